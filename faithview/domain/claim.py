@@ -1,0 +1,154 @@
+"""A claim of an answer, its verdict, and the evidence that bears it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from faithview.domain import identity
+from faithview.domain.sample import Sample
+from faithview.domain.spans import Span, find_quote, is_verbatim, span_at
+
+
+class Verdict(StrEnum):
+    """What the chunks say about a claim."""
+
+    SUPPORTED = "supported"
+    PARTIALLY_SUPPORTED = "partially_supported"
+    NOT_MENTIONED = "not_mentioned"
+    CONTRADICTED = "contradicted"
+
+
+class HallucinationType(StrEnum):
+    """How an unsupported claim goes wrong.
+
+    `fabrication`: an invented fact. `contradiction`: the chunks say otherwise. `extrapolation`: goes beyond what the
+    chunks say. `conflation`: joins things that the chunks keep apart.
+    """
+
+    FABRICATION = "fabrication"
+    CONTRADICTION = "contradiction"
+    EXTRAPOLATION = "extrapolation"
+    CONFLATION = "conflation"
+
+
+class Severity(StrEnum):
+    """How much harm an unsupported claim can do."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class ClaimType(StrEnum):
+    """What kind of statement a claim is."""
+
+    FACTUAL = "factual"
+    OPINION = "opinion"
+    DEFINITION = "definition"
+
+
+class Importance(StrEnum):
+    """How much the answer depends on the claim."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A quote from a chunk that bears on a claim.
+
+    `span` is None where the quote does not stand verbatim in the chunk: such evidence is kept and shown as unverified.
+    """
+
+    chunk_id: str
+    quote: str
+    span: Span | None
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether the quote stands verbatim in its chunk."""
+        return self.span is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One statement of an answer with a judge's verdict on it.
+
+    `text` is the claim as judged, which may be rephrased to stand alone; `spans` are where the answer says it, empty
+    where it cannot be anchored there. `confidence` is the judge's probability in [0, 1] that its verdict is right, None
+    where the judge gives none. `support_score` is its probability in [0, 1] that the claim is supported, which ranks
+    claims (confidence cannot: a sure contradiction has a high one); None where the judge gives none.
+    `supporting_chunk_ids` are the chunks that bear the verdict, best first (for a contradicted claim, those that
+    contradict it). `correction` is what the chunks say instead, where the judge knows.
+    """
+
+    text: str
+    verdict: Verdict
+    spans: tuple[Span, ...] = ()
+    confidence: float | None = None
+    support_score: float | None = None
+    explanation: str = ""
+    claim_type: ClaimType | None = None
+    importance: Importance | None = None
+    hallucination_type: HallucinationType | None = None
+    severity: Severity | None = None
+    correction: str | None = None
+    supporting_chunk_ids: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def is_anchored(self) -> bool:
+        """Whether the claim's place in the answer is known."""
+        return bool(self.spans)
+
+    @property
+    def claim_hash(self) -> str:
+        """The claim's identity, by its text."""
+        return identity.claim_hash(self.text)
+
+    def evidence_hash(self, sample: Sample) -> str:
+        """Hash of the claim with the chunks that its verdict rests on."""
+        cited_ids = {*self.supporting_chunk_ids, *(item.chunk_id for item in self.evidence)}
+        context = [chunk.chunk_hash for chunk in sample.chunks]
+        return identity.evidence_hash(
+            self.text,
+            cited=[chunk.chunk_hash for chunk in sample.chunks if chunk.chunk_id in cited_ids],
+            context=context,
+            is_absence=self.verdict is Verdict.NOT_MENTIONED,
+        )
+
+
+def verify_claims(claims: Iterable[Claim], sample: Sample) -> tuple[Claim, ...]:
+    """Return the claims with every span checked against the text it points into.
+
+    A span of the answer that lies outside it is removed. A quote that does not stand where its span says is looked up
+    in its chunk; found, it gets that span, and not found, it loses its span and so is marked as unverified. Occurrence
+    indices are set. Nothing is dropped but spans that point nowhere.
+
+    Raises:
+        ValueError: evidence names a chunk that the sample does not have.
+    """
+    chunks = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
+    return tuple(_verify(claim, sample.answer, chunks) for claim in claims)
+
+
+def _verify(claim: Claim, answer: str, chunks: dict[str, str]) -> Claim:
+    for chunk_id in (*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)):
+        if chunk_id not in chunks:
+            raise ValueError(f"The claim {claim.text!r} cites chunk {chunk_id!r}, which the answer does not have.")
+    spans = tuple(span_at(answer, span.start, span.end) for span in claim.spans if span.end <= len(answer))
+    return replace(
+        claim,
+        spans=spans,
+        evidence=tuple(
+            replace(item, span=_verified_span(chunks[item.chunk_id], item.quote, item.span)) for item in claim.evidence
+        ),
+    )
+
+
+def _verified_span(text: str, quote: str, span: Span | None) -> Span | None:
+    if span is not None and is_verbatim(text, quote, span):
+        return span_at(text, span.start, span.end)
+    return find_quote(text, quote)

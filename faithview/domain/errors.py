@@ -1,0 +1,53 @@
+"""Every error FaithView raises on purpose.
+
+FaithViewError                what happened, with which value, what to do next
+├── InvalidInput              something a caller or a user gave cannot be used
+│   ├── InvalidSample         one row: no answer, a character that cannot be stored, ...
+│   └── UnreadableFile        a whole file: empty, binary, unknown format, no usable row
+├── NotFound                  a run, a row or a claim that is not in the store
+├── JudgeUnavailable          unknown judge, missing extra, missing key
+├── JudgeFailed               a judge could not judge one answer; becomes a `failed` row
+├── RunConflict               a run is in a state that does not allow what was asked
+└── StoreError                the database cannot be used
+    └── StoreTooNew           it was written by a newer FaithView
+"""
+
+
+class FaithViewError(Exception):
+    """Base of all expected errors; its text is fit to be shown to a user as it stands."""
+
+
+class InvalidInput(FaithViewError):
+    """Something that was given cannot be used."""
+
+
+class InvalidSample(InvalidInput):
+    """One row cannot become a sample."""
+
+
+class UnreadableFile(InvalidInput):
+    """A file as a whole cannot be read."""
+
+
+class NotFound(FaithViewError):
+    """What was asked for is not in the store."""
+
+
+class JudgeUnavailable(FaithViewError):
+    """A judge cannot be built: its name is unknown, or its extra or key is missing."""
+
+
+class JudgeFailed(FaithViewError):
+    """A judge could not judge one answer."""
+
+
+class RunConflict(FaithViewError):
+    """The run's state does not allow what was asked."""
+
+
+class StoreError(FaithViewError):
+    """The database cannot be used."""
+
+
+class StoreTooNew(StoreError):
+    """The database was written by a newer FaithView than this one."""

@@ -1,0 +1,70 @@
+"""Content hashes: when two texts count as the same chunk, the same claim, the same question.
+
+Later work stands on these: a person's label is carried to another run when the claim and the chunks it rested on are
+the same, a knowledge-base update is the difference of two sets of chunk hashes, and the verdict cache is keyed by them.
+Changing one of these functions orphans every stored label, so they never change; a new definition gets a new name.
+
+All hashes are lower-case hexadecimal SHA-256 of UTF-8.
+"""
+
+import hashlib
+import unicodedata
+from collections.abc import Iterable
+
+# Separates the parts of a compound hash. It cannot occur in a part: hashes are hexadecimal and folded text holds no
+# control characters other than those `str.split` removes.
+_SEPARATOR = "\x1e"
+
+
+def fold(text: str) -> str:
+    """Return the text in NFC with every run of white space as one space and none at the ends."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def text_hash(text: str) -> str:
+    """Hash the exact text. Two chunks share storage only if this is equal, so that offsets stay true."""
+    return _sha256(text)
+
+
+def chunk_hash(text: str) -> str:
+    """Hash a chunk's identity: differences in white space and Unicode composition do not count."""
+    return _sha256(fold(text))
+
+
+def question_hash(text: str) -> str:
+    """Hash a question's identity: folded, and without regard to case."""
+    return _sha256(fold(text).casefold())
+
+
+def claim_hash(text: str) -> str:
+    """Hash a claim's identity: folded, and without regard to case."""
+    return _sha256(fold(text).casefold())
+
+
+def context_hash(chunk_hashes: Iterable[str]) -> str:
+    """Hash a context as a set of chunks: order and repetition do not count."""
+    return _sha256(_SEPARATOR.join(sorted(set(chunk_hashes))))
+
+
+def sample_hash(*, question: str | None, answer: str, chunk_hashes: Iterable[str]) -> str:
+    """Hash what a judge is given: question, answer, and the chunks in their order."""
+    parts = [fold(question or ""), fold(answer), *chunk_hashes]
+    return _sha256(_SEPARATOR.join(parts))
+
+
+def evidence_hash(claim: str, *, cited: Iterable[str], context: Iterable[str], is_absence: bool) -> str:
+    """Hash a claim with what its verdict rests on.
+
+    Args:
+        claim: the claim's text.
+        cited: hashes of the chunks that the verdict cites.
+        context: hashes of all chunks of the answer.
+        is_absence: True where the verdict is *not mentioned*: absence rests on the whole context, every other verdict
+            on the cited chunks alone (METHODS, "Identity").
+    """
+    rests_on = sorted(set(context if is_absence else cited))
+    return _sha256(_SEPARATOR.join(["absence" if is_absence else "cited", claim_hash(claim), *rests_on]))
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

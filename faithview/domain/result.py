@@ -1,0 +1,78 @@
+"""What a judge found out about one answer."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from faithview.domain import scoring
+from faithview.domain.claim import Claim, Verdict
+
+
+class State(StrEnum):
+    """What became of one answer. Each is counted apart; only `judged` rows enter a run's mean."""
+
+    PENDING = "pending"
+    JUDGED = "judged"
+    NO_CLAIMS = "no_claims"
+    ABSTAINED = "abstained"
+    EMPTY_CONTEXT = "empty_context"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What judging one answer cost. Calls answered from the verdict cache are counted apart."""
+
+    llm_calls: int = 0
+    cached_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One answer, judged.
+
+    `error` says why a `failed` answer could not be judged and is None otherwise. `suggestions` are a judge's advice on
+    the answer as a whole. `answer_score` is a judge's own probability in [0, 1] that the whole answer is faithful,
+    where it has a better one than the share of supported claims; it ranks answers and is never shown as faithfulness.
+    """
+
+    state: State
+    judge: str
+    claims: tuple[Claim, ...] = ()
+    error: str | None = None
+    suggestions: tuple[str, ...] = ()
+    answer_score: float | None = None
+    threshold: float = scoring.DEFAULT_THRESHOLD
+    usage: Usage = Usage()
+    seconds: float = 0.0
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """The claims' verdicts, in the order of the claims."""
+        return tuple(claim.verdict for claim in self.claims)
+
+    @property
+    def faithfulness(self) -> float | None:
+        """Supported claims / all claims; 1.0 without claims; None where the answer could not be judged."""
+        return None if self._has_no_score else scoring.faithfulness(self.verdicts)
+
+    @property
+    def faithfulness_weighted(self) -> float | None:
+        """Mean weight of the verdicts, clipped to [0, 1]; None where the answer could not be judged."""
+        return None if self._has_no_score else scoring.faithfulness_weighted(self.verdicts)
+
+    @property
+    def is_faithful(self) -> bool | None:
+        """No contradicted claim and faithfulness at least the threshold; None where it could not be judged."""
+        return None if self._has_no_score else scoring.is_faithful(self.verdicts, threshold=self.threshold)
+
+    @property
+    def no_claims(self) -> bool:
+        """Whether the answer makes no claim that could be checked."""
+        return self.state in (State.NO_CLAIMS, State.ABSTAINED)
+
+    @property
+    def _has_no_score(self) -> bool:
+        return self.state in (State.FAILED, State.PENDING, State.EMPTY_CONTEXT)

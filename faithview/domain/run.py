@@ -1,0 +1,87 @@
+"""A run: one judge over one set of answers, and the figures that sum it up."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from faithview.domain.result import Usage
+from faithview.domain.scoring import DEFAULT_THRESHOLD, RunScore
+
+
+class RunStatus(StrEnum):
+    """Where a run stands. `interrupted` is never stored: it is a running run whose worker gave no sign of life."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    COMPLETE = "complete"
+    INTERRUPTED = "interrupted"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeSpec:
+    """Everything that decides which judge judges, and how; stored with the run so that old runs stay explainable.
+
+    `name` is as in the contract ("lexical", "openai:MODEL"). `method` is how an LLM judge works and "claims" otherwise.
+    `options` go to the judge's factory as they are; they hold no key.
+    """
+
+    name: str = "lexical"
+    method: str = "claims"
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One run as it is stored; its figures are in `RunSummary`.
+
+    `fingerprint` names the exact judge (version of the embedded one; model, prompt name and hash of an LLM), so that
+    runs under different judges are never compared unawares. `as_of` is the time the answers speak of: the latest of
+    their own timestamps where the file has them, else `created_at`. `revision` grows with every write to the run.
+    """
+
+    run_id: str
+    name: str
+    status: RunStatus
+    judge: JudgeSpec
+    fingerprint: str
+    threshold: float = DEFAULT_THRESHOLD
+    kb_version: str | None = None
+    source: str | None = None
+    created_at: datetime
+    as_of: datetime
+    finished_at: datetime | None = None
+    revision: int = 0
+    seconds: float = 0.0
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentSummary:
+    """One segment of a run: judged and all answers, and the mean over the judged ones with its interval."""
+
+    segment: str
+    rows: int
+    score: RunScore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """A run with its figures.
+
+    `states` and `claims` count every state and every verdict, zeros included. `weighted` is the mean weighted score
+    over judged answers; `faithful_rows` counts judged answers that are faithful.
+    """
+
+    run: Run
+    rows: int
+    states: Mapping[str, int]
+    claims: Mapping[str, int]
+    score: RunScore
+    weighted: float | None
+    faithful_rows: int
+    hallucination_rate: float | None
+    segments: tuple[SegmentSummary, ...]
+    usage: Usage

@@ -1,0 +1,127 @@
+"""What is judged: an answer, the chunks that were retrieved for it, and what came with them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import TypeAlias
+
+from faithview.domain import identity
+from faithview.domain.errors import InvalidSample
+
+# A value as JSON knows it.
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+_NOTHING: Mapping[str, Json] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """One retrieved piece of text.
+
+    `chunk_id` is the source's own id ("kb-012") or "1", "2", ... by rank; it is unique within a sample. `rank` counts
+    from 1 in the order of retrieval; `score` is the retriever's, on its own scale, None where it is not known.
+    """
+
+    text: str
+    chunk_id: str = ""
+    rank: int = 0
+    score: float | None = None
+    metadata: Mapping[str, Json] = field(default=_NOTHING)
+
+    @property
+    def chunk_hash(self) -> str:
+        """The chunk's identity (see `identity.chunk_hash`)."""
+        return identity.chunk_hash(self.text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One answer with its question and chunks, as it is handed to a judge.
+
+    `key` is the row's own id where the file has one, and is unique within a run. `extra` holds the columns that came
+    with the row and mean nothing to FaithView; they are exported again as they were.
+
+    Raises:
+        InvalidSample: a text holds a character that no database or UTF-8 file can hold.
+    """
+
+    answer: str
+    chunks: tuple[Chunk, ...] = ()
+    question: str | None = None
+    key: str = ""
+    segment: str | None = None
+    reference: str | None = None
+    timestamp: datetime | None = None
+    extra: Mapping[str, Json] = field(default=_NOTHING)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "chunks", number_chunks(self.chunks))
+        _check_text("answer", self.answer)
+        for name in ("question", "key", "segment", "reference"):
+            _check_text(name, getattr(self, name))
+        for chunk in self.chunks:
+            _check_text(f"chunk {chunk.chunk_id!r}", chunk.text)
+            _check_text("chunk id", chunk.chunk_id)
+
+    @classmethod
+    def of(cls, answer: str, context: Sequence[str | Chunk], *, question: str | None = None, key: str = "") -> "Sample":
+        """Build a sample from plain texts; a string becomes a chunk whose id is its rank."""
+        chunks = tuple(Chunk(text=item) if isinstance(item, str) else item for item in context)
+        return cls(answer=answer, chunks=chunks, question=question, key=key)
+
+    @property
+    def sample_hash(self) -> str:
+        """Hash of question, answer and ordered chunks."""
+        return identity.sample_hash(
+            question=self.question, answer=self.answer, chunk_hashes=[c.chunk_hash for c in self.chunks]
+        )
+
+    @property
+    def has_context(self) -> bool:
+        """Whether any chunk holds text."""
+        return any(chunk.text.strip() for chunk in self.chunks)
+
+
+def number_chunks(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
+    """Return the chunks with ranks 1..n where they have none and with ids that are unique within the sample.
+
+    A second chunk with the same id becomes "id#2": evidence must name one chunk, and no chunk is dropped.
+    """
+    seen: dict[str, int] = {}
+    taken = {chunk.chunk_id for chunk in chunks}
+    numbered = []
+    for position, chunk in enumerate(chunks, start=1):
+        chunk_id = chunk.chunk_id or _free_id(str(position), taken)
+        seen[chunk_id] = seen.get(chunk_id, 0) + 1
+        if seen[chunk_id] > 1:
+            chunk_id = _free_id(f"{chunk_id}#{seen[chunk_id]}", taken)
+        taken.add(chunk_id)
+        rank = chunk.rank or position
+        if chunk_id != chunk.chunk_id or rank != chunk.rank:
+            chunk = replace(chunk, chunk_id=chunk_id, rank=rank)
+        numbered.append(chunk)
+    return tuple(numbered)
+
+
+def _free_id(wanted: str, taken: set[str]) -> str:
+    candidate, number = wanted, 2
+    while candidate in taken:
+        candidate, number = f"{wanted}#{number}", number + 1
+    return candidate
+
+
+def _check_text(name: str, text: str | None) -> None:
+    if text is None:
+        return
+    at = text.find("\x00")
+    if at >= 0:
+        raise InvalidSample(f"The {name} holds a NUL character at position {at}, which cannot be stored; remove it.")
+    if not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise InvalidSample(
+                f"The {name} holds half a character (a lone surrogate) at position {error.start}; "
+                "write the file again as UTF-8."
+            ) from None

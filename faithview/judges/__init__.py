@@ -1,0 +1,1 @@
+"""Judges: what decides whether a claim is supported. Importing this package imports no judge."""

@@ -1,0 +1,1 @@
+"""The embedded judge: offline, deterministic, explains itself."""

@@ -1,0 +1,1 @@
+"""Use cases: the only layer in which judges, formats, store and statistics meet."""

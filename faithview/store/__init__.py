@@ -1,0 +1,1 @@
+"""Where runs live: SQLAlchemy models, migrations and one module of queries per noun."""
