@@ -1,0 +1,94 @@
+# FaithView: `make run` shows it, `make test` tests it. Needs Python 3.11 or newer with pip, and nothing else.
+#
+# Everything is installed into .venv from the lock files, hash-checked. Files named .venv/.done-* mark finished steps, so
+# that a second make goes straight to work; delete .venv (`make clean`) to start afresh.
+
+SHELL = /bin/sh
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+# PORT=8600 make run            another port for the dashboard (the first free one is taken otherwise)
+# PYTEST_ARGS="-k store" make test   arguments for pytest
+# PYTHON=/path/to/python make run    the Python that .venv is made from
+# LOCK_ARGS=--upgrade make lock      newest versions instead of the least change
+PORT ?=
+PYTEST_ARGS ?=
+PYTHON ?=
+LOCK_ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet
+# --only-binary: nothing in the locks has to be compiled, and a build would run code that no hash covers.
+PIP_LOCKED := $(PIP_INSTALL) --require-hashes --only-binary :all:
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-header --no-annotate $(LOCK_ARGS)
+
+.PHONY: help run test check format lock wheel wheel-test clean
+
+help: ## say what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
+
+run: $(VENV)/.done-project ## judge the bundled sample into an empty store and open the dashboard
+	$(BIN)/faithview demo $(if $(PORT),--port $(PORT))
+
+test: $(VENV)/.done-browser check ## run every check and the whole test suite
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+check: $(VENV)/.done-tests ## lint, format, types and the direction of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.done-tests ## put the code in its one format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: $(BIN)/python ## write the lock files anew from pyproject.toml
+	$(PIP_INSTALL) 'uv>=0.9'
+	$(LOCK) --all-extras --group build pyproject.toml --output-file requirements.lock
+	$(LOCK) --group dev --constraints requirements.lock --output-file tests/requirements.lock
+
+wheel: $(VENV)/.done-project ## build the wheel into dist/
+	rm -rf dist
+	$(BIN)/python -m hatchling build --target wheel --directory dist
+
+wheel-test: wheel $(VENV)/.done-browser ## install the wheel into an empty environment from the lock, and use it there
+	FAITHVIEW_WHEEL_FROM_LOCK=1 $(BIN)/python -m pytest tests/test_packaging.py
+
+clean: ## delete .venv, caches and everything that was built
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The first Python that fits: one that the locks were made for, else any newer one.
+$(BIN)/python:
+	@for limit in 14 99; do for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python); do \
+	    if "$$python" -c "import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info < (3, $$limit))" \
+	        >/dev/null 2>&1; then \
+	        echo "Making $(VENV) with $$($$python --version)"; \
+	        exec "$$python" -m venv --clear $(VENV); \
+	    fi; \
+	done; done; \
+	echo "FaithView needs Python 3.11 or newer with its venv module (Debian and Ubuntu: apt-get install python3-venv);" \
+	    "none was found. Install one, or name it: make PYTHON=/path/to/python" >&2; \
+	exit 1
+
+$(VENV)/.done-runtime: requirements.lock | $(BIN)/python
+	@echo "Installing what FaithView needs into $(VENV)"
+	$(PIP_LOCKED) -r requirements.lock
+	@touch $@
+
+$(VENV)/.done-project: $(VENV)/.done-runtime pyproject.toml
+	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.done-tests: $(VENV)/.done-project tests/requirements.lock
+	@echo "Installing what the tests need into $(VENV)"
+	$(PIP_LOCKED) -r tests/requirements.lock
+	@touch $@
+
+$(VENV)/.done-browser: $(VENV)/.done-tests tests/browser.py
+	$(BIN)/python tests/browser.py
+	@touch $@
