@@ -1,0 +1,135 @@
+"""The browser that tests drive: which one, how it is started, and how `make test` gets one where there is none."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+VIEWPORT = (1440, 900)
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_MACOS = ("Google Chrome.app/Contents/MacOS/Google Chrome", "Chromium.app/Contents/MacOS/Chromium")
+_FLAGS = (
+    "--no-sandbox",  # root in a container has no user namespace to sandbox with
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # Nothing but this machine: a page that wants a font or a script from elsewhere is found out.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+)
+
+
+def find_chromium() -> str | None:
+    """Return a Chromium or Chrome that starts: FAITHVIEW_CHROMIUM, else on the PATH, else playwright's own; else None.
+
+    Raises:
+        RuntimeError: FAITHVIEW_CHROMIUM is set to something that does not start.
+    """
+    if named := os.environ.get("FAITHVIEW_CHROMIUM"):
+        if not _starts(named):
+            raise RuntimeError(f"FAITHVIEW_CHROMIUM is {named!r}, which does not start; correct or unset it.")
+        return named
+    return next((path for path in _candidates() if _starts(path)), None)
+
+
+@contextmanager
+def launch(*, headless: bool = True) -> Iterator[Browser]:
+    """Start the browser and close it at the end.
+
+    While it is open the thread has a running event loop, so that `asyncio.run` cannot be used in it.
+
+    Raises:
+        RuntimeError: there is no browser.
+    """
+    executable = find_chromium()
+    if executable is None:
+        raise RuntimeError("No Chromium or Chrome was found; run: make test (or name one in FAITHVIEW_CHROMIUM).")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, headless=headless, args=list(_FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def new_context(
+    browser: Browser, *, color_scheme: str = "light", viewport: tuple[int, int] = VIEWPORT
+) -> BrowserContext:
+    """Return a fresh profile: no cookies, no storage. `color_scheme` is "light" or "dark"."""
+    if color_scheme not in ("light", "dark"):
+        raise ValueError(f"A colour scheme is 'light' or 'dark', not {color_scheme!r}.")
+    width, height = viewport
+    return browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if color_scheme == "dark" else "light",
+        locale="en-GB",
+        timezone_id="UTC",
+    )
+
+
+def collect_errors(page: Page) -> list[str]:
+    """Return a list that grows with every console error and uncaught exception of the page from now on."""
+    errors: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            errors.append(f"{message.text} ({message.location.get('url', '')})")
+
+    page.on("console", note)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return errors
+
+
+def main() -> int:
+    """Make sure that there is a browser, installing one where there is none; return the exit status."""
+    path = find_chromium()
+    if path is None:
+        for command in _installers():
+            sys.stderr.write(f"No Chromium or Chrome was found; running: {' '.join(command)}\n")
+            # Failing is not the end: the next way is tried, and the outcome is looked at below.
+            subprocess.run(command, check=False)
+            if path := find_chromium():
+                break
+    if path is None:
+        sys.stderr.write(
+            "The tests need Chromium or Chrome and none could be installed; "
+            "install one and run make test again, or name it in FAITHVIEW_CHROMIUM.\n"
+        )
+        return 1
+    sys.stdout.write(f"Browser for the tests: {path}\n")
+    return 0
+
+
+def _candidates() -> Iterator[str]:
+    yield from (path for name in _NAMES if (path := shutil.which(name)))
+    yield from (str(Path("/Applications") / app) for app in _MACOS)
+    with sync_playwright() as playwright:  # last, because it takes a second to ask
+        own = playwright.chromium.executable_path
+    yield own
+
+
+def _starts(path: str) -> bool:
+    # Ubuntu's chromium package is a script that only says to install a snap, so being there is not enough.
+    try:
+        done = subprocess.run([path, "--version"], capture_output=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def _installers() -> Iterator[list[str]]:
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    if is_root and shutil.which("apt-get"):
+        yield ["apt-get", "update"]
+        yield ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
+    yield [sys.executable, "-m", "playwright", "install", *(["--with-deps"] if is_root else []), "chromium"]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+"""What every test may ask for: databases, the running dashboard, a browser. And nothing may reach another machine."""
+
+import ipaddress
+import itertools
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests import browser as browsers
+from tests import postgres
+from tests.dashboard import ROOT, Dashboard, start_dashboard
+
+_database_numbers = itertools.count(1)
+
+
+class NetworkUsed(AssertionError):
+    """A test tried to reach another machine."""
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse connections to and look-ups of anything but this machine."""
+    connect, connect_ex, getaddrinfo = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+    def guarded_connect(self: socket.socket, address: Any) -> None:
+        _refuse_others(self.family, address)
+        connect(self, address)
+
+    def guarded_connect_ex(self: socket.socket, address: Any) -> int:
+        _refuse_others(self.family, address)
+        return connect_ex(self, address)
+
+    def guarded_getaddrinfo(host: Any, *args: Any, **kwargs: Any) -> Any:
+        if not _is_this_machine(host):
+            raise NetworkUsed(f"A test looked up {host!r}; tests may only reach this machine.")
+        return getaddrinfo(host, *args, **kwargs)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded_connect)
+    monkeypatch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+    monkeypatch.setattr(socket, "getaddrinfo", guarded_getaddrinfo)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """libpq's URL of a PostgreSQL server that lives as long as the test session."""
+    with postgres.running_server() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def postgres_url(postgres_server: str) -> str:
+    """SQLAlchemy's URL of that server's administration database."""
+    return postgres.sqlalchemy_url(postgres_server)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """SQLAlchemy's URL of an empty database of the test's own; every test that asks runs on both engines."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'faithview.db'}"
+        return
+    server_url: str = request.getfixturevalue("postgres_server")
+    with postgres.fresh_database(server_url, f"test_{next(_database_numbers)}") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def shared_bench() -> Path:
+    """The folder of large public benchmark files that stands beside some checkouts."""
+    folder = ROOT.parent / "shared" / "bench"
+    if not folder.is_dir():
+        pytest.skip("needs the benchmark files in ../shared/bench, which this checkout does not have")
+    return folder
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Callable[..., Dashboard]]:
+    """A function that starts the real dashboard: `server(database_url, environment={...})`; all stop with the test."""
+    started: list[Dashboard] = []
+
+    def start(database_url: str, **options: Any) -> Dashboard:
+        dashboard = start_dashboard(database_url, log=tmp_path / f"dashboard-{len(started)}.log", **options)
+        started.append(dashboard)
+        return dashboard
+
+    yield start
+    for dashboard in started:
+        dashboard.stop()
+
+
+# Not for the whole session: while playwright is open, the main thread has a running event loop and `asyncio.run` in
+# other modules' tests would fail.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser for the tests of one module."""
+    with browsers.launch() as opened:
+        yield opened
+
+
+@pytest.fixture
+def browser_page(browser: Browser) -> Iterator[Page]:
+    """A page with a fresh profile, 1440 x 900; the test fails if the page logged an error or threw."""
+    with browsers.new_context(browser) as context:
+        page = context.new_page()
+        errors = browsers.collect_errors(page)
+        yield page
+    assert errors == [], "The page logged errors."
+
+
+def _refuse_others(family: int, address: Any) -> None:
+    if family in (socket.AF_INET, socket.AF_INET6) and not _is_this_machine(address[0]):
+        raise NetworkUsed(f"A test connected to {address!r}; tests may only reach this machine.")
+
+
+def _is_this_machine(host: Any) -> bool:
+    name = host.decode() if isinstance(host, bytes) else host
+    if name in (None, "", "localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False

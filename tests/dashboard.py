@@ -1,0 +1,103 @@
+"""The real dashboard in a process of its own, for tests that look at it through HTTP or a browser."""
+
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+ROOT = Path(__file__).resolve().parent.parent
+_START_TIMEOUT_S = 60
+_STOP_TIMEOUT_S = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dashboard:
+    """A running dashboard. `url` has no slash at its end; `log` is where its output goes."""
+
+    url: str
+    port: int
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    def stop(self) -> None:
+        """Ask the process to end, and end it where it does not."""
+        self.process.terminate()
+        try:
+            self.process.wait(_STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def free_port() -> int:
+    """Return a port of the loopback interface that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def start_dashboard(database_url: str, *, log: Path, environment: Mapping[str, str] | None = None) -> Dashboard:
+    """Start app.py on that database and wait until it serves.
+
+    Raises:
+        RuntimeError: it ended or does not serve; the text ends with its output.
+    """
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command += ["--server.address=127.0.0.1", f"--server.port={port}", "--server.headless=true"]
+    command += ["--server.fileWatcherType=none", "--browser.gatherUsageStats=false"]
+    return start_server(command, port=port, log=log, environment={"FAITHVIEW_DB": database_url, **(environment or {})})
+
+
+def start_server(
+    command: Sequence[str], *, port: int, log: Path, environment: Mapping[str, str], cwd: Path = ROOT
+) -> Dashboard:
+    """Run a command that serves a dashboard on that port of 127.0.0.1 and wait until it answers.
+
+    Raises:
+        RuntimeError: it ended or does not serve; the text ends with its output.
+    """
+    with log.open("wb") as output:
+        process = _spawn(command, output, environment=environment, cwd=cwd)
+    dashboard = Dashboard(url=f"http://127.0.0.1:{port}", port=port, log=log, process=process)
+    deadline = time.monotonic() + _START_TIMEOUT_S
+    while process.poll() is None and time.monotonic() < deadline:
+        if is_healthy(port):
+            return dashboard
+        time.sleep(0.1)
+    dashboard.stop()
+    text = log.read_text(encoding="utf-8", errors="replace")[-4000:]
+    raise RuntimeError(f"The dashboard did not serve on port {port} within {_START_TIMEOUT_S} s; it said:\n{text}")
+
+
+def is_healthy(port: int) -> bool:
+    """Return whether a Streamlit server on that port of 127.0.0.1 says that it is well."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", "/_stcore/health")
+        response = connection.getresponse()
+        return response.status == 200 and response.read() == b"ok"
+    except (OSError, http.client.HTTPException):  # not listening yet
+        return False
+    finally:
+        connection.close()
+
+
+def _spawn(
+    command: Sequence[str], output: IO[bytes], *, environment: Mapping[str, str], cwd: Path
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        cwd=cwd,
+        env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
+    )
