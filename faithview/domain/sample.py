@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from types import MappingProxyType
 from typing import TypeAlias
 
 from faithview.domain import identity
 from faithview.domain.errors import InvalidSample
 
+# Keys and segments are looked up through indexes, and PostgreSQL's hold at most 2,700 bytes an entry.
+_MAX_INDEXED_CHARACTERS = 500
+
 # A value as JSON knows it.
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
-
-_NOTHING: Mapping[str, Json] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Chunk:
     chunk_id: str = ""
     rank: int = 0
     score: float | None = None
-    metadata: Mapping[str, Json] = field(default=_NOTHING)
+    metadata: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def chunk_hash(self) -> str:
@@ -43,7 +43,8 @@ class Sample:
     with the row and mean nothing to FaithView; they are exported again as they were.
 
     Raises:
-        InvalidSample: a text holds a character that no database or UTF-8 file can hold.
+        InvalidSample: a text holds a character that no database or UTF-8 file can hold, or the key or the segment is
+            longer than 500 characters.
     """
 
     answer: str
@@ -53,13 +54,15 @@ class Sample:
     segment: str | None = None
     reference: str | None = None
     timestamp: datetime | None = None
-    extra: Mapping[str, Json] = field(default=_NOTHING)
+    extra: Mapping[str, Json] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "chunks", number_chunks(self.chunks))
         _check_text("answer", self.answer)
         for name in ("question", "key", "segment", "reference"):
             _check_text(name, getattr(self, name))
+        for name in ("key", "segment"):
+            _check_length(name, getattr(self, name))
         for chunk in self.chunks:
             _check_text(f"chunk {chunk.chunk_id!r}", chunk.text)
             _check_text("chunk id", chunk.chunk_id)
@@ -109,6 +112,14 @@ def _free_id(wanted: str, taken: set[str]) -> str:
     while candidate in taken:
         candidate, number = f"{wanted}#{number}", number + 1
     return candidate
+
+
+def _check_length(name: str, text: str | None) -> None:
+    if text is not None and len(text) > _MAX_INDEXED_CHARACTERS:
+        raise InvalidSample(
+            f"The {name} has {len(text):,} characters, at most {_MAX_INDEXED_CHARACTERS} fit; "
+            "is the right column mapped to it?"
+        )
 
 
 def _check_text(name: str, text: str | None) -> None:

@@ -1,0 +1,112 @@
+"""What screens and commands are given: frozen, ready to be shown, free of the store's own objects."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from faithview.domain.claim import HallucinationType, Verdict
+from faithview.domain.result import Result, State
+from faithview.domain.run import RunStatus
+from faithview.domain.sample import Sample
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerRow:
+    """One answer in a list. `question` and `answer` are cut to what a list can show; `claims` counts every verdict."""
+
+    key: str
+    position: int
+    question: str | None
+    answer: str
+    segment: str | None
+    state: State
+    faithfulness: float | None
+    is_faithful: bool | None
+    claims: Mapping[Verdict, int]
+    timestamp: datetime | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerPage:
+    """One page of a list of answers; `total` counts what the filters let through, on all pages."""
+
+    rows: tuple[AnswerRow, ...]
+    total: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerDetail:
+    """One answer as it was judged; `claim_ids` are the public ids of the result's claims, in their order."""
+
+    run_id: str
+    position: int
+    sample: Sample
+    result: Result
+    claim_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimHit:
+    """A claim that a search over all runs found."""
+
+    run_id: str
+    run_name: str
+    key: str
+    claim_number: int
+    claim_id: str
+    text: str
+    verdict: Verdict
+    confidence: float | None
+    explanation: str
+    question: str | None
+
+
+class Order(StrEnum):
+    """How a list of answers is sorted. Answers without a score come last, except in the order of the file."""
+
+    WORST = "worst"
+    BEST = "best"
+    FILE = "file"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFilter:
+    """Which answers of a run a list shows; what is None does not restrict it.
+
+    `verdict` and `hallucination_type` keep answers with at least one such claim; `segment` "" means answers without
+    one; `search` is looked for in question, answer and key, without regard to case.
+    """
+
+    state: State | None = None
+    verdict: Verdict | None = None
+    hallucination_type: HallucinationType | None = None
+    segment: str | None = None
+    search: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimPage:
+    """One page of claims found over all runs; `total` counts all that match."""
+
+    hits: tuple[ClaimHit, ...]
+    total: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a run has come: rows with an outcome, of them failed, and of all; rows a second since it was started.
+
+    `rate` and `seconds_left` are None where they cannot be told.
+    """
+
+    status: RunStatus
+    done: int
+    failed: int
+    total: int
+    rate: float | None
+    seconds_left: float | None
+    error: str | None = None

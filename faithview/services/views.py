@@ -1,0 +1,23 @@
+"""What screens and commands are given; defined in the domain, for the store builds them."""
+
+from faithview.domain.views import (
+    AnswerDetail,
+    AnswerFilter,
+    AnswerPage,
+    AnswerRow,
+    ClaimHit,
+    ClaimPage,
+    Order,
+    Progress,
+)
+
+__all__ = [
+    "AnswerDetail",
+    "AnswerFilter",
+    "AnswerPage",
+    "AnswerRow",
+    "ClaimHit",
+    "ClaimPage",
+    "Order",
+    "Progress",
+]

@@ -1,0 +1,180 @@
+"""Lists of answers and claims: filtered, sorted, counted and paged in SQL."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, func, or_, select
+
+from faithview.domain.claim import Verdict
+from faithview.domain.result import State
+from faithview.domain.views import AnswerFilter, AnswerPage, AnswerRow, ClaimHit, ClaimPage, Order
+from faithview.store import dialect
+from faithview.store.database import Database
+from faithview.store.schema import ClaimRow, ResultRow, RunRow, SampleRow, public_claim_id
+
+# What a list shows of a text; the rest stays in the database.
+_SHOWN_CHARACTERS = 240
+
+
+def list_answers(
+    db: Database, run_id: str, filters: AnswerFilter, *, order: Order = Order.WORST, offset: int = 0, limit: int = 50
+) -> AnswerPage:
+    """Return one page of a run's answers. An offset behind the last answer gives an empty page."""
+    where = _conditions(run_id, filters, dialect_name=db.dialect_name)
+    # The page's ids come from the narrow table alone; the texts are then read for these rows only.
+    page = _filtered(select(ResultRow.sample_id), filters).where(*where).order_by(*_order(order))
+    with db.read() as connection:
+        counted = _filtered(select(func.count(ResultRow.sample_id)), filters).where(*where)
+        total = connection.execute(counted).scalar_one()
+        ids = list(connection.execute(page.offset(offset).limit(limit)).scalars())
+        rows = {row.sample_id: row for row in connection.execute(_LIST_COLUMNS.where(ResultRow.sample_id.in_(ids)))}
+    return AnswerPage(rows=tuple(_to_row(rows[sample_id]) for sample_id in ids), total=total, offset=offset)
+
+
+def find_offset(
+    db: Database, run_id: str, filters: AnswerFilter, *, key: str, order: Order = Order.WORST
+) -> int | None:
+    """Return how many answers of the filtered list stand before the one with that key; None if it is not in it."""
+    where = _conditions(run_id, filters, dialect_name=db.dialect_name)
+    numbered = (
+        _filtered(select(ResultRow.sample_id, func.row_number().over(order_by=_order(order)).label("number")), filters)
+        .where(*where)
+        .subquery()
+    )
+    query = (
+        select(numbered.c.number)
+        .join(SampleRow, SampleRow.id == numbered.c.sample_id)
+        .where(SampleRow.run_id == run_id, SampleRow.key == key)
+    )
+    with db.read() as connection:
+        number = connection.execute(query).scalar_one_or_none()
+    return None if number is None else number - 1
+
+
+def list_segments(db: Database, run_id: str) -> list[str]:
+    """Return the names of a run's segments, sorted."""
+    query = select(ResultRow.segment).where(ResultRow.run_id == run_id, ResultRow.segment.is_not(None)).distinct()
+    with db.read() as connection:
+        return sorted(name for name in connection.execute(query).scalars() if name is not None)
+
+
+def count_hallucination_types(db: Database, run_id: str) -> Mapping[str, int]:
+    """Return how many claims of a run are of each hallucination type that occurs."""
+    query = (
+        select(ClaimRow.hallucination_type, func.count())
+        .where(ClaimRow.run_id == run_id, ClaimRow.hallucination_type.is_not(None))
+        .group_by(ClaimRow.hallucination_type)
+    )
+    with db.read() as connection:
+        return {str(name): count for name, count in connection.execute(query)}
+
+
+def search_claims(
+    db: Database, text: str, *, verdict: Verdict | None = None, offset: int = 0, limit: int = 50
+) -> ClaimPage:
+    """Return claims of all runs that hold the text, whatever the case; newest run first, then in the file's order."""
+    where: list[ColumnElement[bool]] = []
+    if text:
+        where.append(dialect.contains(ClaimRow.text, text, dialect=db.dialect_name))
+    if verdict is not None:
+        where.append(ClaimRow.verdict == verdict)
+    query = (
+        select(
+            ClaimRow.run_id,
+            ClaimRow.number,
+            ClaimRow.text,
+            ClaimRow.verdict,
+            ClaimRow.confidence,
+            ClaimRow.explanation,
+            SampleRow.key,
+            SampleRow.position,
+            func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
+            RunRow.name,
+        )
+        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+        .join(RunRow, RunRow.id == ClaimRow.run_id)
+        .where(*where)
+        .order_by(RunRow.as_of.desc(), RunRow.id, ClaimRow.sample_id, ClaimRow.number)
+        .offset(offset)
+        .limit(limit)
+    )
+    with db.read() as connection:
+        total = connection.execute(select(func.count(ClaimRow.id)).where(*where)).scalar_one()
+        hits = tuple(_to_hit(row) for row in connection.execute(query))
+    return ClaimPage(hits=hits, total=total, offset=offset)
+
+
+_LIST_COLUMNS = select(
+    ResultRow.__table__,
+    SampleRow.key,
+    func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
+    func.substr(SampleRow.answer, 1, _SHOWN_CHARACTERS).label("answer"),
+).join(SampleRow, SampleRow.id == ResultRow.sample_id)
+
+
+def _filtered(query: Select[Any], filters: AnswerFilter) -> Select[Any]:
+    if filters.search:
+        return query.join(SampleRow, SampleRow.id == ResultRow.sample_id)
+    return query
+
+
+def _conditions(run_id: str, filters: AnswerFilter, *, dialect_name: str) -> list[ColumnElement[bool]]:
+    where: list[ColumnElement[bool]] = [ResultRow.run_id == run_id]
+    if filters.state is not None:
+        where.append(ResultRow.state == filters.state)
+    if filters.verdict is not None:
+        where.append(getattr(ResultRow, filters.verdict.value) > 0)
+    if filters.segment is not None:
+        where.append(ResultRow.segment == filters.segment if filters.segment else ResultRow.segment.is_(None))
+    if filters.hallucination_type is not None:
+        where.append(
+            ResultRow.sample_id.in_(
+                select(ClaimRow.sample_id).where(
+                    ClaimRow.run_id == run_id, ClaimRow.hallucination_type == filters.hallucination_type
+                )
+            )
+        )
+    if filters.search:
+        columns = (SampleRow.question, SampleRow.answer, SampleRow.key)
+        where.append(or_(*(dialect.contains(column, filters.search, dialect=dialect_name) for column in columns)))
+    return where
+
+
+def _order(order: Order) -> list[ColumnElement[Any]]:
+    if order is Order.FILE:
+        return [ResultRow.position.expression]
+    score = ResultRow.faithfulness.asc() if order is Order.WORST else ResultRow.faithfulness.desc()
+    # Of equally faithful answers the one with more contradictions is worse.
+    contradicted = ResultRow.contradicted.desc() if order is Order.WORST else ResultRow.contradicted.asc()
+    return [score.nulls_last(), contradicted, ResultRow.position.expression]
+
+
+def _to_row(row: Row[Any]) -> AnswerRow:
+    return AnswerRow(
+        key=row.key,
+        position=row.position,
+        question=row.question,
+        answer=row.answer,
+        segment=row.segment,
+        state=State(row.state),
+        faithfulness=row.faithfulness,
+        is_faithful=row.is_faithful,
+        claims={verdict: getattr(row, verdict.value) for verdict in Verdict},
+        timestamp=row.timestamp,
+        error=row.error,
+    )
+
+
+def _to_hit(row: Row[Any]) -> ClaimHit:
+    return ClaimHit(
+        run_id=row.run_id,
+        run_name=row.name,
+        key=row.key,
+        claim_number=row.number,
+        claim_id=public_claim_id(row.run_id, row.position, row.number),
+        text=row.text,
+        verdict=Verdict(row.verdict),
+        confidence=row.confidence,
+        explanation=row.explanation,
+        question=row.question,
+    )

@@ -1,0 +1,220 @@
+"""The tables, as typed models, and how what comes later fits in.
+
+    run 1─n sample 1─1 result          sample: the texts;  result: what lists filter and sort by (narrow on purpose)
+              │ 1─n sample_chunk n─1 chunk      chunks are stored once by the hash of their exact text
+              └ 1─n claim 1─n citation, evidence   which chunks bear the verdict, and the quotes
+
+A sample and its (pending) result are written when the run is created, so that a killed run can be resumed without its
+file. A claim's public id is run id, row position and claim number (`public_claim_id`), so it survives a resume.
+
+Where later work goes, so that nothing here has to be undone for it:
+
+- labels: a table of rows that are only ever added, keyed by claim or, for a claim the judge missed, by sample. The
+  verdict column of `claim` stays the judge's. A label copies `claim_hash` and the chunk hashes it rests on; carried to
+  another run it is found through `claim.claim_hash` and `sample_chunk -> chunk.chunk_hash`.
+- repeats: further runs that name the run they repeat, so that no list or mean has to leave them out row by row.
+- knowledge-base versions: a table of (version, chunk); `run.kb_version` names one.
+- events and projects: tables of their own; a project is a column of `run` and of them.
+"""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import JSON, ForeignKey, Index, MetaData, String, Text, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from faithview.store.dialect import UtcDateTime
+
+# The newest migration. A test holds it against the migrations' own head.
+SCHEMA_REVISION = "0001"
+
+_HASH = String(64)
+
+
+class Base(DeclarativeBase):
+    """All tables. Constraints have names, for without one a later migration cannot change them."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        datetime: UtcDateTime,
+        dict[str, Any]: JSON(none_as_null=True),
+        list[Any]: JSON(none_as_null=True),
+        str: Text,
+    }
+
+
+class RunRow(Base):
+    """One run. `worker` and `heartbeat_at` say who works on it; `summary` holds figures as of `summary_revision`."""
+
+    __tablename__ = "run"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    name: Mapped[str] = mapped_column(index=True)
+    status: Mapped[str] = mapped_column(String(16))
+    judge: Mapped[str]
+    method: Mapped[str]
+    judge_options: Mapped[dict[str, Any]]
+    fingerprint: Mapped[str]
+    threshold: Mapped[float]
+    kb_version: Mapped[str | None]
+    source: Mapped[str | None]
+    created_at: Mapped[datetime]
+    as_of: Mapped[datetime] = mapped_column(index=True)
+    finished_at: Mapped[datetime | None]
+    heartbeat_at: Mapped[datetime | None]
+    worker: Mapped[str | None]
+    cancel_requested: Mapped[bool]
+    seconds: Mapped[float]
+    error: Mapped[str | None]
+    rows: Mapped[int]
+    revision: Mapped[int]
+    summary: Mapped[dict[str, Any] | None]
+    summary_revision: Mapped[int | None]
+
+
+class SampleRow(Base):
+    """The texts of one answer; `position` counts from 1 in the order of the file."""
+
+    __tablename__ = "sample"
+    __table_args__ = (UniqueConstraint("run_id", "position"), UniqueConstraint("run_id", "key"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"))
+    position: Mapped[int]
+    key: Mapped[str]
+    question: Mapped[str | None]
+    answer: Mapped[str]
+    reference: Mapped[str | None]
+    extra: Mapped[dict[str, Any]]
+    sample_hash: Mapped[str] = mapped_column(_HASH, index=True)
+    context_hash: Mapped[str] = mapped_column(_HASH)
+
+
+class ResultRow(Base):
+    """What became of one answer, and what lists filter and sort by, counts of its claims included."""
+
+    __tablename__ = "result"
+    __table_args__ = (
+        Index("ix_result_worst", "run_id", "faithfulness", "position"),
+        Index("ix_result_state", "run_id", "state"),
+        Index("ix_result_segment", "run_id", "segment"),
+    )
+
+    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
+    run_id: Mapped[str] = mapped_column(String(16))
+    position: Mapped[int]
+    state: Mapped[str] = mapped_column(String(16))
+    segment: Mapped[str | None]
+    timestamp: Mapped[datetime | None]
+    cluster: Mapped[str] = mapped_column(_HASH)
+    faithfulness: Mapped[float | None]
+    faithfulness_weighted: Mapped[float | None]
+    is_faithful: Mapped[bool | None]
+    answer_score: Mapped[float | None]
+    claims: Mapped[int]
+    supported: Mapped[int]
+    partially_supported: Mapped[int]
+    not_mentioned: Mapped[int]
+    contradicted: Mapped[int]
+    error: Mapped[str | None]
+    suggestions: Mapped[list[Any]]
+    seconds: Mapped[float]
+    llm_calls: Mapped[int]
+    cached_calls: Mapped[int]
+    prompt_tokens: Mapped[int]
+    completion_tokens: Mapped[int]
+    cost_usd: Mapped[float | None]
+
+
+class ChunkRow(Base):
+    """One chunk's text, stored once. `text_hash` is of the exact text, `chunk_hash` its identity (see `identity`)."""
+
+    __tablename__ = "chunk"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    text_hash: Mapped[str] = mapped_column(_HASH, unique=True)
+    chunk_hash: Mapped[str] = mapped_column(_HASH, index=True)
+    text: Mapped[str]
+
+
+class SampleChunkRow(Base):
+    """A chunk as it was retrieved for one answer; `position` counts from 0 in the order of the sample's chunks."""
+
+    __tablename__ = "sample_chunk"
+
+    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    chunk_id: Mapped[int] = mapped_column(ForeignKey("chunk.id"), index=True)
+    external_id: Mapped[str]
+    rank: Mapped[int]
+    score: Mapped[float | None]
+    meta: Mapped[dict[str, Any]]
+
+
+class ClaimRow(Base):
+    """One claim with the judge's verdict; `number` counts from 1, `spans` holds [start, end, occurrence] triples."""
+
+    __tablename__ = "claim"
+    __table_args__ = (
+        UniqueConstraint("sample_id", "number"),
+        Index("ix_claim_verdict", "run_id", "verdict"),
+        Index("ix_claim_hallucination", "run_id", "hallucination_type", "sample_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"))
+    run_id: Mapped[str] = mapped_column(String(16))
+    number: Mapped[int]
+    text: Mapped[str]
+    claim_hash: Mapped[str] = mapped_column(_HASH, index=True)
+    evidence_hash: Mapped[str] = mapped_column(_HASH, index=True)
+    verdict: Mapped[str] = mapped_column(String(24))
+    confidence: Mapped[float | None]
+    support_score: Mapped[float | None]
+    explanation: Mapped[str]
+    claim_type: Mapped[str | None] = mapped_column(String(16))
+    importance: Mapped[str | None] = mapped_column(String(16))
+    hallucination_type: Mapped[str | None] = mapped_column(String(16))
+    severity: Mapped[str | None] = mapped_column(String(16))
+    correction: Mapped[str | None]
+    spans: Mapped[list[Any]]
+
+
+class CitationRow(Base):
+    """A chunk that bears a claim's verdict, best first.
+
+    `chunk_position` points at the sample's chunk. It has no foreign key: the domain refuses a citation of a chunk that
+    the sample does not have, and the index that the key would need costs more than the rest of the row.
+    """
+
+    __tablename__ = "citation"
+
+    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
+    ordinal: Mapped[int] = mapped_column(primary_key=True)
+    chunk_position: Mapped[int]
+
+
+class EvidenceRow(Base):
+    """A quote. Without `start` it was not found verbatim in its chunk, and is kept and marked as unverified."""
+
+    __tablename__ = "evidence"
+
+    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
+    ordinal: Mapped[int] = mapped_column(primary_key=True)
+    chunk_position: Mapped[int]
+    quote: Mapped[str]
+    start: Mapped[int | None]
+    end: Mapped[int | None]
+    occurrence: Mapped[int | None]
+
+
+def public_claim_id(run_id: str, position: int, number: int) -> str:
+    """Return the id by which a claim is known outside the store."""
+    return f"{run_id}-{position}-{number}"
