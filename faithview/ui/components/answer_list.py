@@ -1,0 +1,86 @@
+"""The answers of a run as a list to walk through, one of them open."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypedDict
+
+import streamlit as st
+
+from faithview.domain.result import State
+from faithview.services.views import AnswerRow
+from faithview.ui.components.selection import settle_component
+from faithview.ui.components.verdicts import STATE_WORDS, VERDICTS, browser_styles, count_words
+
+_HERE = Path(__file__).parent
+_mount = st.components.v2.component(
+    "faithview.answer_list",
+    css=(_HERE / "answer_list.css").read_text(encoding="utf-8"),
+    js=(_HERE / "drawing.js").read_text(encoding="utf-8") + (_HERE / "answer_list.js").read_text(encoding="utf-8"),
+)
+
+
+class RowPayload(TypedDict):
+    """One answer as the list draws it; `score` is None where the state's word stands instead.
+
+    `bar` holds the numbers of claims by verdict, `bar_words` says them.
+    """
+
+    key: str
+    score: str | None
+    state: str
+    bar: list[tuple[str, int]]
+    bar_words: str
+    title: str
+    segment: str | None
+
+
+def answer_list(rows: Sequence[AnswerRow], *, key: str, selected: str | None, height: int = 620) -> str | None:
+    """Draw the answers in the order given; return the key of the one that is open.
+
+    Args:
+        rows: the answers, worst first as a rule.
+        key: the component's key, unique on the page.
+        selected: the row that the page wants open, None for none. A row that is not in the list is not shown open.
+        height: in pixels.
+
+    Returns:
+        The key of the chosen row, None where none is chosen or the chosen one is not in the list. What the person
+        chose last wins over a `selected` that was asked for before.
+    """
+    known = {row.key for row in rows}
+    settled = settle_component(key, subject="rows", asked=selected)
+    chosen = settled.choice if isinstance(settled.choice, str) and settled.choice in known else None
+    _mount(
+        key=key,
+        height=height,
+        data={
+            "subject": "rows",
+            "turn": settled.turn,
+            "selected": chosen,
+            "height": height,
+            "styles": browser_styles(),
+            "rows": build_rows(rows),
+        },
+        on_choice_change=_reported,
+    )
+    return chosen
+
+
+def build_rows(rows: Sequence[AnswerRow]) -> list[RowPayload]:
+    """Return what the list draws of each row."""
+    return [
+        {
+            "key": row.key,
+            "score": f"{row.faithfulness:.2f}" if row.state is State.JUDGED and row.faithfulness is not None else None,
+            "state": STATE_WORDS[row.state],
+            "bar": [(str(verdict), row.claims[verdict]) for verdict in VERDICTS if row.claims.get(verdict)],
+            "bar_words": count_words(row.claims),
+            "title": row.question or row.answer,
+            "segment": row.segment,
+        }
+        for row in rows
+    ]
+
+
+def _reported() -> None:
+    """Do nothing: Streamlit keeps only states with a callback; the choice is read in the run that follows."""

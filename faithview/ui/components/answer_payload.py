@@ -1,0 +1,181 @@
+"""What the answer view is given: the texts cut into parts, each knowing the claims that lie on it.
+
+Texts are cut here and not in the browser because offsets count code points, and a browser's strings count UTF-16 units.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TypedDict
+
+from faithview.domain import identity
+from faithview.domain.claim import Claim
+from faithview.domain.result import Result, State
+from faithview.domain.sample import Chunk, Sample
+from faithview.domain.spans import Span
+from faithview.ui.components.verdicts import STATE_SENTENCES
+
+
+class Mark(TypedDict):
+    """A claim on a part; `lane` counts from 0 the underlines of a text from the top, so that none hides another."""
+
+    claim: int
+    lane: int
+
+
+class Part(TypedDict):
+    """A stretch of text on which the same claims lie, outermost lane first; the parts of a text join to the text."""
+
+    text: str
+    marks: list[Mark]
+
+
+class ClaimPayload(TypedDict):
+    """One claim; `text` is None where the answer says it in the same words."""
+
+    number: int
+    verdict: str
+    confidence: str | None
+    text: str | None
+    explanation: str
+    hallucination_type: str | None
+    severity: str | None
+    correction: str | None
+    chunk_ids: list[str]
+    is_anchored: bool
+    unverified_chunk_ids: list[str]
+
+
+class Quote(TypedDict):
+    """A quote that does not stand in the chunk it was taken from."""
+
+    claim: int
+    text: str
+
+
+class ChunkPayload(TypedDict):
+    """One chunk with the claims whose evidence lies on it; `cited_by` are all claims that rest on it."""
+
+    id: str
+    rank: int
+    score: str | None
+    metadata: list[tuple[str, str]]
+    parts: list[Part]
+    cited_by: list[int]
+    unverified: list[Quote]
+
+
+class AnswerPayload(TypedDict):
+    """One answer as the view draws it; `sentence` stands in place of the claim list where that is empty."""
+
+    question: str | None
+    answer: list[Part]
+    claims: list[ClaimPayload]
+    chunks: list[ChunkPayload]
+    state: str
+    sentence: str | None
+    error: str | None
+
+
+def build_payload(sample: Sample, result: Result) -> AnswerPayload:
+    """Return what the answer view draws of a judged answer. Claims are numbered from 1 in the result's order."""
+    numbered = list(enumerate(result.claims, start=1))
+    return {
+        "question": sample.question or None,
+        "answer": cut(sample.answer, [(number, span) for number, claim in numbered for span in claim.spans]),
+        "claims": [_claim_payload(number, claim, sample.answer) for number, claim in numbered],
+        "chunks": [_chunk_payload(chunk, numbered) for chunk in sample.chunks],
+        "state": str(result.state),
+        "sentence": None if result.claims else STATE_SENTENCES[result.state],
+        "error": result.error if result.state is State.FAILED else None,
+    }
+
+
+def cut(text: str, spans: Iterable[tuple[int, Span]]) -> list[Part]:
+    """Return the text cut at every end of a span, each part with the claims whose spans cover it.
+
+    Args:
+        text: what to cut.
+        spans: numbers of claims with places in the text, in any order; they may overlap, touch or repeat. What lies
+            outside the text is left out.
+    """
+    opening: dict[int, list[int]] = {}
+    closing: dict[int, list[int]] = {}
+    for number, span in spans:
+        if span.start < len(text):
+            opening.setdefault(span.start, []).append(number)
+            closing.setdefault(min(span.end, len(text)), []).append(number)
+    stretches: list[tuple[str, frozenset[int]]] = []
+    depth: dict[int, int] = {}  # how many spans of a claim are open: its own spans may overlap too
+    bounds = sorted({0, len(text), *opening, *closing})
+    for start, end in zip(bounds, bounds[1:], strict=False):
+        for number in closing.get(start, ()):
+            depth[number] -= 1
+            if not depth[number]:
+                del depth[number]
+        for number in opening.get(start, ()):
+            depth[number] = depth.get(number, 0) + 1
+        stretches.append((text[start:end], frozenset(depth)))
+    lanes = _lanes([numbers for _, numbers in stretches])
+    return [
+        {
+            "text": piece,
+            "marks": [{"claim": n, "lane": lanes[n]} for n in sorted(numbers, key=lambda n: (lanes[n], n))],
+        }
+        for piece, numbers in stretches
+    ]
+
+
+def _lanes(stretches: Sequence[frozenset[int]]) -> dict[int, int]:
+    """Give claims that share a stretch different lanes: longest first, so that a part of it lies beneath it."""
+    neighbours: dict[int, set[int]] = {}
+    length: dict[int, int] = {}
+    for numbers in stretches:
+        for number in numbers:
+            neighbours.setdefault(number, set()).update(numbers)
+            length[number] = length.get(number, 0) + 1
+    lanes: dict[int, int] = {}
+    for number in sorted(neighbours, key=lambda n: (-length[n], n)):
+        taken = {lanes[other] for other in neighbours[number] if other in lanes}
+        lanes[number] = next(lane for lane in range(len(taken) + 1) if lane not in taken)
+    return lanes
+
+
+def _claim_payload(number: int, claim: Claim, answer: str) -> ClaimPayload:
+    said = " ".join(span.of(answer) for span in sorted(claim.spans))
+    unverified = dict.fromkeys(item.chunk_id for item in claim.evidence if not item.is_verified)
+    cited = dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)))
+    return {
+        "number": number,
+        "verdict": str(claim.verdict),
+        "confidence": None if claim.confidence is None else f"{claim.confidence:.2f}",
+        "text": None if _bare(said) == _bare(claim.text) else claim.text,
+        "explanation": claim.explanation,
+        "hallucination_type": claim.hallucination_type and str(claim.hallucination_type),
+        "severity": claim.severity and str(claim.severity),
+        "correction": claim.correction,
+        "chunk_ids": list(cited),
+        "is_anchored": claim.is_anchored,
+        "unverified_chunk_ids": list(unverified),
+    }
+
+
+def _bare(text: str) -> str:
+    return identity.fold(text).casefold().strip(" .,;:!?")
+
+
+def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]]) -> ChunkPayload:
+    here = [(number, item) for number, claim in numbered for item in claim.evidence if item.chunk_id == chunk.chunk_id]
+    citing = {number for number, claim in numbered if chunk.chunk_id in claim.supporting_chunk_ids}
+    return {
+        "id": chunk.chunk_id,
+        "rank": chunk.rank,
+        "score": None if chunk.score is None else f"{chunk.score:.2f}",
+        "metadata": [(name, _plain(value)) for name, value in chunk.metadata.items()],
+        "parts": cut(chunk.text, [(number, item.span) for number, item in here if item.span is not None]),
+        "cited_by": sorted(citing | {number for number, _ in here}),
+        "unverified": [{"claim": number, "text": item.quote} for number, item in here if item.span is None],
+    }
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,425 @@
+// One answer beside its chunks: claim, place in the answer and evidence are linked both ways.
+
+const ANSWER_LIMIT = 20000; // characters drawn before "show all": more takes the browser noticeably long
+const CLAIM_LIMIT = 200;
+const FOLD_FROM = 600; // a chunk up to this length is shown whole
+const AROUND = 180; // characters kept on each side of evidence
+const LEAD = 260; // characters kept of a chunk without evidence
+const HOVER_REST = 140; // ms the pointer rests before the other panes scroll, so that crossing the text moves nothing
+
+const onPage = new Set();
+
+class AnswerView {
+  constructor(parent) {
+    this.root = el("div", "view");
+    this.reporter = reporter(350);
+    this.selected = null;
+    this.opened = new Set(); // chunks shown whole
+    parent.append(this.root);
+    onPage.add(this);
+    this.onKey = (event) => this.keyed(event);
+    this.onPageKey = (event) => this.keyedOnPage(event);
+    this.root.addEventListener("keydown", this.onKey);
+    this.root.addEventListener("mouseover", (event) => this.pointed(event));
+    this.root.addEventListener("mouseleave", () => this.pointAt(null));
+    this.root.addEventListener("click", (event) => this.clicked(event));
+    document.addEventListener("keydown", this.onPageKey);
+  }
+
+  destroy() {
+    document.removeEventListener("keydown", this.onPageKey);
+    clearTimeout(this.hoverTimer);
+    this.reporter.stop();
+    onPage.delete(this);
+    this.root.remove();
+  }
+
+  update(data, setStateValue) {
+    this.setStateValue = setStateValue;
+    this.root.style.height = `${data.height}px`;
+    dress(this.root, data.styles);
+    if (data.subject !== this.subject) {
+      this.subject = data.subject;
+      this.styles = data.styles;
+      this.draw(data.payload);
+      this.reporter.follow(data.turn);
+      this.select(data.selected, { report: false });
+    } else if (data.turn >= this.reporter.turn) {
+      // Otherwise the person has chosen since, and Python will hear of it.
+      this.reporter.follow(data.turn);
+      if (data.selected !== this.selected) this.select(data.selected, { report: false });
+    }
+  }
+
+  draw(payload) {
+    this.payload = payload;
+    this.selected = null;
+    this.pointedAt = null;
+    this.opened.clear();
+    this.answerPane = el("div", "pane answer", { tabindex: "0", role: "region", "aria-label": "Answer" });
+    this.claimPane = el("div", "pane claims");
+    this.chunkPane = el("div", "pane chunks", { tabindex: "0", role: "region", "aria-label": "Chunks" });
+    this.answerLimit = ANSWER_LIMIT;
+    this.claimLimit = CLAIM_LIMIT;
+    this.drawAnswer();
+    this.drawClaims();
+    this.drawChunks();
+    const left = el("div", "column left", {}, this.answerPane, this.claimPane);
+    const right = el("div", "column right", {}, this.chunkPane);
+    this.root.replaceChildren(left, right);
+  }
+
+  drawAnswer() {
+    const { question, answer } = this.payload;
+    const text = el("div", "reading", { dir: "auto" });
+    const left = fillUpTo(text, answer, this.answerLimit, (part) => this.drawPart(part, this.numbered));
+    this.answerPane.replaceChildren(
+      ...(question ? [heading("Question"), el("div", "question", { dir: "auto" }, question)] : []),
+      heading("Answer"),
+      text,
+    );
+    if (left) {
+      this.answerPane.append(
+        action(`Show all (${left.toLocaleString("en")} more characters)`, () => {
+          this.answerLimit = Infinity;
+          this.numbered = new Set();
+          this.drawAnswer();
+          this.light();
+        }),
+      );
+    }
+  }
+
+  get numbered() {
+    return (this.numberedClaims ??= new Set());
+  }
+
+  set numbered(numbers) {
+    this.numberedClaims = numbers;
+  }
+
+  // A part with its claims' underlines, one element a claim, each inside the one above it.
+  drawPart(part, numbered) {
+    let node = document.createTextNode(shown(part.text));
+    for (const { claim, lane } of [...part.marks].reverse()) {
+      const mark = el("span", "mark", { "data-claim": claim, "data-verdict": this.payload.claims[claim - 1].verdict });
+      mark.style.setProperty("--lane", Math.min(lane, 3));
+      if (numbered && !numbered.has(claim)) {
+        numbered.add(claim);
+        mark.dataset.number = claim;
+      }
+      mark.append(node);
+      node = mark;
+    }
+    return node;
+  }
+
+  drawClaims() {
+    const { claims, sentence, error, state } = this.payload;
+    if (!claims.length) {
+      this.claimPane.replaceChildren(
+        el("div", `nothing ${state}`, { role: "status" }, el("p", "", {}, sentence ?? ""), error ? el("p", "error", { dir: "auto" }, error) : null),
+      );
+      return;
+    }
+    const list = el("div", "list", { role: "listbox", "aria-label": `Claims, ${claims.length}` });
+    list.append(...claims.slice(0, this.claimLimit).map((claim) => this.drawClaim(claim)));
+    this.claimPane.replaceChildren(this.drawCounts(claims), list);
+    if (claims.length > this.claimLimit) {
+      this.claimPane.append(
+        action(`Show all (${(claims.length - this.claimLimit).toLocaleString("en")} more claims)`, () => {
+          this.claimLimit = Infinity;
+          this.drawClaims();
+          this.light();
+        }),
+      );
+    }
+    this.list = list;
+  }
+
+  drawCounts(claims) {
+    const counts = Object.entries(this.styles).map(([verdict, style]) => {
+      const number = claims.filter((claim) => claim.verdict === verdict).length;
+      return number
+        ? el("span", "count", { "data-verdict": verdict, title: `${number} ${style.word}` }, icon(style), String(number),
+            el("span", "unseen", {}, ` ${style.word}`))
+        : null;
+    });
+    const title = heading(claims.length === 1 ? "1 claim" : `${claims.length.toLocaleString("en")} claims`);
+    title.append(el("span", "counts", {}, counts));
+    return title;
+  }
+
+  drawClaim(claim) {
+    const style = this.styles[claim.verdict];
+    const notes = [claim.hallucination_type, claim.severity && `${claim.severity} severity`].filter(Boolean).join(" · ");
+    const warnings = [
+      claim.is_anchored ? null : "not anchored in the answer",
+      ...claim.unverified_chunk_ids.map((id) => `quote not found in ${id}`),
+    ].filter(Boolean);
+    return el("div", "claim", { role: "option", tabindex: "-1", "aria-selected": "false", "data-claim": claim.number, "data-verdict": claim.verdict },
+      el("span", "number", {}, String(claim.number)),
+      el("div", "body", {},
+        el("div", "line", {},
+          el("span", "verdict", {}, icon(style), el("span", "word", {}, style.word)),
+          claim.confidence === null ? null : el("span", "aside", { title: "The judge's confidence in its verdict, from 0 to 1" }, `confidence ${claim.confidence}`),
+          notes ? el("span", "aside", {}, notes) : null,
+          el("span", "ids", {}, claim.chunk_ids.map((id) => el("code", "id", { "data-chunk": id, dir: "auto" }, id))),
+        ),
+        claim.text === null ? null : el("div", "said", { dir: "auto" }, claim.text),
+        claim.explanation ? el("div", "why", { dir: "auto" }, claim.explanation) : null,
+        claim.correction ? el("div", "why", { dir: "auto" }, el("span", "lead", {}, "The chunks say: "), claim.correction) : null,
+        warnings.map((warning) => el("div", "warning", {}, warning)),
+      ),
+    );
+  }
+
+  drawChunks() {
+    const { chunks } = this.payload;
+    this.articles = new Map(chunks.map((chunk) => [chunk.id, el("article", "chunk", { "data-chunk": chunk.id, "aria-label": `Chunk ${chunk.id}` })]));
+    for (const chunk of chunks) this.drawChunk(chunk);
+    const title = heading(chunks.length === 1 ? "1 chunk" : `${chunks.length.toLocaleString("en")} chunks`);
+    const none = chunks.length ? [] : [el("p", "nothing", {}, "No chunk was retrieved for this answer.")];
+    this.chunkPane.replaceChildren(title, ...none, ...this.articles.values());
+  }
+
+  drawChunk(chunk) {
+    const length = chunk.parts.reduce((sum, part) => sum + part.text.length, 0);
+    const isOpen = length <= FOLD_FROM || this.opened.has(chunk.id);
+    const text = el("div", "reading", { dir: "auto" });
+    const hidden = isOpen ? 0 : folded(text, chunk.parts, (part) => this.drawPart(part, null));
+    if (!hidden) text.replaceChildren(...chunk.parts.map((part) => this.drawPart(part, null)));
+    const cited = chunk.cited_by.length ? `cited by ${chunk.cited_by.length === 1 ? "claim" : "claims"} ${chunk.cited_by.join(", ")}` : "not cited";
+    const toggle = (open) => () => {
+      if (open) this.opened.add(chunk.id);
+      else this.opened.delete(chunk.id);
+      this.drawChunk(chunk);
+      this.light();
+    };
+    this.articles.get(chunk.id).replaceChildren(
+      el("div", "line", {},
+        el("code", "id", { dir: "auto" }, chunk.id),
+        el("span", "aside", {}, [`rank ${chunk.rank}`, chunk.score === null ? null : `score ${chunk.score}`, cited].filter(Boolean).join(" · ")),
+      ),
+      text,
+      hidden ? action(`Show all (${hidden.toLocaleString("en")} more characters)`, toggle(true)) : "",
+      !hidden && length > FOLD_FROM ? action("Fold", toggle(false)) : "",
+      ...chunk.unverified.map((quote) =>
+        el("div", "quote", { "data-claim": quote.claim, "data-verdict": this.payload.claims[quote.claim - 1].verdict },
+          el("span", "warning", {}, `claim ${quote.claim} quotes what this chunk does not say:`), " ", el("q", "", { dir: "auto" }, quote.text)),
+      ),
+      chunk.metadata.length ? drawMetadata(chunk.metadata) : "",
+    );
+  }
+
+  // ---- choosing
+
+  select(number, { report = true, focus = false } = {}) {
+    this.selected = number;
+    if (number !== null) this.reveal(number);
+    this.pointedAt = null;
+    this.light();
+    this.bring(number, null);
+    if (focus && number !== null) this.option(number)?.focus({ preventScroll: true });
+    if (report) this.reporter.report(this.setStateValue, this.subject, number);
+  }
+
+  // Draws what "show all" still hides of a claim.
+  reveal(number) {
+    if (number > this.claimLimit) {
+      this.claimLimit = Infinity;
+      this.drawClaims();
+    }
+    const isAnchored = this.payload.claims[number - 1].is_anchored;
+    if (isAnchored && this.answerLimit !== Infinity && !this.answerPane.querySelector(`[data-claim="${number}"]`)) {
+      this.answerLimit = Infinity;
+      this.numbered = new Set();
+      this.drawAnswer();
+    }
+  }
+
+  pointAt(number, from = null) {
+    if (number === this.pointedAt) return;
+    this.pointedAt = number;
+    this.light();
+    clearTimeout(this.hoverTimer);
+    if (number !== null) this.hoverTimer = setTimeout(() => this.bring(number, from), HOVER_REST);
+  }
+
+  // Lights up what belongs to the claim pointed at, else to the selected one.
+  light() {
+    const number = this.pointedAt ?? this.selected;
+    for (const lit of this.root.querySelectorAll(".lit")) lit.classList.remove("lit");
+    for (const option of this.list?.children ?? []) {
+      const isSelected = Number(option.dataset.claim) === this.selected;
+      option.setAttribute("aria-selected", String(isSelected));
+      option.tabIndex = isSelected || (this.selected === null && option === this.list.firstChild) ? 0 : -1;
+    }
+    if (number === null) return;
+    for (const one of this.root.querySelectorAll(`[data-claim="${number}"]`)) one.classList.add("lit");
+    for (const chunk of this.payload.chunks) {
+      if (!chunk.cited_by.includes(number)) continue;
+      const article = this.articles.get(chunk.id);
+      article.classList.add("lit");
+      article.dataset.verdict = this.payload.claims[number - 1].verdict;
+    }
+  }
+
+  // Scrolls every pane but the one pointed in to what belongs to the claim.
+  bring(number, except) {
+    if (number === null) return;
+    const claim = this.payload.claims[number - 1];
+    const first = (pane) => pane.querySelector(`.mark[data-claim="${number}"], .quote[data-claim="${number}"]`);
+    const best = this.articles.get(claim.chunk_ids[0]);
+    const places = [
+      [this.answerPane, first(this.answerPane)],
+      [this.claimPane, this.option(number)],
+      [this.chunkPane, (best && first(best)) ?? first(this.chunkPane) ?? best],
+    ];
+    for (const [pane, place] of places) {
+      if (place && pane !== except) bringIntoView(this.scrollerOf(pane), place, pane === this.claimPane ? 6 : 32);
+    }
+  }
+
+  // Where the columns are stacked, the whole view scrolls in place of its panes.
+  scrollerOf(pane) {
+    return getComputedStyle(pane).overflowY === "visible" ? this.root : pane;
+  }
+
+  option(number) {
+    return this.list?.querySelector(`[data-claim="${number}"]`);
+  }
+
+  // ---- mouse and keyboard
+
+  pointed(event) {
+    const holder = event.target.closest("[data-claim]");
+    if (!holder) return this.pointAt(null);
+    const candidates = claimsAt(holder);
+    const number = candidates.includes(this.selected) ? this.selected : candidates[0];
+    this.pointAt(number, holder.closest(".pane"));
+  }
+
+  clicked(event) {
+    if (event.target.closest("button, summary")) return;
+    const holder = event.target.closest("[data-claim]");
+    if (!holder) return;
+    if (String(window.getSelection() ?? "") && holder.closest(".reading")) return; // someone is copying text
+    // Where several claims lie on the same words, each click goes on to the next of them.
+    const candidates = claimsAt(holder);
+    const at = candidates.indexOf(this.selected);
+    const number = candidates[(at + 1) % candidates.length];
+    this.select(number, { focus: true });
+    const article = this.articles.get(event.target.closest(".ids .id")?.dataset.chunk);
+    if (article) bringIntoView(this.scrollerOf(this.chunkPane), article);
+  }
+
+  keyed(event) {
+    if (isTaken(event) || event.target.closest("button, summary, details")) return;
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    const number = this.payload.claims.length;
+    if (step && number) this.step(step);
+    else if (event.key === "Home" && number) this.select(1, { focus: true });
+    else if (event.key === "End" && number) this.select(number, { focus: true });
+    else if (event.key === "Escape" && this.selected !== null) this.select(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // With the only view on the page, left and right step through its claims from the page itself and from the list of
+  // answers; up and down are left to scrolling and to the list.
+  keyedOnPage(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step || onPage.size !== 1 || !this.payload.claims.length || isTaken(event)) return;
+    const target = event.composedPath()[0];
+    if (target !== document.body && !target.closest?.("[data-faithview-list]")) return;
+    event.preventDefault();
+    this.step(step);
+  }
+
+  step(by) {
+    const number = this.payload.claims.length;
+    const next = this.selected === null ? (by > 0 ? 1 : number) : Math.min(number, Math.max(1, this.selected + by));
+    this.select(next, { focus: true });
+  }
+}
+
+// The claims of an element and of the marks around it, innermost first.
+function claimsAt(holder) {
+  const numbers = [];
+  for (let at = holder; at; at = at.parentElement?.closest(".mark")) numbers.push(Number(at.dataset.claim));
+  return [...new Set(numbers)];
+}
+
+function heading(text) {
+  return el("div", "heading", {}, text);
+}
+
+function action(text, onClick) {
+  const button = el("button", "action", { type: "button" }, text);
+  button.addEventListener("click", onClick);
+  return button;
+}
+
+function drawMetadata(metadata) {
+  const rows = metadata.flatMap(([name, value]) => [el("dt", "", { dir: "auto" }, name), el("dd", "", { dir: "auto" }, value)]);
+  return el("details", "metadata", {}, el("summary", "", {}, "Metadata"), el("dl", "", {}, rows));
+}
+
+// Draws parts until the limit of characters; returns how many are left out.
+function fillUpTo(target, parts, limit, draw) {
+  const fragment = document.createDocumentFragment();
+  let room = limit;
+  let left = 0;
+  for (const part of parts) {
+    const fits = room <= 0 ? "" : part.text.length <= room ? part.text : head(part.text, room);
+    if (fits) fragment.append(draw({ ...part, text: fits }));
+    room -= part.text.length;
+    left += part.text.length - fits.length;
+  }
+  if (left) fragment.append(document.createTextNode(" \u2026"));
+  target.append(fragment);
+  return left;
+}
+
+// Draws the evidence with its surroundings, or the beginning where there is none; returns how many characters are hidden.
+function folded(target, parts, draw) {
+  const fragment = document.createDocumentFragment();
+  let hidden = 0;
+  const isMarked = parts.some((part) => part.marks.length);
+  parts.forEach((part, at) => {
+    if (part.marks.length) return fragment.append(draw(part));
+    const before = at > 0 ? head(part.text, AROUND) : isMarked ? "" : head(part.text, LEAD);
+    const after = at < parts.length - 1 ? tail(part.text, AROUND) : "";
+    const cut = part.text.length - before.length - after.length;
+    if (cut < 60) return fragment.append(draw(part)); // not worth a gap
+    hidden += cut;
+    fragment.append(document.createTextNode(shown(before)), el("span", "gap", {}, " \u2026 "), document.createTextNode(shown(after)));
+  });
+  target.replaceChildren(fragment);
+  return hidden;
+}
+
+// Cuts between words where one ends nearby, and never inside a character of two units.
+function head(text, length) {
+  if (text.length <= length) return text;
+  const space = text.lastIndexOf(" ", length);
+  const at = space > length - 40 && space > 0 ? space : length;
+  return text.slice(0, isInside(text, at) ? at - 1 : at);
+}
+
+function tail(text, length) {
+  if (text.length <= length) return text;
+  const from = text.length - length;
+  const space = text.indexOf(" ", from);
+  const at = space >= 0 && space < from + 40 ? space + 1 : from;
+  return text.slice(isInside(text, at) ? at + 1 : at);
+}
+
+function isInside(text, at) {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+export default mounting((parent) => new AnswerView(parent));

@@ -1,0 +1,66 @@
+"""One answer beside its chunks, with claims and evidence marked in place and linked both ways."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import streamlit as st
+
+from faithview.domain.result import Result
+from faithview.domain.sample import Sample
+from faithview.ui.components.answer_payload import build_payload
+from faithview.ui.components.selection import settle_component
+from faithview.ui.components.verdicts import browser_styles
+
+_HERE = Path(__file__).parent
+_mount = st.components.v2.component(
+    "faithview.answer_view",
+    css=(_HERE / "answer_view.css").read_text(encoding="utf-8"),
+    # One script: a component's module cannot import a neighbour unless it is served from a package's asset folder.
+    js=(_HERE / "drawing.js").read_text(encoding="utf-8") + (_HERE / "answer_view.js").read_text(encoding="utf-8"),
+)
+
+
+def answer_view(sample: Sample, result: Result, *, key: str, claim: int | None = None, height: int = 620) -> int | None:
+    """Draw an answer, its claims and its chunks; return the number of the claim that is selected, from 1.
+
+    The key may stay the same from one answer to the next: a choice never carries over to another answer.
+
+    Args:
+        sample: the answer with its question and chunks.
+        result: the verdicts on it; its spans must be verified (`verify_claims`).
+        key: the component's key, unique on the page.
+        claim: the claim that the page wants selected (from a link, say), None for none. A number that the answer does
+            not have counts as None.
+        height: in pixels.
+
+    Returns:
+        The selected claim, None for none. What the person chose last wins over a `claim` that was asked for before.
+    """
+    payload = build_payload(sample, result)
+    subject = _digest(payload)
+    numbers = range(1, len(result.claims) + 1)
+    settled = settle_component(key, subject=subject, asked=claim if claim in numbers else None)
+    chosen = settled.choice if isinstance(settled.choice, int) and settled.choice in numbers else None
+    _mount(
+        key=key,
+        height=height,
+        data={
+            "subject": subject,
+            "turn": settled.turn,
+            "selected": chosen,
+            "height": height,
+            "styles": browser_styles(),
+            "payload": payload,
+        },
+        on_choice_change=_reported,
+    )
+    return chosen
+
+
+def _digest(payload: object) -> str:
+    return hashlib.blake2b(json.dumps(payload).encode(), digest_size=12).hexdigest()
+
+
+def _reported() -> None:
+    """Do nothing: Streamlit keeps only states with a callback; the choice is read in the run that follows."""

@@ -1,0 +1,133 @@
+// Drawing shared by the components. Their texts come from models and strangers: everything goes through text nodes.
+
+// Control characters, and the invisible ones that reorder or hide text. The joiner of emoji (U+200D) and the marks of
+// right-to-left writing (U+200E, U+200F) belong to honest text and stay as they are.
+const UNSEEN = /\r\n|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
+function shown(text) {
+  return text.replace(UNSEEN, (found) => {
+    const code = found.charCodeAt(0);
+    if (found === "\r\n") return "\n";
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    if (code === 0x7f) return "\u2421";
+    return `\u27e8U+${code.toString(16).toUpperCase().padStart(4, "0")}\u27e9`;
+  });
+}
+
+// An element with a class, attributes and children; a child that is a string becomes a text node, null is left out.
+function el(tag, className, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  for (const child of children.flat()) {
+    if (child === null || child === undefined) continue;
+    element.append(typeof child === "string" ? document.createTextNode(shown(child)) : child);
+  }
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function icon(style) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  for (const [shape, name] of [[style.fill, "filled"], [style.stroke, "stroked"]]) {
+    if (!shape) continue;
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", shape);
+    path.setAttribute("class", name);
+    svg.append(path);
+  }
+  return svg;
+}
+
+// Sets the verdicts' colours for the theme that is on. Streamlit calls a component again when the theme changes.
+function dress(root, styles) {
+  const background = getComputedStyle(root).getPropertyValue("--st-background-color");
+  const theme = luminance(background) < 0.4 ? "dark" : "light";
+  root.dataset.theme = theme;
+  for (const [verdict, style] of Object.entries(styles)) {
+    root.style.setProperty(`--${verdict}`, style[theme]);
+    root.style.setProperty(`--${verdict}-area`, style[`${theme}_area`]);
+    root.style.setProperty(`--${verdict}-underline`, style.underline);
+  }
+}
+
+function luminance(colour) {
+  const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  probe.fillStyle = "#fff";
+  probe.fillStyle = colour.trim();
+  probe.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data;
+  return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+}
+
+// Scrolls a pane, and nothing around it, so that the element stands inside it with some room.
+function bringIntoView(pane, element, room = 24) {
+  const outer = pane.getBoundingClientRect();
+  const inner = element.getBoundingClientRect();
+  const above = inner.top - room - outer.top;
+  const below = inner.bottom + room - outer.bottom;
+  if (above >= 0 && below <= 0) return;
+  const by = above < 0 || inner.height + 2 * room > outer.height ? above : below;
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  pane.scrollBy({ top: by, behavior: calm || Math.abs(by) > 3000 ? "auto" : "smooth" });
+}
+
+// Whether a key press is meant for something that takes text, for a dialog, or carries a modifier.
+function isTaken(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
+  const target = event.composedPath()[0];
+  if (target instanceof Element && target.closest("input, textarea, select, [contenteditable]:not([contenteditable=false])")) {
+    return true;
+  }
+  return document.querySelector('[role="dialog"][aria-modal="true"], [data-testid="stDialog"]') !== null;
+}
+
+// Keeps one view for each place it is mounted in. Streamlit calls the component again on every change of data or theme
+// and may clean up an overtaken call after the call that overtook it: only the latest call's clean-up counts.
+function mounting(create) {
+  const views = new WeakMap();
+  return ({ data, parentElement, setStateValue }) => {
+    let view = views.get(parentElement);
+    if (!view) {
+      view = create(parentElement);
+      view.calls = 0;
+      views.set(parentElement, view);
+    }
+    const call = ++view.calls;
+    view.update(data, setStateValue);
+    return () => {
+      if (view.calls !== call || views.get(parentElement) !== view) return;
+      views.delete(parentElement);
+      view.destroy();
+    };
+  };
+}
+
+// Reports a choice to Python: at once, or when the keys have come to rest. `turn` is later than any turn before it.
+function reporter(rest) {
+  let timer = 0;
+  let last = 0;
+  return {
+    turn: 0,
+    follow(turn) {
+      this.turn = Math.max(this.turn, turn);
+    },
+    report(setStateValue, subject, value) {
+      this.turn = Math.max(Date.now(), this.turn + 1);
+      const choice = { subject, turn: this.turn, value };
+      const wait = Date.now() - last < rest ? rest : 0;
+      last = Date.now();
+      clearTimeout(timer);
+      timer = setTimeout(() => setStateValue("choice", choice), wait);
+    },
+    stop() {
+      clearTimeout(timer);
+    },
+  };
+}
