@@ -1,0 +1,107 @@
+"""The rules of the layout that no linter states."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted((ROOT / "pages").rglob("*.py"))
+MODULES = sorted([ROOT / "app.py", *PAGES, *(ROOT / "faithview").rglob("*.py")])
+_LONGEST_MODULE = 400
+_NO_NOUN = re.compile(r"(^|_)(utils?|helpers?|common|misc|managers?)(_|$)")
+_SLOW_TO_IMPORT = (
+    "streamlit",
+    "openai",
+    "anthropic",
+    "pandas",
+    "sqlalchemy",
+    "numpy",
+    "plotly",
+    "torch",
+    "transformers",
+)
+
+
+def _imported_modules(path: Path, *, only_at_top: bool = False) -> Iterator[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in tree.body if only_at_top else ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively; write the whole name."
+            yield node.module or ""
+
+
+def _is_part_of(module: str, *packages: str) -> bool:
+    return any(module == package or module.startswith(f"{package}.") for package in packages)
+
+
+def _is_standard(module: str) -> bool:
+    return module.partition(".")[0] in sys.stdlib_module_names
+
+
+def _relative(paths: list[Path]) -> list[str]:
+    return [path.relative_to(ROOT).as_posix() for path in paths]
+
+
+def test_there_are_pages_to_look_at() -> None:
+    assert len(PAGES) >= 4
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_relative(PAGES))
+def test_page_imports_only_streamlit_and_the_ui_package(page: Path) -> None:
+    allowed = ("streamlit", "faithview.ui")
+    others = {name for name in _imported_modules(page) if not _is_standard(name) and not _is_part_of(name, *allowed)}
+    # `from faithview import ui` reaches the same package.
+    assert others <= {"faithview"}
+    if "faithview" in others:
+        assert re.search(r"^from faithview import ui$", page.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_no_page_lies_directly_in_pages() -> None:
+    # Streamlit's older page discovery runs such a file without app.py on a server's first deep link.
+    assert list((ROOT / "pages").glob("*.py")) == []
+
+
+def test_page_names_are_unique_across_sections() -> None:
+    # The address of a page is its file's stem.
+    assert [stem for stem, count in Counter(page.stem for page in PAGES).items() if count > 1] == []
+
+
+def test_modules_stay_short_enough_to_read() -> None:
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    too_long = [path for path, lines in lengths.items() if lines > _LONGEST_MODULE]
+    assert _relative(too_long) == []
+
+
+def test_modules_are_named_after_what_they_are_about() -> None:
+    parts = {part for path in MODULES for part in path.relative_to(ROOT).with_suffix("").parts}
+    assert [part for part in sorted(parts) if _NO_NOUN.search(part)] == []
+
+
+def test_domain_needs_only_the_standard_library_to_be_imported() -> None:
+    others = {
+        (path.name, module)
+        for path in (ROOT / "faithview" / "domain").rglob("*.py")
+        for module in _imported_modules(path, only_at_top=True)
+        if not _is_standard(module) and not _is_part_of(module, "faithview.domain")
+    }
+    assert others == set()
+
+
+def test_importing_faithview_is_quick_because_nothing_heavy_is_loaded() -> None:
+    script = f"import sys, faithview; print(*sorted(set({_SLOW_TO_IMPORT!r}) & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_layers_import_only_what_lies_further_in() -> None:
+    program = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([program, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
