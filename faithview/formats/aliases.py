@@ -1,0 +1,89 @@
+"""What tools call the things that FaithView reads: field by field, the best name first."""
+
+import re
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import Literal, TypeAlias, get_args
+
+Field: TypeAlias = Literal[
+    "question", "answer", "claim", "contexts", "context_ids", "key", "segment", "reference", "timestamp"
+]
+FIELDS: tuple[Field, ...] = get_args(Field)
+
+# Names are compared folded: "actualOutput", "Actual Output" and "actual-output" are "actual_output".
+ALIASES: MappingProxyType[Field, tuple[str, ...]] = MappingProxyType(
+    {
+        "question": (
+            "question", "user_input", "query", "input", "prompt", "user_query", "user_question", "user_prompt",
+            "instruction", "inputs", "request", "query_text", "q",
+        ),
+        "answer": (
+            "answer", "response", "actual_output", "output", "generated_answer", "completion", "model_answer",
+            "llm_answer", "rag_answer", "model_output", "model_response", "llm_response", "llm_output",
+            "generated_response", "generated_text", "generated_output", "assistant_response", "bot_response",
+            "prediction", "predicted_answer", "generation", "reply", "result", "outputs", "summary",
+        ),
+        "claim": (),
+        "contexts": (
+            "retrieved_contexts", "retrieval_context", "retrieved_context", "retrieved_chunks", "retrieved_passages",
+            "retrieved_documents", "retrieved_docs", "contexts", "chunks", "passages", "documents",
+            "source_documents", "context_chunks", "source_nodes", "docs", "context", "chunk", "passage", "document",
+            "knowledge",
+        ),
+        "context_ids": (
+            "context_ids", "retrieved_context_ids", "retrieved_chunk_ids", "retrieved_document_ids",
+            "retrieved_doc_ids", "retrieved_ids", "chunk_ids", "document_ids", "doc_ids", "passage_ids",
+        ),
+        "key": (
+            "key", "id", "qid", "question_id", "query_id", "sample_id", "row_id", "example_id", "record_id",
+            "answer_id", "uid", "uuid", "_id", "custom_id",
+        ),
+        "segment": ("segment", "category", "topic", "task", "task_type", "domain", "intent", "product"),
+        "reference": (
+            "reference", "ground_truth", "ground_truths", "expected_output", "expected_answer", "reference_answer",
+            "gold_answer", "golden_answer", "gt_answer", "expected_response", "correct_answer", "target",
+        ),
+        "timestamp": (
+            "timestamp", "created_at", "asked_at", "answered_at", "datetime", "date", "time", "created", "ts",
+            "start_time",
+        ),
+    }
+)  # fmt: skip
+_FIELDS_BY_NAME: dict[str, set[Field]] = {}
+for _field, _names in ALIASES.items():
+    for _name in _names:
+        _FIELDS_BY_NAME.setdefault(_name, set()).add(_field)
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_SEPARATORS = re.compile(r"[\s\-./]+")
+_NUMBERED = re.compile(
+    r"(?:retrieved_|retrieval_|source_)?(?:context|chunk|passage|document|doc|ctx)_?(\d+)(?:_(?:text|content))?"
+)
+
+
+def fold_name(column: str) -> str:
+    """Return a column's name as names are compared: lower case, with one underscore between words."""
+    return _SEPARATORS.sub("_", _CAMEL.sub("_", column.strip())).lower()
+
+
+def is_known_column(column: str, *, only: Field | None = None) -> bool:
+    """Return whether some tool uses this name for something FaithView reads; for that field if `only` is given."""
+    fields = _FIELDS_BY_NAME.get(fold_name(column), set())
+    return only in fields if only else bool(fields) or bool(_NUMBERED.fullmatch(fold_name(column)))
+
+
+def find_columns(field: Field, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns whose name means the field, the likeliest first."""
+    by_name: dict[str, str] = {}
+    for column in columns:
+        by_name.setdefault(fold_name(column), column)
+    return tuple(by_name[name] for name in ALIASES[field] if name in by_name)
+
+
+def find_numbered_contexts(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns such as context_1, context_2, ..., in the order of their numbers."""
+    numbered: list[tuple[int, int, str]] = []
+    for column in columns:
+        if match := _NUMBERED.fullmatch(fold_name(column)):
+            numbered.append((int(match[1]), len(numbered), column))
+    return tuple(column for *_, column in sorted(numbered))

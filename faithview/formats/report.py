@@ -1,0 +1,68 @@
+"""What a pass over a file found: rows kept, rows refused with their reason, warnings and notes."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Unit: TypeAlias = Literal["line", "row"]
+
+# Problems kept with their text; beyond it they are only counted, so that a file of nothing but bad rows stays small.
+MAX_PROBLEMS = 100
+_PREVIEW_CHARACTERS = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowProblem:
+    """One row that could not be used, with the place it stands at and the reason.
+
+    `line` counts from 1: the line of a text file, the row of a spreadsheet or the item of a list, as `unit` says.
+    `preview` is the beginning of the row's text, for a person to recognise it by.
+    """
+
+    line: int
+    reason: str
+    preview: str = ""
+    unit: Unit = "row"
+
+    def __str__(self) -> str:
+        """Return "line 7: no answer"."""
+        return f"{self.unit} {self.line}: {self.reason}"
+
+
+@dataclass(slots=True)
+class ReadReport:
+    """The facts of one pass, filled while the rows are read.
+
+    `rows` = `kept` + `problem_count` + `empty`. `problems` holds the first 100. `warnings` counts each text; `notes`
+    are said once and ask for nothing.
+    """
+
+    rows: int = 0
+    kept: int = 0
+    empty: int = 0
+    problem_count: int = 0
+    problems: list[RowProblem] = field(default_factory=list)
+    warnings: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def add_problem(self, problem: RowProblem) -> None:
+        """Count a row that could not be used."""
+        self.problem_count += 1
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(problem)
+
+    def warn(self, text: str) -> None:
+        """Count one more occurrence of a warning."""
+        self.warnings[text] = self.warnings.get(text, 0) + 1
+
+    def note(self, text: str) -> None:
+        """Say something once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+
+def preview_of(value: object) -> str:
+    """Return the beginning of a row's text on one line, fit to be shown and stored."""
+    text = value if isinstance(value, str) else repr(value)
+    text = " ".join(text[: 4 * _PREVIEW_CHARACTERS].split())
+    text = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\N{REPLACEMENT CHARACTER}")
+    return text if len(text) <= _PREVIEW_CHARACTERS else text[: _PREVIEW_CHARACTERS - 1] + "…"

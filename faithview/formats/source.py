@@ -1,0 +1,180 @@
+"""The bytes of a file: from a path or from memory, with gzip removed, and what kind of file they are."""
+
+import gzip
+import io
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Literal, TypeAlias, cast
+
+from faithview.domain.errors import UnreadableFile
+
+Kind: TypeAlias = Literal["text", "parquet", "xlsx"]
+
+HEAD_BYTES = 1 << 16
+_BLOCK_BYTES = 1 << 20
+_SPOOL_BYTES = 64 << 20  # a compressed parquet or xlsx file larger than this goes to the disk
+_GZIP = b"\x1f\x8b"
+_ZIP = b"PK\x03\x04"
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_SIGNATURES = (
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"ARROW1", "an Arrow (Feather) file; save it as parquet"),
+    (b"BZh", "a bzip2 archive; unpack it"),
+    (b"\xfd7zXZ\x00", "an xz archive; unpack it"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive; unpack it"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it"),
+    (b"Rar!", "a RAR archive; unpack it"),
+    (b"PK\x05\x06", "an empty ZIP archive"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90", "a program"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x80\x04\x95", "a Python pickle"),
+    (b"OggS", "an Ogg recording"),
+    (b"ID3", "an MP3 recording"),
+    (_GZIP, "a file that is gzipped twice; unpack it once"),
+)
+_MARKUP = ((b"<!doctype html", "a web page (HTML)"), (b"<html", "a web page (HTML)"), (b"<?xml", "an XML document"))
+READABLE = "csv, tsv, json, jsonl, parquet or xlsx"
+
+
+class Source:
+    """A file that can be read from its start any number of times.
+
+    Args:
+        content: the file's path, or its bytes.
+        name: what messages call it.
+
+    Raises:
+        UnreadableFile: it does not exist, cannot be opened, is empty or is a gzip file that is cut short.
+    """
+
+    def __init__(self, content: Path | bytes, *, name: str) -> None:
+        self.name = name
+        self._content = content
+        with self.reading(), self._open_raw() as stream:
+            start = stream.read(len(_GZIP))
+        if not start:
+            raise UnreadableFile(f"{name} is empty.")
+        self.is_gzipped = start == _GZIP
+        with self.reading(), self.open() as stream:
+            self.head = stream.read(HEAD_BYTES)
+        if not self.head:
+            raise UnreadableFile(f"{name} is a gzip file with nothing in it.")
+
+    def open(self) -> BinaryIO:
+        """Open the bytes from the start, decompressed."""
+        raw = self._open_raw()
+        return cast(BinaryIO, _ClosingGzip(raw)) if self.is_gzipped else raw
+
+    def open_seekable(self) -> BinaryIO:
+        """Open the bytes, decompressed, so that they can be read in any order.
+
+        Raises:
+            UnreadableFile: the compressed bytes are damaged or cut short.
+        """
+        if not self.is_gzipped:
+            return self._open_raw()
+        spool = cast(BinaryIO, tempfile.SpooledTemporaryFile(max_size=_SPOOL_BYTES))  # noqa: SIM115 - handed out
+        with self.reading(), self.open() as stream:
+            while block := stream.read(_BLOCK_BYTES):
+                spool.write(block)
+        spool.seek(0)
+        return spool
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the decompressed bytes in blocks."""
+        with self.reading(), self.open() as stream:
+            while block := stream.read(_BLOCK_BYTES):
+                yield block
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Turn what can go wrong while bytes are read into one clear sentence."""
+        try:
+            yield
+        except EOFError as error:
+            raise UnreadableFile(f"{self.name} is a gzip file that is cut short; get the whole file.") from error
+        except (gzip.BadGzipFile, zlib.error) as error:
+            raise UnreadableFile(f"{self.name} is a damaged gzip file: {error}.") from error
+        except FileNotFoundError as error:
+            raise UnreadableFile(f"There is no file {self.name}.") from error
+        except IsADirectoryError as error:
+            raise UnreadableFile(f"{self.name} is a folder; name a file.") from error
+        except OSError as error:
+            raise UnreadableFile(f"{self.name} cannot be read: {error.strerror or error}.") from error
+
+    def _open_raw(self) -> BinaryIO:
+        return io.BytesIO(self._content) if isinstance(self._content, bytes) else self._content.open("rb")
+
+
+class _ClosingGzip(gzip.GzipFile):
+    """A gzip reader that closes the file beneath it, too."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        super().__init__(fileobj=raw, mode="rb")
+        self._raw_stream = raw
+
+    def close(self) -> None:
+        super().close()
+        self._raw_stream.close()
+
+
+def find_kind(source: Source) -> Kind:
+    """Return which family of readers the file needs, by its content.
+
+    Raises:
+        UnreadableFile: it is something that holds no rows; the sentence names what it looks like.
+    """
+    head = source.head
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith(_ZIP):
+        return _kind_of_zip(source)
+    if head.startswith(_OLE):
+        raise UnreadableFile(_describe_ole(source))
+    for signature, what in _SIGNATURES:
+        if head.startswith(signature):
+            raise UnreadableFile(f"{source.name} looks like {what}; expected is {READABLE}.")
+    if head[257:262] == b"ustar":
+        raise UnreadableFile(f"{source.name} looks like a tar archive; unpack it; expected is {READABLE}.")
+    start = head.lstrip()[:16].lower()
+    for tag, what in _MARKUP:
+        if start.startswith(tag):
+            raise UnreadableFile(f"{source.name} looks like {what}; expected is {READABLE}.")
+    return "text"
+
+
+def _kind_of_zip(source: Source) -> Kind:
+    try:
+        with source.open_seekable() as stream, zipfile.ZipFile(stream) as archive:
+            names = archive.namelist()
+    except zipfile.BadZipFile as error:
+        raise UnreadableFile(f"{source.name} is a damaged or cut-short xlsx or ZIP file.") from error
+    if "xl/workbook.xml" in names:
+        return "xlsx"
+    what = "a ZIP archive; unpack it"
+    for part, meaning in (
+        ("xl/workbook.bin", "a binary Excel workbook (.xlsb); save it as .xlsx"),
+        ("word/", "a Word document"),
+        ("ppt/", "a PowerPoint file"),
+        ("content.xml", "an OpenDocument file; save it as .xlsx"),
+    ):
+        if any(name.startswith(part) for name in names):
+            what = meaning
+            break
+    raise UnreadableFile(f"{source.name} looks like {what}; expected is {READABLE}.")
+
+
+def _describe_ole(source: Source) -> str:
+    encrypted = "EncryptedPackage".encode("utf-16-le")
+    if any(encrypted in block for block in source.blocks()):
+        return f"{source.name} is protected by a password; save it without one."
+    return f"{source.name} looks like an old Excel workbook (.xls) or Office document; save it as .xlsx."
