@@ -1,0 +1,191 @@
+"""The chunks of one answer, indexed: which sentences say most of a claim."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from faithview.domain.sample import Chunk
+from faithview.judges.lexical.records import find_records
+from faithview.judges.lexical.sentences import split_sentences_quickly
+from faithview.judges.lexical.values import Value, find_values
+from faithview.judges.lexical.words import Token, Word, tokenize, tokenize_key
+
+# Windows are looked for around the sentences that say most; more of them change no verdict and cost time.
+_BEST_SENTENCES = 8
+_LONGEST_WINDOW = 3
+
+# A longer window must say this much more (share of the claim's weight) for each sentence more.
+_WINDOW_COST = 0.03
+
+# A number tells where to look, but it stands in other places too.
+_NUMBER_WEIGHT = 3.0
+
+
+@dataclass(slots=True, eq=False)
+class Passage:
+    """A sentence of a chunk, or a field of a record in it ("wifi: false").
+
+    `is_denied` marks a field whose value is false, `is_unknown` one whose value is null.
+    """
+
+    chunk: int
+    start: int
+    end: int
+    tokens: list[Token]
+    is_denied: bool = False
+    is_unknown: bool = False
+    values: list[Value] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """One to three passages `[first, last]` that follow each other; `recall` is the claim's weight found there, 0..1."""
+
+    first: int
+    last: int
+    recall: float
+    found: frozenset[str]
+
+
+class Context:
+    """The passages of all chunks, with an index from stems to them. Building it is linear in the chunks."""
+
+    def __init__(self, chunks: Sequence[Chunk], question: str | None) -> None:
+        self.texts = [chunk.text for chunk in chunks]
+        self.passages: list[Passage] = []
+        for number, text in enumerate(self.texts):
+            self.passages += _passages(number, text)
+        self.postings: dict[str, list[int]] = {}
+        self.bigrams: set[tuple[str, str]] = set()
+        self.trigrams: set[tuple[str, str, str]] = set()
+        self.lowers: set[str] = set()
+        for position, passage in enumerate(self.passages):
+            self._index(position, passage)
+        self.question_words = tokenize(question) if question else []
+        self.question_stems = {token.word.stem for token in self.question_words}
+        self._fuzzy: dict[str, set[str]] | None = None
+        self._all_values: list[Value] | None = None
+
+    def knows(self, stem: str) -> bool:
+        """Return whether a chunk or the question holds the stem."""
+        return stem in self.postings or stem in self.question_stems
+
+    def resembles(self, stem: str) -> bool:
+        """Return whether a chunk holds another form of a word: the same first five letters, one in the other."""
+        if len(stem) < 5:
+            return False
+        if self._fuzzy is None:
+            self._fuzzy = {}
+            for known in self.postings:
+                self._fuzzy.setdefault(known[:5], set()).add(known)
+        return any(
+            abs(len(known) - len(stem)) <= 4 and (known.startswith(stem[:-1]) or stem.startswith(known[:-1]))
+            for known in self._fuzzy.get(stem[:5], ())
+        )
+
+    def values_of(self, passage: Passage) -> list[Value]:
+        """Return the values in a passage; they are looked up once."""
+        if passage.values is None:
+            passage.values = find_values(self.texts[passage.chunk], passage.start, passage.end)
+        return passage.values
+
+    def all_values(self) -> list[Value]:
+        """Return the values of all passages, looked up once."""
+        if self._all_values is None:
+            self._all_values = [value for passage in self.passages for value in self.values_of(passage)]
+        return self._all_values
+
+    def best_windows(self, words: Sequence[Word], limit: int = 3) -> list[Window]:
+        """Return the windows that say most of the words, best first; none where no word is found."""
+        weights = {
+            word.stem: _NUMBER_WEIGHT if word.is_number else word.weight
+            for word in words
+            if word.weight or word.is_number
+        }
+        total = sum(weights.values())
+        if total <= 0:
+            return []
+        stems = list(weights)
+        masks: dict[int, int] = {}
+        scores: dict[int, float] = {}
+        for number, stem in enumerate(stems):
+            bit, weight = 1 << number, weights[stem]
+            for position in self.postings.get(stem, ()):
+                masks[position] = masks.get(position, 0) | bit
+                scores[position] = scores.get(position, 0.0) + weight
+        best = sorted(scores, key=lambda position: (-scores[position], position))[:_BEST_SENTENCES]
+        found: dict[tuple[int, int], tuple[float, int]] = {}
+        for position in best:
+            for first in range(max(0, position - _LONGEST_WINDOW + 1), position + 1):
+                self._grow_windows(first, position, masks, [weights[s] for s in stems], found)
+        ranked = sorted(
+            found.items(),
+            key=lambda item: (-(item[1][0] - _WINDOW_COST * total * (item[0][1] - item[0][0])), item[0]),
+        )
+        return [
+            Window(
+                first=first,
+                last=last,
+                recall=weight / total,
+                found=frozenset(stem for number, stem in enumerate(stems) if mask >> number & 1),
+            )
+            for (first, last), (weight, mask) in ranked[:limit]
+        ]
+
+    def _grow_windows(
+        self,
+        first: int,
+        position: int,
+        masks: dict[int, int],
+        weights: list[float],
+        found: dict[tuple[int, int], tuple[float, int]],
+    ) -> None:
+        chunk, mask = self.passages[position].chunk, 0
+        for last in range(first, min(first + _LONGEST_WINDOW, len(self.passages))):
+            if self.passages[last].chunk != chunk:
+                if last < position:
+                    return
+                break
+            mask |= masks.get(last, 0)
+            if last >= position and (first, last) not in found and masks.get(first) and masks.get(last):
+                found[first, last] = (sum(w for number, w in enumerate(weights) if mask >> number & 1), mask)
+
+    def _index(self, position: int, passage: Passage) -> None:
+        before = before_that = ""
+        for token in passage.tokens:
+            word = token.word
+            self.lowers.add(word.lower)
+            if not (word.is_content or word.is_number) or passage.is_unknown:
+                continue
+            stem = word.stem
+            postings = self.postings.setdefault(stem, [])
+            if not postings or postings[-1] != position:
+                postings.append(position)
+            self.bigrams.add((before, stem))
+            self.trigrams.add((before_that, before, stem))
+            before_that, before = before, stem
+
+
+def _passages(number: int, text: str) -> list[Passage]:
+    records = find_records(text)
+    if records:
+        return [
+            Passage(
+                number,
+                field.start,
+                field.end,
+                [
+                    *(token for start, end in field.keys for token in tokenize_key(text, start, end)),
+                    *tokenize(text, field.value_start, field.value_end),
+                ],
+                is_denied=field.is_denied,
+                is_unknown=field.is_unknown,
+            )
+            for field in records
+        ]
+    passages = []
+    at = 0
+    for line in text.splitlines(keepends=True):
+        for start, end in split_sentences_quickly(text, at, at + len(line)):
+            passages.append(Passage(number, start, end, tokenize(text, start, end)))
+        at += len(line)
+    return passages

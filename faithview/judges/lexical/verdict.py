@@ -1,0 +1,185 @@
+"""From a comparison and a probability to a verdict with its reasons."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from faithview.domain.claim import (
+    Claim,
+    ClaimType,
+    Evidence,
+    HallucinationType,
+    Importance,
+    Severity,
+    Verdict,
+)
+from faithview.domain.sample import Sample
+from faithview.domain.spans import Span
+from faithview.judges.lexical.comparison import Comparison
+from faithview.judges.lexical.evidence import Quote, collect_quotes
+from faithview.judges.lexical.reasons import correction_of, explain
+from faithview.judges.lexical.retrieve import Context
+
+# The bands of the support score: supported, to be checked, unsupported.
+SUPPORTED_FROM = 0.5
+UNSUPPORTED_BELOW = 0.2
+
+# A conflict with a well aligned sentence leaves little room for support, whatever the words say.
+_MOST_SUPPORT_IN_CONFLICT = 0.08
+_MOST_SUPPORT_WITH_SOMETHING_MISSING = 0.45
+
+# Of a claim with this share of its words found, the missing name or value is a part and not the whole.
+_MOSTLY_FOUND = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """A claim `[start, end)` of the answer with everything that is said of it; `support` is its support score."""
+
+    start: int
+    end: int
+    support: float
+    verdict: Verdict
+    confidence: float
+    explanation: str
+    correction: str | None
+    hallucination_type: HallucinationType | None
+    severity: Severity | None
+    claim_type: ClaimType
+    importance: Importance
+    quotes: tuple[Quote, ...]
+    chunk_ids: tuple[str, ...]
+
+    def to_claim(self, text: str, span: Span) -> Claim:
+        """Return the claim with its place in the answer."""
+        return Claim(
+            text=text,
+            verdict=self.verdict,
+            spans=(span,),
+            confidence=self.confidence,
+            support_score=self.support,
+            explanation=self.explanation,
+            claim_type=self.claim_type,
+            importance=self.importance,
+            hallucination_type=self.hallucination_type,
+            severity=self.severity,
+            correction=self.correction,
+            supporting_chunk_ids=self.chunk_ids,
+            evidence=tuple(
+                Evidence(chunk_id=quote.chunk_id, quote=quote.text, span=quote.span) for quote in self.quotes
+            ),
+        )
+
+
+def decide(sample: Sample, comparison: Comparison, context: Context, probability: float) -> Decision:
+    """Decide on one claim.
+
+    A value, name or negation that stands against a well aligned sentence makes it contradicted; a missing name or
+    value, or a low probability, not mentioned or, where part of it is found, partially supported.
+    """
+    support = _support(comparison, probability)
+    verdict = _verdict(comparison, support)
+    quotes = () if verdict is Verdict.NOT_MENTIONED else collect_quotes(sample, comparison, context)
+    return Decision(
+        start=comparison.start,
+        end=comparison.end,
+        support=support,
+        verdict=verdict,
+        confidence=_confidence(comparison, verdict, support),
+        explanation=explain(sample, comparison, verdict, quotes),
+        correction=correction_of(sample, comparison),
+        hallucination_type=_hallucination_type(comparison, verdict),
+        severity=_severity(comparison, verdict),
+        claim_type=_claim_type(comparison),
+        importance=_importance(comparison),
+        quotes=quotes,
+        chunk_ids=tuple(dict.fromkeys(quote.chunk_id for quote in quotes)),
+    )
+
+
+def _support(comparison: Comparison, probability: float) -> float:
+    if comparison.conflict is not None:
+        return probability * _MOST_SUPPORT_IN_CONFLICT
+    if comparison.missing_names or comparison.missing_values:
+        return probability * _MOST_SUPPORT_WITH_SOMETHING_MISSING
+    return probability
+
+
+def _verdict(comparison: Comparison, support: float) -> Verdict:
+    if comparison.conflict is not None:
+        return Verdict.CONTRADICTED
+    if support >= SUPPORTED_FROM:
+        return Verdict.SUPPORTED
+    recall = comparison.windows[0].recall if comparison.windows else 0.0
+    if support < UNSUPPORTED_BELOW and recall < _MOSTLY_FOUND:
+        return Verdict.NOT_MENTIONED
+    return Verdict.PARTIALLY_SUPPORTED if recall >= _PARTLY_FOUND else Verdict.NOT_MENTIONED
+
+
+# Below this share of its words in one place, no part of the claim is really found.
+_PARTLY_FOUND = 0.45
+
+
+def _confidence(comparison: Comparison, verdict: Verdict, support: float) -> float:
+    if verdict is Verdict.SUPPORTED:
+        return support
+    if verdict is Verdict.CONTRADICTED:
+        return 0.85 if comparison.conflict is not None and comparison.conflict.kind == "value" else 0.7
+    if verdict is Verdict.PARTIALLY_SUPPORTED:
+        # Right in the middle of the scale it is most certainly neither.
+        return max(0.3, 1 - abs(2 * support - 0.7))
+    return 1 - support
+
+
+def _hallucination_type(comparison: Comparison, verdict: Verdict) -> HallucinationType | None:
+    if verdict is Verdict.SUPPORTED:
+        return None
+    if verdict is Verdict.CONTRADICTED:
+        is_swap = comparison.conflict is not None and comparison.conflict.kind == "roles"
+        return HallucinationType.CONFLATION if is_swap else HallucinationType.CONTRADICTION
+    if comparison.missing_names or comparison.missing_values or not comparison.windows:
+        return HallucinationType.FABRICATION
+    window = comparison.windows[0]
+    found_elsewhere = not comparison.missing
+    if found_elsewhere and window.recall < _MOSTLY_FOUND:
+        return HallucinationType.CONFLATION  # every word is in the chunks, but nowhere together
+    return HallucinationType.EXTRAPOLATION if window.recall >= _PARTLY_FOUND else HallucinationType.FABRICATION
+
+
+def _severity(comparison: Comparison, verdict: Verdict) -> Severity | None:
+    if verdict is Verdict.SUPPORTED:
+        return None
+    if verdict is Verdict.CONTRADICTED:
+        return Severity.HIGH
+    has_detail = bool(comparison.missing_names or comparison.missing_values)
+    if verdict is Verdict.NOT_MENTIONED:
+        return Severity.HIGH if has_detail else Severity.MEDIUM
+    return Severity.MEDIUM if has_detail else Severity.LOW
+
+
+_OPINION = frozenset(
+    "best worst great good amazing wonderful recommend should believe think feel ideal perfect".split()
+)
+_DEFINING = frozenset({"is", "are", "means", "refers"})
+
+
+def _claim_type(comparison: Comparison) -> ClaimType:
+    lowers = [t.word.lower for t in comparison.tokens]
+    if not comparison.values and any(lower in _OPINION for lower in lowers):
+        return ClaimType.OPINION
+    if _is_definition(lowers):
+        return ClaimType.DEFINITION
+    return ClaimType.FACTUAL
+
+
+def _is_definition(lowers: Sequence[str]) -> bool:
+    return any(
+        lower in _DEFINING and 0 < at <= 4 and lowers[at + 1 : at + 2] in (["a"], ["an"], ["the"], ["to"])
+        for at, lower in enumerate(lowers)
+    )
+
+
+def _importance(comparison: Comparison) -> Importance:
+    if comparison.values or comparison.names:
+        return Importance.HIGH
+    content = sum(t.word.is_content for t in comparison.tokens)
+    return Importance.MEDIUM if content >= 4 else Importance.LOW

@@ -1,0 +1,100 @@
+"""Texts as words: where each stands, its stem, and how much it tells."""
+
+import re
+from functools import lru_cache
+from importlib.resources import files
+from math import log
+from threading import Lock
+from typing import NamedTuple
+
+from snowballstemmer import stemmer
+
+from faithview.judges.lexical.lexicon import FUNCTION_WORDS, IRREGULAR, SAME_MEANING
+
+# Scripts written without spaces: every character is a word, and word pairs do the rest.
+_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0e7f"
+_WORD = re.compile(rf"\d+(?:[.,:/]\d+)*|[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['’][^\W\d_]+)*")
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+(?:[.,:/]\d+)*|[^\W_A-Za-z\d]+")
+
+# The cache holds the vocabulary of a few thousand documents, about 30 MB at most.
+_CACHED_WORDS = 1 << 16
+
+# A word longer than this is data (a hash, a URL without marks); stemming it would only cost time.
+_LONGEST_STEMMED = 40
+
+_stemmer = stemmer("english")
+_stemmer_lock = Lock()  # the stemmer keeps the word it works on in itself
+
+
+class Word(NamedTuple):
+    """What is known of a word by itself; `weight` is its inverse document frequency, 0 for a function word."""
+
+    lower: str
+    stem: str
+    weight: float
+    is_content: bool
+    is_number: bool
+    is_capitalised: bool
+    is_acronym: bool
+
+
+class Token(NamedTuple):
+    """A word where it stands: `text[start:end]`."""
+
+    word: Word
+    start: int
+    end: int
+
+
+def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
+    """Return the words of `text[start:end]`, with offsets into the whole text."""
+    stop = len(text) if end is None else end
+    return [Token(word_of(m[0]), m.start(), m.end()) for m in _WORD.finditer(text, start, stop)]
+
+
+def tokenize_key(text: str, start: int, end: int) -> list[Token]:
+    """Return the words of a name such as "RestaurantsTakeOut" or "take_out", split where its case changes."""
+    return [Token(word_of(m[0].lower()), m.start(), m.end()) for m in _CAMEL.finditer(text, start, end)]
+
+
+@lru_cache(maxsize=_CACHED_WORDS)
+def word_of(raw: str) -> Word:
+    """Look a word up as it is written."""
+    lower = raw.lower().replace("’", "'")
+    is_number = raw[0].isdigit()
+    stem = lower if is_number else stem_of(lower)
+    is_content = not is_number and lower not in FUNCTION_WORDS and stem not in FUNCTION_WORDS
+    return Word(
+        lower=lower,
+        stem=stem,
+        weight=weight_of(stem) if is_content else 0.0,
+        is_content=is_content and len(lower) > (1 if raw.isascii() else 0),
+        is_number=is_number,
+        is_capitalised=raw[0].isupper(),
+        is_acronym=len(raw) > 1 and raw.isupper() and not is_number,
+    )
+
+
+@lru_cache(maxsize=_CACHED_WORDS)
+def stem_of(lower: str) -> str:
+    """Return the stem of a lower-case word; words that mean the same for our purpose share one."""
+    bare = lower.removesuffix("'s").removesuffix("s'") if "'" in lower else lower
+    bare = IRREGULAR.get(bare, bare)
+    if len(bare) > _LONGEST_STEMMED:
+        return bare
+    with _stemmer_lock:
+        stem: str = _stemmer.stemWord(bare)
+    return SAME_MEANING.get(stem, stem)
+
+
+def weight_of(stem: str) -> float:
+    """Return the stem's inverse document frequency, from about 1 for a common word to 8 for one never seen."""
+    documents, counts = _frequencies()
+    return log((documents + 1) / (counts.get(stem, 0) + 1))
+
+
+@lru_cache(maxsize=1)
+def _frequencies() -> tuple[int, dict[str, int]]:
+    """Read in how many documents of a mixed English collection each stem stands: a first line with all, then stems."""
+    lines = files(__package__).joinpath("frequencies.txt").read_text(encoding="utf-8").split()
+    return int(lines[0]), dict(zip(lines[1::2], map(int, lines[2::2]), strict=True))
