@@ -2,7 +2,7 @@
 
 import warnings
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from faithview.domain.errors import UnreadableFile
@@ -73,18 +73,24 @@ def _read_parquet(source: Source) -> RawRows:
         file = _parquet(source, stream)
         names = unique_names(file.schema_arrow.names)
         number = 0
-        batches = file.iter_batches(batch_size=_ROWS_A_BATCH)
+        batches = _batches(file)
         while True:
             try:
                 batch = next(batches, None)
-                if batch is None:
-                    return
-                columns = [column.to_pylist() for column in batch.columns]
+                columns = [column.to_pylist() for column in batch.columns] if batch is not None else []
             except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
                 raise UnreadableFile(f"{source.name} is damaged after row {number}: {_first_line(error)}") from error
+            if batch is None:
+                return
             for cells in zip(*columns, strict=True):
                 number += 1
                 yield RawRow(number, dict(zip(names, cells, strict=True)))
+
+
+def _batches(file: Any) -> Iterator[Any]:
+    # Group by group: one call over all of them keeps what it has read of each (twice the memory on a 170 MB file).
+    for group in range(file.num_row_groups):
+        yield from file.iter_batches(batch_size=_ROWS_A_BATCH, row_groups=[group])
 
 
 def _workbook(source: Source, stream: BinaryIO) -> Any:

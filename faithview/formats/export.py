@@ -1,0 +1,119 @@
+"""Results into files: one row an answer, as JSON Lines, CSV or parquet."""
+
+import csv
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+from faithview.domain.errors import InvalidInput
+from faithview.domain.sample import Json
+
+ExportFormat: TypeAlias = Literal["jsonl", "csv", "parquet"]
+ExportRow: TypeAlias = Mapping[str, Json]
+
+EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
+COLUMNS = ("key", "question", "answer", "segment", "state", "error", "faithfulness", "chunks", "claims", "extra")
+_NESTED = ("chunks", "claims", "extra")
+_ROWS_A_BATCH = 1000
+# A spreadsheet runs a cell that begins with one of these as a formula.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def write_rows(rows: Iterable[ExportRow], *, format: str, destination: Path) -> int:
+    """Write results to a file and return how many rows were written.
+
+    The file appears complete or not at all: it is written beside its place and renamed. In CSV and parquet `chunks`,
+    `claims` and `extra` are JSON texts; in CSV a text that a spreadsheet would run as a formula gets an apostrophe in
+    front. JSON Lines and parquet hold every text exactly.
+
+    Args:
+        rows: the rows of the contract's export, in any number; they are written as they come.
+        format: "jsonl", "csv" or "parquet".
+        destination: the file; an existing one is replaced.
+
+    Raises:
+        InvalidInput: the format is unknown, or the file cannot be written.
+    """
+    writers: dict[str, Callable[[Iterable[ExportRow], Path], int]] = {
+        "jsonl": _write_jsonl,
+        "csv": _write_csv,
+        "parquet": _write_parquet,
+    }
+    if format not in writers:
+        raise InvalidInput(f"There is no export format {format!r}; known are {', '.join(EXPORT_FORMATS)}.")
+    # Beside its destination, because a rename is whole only within one file system.
+    temporary = destination.with_name(f".{destination.name}.{secrets.token_hex(4)}.part")
+    try:
+        try:
+            count = writers[format](rows, temporary)
+            os.replace(temporary, destination)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise InvalidInput(f"{str(destination)!r} cannot be written: {error.strerror or error}.") from error
+    return count
+
+
+def as_safe_cell(text: str) -> str:
+    """Return a text as a CSV cell that no spreadsheet runs as a formula."""
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+
+
+def _write_jsonl(rows: Iterable[ExportRow], path: Path) -> int:
+    count = 0
+    with path.open("x", encoding="utf-8", newline="\n") as stream:
+        for row in rows:
+            stream.write(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n")
+            count += 1
+    return count
+
+
+def _write_csv(rows: Iterable[ExportRow], path: Path) -> int:
+    count = 0
+    # With a byte order mark, without which Excel takes UTF-8 for the system's old encoding.
+    with path.open("x", encoding="utf-8-sig", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(COLUMNS)
+        for row in rows:
+            writer.writerow([_csv_cell(row.get(column)) for column in COLUMNS])
+            count += 1
+    return count
+
+
+def _csv_cell(value: Json) -> str | int | float | None:
+    if isinstance(value, str):
+        return as_safe_cell(value)
+    return _json_text(value) if isinstance(value, list | dict) else value
+
+
+def _write_parquet(rows: Iterable[ExportRow], path: Path) -> int:
+    import pyarrow
+    import pyarrow.parquet
+
+    schema = pyarrow.schema(
+        [(column, pyarrow.float64() if column == "faithfulness" else pyarrow.string()) for column in COLUMNS]
+    )
+    count = 0
+    with path.open("xb") as stream, pyarrow.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
+        for batch in _batches(rows):
+            writer.write_batch(pyarrow.RecordBatch.from_pylist([_flat(row) for row in batch], schema=schema))
+            count += len(batch)
+    return count
+
+
+def _flat(row: ExportRow) -> dict[str, Json]:
+    return {column: _json_text(row.get(column)) if column in _NESTED else row.get(column) for column in COLUMNS}
+
+
+def _json_text(value: Json) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _batches(rows: Iterable[ExportRow]) -> Iterator[list[ExportRow]]:
+    iterator = iter(rows)
+    while batch := list(islice(iterator, _ROWS_A_BATCH)):
+        yield batch
