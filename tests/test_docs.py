@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-import click
 import pytest
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -24,17 +25,18 @@ _CODE = re.compile(r"`([^`\n]+)`|^(?: {4}|\$ )(.+)$", re.MULTILINE)
 needs_cli = pytest.mark.skipif(find_spec("faithview.cli.main") is None, reason="the command line does not exist yet")
 
 
-def _root_command() -> click.Group:
+def _root_command() -> TyperGroup:
     command = typer.main.get_command(import_module("faithview.cli.main").app)
-    assert isinstance(command, click.Group)
+    assert isinstance(command, TyperGroup)
     return command
 
 
-def _leaves(group: click.Group, *names: str) -> Iterator[tuple[str, click.Command]]:
+def _leaves(group: TyperGroup, *names: str) -> Iterator[tuple[str, TyperCommand]]:
     for name, command in group.commands.items():
-        if isinstance(command, click.Group):
+        if isinstance(command, TyperGroup):
             yield from _leaves(command, *names, name)
         elif not command.hidden:
+            assert isinstance(command, TyperCommand)
             yield " ".join([*names, name]), command
 
 
@@ -48,14 +50,21 @@ def _commands_in_readme() -> list[list[str]]:
 def test_command_in_readme_exists_with_its_options(words: list[str]) -> None:
     if words[0] == "COMMAND":
         return
-    command: click.Command = _root_command()
+    command: Any = _root_command()
     rest = list(words)
-    while isinstance(command, click.Group):
+    while isinstance(command, TyperGroup):
         name = rest.pop(0)
         assert name in command.commands, f"faithview {' '.join(words)}: there is no {name!r}"
         command = command.commands[name]
     known = {option for parameter in command.params for option in parameter.opts} | {"--help"}
     assert {word for word in rest if word.startswith("-")} <= known
+
+
+@needs_cli
+def test_every_option_in_readme_belongs_to_a_command() -> None:
+    code = " ".join(part for parts in _CODE.findall(README) for part in parts)
+    options = {option for _, command in _leaves(_root_command()) for item in command.params for option in item.opts}
+    assert set(re.findall(r"(?<!\S)--[a-z-]+", code)) <= options | {"--help"}
 
 
 @needs_cli
@@ -104,7 +113,7 @@ def test_every_path_in_the_map_of_the_code_exists() -> None:
     assert [place for place in places if not (ROOT / place.partition("<")[0]).exists()] == []
 
 
-def test_every_make_target_in_readme_exists_and_the_other_way_round() -> None:
+def test_every_make_target_in_readme_exists() -> None:
     targets = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
     named = set(
         re.findall(
