@@ -5,4 +5,49 @@ result = check(answer="...", context=["...", "..."], question="...")
 result.faithfulness, result.claims[0].verdict, result.claims[0].supporting_chunk_ids
 """
 
+from typing import TYPE_CHECKING
+
+from faithview.domain.claim import Claim, Evidence, Verdict
+from faithview.domain.errors import FaithViewError
+from faithview.domain.result import Result, State
+from faithview.domain.sample import Chunk, Sample
+
+if TYPE_CHECKING:
+    from faithview.api import Evaluation, check, evaluate, open_store
+    from faithview.services.container import Services
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "Chunk",
+    "Claim",
+    "Evaluation",
+    "Evidence",
+    "FaithViewError",
+    "Result",
+    "Sample",
+    "Services",
+    "State",
+    "Verdict",
+    "__version__",
+    "check",
+    "evaluate",
+    "open_store",
+]
+
+# What needs the judges and the store is imported when it is first used: `import faithview` must stay quick.
+_LAZY = {
+    "Evaluation": "faithview.api",
+    "Services": "faithview.services.container",
+    "check": "faithview.api",
+    "evaluate": "faithview.api",
+    "open_store": "faithview.api",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'faithview' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LAZY[name]), name)

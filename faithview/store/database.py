@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.engine import URL, make_url
@@ -35,8 +36,10 @@ class SchemaState:
 class Database:
     """A database at this FaithView's schema. Functions of the store take it and open what they need."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, folder: TemporaryDirectory[str] | None = None) -> None:
+        """Take the engine, and the folder that is to vanish with it."""
         self._engine = engine
+        self._folder = folder
         self._writer = engine.execution_options(**{dialect.WRITES: True})
 
     @property
@@ -62,24 +65,33 @@ class Database:
             yield connection
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; a temporary database is deleted."""
         self._engine.dispose()
+        if self._folder is not None:
+            self._folder.cleanup()
 
 
 def open_database(url: str) -> Database:
     """Open the database and bring it to this FaithView's schema; an empty or missing one is created.
 
+    "sqlite://" gives a database that is deleted when it is closed. It is a file all the same: SQLite's in-memory
+    databases live in one connection, which threads cannot share without waiting for each other's transactions.
+
     Raises:
         StoreTooNew: the database was written by a newer FaithView.
         StoreError: the URL cannot be used or the database cannot be reached.
     """
+    folder = None
+    if url in ("sqlite://", "sqlite:///:memory:"):
+        folder = TemporaryDirectory(prefix="faithview-")
+        url = f"sqlite:///{folder.name}/faithview.db"
     engine = _engine_of(url)
     try:
         migrate(engine)
     except BaseException:
         engine.dispose()
         raise
-    return Database(engine)
+    return Database(engine, folder=folder)
 
 
 def check_schema(url: str) -> SchemaState:

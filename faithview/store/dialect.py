@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, DateTime, Dialect, Engine, create_engine, event, func, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL
-from sqlalchemy.pool import StaticPool
 from sqlalchemy.types import TypeDecorator
 
 # A writer waits this long for another one before it gives up; a batch takes a few milliseconds.
@@ -57,10 +56,7 @@ def make_engine(url: URL) -> Engine:
 
 
 def _sqlite_engine(url: URL) -> Engine:
-    # An in-memory database lives in one connection, so all threads must share it.
-    in_memory = url.database in (None, "", ":memory:")
-    pool: dict[str, Any] = {"poolclass": StaticPool} if in_memory else {}
-    engine = create_engine(url, json_serializer=_to_json, connect_args={"check_same_thread": False}, **pool)
+    engine = create_engine(url, json_serializer=_to_json, connect_args={"check_same_thread": False})
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:

@@ -1,0 +1,60 @@
+"""`faithview bench`: a judge against a labelled file."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import ConcurrencyOption, JsonOption, JudgeOption, MethodOption, ThresholdOption, judge_spec
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.bench import bench as run_bench
+from faithview.services.datasets import open_dataset
+
+_COLUMNS = {
+    "balanced_accuracy": "bal. acc. ",
+    "f1_unfaithful": "F1 ",
+    "precision_unfaithful": "precision ",
+    "recall_unfaithful": "recall ",
+    "auroc": "AUROC ",
+    "claim_auroc": "claim AUROC ",
+    "span_f1": "span F1 ",
+}
+
+
+def bench(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A labelled benchmark file (JSON lines; .gz too).")],
+    judge: JudgeOption = "lexical",
+    method: MethodOption = "claims",
+    threshold: ThresholdOption = DEFAULT_THRESHOLD,
+    concurrency: ConcurrencyOption = 8,
+    as_json: JsonOption = False,
+) -> None:
+    """Hold a judge against people's labels. "Positive" is an unfaithful answer."""
+    rows, report = open_dataset(file).read_labelled()
+    for problem in report.problems:
+        output.say(f"left out: {problem}")
+    with output.progress(f"Judging {file.name}", len(rows)) as step:
+        document = run_bench(
+            rows,
+            file=file.name,
+            judge=judge_spec(judge, method),
+            threshold=threshold,
+            concurrency=concurrency,
+            on_judged=step,
+        )
+    if as_json:
+        output.print_json(document)
+        return
+    table = [["all", *_cells(document)]]
+    table += [[task, *_cells(figures)] for task, figures in document["tasks"].items()]
+    table.append(["mean of tasks", *_cells(document["macro"])])
+    title = (
+        f"{document['judge']} on {document['file']}: {document['rows']} rows, {document['failed']} failed, "
+        f"{document['answers_per_second']:.0f} answers a second"
+    )
+    output.print_table(title, ["", *_COLUMNS.values()], table)
+
+
+def _cells(figures: dict[str, Any]) -> list[str]:
+    return ["–" if figures[name] is None else f"{figures[name]:.3f}" for name in _COLUMNS]

@@ -1,0 +1,49 @@
+"""`faithview check`: one answer, claim by claim."""
+
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import JsonOption, JudgeOption, MethodOption, ThresholdOption, judge_spec
+from faithview.domain.result import Result, State
+from faithview.domain.sample import Sample
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.documents import check_document
+from faithview.services.judging import check_sample
+
+_ROW_FAILED = 3
+
+
+def check(
+    answer: Annotated[str, typer.Option("--answer", metavar="A", help="The answer.")],
+    context: Annotated[
+        list[str] | None, typer.Option("--context", metavar="C", help="A chunk; give one option for each.")
+    ] = None,
+    question: Annotated[str | None, typer.Option("--question", metavar="Q", help="The question.")] = None,
+    judge: JudgeOption = "lexical",
+    method: MethodOption = "claims",
+    threshold: ThresholdOption = DEFAULT_THRESHOLD,
+    as_json: JsonOption = False,
+) -> None:
+    """Judge one answer, claim by claim; nothing is stored."""
+    sample = Sample.of(answer, context or [], question=question)
+    result = check_sample(sample, judge=judge_spec(judge, method), threshold=threshold)
+    if as_json:
+        output.print_json(check_document(result))
+    else:
+        _print(result)
+    if result.state is State.FAILED:
+        raise typer.Exit(_ROW_FAILED)
+
+
+def _print(result: Result) -> None:
+    lines = [f"{result.state.value}: faithfulness {output.share(result.faithfulness)}, {len(result.claims)} claims"]
+    if result.error:
+        lines.append(f"  {result.error}")
+    for number, claim in enumerate(result.claims, start=1):
+        cited = f"  [{', '.join(claim.supporting_chunk_ids)}]" if claim.supporting_chunk_ids else ""
+        lines.append(f"{number:3d}  {claim.verdict.value:<19}  {claim.text}{cited}")
+        if claim.explanation:
+            lines.append(f"{'':26}{claim.explanation}")
+    output.print_lines(lines)

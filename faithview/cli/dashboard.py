@@ -1,0 +1,59 @@
+"""`faithview demo` and `faithview ui`: the dashboard."""
+
+import os
+import subprocess
+import sys
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import DbOption
+from faithview.services.assets import app_folder
+from faithview.services.container import build
+from faithview.services.demo import load_demo
+from faithview.settings import DATABASE_VARIABLE, Settings, absolute_url, data_folder, file_url
+
+PortOption = Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")]
+NoBrowserOption = Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")]
+
+
+def demo(port: PortOption = 8501, no_browser: NoBrowserOption = False, db: DbOption = None) -> None:
+    """Judge the bundled sample runs into an empty store, then open the dashboard.
+
+    Without --db and FAITHVIEW_DB the sample gets a store of its own, so that it never mixes with your runs.
+    """
+    own = os.environ.get(DATABASE_VARIABLE) or file_url(data_folder() / "demo.db")
+    settings = Settings.from_env(database_url=db or own)
+    with build(settings) as services:
+        count = load_demo(services, on_run=lambda run: output.say(f"Judged {run.name}."))
+    if not count:
+        output.say("The store holds runs already, so the sample was not judged again.")
+    _open_dashboard(settings, port=port, no_browser=no_browser)
+
+
+def ui(port: PortOption = 8501, no_browser: NoBrowserOption = False, db: DbOption = None) -> None:
+    """Open the dashboard."""
+    settings = Settings.from_env(database_url=db)
+    build(settings).close()  # a store that cannot be used is better said here than in the browser
+    _open_dashboard(settings, port=port, no_browser=no_browser)
+
+
+def _open_dashboard(settings: Settings, *, port: int, no_browser: bool) -> None:
+    output.say(f"FaithView is at http://127.0.0.1:{port} (Ctrl-C stops it).")
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        str(app_folder() / "app.py"),
+        f"--server.port={port}",
+        "--server.address=127.0.0.1",
+        f"--server.headless={'true' if no_browser else 'false'}",
+        "--browser.gatherUsageStats=false",
+    ]
+    environment = {**os.environ, DATABASE_VARIABLE: absolute_url(settings.database_url)}
+    if os.name == "posix":
+        # Take this process's place: one process to stop, and its exit status is ours.
+        os.execve(sys.executable, command, environment)  # noqa: S606 - our own interpreter
+    sys.exit(subprocess.run(command, env=environment, check=False).returncode)  # noqa: S603 - our own interpreter

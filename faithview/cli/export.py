@@ -1,0 +1,32 @@
+"""`faithview export`: a run's results with claims, spans and labels."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import DbOption, open_services
+from faithview.cli.runs import RunArgument
+from faithview.services.exports import export_run
+
+
+class Format(StrEnum):
+    """Formats of an export."""
+
+    JSONL = "jsonl"
+    CSV = "csv"
+    PARQUET = "parquet"
+
+
+def export(
+    run: RunArgument,
+    destination: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write.")],
+    file_format: Annotated[Format, typer.Option("--format", help="jsonl, csv or parquet.")] = Format.JSONL,
+    db: DbOption = None,
+) -> None:
+    """Write a run's answers with their claims, evidence and labels to a file."""
+    with open_services(db) as services:
+        count = export_run(services, run, destination=destination, file_format=file_format.value)
+    output.say(f"Wrote {count} answers to {destination}.")

@@ -1,0 +1,56 @@
+"""What commands print: one JSON document on standard output, or words and tables; everything else on standard error."""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+
+def print_json(document: Mapping[str, Any]) -> None:
+    """Print one JSON document on standard output."""
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2) + "\n")
+
+
+def print_lines(lines: Sequence[str]) -> None:
+    """Print lines as they are: text under judgement is never read as markup."""
+    for line in lines:
+        sys.stdout.write(line + "\n")
+
+
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table; columns whose heading ends in a space are set to the right."""
+    table = Table(title=Text(title), title_justify="left", title_style="bold", box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(Text(column.strip()), justify="right" if column.endswith(" ") else "left")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    Console().print(table)
+
+
+def say(text: str) -> None:
+    """Say something on standard error."""
+    sys.stderr.write(text + "\n")
+
+
+@contextmanager
+def progress(label: str, total: int) -> Iterator[Any]:
+    """Show a bar on standard error while it is a terminal; yields a function that counts one step."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda: None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda: bar.advance(task)
+
+
+def share(value: float | None) -> str:
+    """Write a score with two decimals; a dash where there is none."""
+    return "–" if value is None else f"{value:.2f}"

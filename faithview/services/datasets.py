@@ -1,0 +1,100 @@
+"""Users' files as samples: what a file was taken for, its first rows, and all of it."""
+
+from collections.abc import Mapping as MappingABC
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.sample import Sample
+from faithview.formats.dataset import (
+    FIELDS,
+    Detection,
+    LabelledSample,
+    Mapping,
+    ReadReport,
+    RowProblem,
+    Table,
+    detect,
+    open_table,
+    parse_mapping,
+    preview,
+    read_labelled,
+    read_samples,
+)
+
+__all__ = [
+    "FIELDS",
+    "Dataset",
+    "Detection",
+    "LabelledSample",
+    "Mapping",
+    "ReadReport",
+    "RowProblem",
+    "open_dataset",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dataset:
+    """A readable file, what it was taken for, and the mapping in force."""
+
+    table: Table
+    detection: Detection
+    mapping: Mapping
+
+    def remap(self, items: list[str]) -> "Dataset":
+        """Return the dataset with `field=column` items in place of what was detected; raises InvalidInput."""
+        return self.override(parse_mapping(items, columns=self.table.columns))
+
+    def override(self, overrides: MappingABC[str, tuple[str, ...]]) -> "Dataset":
+        """Return the dataset with the given fields' columns in place of what was detected."""
+        return replace(self, mapping=self.mapping.override(overrides))
+
+    def preview(self, *, limit: int = 5) -> list[Sample | RowProblem]:
+        """Return the first rows as they would be read; raises InvalidInput for a mapping that cannot work."""
+        return preview(self.table, self.mapping, limit=limit)
+
+    def read(self, *, limit: int | None = None) -> tuple[list[Sample], ReadReport]:
+        """Return the usable rows, at most `limit` of them, and what the pass found.
+
+        Raises:
+            InvalidInput: no column holds the answer or the contexts.
+            UnreadableFile: the file is damaged, or no row of it can be used.
+        """
+        report = ReadReport()
+        rows = read_samples(self.table, self.mapping, report=report)
+        samples = list(islice((row for row in rows if isinstance(row, Sample)), limit))
+        if not samples:
+            first = f" (the first: {report.problems[0]})" if report.problems else ""
+            raise UnreadableFile(f"No row of {self.table.name} can be used{first}.")
+        return samples, report
+
+    def read_labelled(self) -> tuple[list[LabelledSample], ReadReport]:
+        """Return the rows of a labelled benchmark file and what the pass found. Raises as `read` does."""
+        report = ReadReport()
+        rows = [row for row in read_labelled(self.table, report=report) if not isinstance(row, RowProblem)]
+        if not rows:
+            raise UnreadableFile(f"No row of {self.table.name} can be used.")
+        return rows, report
+
+
+def open_dataset(source: Path | bytes, *, name: str | None = None) -> Dataset:
+    """Open a file and detect what it is.
+
+    Args:
+        source: its path or its bytes.
+        name: what messages call it; a path's own name where none is given.
+
+    Raises:
+        InvalidInput: there is no such file.
+        UnreadableFile: it cannot be read as a table.
+    """
+    if isinstance(source, Path):
+        if source.is_dir():
+            raise InvalidInput(f"{str(source)!r} is a folder; give a file.")
+        if not source.exists():
+            raise InvalidInput(f"There is no file {str(source)!r}.")
+    table = open_table(source, name=name or (source.name if isinstance(source, Path) else "the file"))
+    detection = detect(table)
+    return Dataset(table=table, detection=detection, mapping=detection.mapping)

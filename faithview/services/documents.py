@@ -1,0 +1,113 @@
+"""The contract's JSON documents, built in one place for the command line, the dashboard and exports."""
+
+from typing import Any
+
+from faithview.domain.claim import Claim
+from faithview.domain.result import Result
+from faithview.domain.run import RunSummary
+from faithview.domain.scoring import Interval
+from faithview.domain.views import AnswerDetail
+
+
+def check_document(result: Result) -> dict[str, Any]:
+    """Return what `faithview check --json` prints."""
+    return {
+        "faithfulness": result.faithfulness,
+        "faithfulness_weighted": result.faithfulness_weighted,
+        "is_faithful": result.is_faithful,
+        "no_claims": result.no_claims,
+        "state": result.state.value,
+        "error": result.error,
+        "judge": result.judge,
+        "claims": [_claim(claim) for claim in result.claims],
+    }
+
+
+def run_document(summary: RunSummary) -> dict[str, Any]:
+    """Return what `faithview evaluate --json` prints of a run."""
+    run, score, usage = summary.run, summary.score, summary.usage
+    return {
+        "run_id": run.run_id,
+        "name": run.name,
+        "judge": run.judge.name,
+        "method": run.judge.method,
+        "status": run.status.value,
+        "created_at": run.created_at.isoformat(),
+        "as_of": run.as_of.isoformat(),
+        "kb_version": run.kb_version,
+        "rows": summary.rows,
+        "states": dict(summary.states),
+        "faithfulness": score.mean,
+        "faithfulness_ci": _pair(score.interval),
+        "faithfulness_bounds": _pair(score.bounds),
+        "faithfulness_weighted": summary.weighted,
+        "hallucination_rate": summary.hallucination_rate,
+        "claims": dict(summary.claims),
+        "segments": {s.segment: {"rows": s.rows, "faithfulness": s.score.mean} for s in summary.segments},
+        "llm_calls": usage.llm_calls,
+        "cached_calls": usage.cached_calls,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cost_usd": usage.cost_usd,
+        "seconds": run.seconds,
+    }
+
+
+def export_document(detail: AnswerDetail) -> dict[str, Any]:
+    """Return one row of `faithview export`."""
+    sample, result = detail.sample, detail.result
+    return {
+        "key": sample.key,
+        "question": sample.question,
+        "answer": sample.answer,
+        "segment": sample.segment,
+        "reference": sample.reference,
+        "timestamp": sample.timestamp.isoformat() if sample.timestamp else None,
+        "state": result.state.value,
+        "error": result.error,
+        "faithfulness": result.faithfulness,
+        "chunks": [
+            {
+                "id": chunk.chunk_id,
+                "text": chunk.text,
+                "rank": chunk.rank,
+                "score": chunk.score,
+                "metadata": dict(chunk.metadata),
+            }
+            for chunk in sample.chunks
+        ],
+        "claims": [
+            {"claim_id": claim_id, **_claim(claim), "labels": [], "effective_verdict": claim.verdict.value}
+            for claim_id, claim in zip(detail.claim_ids, result.claims, strict=True)
+        ],
+        "extra": dict(sample.extra),
+    }
+
+
+def _claim(claim: Claim) -> dict[str, Any]:
+    return {
+        "text": claim.text,
+        "verdict": claim.verdict.value,
+        "confidence": claim.confidence,
+        "claim_type": claim.claim_type,
+        "importance": claim.importance,
+        "explanation": claim.explanation,
+        "hallucination_type": claim.hallucination_type,
+        "severity": claim.severity,
+        "correction": claim.correction,
+        "supporting_chunk_ids": list(claim.supporting_chunk_ids),
+        "answer_spans": [[span.start, span.end] for span in claim.spans],
+        "evidence": [
+            {
+                "chunk_id": item.chunk_id,
+                "start": item.span.start if item.span else None,
+                "end": item.span.end if item.span else None,
+                "quote": item.quote,
+            }
+            for item in claim.evidence
+        ],
+    }
+
+
+def _pair(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else [interval.low, interval.high]

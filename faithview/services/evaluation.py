@@ -1,0 +1,75 @@
+"""Runs made from samples, and judged here and now."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from faithview.domain.errors import InvalidInput
+from faithview.domain.result import Result
+from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
+from faithview.domain.sample import Sample
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.judges.registry import create_judge
+from faithview.services.container import Services
+from faithview.services.judging import run_blocking
+from faithview.services.runner import judge_run
+from faithview.store import runs
+
+# Without 0, 1, l and o, which are read for each other.
+_ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
+_ID_LENGTH = 8
+_MAX_NAME = 200
+
+
+def create_run(
+    services: Services,
+    samples: Sequence[Sample],
+    *,
+    name: str,
+    judge: JudgeSpec,
+    threshold: float = DEFAULT_THRESHOLD,
+    kb_version: str | None = None,
+    source: str | None = None,
+) -> Run:
+    """Store a new run with its samples, ready to be judged. A name that is taken gets a number.
+
+    Raises:
+        InvalidInput: there is no sample, the threshold is not in [0, 1], or the name is empty or too long.
+        JudgeUnavailable: the judge cannot be built, so nothing is stored.
+    """
+    if not samples:
+        raise InvalidInput("There is no answer to judge.")
+    if not 0 <= threshold <= 1:
+        raise InvalidInput(f"The threshold must be between 0 and 1, not {threshold}.")
+    name = " ".join(name.split())
+    if not name or len(name) > _MAX_NAME:
+        raise InvalidInput(f"A run's name needs 1 to {_MAX_NAME} characters, not {len(name)}.")
+    fingerprint = create_judge(judge).fingerprint
+    now = datetime.now(UTC)
+    times = [sample.timestamp for sample in samples if sample.timestamp is not None]
+    run = Run(
+        run_id="".join(secrets.choice(_ID_ALPHABET) for _ in range(_ID_LENGTH)),
+        name=runs.free_name(services.db, name),
+        status=RunStatus.PENDING,
+        judge=judge,
+        fingerprint=fingerprint,
+        threshold=threshold,
+        kb_version=kb_version,
+        source=source,
+        created_at=now,
+        as_of=max(times, default=now),
+    )
+    runs.create_run(services.db, run, samples)
+    return run
+
+
+def judge_here(
+    services: Services,
+    run: Run,
+    *,
+    concurrency: int = 8,
+    on_judged: Callable[[int, Result], None] | None = None,
+) -> RunSummary:
+    """Judge the run's pending rows in this process and return its figures. Raises as `judge_run` does."""
+    run_blocking(judge_run(services.db, run, concurrency=concurrency, on_judged=on_judged))
+    return services.get_summary(run.run_id)

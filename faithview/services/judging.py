@@ -1,0 +1,65 @@
+"""One answer judged: the result with every span verified, and every failure turned into a result that says so."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from time import perf_counter
+from typing import TypeVar
+
+from faithview.domain.claim import verify_claims
+from faithview.domain.errors import JudgeFailed
+from faithview.domain.result import Result, State
+from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Sample
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.judges.base import Judge
+from faithview.judges.registry import create_judge
+
+_log = logging.getLogger(__name__)
+
+_T = TypeVar("_T")
+
+
+async def judge_one(judge: Judge, sample: Sample, *, threshold: float) -> Result:
+    """Judge one answer; never raises for one that cannot be judged, but returns a `failed` result with the reason."""
+    start = perf_counter()
+    try:
+        result = await judge.judge(sample)
+        result = replace(result, claims=verify_claims(result.claims, sample), threshold=threshold)
+    except JudgeFailed as error:
+        result = Result(state=State.FAILED, judge=judge.name, error=str(error), threshold=threshold)
+    except Exception as error:  # noqa: BLE001 - a border: recorded on the row and logged whole
+        # A defect of a judge costs one row, not the run; what went wrong is stored with the row and logged whole.
+        _log.exception("Judge %s failed on row %s", judge.fingerprint, sample.key)
+        reason = f"The judge failed unexpectedly: {type(error).__name__}: {error}"
+        result = Result(state=State.FAILED, judge=judge.name, error=reason, threshold=threshold)
+    return replace(result, seconds=perf_counter() - start)
+
+
+def check_sample(sample: Sample, *, judge: JudgeSpec, threshold: float = DEFAULT_THRESHOLD) -> Result:
+    """Judge one answer at once and store nothing.
+
+    Raises:
+        JudgeUnavailable: the judge cannot be built.
+    """
+
+    async def check() -> Result:
+        built = create_judge(judge)
+        try:
+            return await judge_one(built, sample, threshold=threshold)
+        finally:
+            await built.aclose()
+
+    return run_blocking(check())
+
+
+def run_blocking(work: Coroutine[object, object, _T]) -> _T:
+    """Run a coroutine to its end from synchronous code, also where an event loop is already running (a notebook)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(asyncio.run, work).result()

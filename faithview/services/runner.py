@@ -1,0 +1,198 @@
+"""The async core that judges a run: used by the command line, the dashboard's worker and the Python API alike."""
+
+import asyncio
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from time import perf_counter
+
+from faithview.domain.errors import FaithViewError, RunConflict
+from faithview.domain.result import Result
+from faithview.domain.run import Run, RunStatus
+from faithview.domain.sample import Sample
+from faithview.judges.base import Judge
+from faithview.judges.registry import create_judge
+from faithview.services.judging import judge_one
+from faithview.store import results, runs, samples, summaries
+from faithview.store.database import Database
+
+# How many pending rows are read at a time, and how many judged ones are written in one transaction at most.
+_PAGE = 200
+_BATCH = 50
+# How often a run that has nothing to write says that it is alive and asks whether it was cancelled.
+_HEARTBEAT_S = 1.0
+
+_Judged = tuple[int, Sample, Result]
+
+
+async def judge_run(
+    db: Database, run: Run, *, concurrency: int = 8, on_judged: Callable[[int, Result], None] | None = None
+) -> RunStatus:
+    """Judge every pending row of the run and store each as it is done; rows with an outcome are left alone.
+
+    Whatever ends this early (cancel, an error, a kill) leaves a run that can be taken up again here and that ends with
+    the same result, because rows are independent and judged ones are committed.
+
+    Args:
+        db: the store.
+        run: the run, with all its rows stored.
+        concurrency: how many answers are with the judge at a time, at least 1.
+        on_judged: called with (position, result) after the row was stored.
+
+    Returns:
+        COMPLETE, or CANCELLED if somebody asked for it.
+
+    Raises:
+        JudgeUnavailable: the judge cannot be built; the run stays as it was.
+        RunConflict: another process is at it, or took it over.
+    """
+    judge = create_judge(run.judge)
+    worker = _worker_token()
+    _release_if_dead(db, run.run_id)
+    runs.take_run(db, run.run_id, worker=worker, now=_now())
+    try:
+        goes_on = await _judge_rows(db, run, judge, worker=worker, concurrency=concurrency, on_judged=on_judged)
+    except asyncio.CancelledError:
+        # Ctrl-C or shutdown: give the run back at once, so that it shows as interrupted and can be resumed.
+        runs.release_dead_worker(db, run.run_id, worker=worker)
+        raise
+    except RunConflict:
+        raise
+    except Exception as error:
+        text = str(error) if isinstance(error, FaithViewError) else f"{type(error).__name__}: {error}"
+        with suppress(Exception):  # the store may be what failed; the error that counts is the first one
+            runs.finish_run(db, run.run_id, worker=worker, status=RunStatus.FAILED, now=_now(), error=text)
+        raise
+    finally:
+        await judge.aclose()
+    status = RunStatus.COMPLETE if goes_on else RunStatus.CANCELLED
+    runs.finish_run(db, run.run_id, worker=worker, status=status, now=_now())
+    summaries.keep_summary(db, run)
+    return status
+
+
+async def _judge_rows(
+    db: Database,
+    run: Run,
+    judge: Judge,
+    *,
+    worker: str,
+    concurrency: int,
+    on_judged: Callable[[int, Result], None] | None,
+) -> bool:
+    """Judge and store; return False if the run was cancelled. The queue is bounded: judging waits for the disk."""
+    done: asyncio.Queue[_Judged | None] = asyncio.Queue(maxsize=_BATCH * 2)
+    rows = _pending_rows(db, run.run_id)
+    reading = asyncio.Lock()
+
+    async def judge_next() -> None:
+        while True:
+            async with reading:
+                row = await anext(rows, None)
+            if row is None:
+                return
+            position, sample = row
+            result = await judge_one(judge, sample, threshold=run.threshold)
+            await done.put((position, sample, result))
+            await asyncio.sleep(0)  # a judge that never waits would keep the writer from its turn
+
+    async def judge_all() -> None:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(max(1, concurrency)):
+                group.create_task(judge_next())
+        await done.put(None)
+
+    judging = asyncio.create_task(judge_all())
+    try:
+        goes_on = await _write(db, run.run_id, done, worker=worker, on_judged=on_judged)
+        if goes_on:
+            await judging
+        return goes_on
+    finally:
+        judging.cancel()
+        # Wait for it to end, so that nothing uses the judge after it is closed; its error, if it had one, has reached
+        # the writer's caller through the `await` above.
+        await asyncio.gather(judging, return_exceptions=True)
+
+
+async def _write(
+    db: Database,
+    run_id: str,
+    done: asyncio.Queue[_Judged | None],
+    *,
+    worker: str,
+    on_judged: Callable[[int, Result], None] | None,
+) -> bool:
+    """Store what comes out of the queue until None does; return False as soon as the run was cancelled."""
+    is_over = False
+    last = perf_counter()
+    while not is_over:
+        batch, is_over = await _next_batch(done)
+        now = perf_counter()
+        goes_on = await asyncio.to_thread(
+            results.save_results, db, run_id, batch, worker=worker, now=_now(), seconds=now - last
+        )
+        last = now
+        for position, _, result in batch:
+            if on_judged is not None:
+                on_judged(position, result)
+        if not goes_on:
+            return False
+    return True
+
+
+async def _next_batch(done: asyncio.Queue[_Judged | None]) -> tuple[list[_Judged], bool]:
+    """Wait for a row, at most one heartbeat, and take with it what else is there; the flag says that None came."""
+    batch: list[_Judged] = []
+    try:
+        item = await asyncio.wait_for(done.get(), _HEARTBEAT_S)
+    except TimeoutError:
+        return batch, False
+    while item is not None:
+        batch.append(item)
+        if len(batch) >= _BATCH or done.empty():
+            return batch, False
+        item = done.get_nowait()
+    return batch, True
+
+
+async def _pending_rows(db: Database, run_id: str) -> AsyncIterator[tuple[int, Sample]]:
+    after = 0
+    while page := await asyncio.to_thread(samples.list_pending, db, run_id, after=after, limit=_PAGE):
+        for row in page:
+            yield row
+        after = page[-1][0]
+
+
+def _worker_token() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
+def _release_if_dead(db: Database, run_id: str) -> None:
+    """Take the run from a worker whose process on this machine is gone, so that nobody has to wait for its lease."""
+    worker = runs.find_worker(db, run_id)
+    if worker is None:
+        return
+    host, _, rest = worker.partition(":")
+    pid = int(rest.partition(":")[0])
+    if host == socket.gethostname() and not _is_running(pid):
+        runs.release_dead_worker(db, run_id, worker=worker)
+
+
+def _is_running(pid: int) -> bool:
+    if os.name == "nt":  # signal 0 would end the process there; the lease decides instead
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

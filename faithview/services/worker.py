@@ -1,0 +1,63 @@
+"""Runs judged in a process of their own, so that no closed tab, rerun or second viewer touches them.
+
+A process rather than a thread: the embedded judge keeps a processor busy, and pages must stay quick meanwhile. It is
+`faithview resume` on the same store, so that what the dashboard does is what the command line does. Progress is read
+from the store; only a process that dies before it could write to the store is noticed here.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from typing import IO
+
+from faithview.settings import DATABASE_VARIABLE, absolute_url
+
+# What of a dead process's last words is shown.
+_ERROR_CHARACTERS = 600
+
+
+@dataclass(slots=True)
+class _Process:
+    popen: subprocess.Popen[bytes]
+    errors: IO[bytes]
+
+
+@dataclass(slots=True)
+class Workers:
+    """The worker processes that this process started."""
+
+    database_url: str
+    _processes: dict[str, _Process] = field(default_factory=dict)
+
+    def start(self, run_id: str, *, concurrency: int = 8) -> None:
+        """Start judging the run's pending rows; returns at once. A run that is being judged already is left alone."""
+        errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process that writes to it
+        # The store's URL may hold a password, so it goes through the environment, which only this user can see.
+        environment = {**os.environ, DATABASE_VARIABLE: absolute_url(self.database_url)}
+        command = [sys.executable, "-m", "faithview", "resume", run_id, "--json", "--concurrency", str(concurrency)]
+        popen = subprocess.Popen(  # noqa: S603 - our own interpreter, a run id that was looked up
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            start_new_session=True,
+        )
+        self._reap()
+        self._processes[run_id] = _Process(popen, errors)
+
+    def find_error(self, run_id: str) -> str | None:
+        """Return the last words of a worker that ended in an error; None if it runs, ended well or is not ours."""
+        process = self._processes.get(run_id)
+        # 0, 1 and 3 are ends that the store tells of (see the contract's exit statuses).
+        if process is None or process.popen.poll() in (None, 0, 1, 3):
+            return None
+        process.errors.seek(0)
+        words = process.errors.read().decode("utf-8", "replace").strip()
+        return words[-_ERROR_CHARACTERS:] or f"The worker ended with status {process.popen.returncode}."
+
+    def _reap(self) -> None:
+        for run_id in [run_id for run_id, process in self._processes.items() if process.popen.poll() is not None]:
+            self._processes.pop(run_id).errors.close()

@@ -1,0 +1,44 @@
+"""Settings from the environment; read in cli/ and ui/shell.py only."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+# Every environment variable that FaithView itself reads. Judges' SDKs read their vendors' own (OPENAI_API_KEY, ...).
+DATABASE_VARIABLE = "FAITHVIEW_DB"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Where FaithView keeps what it stores, as a SQLAlchemy URL."""
+
+    database_url: str
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str] | None = None, *, database_url: str | None = None) -> "Settings":
+        """Read the environment; a URL given here goes before the environment's."""
+        environ = os.environ if environ is None else environ
+        default = file_url(data_folder() / "faithview.db")
+        return cls(database_url=database_url or environ.get(DATABASE_VARIABLE) or default)
+
+
+def data_folder() -> Path:
+    """Return the user's data folder for FaithView; it may not exist yet."""
+    return Path(platformdirs.user_data_dir("faithview", appauthor=False))
+
+
+def file_url(path: Path) -> str:
+    """Return the SQLAlchemy URL of a SQLite file."""
+    return f"sqlite:///{path}"
+
+
+def absolute_url(url: str) -> str:
+    """Return the URL with a relative SQLite path made absolute, so that another process means the same file."""
+    prefix = "sqlite:///"
+    path = url.removeprefix(prefix)
+    if not url.startswith(prefix) or path in ("", ":memory:") or path.startswith("file:"):
+        return url
+    return prefix + str(Path(path).expanduser().resolve())

@@ -1,0 +1,1 @@
+"""Pure functions on numbers: no store, no clock, seeded where they draw."""
