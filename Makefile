@@ -8,7 +8,7 @@ SHELL = /bin/sh
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
-# PORT=8600 make run            another port for the dashboard (the first free one is taken otherwise)
+# PORT=8600 make run            another port for the dashboard
 # PYTEST_ARGS="-k store" make test   arguments for pytest
 # PYTHON=/path/to/python make run    the Python that .venv is made from
 # LOCK_ARGS=--upgrade make lock      newest versions instead of the least change

@@ -44,16 +44,16 @@ def free_port() -> int:
 
 
 def start_dashboard(database_url: str, *, log: Path, environment: Mapping[str, str] | None = None) -> Dashboard:
-    """Start app.py on that database and wait until it serves.
+    """Start `faithview ui` on that database and wait until it serves.
 
     Raises:
         RuntimeError: it ended or does not serve; the text ends with its output.
     """
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
-    command += ["--server.address=127.0.0.1", f"--server.port={port}", "--server.headless=true"]
-    command += ["--server.fileWatcherType=none", "--browser.gatherUsageStats=false"]
-    return start_server(command, port=port, log=log, environment={"FAITHVIEW_DB": database_url, **(environment or {})})
+    command = [sys.executable, "-m", "faithview", "ui", "--no-browser", "--port", str(port)]
+    # Files that other work in the checkout changes must not reload the page under a test.
+    settings = {"FAITHVIEW_DB": database_url, "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none"}
+    return start_server(command, port=port, log=log, environment={**settings, **(environment or {})})
 
 
 def start_server(

@@ -4,14 +4,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from faithview.cli.main import app
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -22,11 +22,9 @@ _VARIABLE = re.compile(r"\bFAITHVIEW_[A-Z][A-Z_]*\b")
 # Whatever is set as code: between back-quotes, or in an indented or fenced line.
 _CODE = re.compile(r"`([^`\n]+)`|^(?: {4}|\$ )(.+)$", re.MULTILINE)
 
-needs_cli = pytest.mark.skipif(find_spec("faithview.cli.main") is None, reason="the command line does not exist yet")
-
 
 def _root_command() -> TyperGroup:
-    command = typer.main.get_command(import_module("faithview.cli.main").app)
+    command = typer.main.get_command(app)
     assert isinstance(command, TyperGroup)
     return command
 
@@ -45,7 +43,6 @@ def _commands_in_readme() -> list[list[str]]:
     return [line.split()[1:] for line in code if line.startswith("faithview ")]
 
 
-@needs_cli
 @pytest.mark.parametrize("words", _commands_in_readme(), ids=" ".join)
 def test_command_in_readme_exists_with_its_options(words: list[str]) -> None:
     if words[0] == "COMMAND":
@@ -60,14 +57,12 @@ def test_command_in_readme_exists_with_its_options(words: list[str]) -> None:
     assert {word for word in rest if word.startswith("-")} <= known
 
 
-@needs_cli
 def test_every_option_in_readme_belongs_to_a_command() -> None:
     code = " ".join(part for parts in _CODE.findall(README) for part in parts)
     options = {option for _, command in _leaves(_root_command()) for item in command.params for option in item.opts}
     assert set(re.findall(r"(?<!\S)--[a-z-]+", code)) <= options | {"--help"}
 
 
-@needs_cli
 def test_every_command_is_in_the_readme() -> None:
     named = [" ".join(words) for words in _commands_in_readme()]
     names = [name for name, _ in _leaves(_root_command())]
@@ -75,7 +70,6 @@ def test_every_command_is_in_the_readme() -> None:
     assert [name for name in names if not any(line == name or line.startswith(f"{name} ") for line in named)] == []
 
 
-@needs_cli
 def test_every_command_takes_a_store() -> None:
     assert [
         name for name, command in _leaves(_root_command()) if not any("--db" in item.opts for item in command.params)

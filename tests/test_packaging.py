@@ -15,7 +15,6 @@ import tomllib
 import venv
 import zipfile
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -30,8 +29,6 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 RUNTIME_LOCK = ROOT / "requirements.lock"
 TEST_LOCK = ROOT / "tests" / "requirements.lock"
 _NOT_PACKAGED = re.compile(r"(^|/)(__pycache__|\.DS_Store)(/|$)")
-
-needs_cli = pytest.mark.skipif(find_spec("faithview.cli.main") is None, reason="the command line does not exist yet")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +147,6 @@ def test_wheel_holds_nothing_else(wheel: Path) -> None:
 
 
 @pytest.mark.slow
-@needs_cli
 def test_installed_package_is_the_one_from_the_wheel(installation: Installation, tmp_path: Path) -> None:
     script = "import faithview; print(faithview.__file__)"
     done = subprocess.run([installation.python, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
@@ -158,7 +154,6 @@ def test_installed_package_is_the_one_from_the_wheel(installation: Installation,
 
 
 @pytest.mark.slow
-@needs_cli
 def test_installed_command_says_its_version_and_its_commands(installation: Installation, tmp_path: Path) -> None:
     def run(*arguments: str) -> str:
         command = [installation.program, *arguments]
@@ -176,7 +171,6 @@ def test_installed_command_says_its_version_and_its_commands(installation: Insta
 
 @pytest.mark.slow
 @pytest.mark.browser
-@needs_cli
 def test_installed_demo_serves_every_page(installation: Installation, tmp_path: Path, browser_page: Page) -> None:
     port = free_port()
     dashboard = start_server(
@@ -196,5 +190,7 @@ def test_installed_demo_serves_every_page(installation: Installation, tmp_path: 
             expect(browser_page.get_by_test_id("stStatusWidget")).to_have_count(0, timeout=30_000)
             assert browser_page.get_by_test_id("stException").count() == 0, f"/{stem} raised"
             assert browser_page.get_by_text("Page not found").count() == 0, f"/{stem} is not known"
+        # The packaged .streamlit/config.toml is in force, and not the one of the folder it was started in.
+        assert browser_page.get_by_test_id("stAppDeployButton").count() == 0
     finally:
         dashboard.stop()
