@@ -162,4 +162,6 @@ def _cell(cells: Sequence[object], at: int) -> object:
 
 
 def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+    """Return the library's own words as the end of a sentence."""
+    line = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return line.strip("\"'. ") + "."

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from faithview.formats.aliases import find_columns, find_numbered_contexts, fold_name
 from faithview.formats.mapping import Mapping
 
+# Names that stand for one chunk, and so for no list where numbered columns stand beside them.
+_SINGULAR = ("context", "chunk", "passage", "document")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guess:
@@ -43,18 +46,15 @@ def map_by_alias(columns: Sequence[str], *, without: frozenset[str] = frozenset(
         found = find_columns(field, free)  # type: ignore[arg-type]
         return found[0] if found else None
 
-    one = find_columns("contexts", free)
-    several = find_numbered_contexts(free)
-    # "context" beside "context_2" is the first of them: a repeated header name is numbered from 2.
-    if (
-        several
-        and one
-        and len(one) == 1
-        and fold_name(one[0]).rstrip("s") in ("context", "chunk", "passage", "document")
-    ):
-        contexts = (one[0], *several) if not several[0].endswith("1") else several
+    listed = find_columns("contexts", free)
+    numbered = find_numbered_contexts(free)
+    if numbered and (not listed or fold_name(listed[0]) in _SINGULAR):
+        contexts = numbered
+        # A header name that is repeated is numbered from 2: "context", "context_2".
+        if listed and fold_name(numbered[0]) == f"{fold_name(listed[0])}_2":
+            contexts = (listed[0], *numbered)
     else:
-        contexts = one[:1] or several
+        contexts = listed[:1]
     return Mapping(
         question=first("question"),
         answer=first("answer"),

@@ -72,10 +72,11 @@ def _is_json_lines(source: Source, encoding: Encoding) -> bool:
     """An object on each line; a broken line among them does not change that."""
     with open_text(source, encoding.codec, newline="\n") as stream:
         lines = list(islice((line for line in stream if line.strip()), _LINES_TO_TELL))
-    objects = [value for line in lines if isinstance(value := _try_load(line), dict)]
-    if len(lines) == 1 and len(objects) == 1:
+    objects = [value if isinstance(value := _try_load(line), dict) else None for line in lines]
+    if len(lines) == 1 and objects[0] is not None:
         return not find_rows(objects[0], name=source.name).is_wrapped
-    return 2 * len(objects) >= len(lines) and bool(objects)
+    # A first line that is whole cannot be the start of one larger object.
+    return objects[0] is not None or 2 * sum(value is not None for value in objects) >= len(lines)
 
 
 def _is_list_of_objects(source: Source, encoding: Encoding) -> bool:
@@ -145,9 +146,10 @@ def _items(stream: TextIO, name: str) -> Iterator[object]:
                 try:
                     item, end = decode(text.buffer, text.at)
                 except json.JSONDecodeError as error:
+                    place = text.place_of(error.pos)
                     if text.extend():
                         continue
-                    raise UnreadableFile(_broken(name, error.msg, *text.place_of(error.pos))) from error
+                    raise UnreadableFile(_broken(name, error.msg, *place)) from error
                 except (ValueError, RecursionError) as error:
                     raise UnreadableFile(f"{name} cannot be read as JSON: {error}.") from error
                 break

@@ -15,7 +15,7 @@ from faithview.domain.errors import UnreadableFile
 Kind: TypeAlias = Literal["text", "parquet", "xlsx"]
 
 HEAD_BYTES = 1 << 16
-_BLOCK_BYTES = 1 << 20
+_BLOCK_BYTES = 1 << 18
 _SPOOL_BYTES = 64 << 20  # a compressed parquet or xlsx file larger than this goes to the disk
 _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\x03\x04"

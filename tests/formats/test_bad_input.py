@@ -1,0 +1,320 @@
+"""Bad files get one clear sentence; bad rows are reported with their line, and the rest is kept."""
+
+import csv
+import gzip
+import io
+import json
+import random
+import sys
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from faithview.domain.errors import UnreadableFile
+from faithview.domain.sample import Sample
+from faithview.formats.dataset import ReadReport, RowProblem, detect, open_table, preview, read_samples
+from faithview.formats.report import MAX_PROBLEMS
+from tests.formats.made_files import WRITERS, as_delimited, as_json, as_jsonl, as_parquet, as_xlsx, read, texts, zipped
+
+ROW = {"question": "q", "answer": "a", "contexts": ["c"]}
+NOISE = random.Random(7).randbytes(5000)
+
+
+def zip_of(*names: str) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name in names:
+            archive.writestr(name, "x")
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "data is empty."),
+        (zipped(b""), "data is a gzip file with nothing in it."),
+        (b" \n\t\n", "data holds nothing but white space."),
+        (b"\xef\xbb\xbf\n", "data holds nothing but white space."),
+        (b"%PDF-1.7 \x00\xff", "looks like a PDF document"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "looks like a PNG image"),
+        (zip_of("a.csv"), "looks like a ZIP archive; unpack it"),
+        (zip_of("word/document.xml"), "looks like a Word document"),
+        (b"PK\x03\x04 and then nothing", "damaged or cut-short xlsx or ZIP file"),
+        (b"SQLite format 3\x00", "looks like an SQLite database"),
+        (b"<!DOCTYPE html><p>question,answer", "looks like a web page (HTML)"),
+        (zipped(b"%PDF-1.7"), "looks like a PDF document"),
+        (zipped(zipped(b"question,answer\n")), "gzipped twice"),
+        (NOISE, "data holds binary data and no text"),
+        (b"\x00" * 100, "data holds binary data and no text"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "looks like an old Excel workbook (.xls)"),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
+            "data is protected by a password; save it without one.",
+        ),
+        (zipped(as_delimited([ROW] * 100))[:-30], "a gzip file that is cut short"),
+        (zipped(as_delimited([ROW] * 100))[:40] + b"\x00" * 40, "gzip file"),
+        (as_parquet([ROW])[:-10], "damaged or cut-short parquet file"),
+        (as_parquet([ROW])[:20], "damaged or cut-short parquet file"),
+        (as_xlsx([ROW])[:-100], "damaged or cut-short xlsx or ZIP file"),
+        (zip_of("xl/workbook.xml"), "damaged Excel workbook"),
+        (b"question,answer,contexts\n", "data has a header line and no rows."),
+        (b"question,answer,contexts", "data has a header line and no rows."),
+        (as_xlsx([ROW, ROW])[:0] or as_xlsx([{}]), "nothing on its sheets"),
+        (b"[]", "data holds an empty JSON list."),
+        (b"{}", "data holds an empty JSON object."),
+        (b"[1, 2]", "no row that can be read"),
+        (b'{"rows": [{"answer": "a"}, {"answer"', "broken or cut-short JSON"),
+        (as_json([ROW] * 3)[:-20], "broken or cut-short JSON"),
+        (b'[{"answer": "a"}\n,{"answer": "b"}\n', "the list breaks off at line 3, column 1."),
+        (b'[{"answer": "a"}, {"answer": tru}]', "broken or cut-short JSON: Expecting value at line 1, column 30."),
+        (b'[{"answer": "a"}] []', "Extra data at line 1, column 19."),
+        ('question,answer,contexts\nПривет,да,"нет"\n'.encode("cp1251"), "is not UTF-8: byte 26 (0xCF, line 2)"),
+        ("question,answer,contexts\n東京,はい,c\n".encode("shift-jis"), "is not UTF-8"),
+        ("question,answer,contexts\nźródło,piękny żółw,c\n".encode("cp1250"), "is not UTF-8"),
+        ("question,answer,contexts\ncafé €,ü,".encode() + "é\n".encode("cp1252"), "is not UTF-8"),
+        ("question,answer\n".encode("utf-16") + b"\x00", "is not UTF-16"),
+    ],
+    ids=lambda value: value[:28] if isinstance(value, str) else "",
+)  # fmt: skip
+def test_an_unreadable_file_gets_one_clear_sentence(content: bytes, sentence: str) -> None:
+    with pytest.raises(UnreadableFile) as error:
+        open_table(content, name="data")
+    text = str(error.value)
+    assert sentence in text
+    assert text.startswith(("data ", "The header line of data "))
+    assert "\n" not in text
+    assert text.endswith(".")
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFile, match=r"There is no file x\.csv\."):
+        open_table(tmp_path / "x.csv", name="x.csv")
+    with pytest.raises(UnreadableFile, match=r"here is a folder; name a file\."):
+        open_table(tmp_path, name="here")
+
+
+def test_windows_text_is_read_with_a_warning_where_nothing_else_is_possible() -> None:
+    content = "question;answer;contexts\nCafé – „gut“?;Çà, c’est 5 €;Señor Müller\n".encode("cp1252")
+    (sample,), report = read(content)
+    assert isinstance(sample, Sample)
+    assert (sample.question, sample.answer, texts(sample)) == ("Café – „gut“?", "Çà, c’est 5 €", ["Señor Müller"])
+    assert [text for text in report.warnings if "Windows-1252" in text]
+
+
+def test_a_wrong_byte_late_in_a_large_file_is_found_at_its_place() -> None:
+    good = as_delimited([ROW]) + b"q,a,c\n" * 400_000
+    with pytest.raises(UnreadableFile, match=f"byte {len(good) + 1} .0xFF, line 400003."):
+        open_table(good + b"\xff\x81,a,c\n", name="data")
+
+
+@pytest.mark.parametrize("file_format", ["csv", "tsv", "json", "jsonl", "parquet", "xlsx"])
+def test_a_row_without_an_answer_is_reported_and_the_rest_is_kept(file_format: str) -> None:
+    rows = [ROW, {**ROW, "answer": None}, {**ROW, "answer": "  "}, {**ROW, "answer": "b"}]
+    items, report = read(WRITERS[file_format](rows))
+    assert [item.answer if isinstance(item, Sample) else item.reason for item in items] == [
+        "a", "no answer", "no answer", "b",
+    ]  # fmt: skip
+    assert (report.rows, report.kept, report.problem_count) == (4, 2, 2)
+    first = 2 if file_format in {"json", "jsonl", "parquet"} else 3
+    assert [problem.line for problem in report.problems] == [first, first + 1]
+
+
+def test_ragged_rows_are_reported_with_their_line() -> None:
+    items, report = read(b'question,answer,contexts\nq,a\nq,"two\nlines",c\nq,a,c,d,e\n\nq,last,c\n')
+    assert [str(item) if isinstance(item, RowProblem) else item.answer for item in items] == [
+        "line 2: the row has 2 cells where the header has 3",
+        "two\nlines",
+        "line 5: the row has 5 cells where the header has 3",
+        "last",
+    ]
+    assert report.problems[0].preview == "q,a"
+
+
+def test_a_quote_that_is_never_closed_does_not_swallow_the_rows_after_it() -> None:
+    items, report = read(b'question,answer,contexts\nq,"open,c\nq,b,c\nq,"x" y,c\nq,d,c\n')
+    assert [item.answer for item in items if isinstance(item, Sample)] == ["b", "d"]
+    assert [problem.line for problem in report.problems] == [2, 4]
+
+
+def test_a_spreadsheet_row_wider_than_its_header_is_reported() -> None:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for cells in ([], ["question", "answer", "contexts"], ["q", "a", "c", "more"], [], ["q", 42, "c"]):
+        book.active.append(cells)
+    stream = io.BytesIO()
+    book.save(stream)
+    items, report = read(stream.getvalue())
+    assert [str(problem) for problem in report.problems] == ["row 3: the row has 4 cells where the header has 3"]
+    assert [item.answer for item in items if isinstance(item, Sample)] == ["42"]
+
+
+def test_a_second_sheet_is_mentioned() -> None:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.create_sheet("Answers").append(["answer", "contexts"])
+    book["Answers"].append(["a", "c"])
+    book.create_sheet("Notes").append(["not read"])
+    stream = io.BytesIO()
+    book.save(stream)
+    items, report = read(stream.getvalue())
+    assert len(items) == 1
+    assert report.notes == ["Read was the sheet 'Answers'; not read: 'Notes'."]
+
+
+def test_a_cell_that_excel_has_cut_is_reported() -> None:
+    _, report = read(as_xlsx([{**ROW, "answer": "x" * 32_767}]))
+    assert ["32,767" in text for text in report.warnings] == [True]
+
+
+def test_empty_rows_are_passed_over_and_counted() -> None:
+    items, report = read(b"question,answer,contexts\n,,\nq,a,c\n , ,\n")
+    assert len(items) == 1
+    assert (report.rows, report.kept, report.empty) == (3, 1, 2)
+
+
+def test_a_broken_line_of_json_lines_is_reported_and_the_rest_is_kept() -> None:
+    items, report = read(
+        as_jsonl([ROW]) + b'{"answer": "b", "conte\n[1]\n"text"\n' + b"9" * 5000 + b"\n" + as_jsonl([ROW])
+    )
+    assert [type(item) for item in items] == [Sample, RowProblem, RowProblem, RowProblem, RowProblem, Sample]
+    assert [problem.line for problem in report.problems] == [2, 3, 4, 5]
+    assert "not JSON" in report.problems[0].reason
+    assert report.problems[1].reason == "the row is a list and not an object with named fields"
+
+
+@pytest.mark.parametrize("field", ["question", "answer", "contexts", "id", "segment", "reference", "notes"])
+@pytest.mark.parametrize("character", ["\x00", "\ud800"], ids=["NUL", "surrogate"])
+def test_a_character_that_cannot_be_stored_refuses_its_row_only(field: str, character: str) -> None:
+    bad = {**ROW, field: f"x{character}y"}
+    items, report = read("".join(json.dumps(row) + "\n" for row in (ROW, bad, ROW)).encode())
+    assert [type(item) for item in items] == [Sample, RowProblem, Sample]
+    (problem,) = report.problems
+    assert problem.line == 2
+    assert "NUL" in problem.reason or "surrogate" in problem.reason
+    assert "\x00" not in problem.preview
+    problem.preview.encode("utf-8")
+
+
+def test_a_nul_in_csv_refuses_its_row_only() -> None:
+    items, report = read(b"question,answer,contexts\nq,a\x00b,c\nq,a,c\n")
+    assert [type(item) for item in items] == [RowProblem, Sample]
+    assert report.problems[0].line == 2
+
+
+def test_other_control_characters_are_kept_verbatim() -> None:
+    answer = "bell \x07 escape \x1b[31m tab \t unit \x1f delete \x7f c1 \x85"
+    for content in (as_jsonl([{**ROW, "answer": answer}]), as_delimited([{**ROW, "answer": answer}])):
+        (sample,), _ = read(content)
+        assert isinstance(sample, Sample)
+        assert sample.answer == answer
+
+
+@pytest.mark.parametrize("file_format", ["csv", "tsv", "json", "jsonl", "parquet"])
+def test_an_answer_of_a_megabyte_is_read_whole(file_format: str) -> None:
+    answer = 'Ein Satz, "zitiert" und lang; ü.\n' * 33_000
+    (sample,), report = read(WRITERS[file_format]([{**ROW, "answer": answer}]))
+    assert isinstance(sample, Sample)
+    assert len(answer) > 1_000_000
+    assert sample.answer == answer
+    assert report.problem_count == 0
+
+
+def test_the_limit_for_cells_is_raised_and_never_lowered() -> None:
+    before = csv.field_size_limit(200 << 20)
+    try:
+        read(as_delimited([ROW]))
+        assert csv.field_size_limit() == 200 << 20
+    finally:
+        csv.field_size_limit(before)
+
+
+def test_ids_that_occur_twice_are_told_apart() -> None:
+    rows = [{**ROW, "id": key} for key in ("x", "x", "x#2", "x", None, "5")]
+    items, report = read(as_jsonl(rows))
+    assert [item.key for item in items if isinstance(item, Sample)] == ["x", "x#2", "x#2#2", "x#3", "5", "5#2"]
+    assert list(report.warnings.values()) == [4]
+
+
+def test_rows_without_ids_are_numbered_counting_those_that_could_not_be_used() -> None:
+    items, _ = read(as_jsonl([ROW, {**ROW, "answer": ""}, ROW]))
+    assert [item.key for item in items if isinstance(item, Sample)] == ["1", "3"]
+
+
+def test_ids_that_a_spreadsheet_keeps_as_numbers_lose_their_fraction() -> None:
+    items, _ = read(as_parquet([{**ROW, "id": 7.0}, {**ROW, "id": 7.5}]))
+    assert [item.key for item in items if isinstance(item, Sample)] == ["7", "7.5"]
+
+
+def test_only_the_first_hundred_problems_are_kept_and_all_are_counted() -> None:
+    _, report = read(as_jsonl([ROW, *[{**ROW, "answer": None}] * 250]))
+    assert (len(report.problems), report.problem_count) == (MAX_PROBLEMS, 250)
+
+
+def test_a_preview_reads_no_more_than_it_shows() -> None:
+    table = open_table(as_jsonl([ROW, {**ROW, "answer": None}, *[ROW] * 50]), name="x")
+    items = preview(table, detect(table).mapping, limit=3)
+    assert [type(item) for item in items] == [Sample, RowProblem, Sample]
+
+
+def test_a_file_that_breaks_while_it_is_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv.gz"
+    path.write_bytes(zipped(as_delimited([ROW])))
+    table = open_table(path, name="x.csv.gz")
+    path.write_bytes(path.read_bytes()[:-12])
+    with pytest.raises(UnreadableFile, match="cut short"):
+        list(read_samples(table, detect(table).mapping))
+
+
+@pytest.mark.parametrize("file_format", ["csv", "csv.gz", "json", "jsonl", "parquet"])
+def test_a_large_file_is_read_in_a_fraction_of_its_size(tmp_path: Path, file_format: str) -> None:
+    text = "The tower is 330 metres tall, and was “finished” in 1889. " * 60
+    rows = [{"id": str(n), "question": f"How tall is {n}?", "answer": text, "contexts": [text]} for n in range(3000)]
+    path = tmp_path / "large"
+    content = WRITERS[file_format.removesuffix(".gz")](rows)
+    if file_format == "parquet":
+        content = _parquet_of_many_groups(rows)
+    size = len(content)
+    path.write_bytes(gzip.compress(content, 1) if file_format.endswith(".gz") else content)
+    del content, rows
+    # Libraries are loaded before the measurement, which is of the file's own memory.
+    read(WRITERS[file_format.removesuffix(".gz")]([ROW]))
+    report = ReadReport()
+    tracemalloc.start()
+    try:
+        table = open_table(path, name="large")
+        for _ in read_samples(table, detect(table).mapping, report=report):
+            pass
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert report.kept == 3000
+    assert size > 18 << 20 or file_format == "parquet"
+    assert peak < 0.35 * (20 << 20), f"{peak >> 20} MB for {size >> 20} MB"
+
+
+def _parquet_of_many_groups(rows: list[dict[str, object]]) -> bytes:
+    import pyarrow
+    import pyarrow.parquet
+
+    stream = io.BytesIO()
+    pyarrow.parquet.write_table(
+        pyarrow.Table.from_pylist(rows), stream, row_group_size=300, compression="none", use_dictionary=False
+    )
+    return stream.getvalue()
+
+
+def test_reading_csv_needs_neither_pandas_nor_the_libraries_of_other_formats() -> None:
+    import subprocess
+
+    code = (
+        "import sys\nfrom faithview.formats.dataset import *\n"
+        "t = open_table(b'question,answer,contexts\\nq,a,c\\n', name='x')\n"
+        "assert len(list(read_samples(t, detect(t).mapping))) == 1\n"
+        "print([m for m in ('pandas', 'numpy', 'pyarrow', 'openpyxl') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
