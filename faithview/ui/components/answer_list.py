@@ -1,21 +1,18 @@
 """The answers of a run as a list to walk through, one of them open."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TypedDict
 
 import streamlit as st
 
 from faithview.domain.result import State
 from faithview.services.views import AnswerRow
+from faithview.ui.components.assets import read_assets
 from faithview.ui.components.selection import settle_component
 from faithview.ui.components.verdicts import STATE_WORDS, VERDICTS, browser_styles, count_words
 
-_HERE = Path(__file__).parent
 _mount = st.components.v2.component(
-    "faithview.answer_list",
-    css=(_HERE / "answer_list.css").read_text(encoding="utf-8"),
-    js=(_HERE / "drawing.js").read_text(encoding="utf-8") + (_HERE / "answer_list.js").read_text(encoding="utf-8"),
+    "faithview.answer_list", css=read_assets("answer_list.css"), js=read_assets("drawing.js", "answer_list.js")
 )
 
 

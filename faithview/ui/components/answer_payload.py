@@ -3,6 +3,7 @@
 Texts are cut here and not in the browser because offsets count code points, and a browser's strings count UTF-16 units.
 """
 
+import itertools
 import json
 from collections.abc import Iterable, Sequence
 from typing import TypedDict
@@ -107,7 +108,7 @@ def cut(text: str, spans: Iterable[tuple[int, Span]]) -> list[Part]:
     stretches: list[tuple[str, frozenset[int]]] = []
     depth: dict[int, int] = {}  # how many spans of a claim are open: its own spans may overlap too
     bounds = sorted({0, len(text), *opening, *closing})
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in itertools.pairwise(bounds):
         for number in closing.get(start, ()):
             depth[number] -= 1
             if not depth[number]:

@@ -3,8 +3,6 @@
 const ANSWER_LIMIT = 20000; // characters drawn before "show all": more takes the browser noticeably long
 const CLAIM_LIMIT = 200;
 const FOLD_FROM = 600; // a chunk up to this length is shown whole
-const AROUND = 180; // characters kept on each side of evidence
-const LEAD = 260; // characters kept of a chunk without evidence
 const HOVER_REST = 140; // ms the pointer rests before the other panes scroll, so that crossing the text moves nothing
 
 const onPage = new Set();
@@ -66,13 +64,15 @@ class AnswerView {
     this.drawChunks();
     const left = el("div", "column left", {}, this.answerPane, this.claimPane);
     const right = el("div", "column right", {}, this.chunkPane);
-    this.root.replaceChildren(left, right);
+    this.root.replaceChildren(el("div", "columns", {}, left, right));
+    this.root.scrollTop = 0;
   }
 
   drawAnswer() {
     const { question, answer } = this.payload;
-    const text = el("div", "reading", { dir: "auto" });
-    const left = fillUpTo(text, answer, this.answerLimit, (part) => this.drawPart(part, this.numbered));
+    const text = reading(answer);
+    const numbered = new Set();
+    const left = fillUpTo(text, answer, this.answerLimit, (part) => this.drawPart(part, numbered));
     this.answerPane.replaceChildren(
       ...(question ? [heading("Question"), el("div", "question", { dir: "auto" }, question)] : []),
       heading("Answer"),
@@ -82,20 +82,11 @@ class AnswerView {
       this.answerPane.append(
         action(`Show all (${left.toLocaleString("en")} more characters)`, () => {
           this.answerLimit = Infinity;
-          this.numbered = new Set();
           this.drawAnswer();
           this.light();
         }),
       );
     }
-  }
-
-  get numbered() {
-    return (this.numberedClaims ??= new Set());
-  }
-
-  set numbered(numbers) {
-    this.numberedClaims = numbers;
   }
 
   // A part with its claims' underlines, one element a claim, each inside the one above it.
@@ -116,6 +107,7 @@ class AnswerView {
 
   drawClaims() {
     const { claims, sentence, error, state } = this.payload;
+    this.list = null;
     if (!claims.length) {
       this.claimPane.replaceChildren(
         el("div", `nothing ${state}`, { role: "status" }, el("p", "", {}, sentence ?? ""), error ? el("p", "error", { dir: "auto" }, error) : null),
@@ -142,7 +134,7 @@ class AnswerView {
       const number = claims.filter((claim) => claim.verdict === verdict).length;
       return number
         ? el("span", "count", { "data-verdict": verdict, title: `${number} ${style.word}` }, icon(style), String(number),
-            el("span", "unseen", {}, ` ${style.word}`))
+            el("span", "said-aloud", {}, ` ${style.word}`))
         : null;
     });
     const title = heading(claims.length === 1 ? "1 claim" : `${claims.length.toLocaleString("en")} claims`);
@@ -186,10 +178,9 @@ class AnswerView {
   drawChunk(chunk) {
     const length = chunk.parts.reduce((sum, part) => sum + part.text.length, 0);
     const isOpen = length <= FOLD_FROM || this.opened.has(chunk.id);
-    const text = el("div", "reading", { dir: "auto" });
+    const text = reading(chunk.parts);
     const hidden = isOpen ? 0 : folded(text, chunk.parts, (part) => this.drawPart(part, null));
     if (!hidden) text.replaceChildren(...chunk.parts.map((part) => this.drawPart(part, null)));
-    const cited = chunk.cited_by.length ? `cited by ${chunk.cited_by.length === 1 ? "claim" : "claims"} ${chunk.cited_by.join(", ")}` : "not cited";
     const toggle = (open) => () => {
       if (open) this.opened.add(chunk.id);
       else this.opened.delete(chunk.id);
@@ -199,7 +190,7 @@ class AnswerView {
     this.articles.get(chunk.id).replaceChildren(
       el("div", "line", {},
         el("code", "id", { dir: "auto" }, chunk.id),
-        el("span", "aside", {}, [`rank ${chunk.rank}`, chunk.score === null ? null : `score ${chunk.score}`, cited].filter(Boolean).join(" · ")),
+        el("span", "aside", {}, [`rank ${chunk.rank}`, chunk.score === null ? null : `score ${chunk.score}`, citedBy(chunk.cited_by)].filter(Boolean).join(" · ")),
       ),
       text,
       hidden ? action(`Show all (${hidden.toLocaleString("en")} more characters)`, toggle(true)) : "",
@@ -215,13 +206,14 @@ class AnswerView {
   // ---- choosing
 
   select(number, { report = true, focus = false } = {}) {
+    const isNew = number !== this.selected;
     this.selected = number;
     if (number !== null) this.reveal(number);
     this.pointedAt = null;
     this.light();
     this.bring(number, null);
     if (focus && number !== null) this.option(number)?.focus({ preventScroll: true });
-    if (report) this.reporter.report(this.setStateValue, this.subject, number);
+    if (isNew && report) this.reporter.report(this.setStateValue, this.subject, number);
   }
 
   // Draws what "show all" still hides of a claim.
@@ -233,7 +225,6 @@ class AnswerView {
     const isAnchored = this.payload.claims[number - 1].is_anchored;
     if (isAnchored && this.answerLimit !== Infinity && !this.answerPane.querySelector(`[data-claim="${number}"]`)) {
       this.answerLimit = Infinity;
-      this.numbered = new Set();
       this.drawAnswer();
     }
   }
@@ -293,8 +284,14 @@ class AnswerView {
   // ---- mouse and keyboard
 
   pointed(event) {
+    // A pane that scrolls under a resting pointer is not pointing.
+    if (event.screenX === this.pointerX && event.screenY === this.pointerY) return;
+    [this.pointerX, this.pointerY] = [event.screenX, event.screenY];
     const holder = event.target.closest("[data-claim]");
-    if (!holder) return this.pointAt(null);
+    if (!holder) {
+      this.pointAt(null);
+      return;
+    }
     const candidates = claimsAt(holder);
     const number = candidates.includes(this.selected) ? this.selected : candidates[0];
     this.pointAt(number, holder.closest(".pane"));
@@ -353,7 +350,7 @@ function claimsAt(holder) {
 }
 
 function heading(text) {
-  return el("div", "heading", {}, text);
+  return el("div", "heading", { role: "heading", "aria-level": "3" }, text);
 }
 
 function action(text, onClick) {
@@ -362,64 +359,15 @@ function action(text, onClick) {
   return button;
 }
 
+function citedBy(numbers) {
+  if (!numbers.length) return "not cited";
+  const rest = numbers.length > 8 ? ` and ${numbers.length - 8} more` : "";
+  return `cited by ${numbers.length === 1 ? "claim" : "claims"} ${numbers.slice(0, 8).join(", ")}${rest}`;
+}
+
 function drawMetadata(metadata) {
   const rows = metadata.flatMap(([name, value]) => [el("dt", "", { dir: "auto" }, name), el("dd", "", { dir: "auto" }, value)]);
   return el("details", "metadata", {}, el("summary", "", {}, "Metadata"), el("dl", "", {}, rows));
-}
-
-// Draws parts until the limit of characters; returns how many are left out.
-function fillUpTo(target, parts, limit, draw) {
-  const fragment = document.createDocumentFragment();
-  let room = limit;
-  let left = 0;
-  for (const part of parts) {
-    const fits = room <= 0 ? "" : part.text.length <= room ? part.text : head(part.text, room);
-    if (fits) fragment.append(draw({ ...part, text: fits }));
-    room -= part.text.length;
-    left += part.text.length - fits.length;
-  }
-  if (left) fragment.append(document.createTextNode(" \u2026"));
-  target.append(fragment);
-  return left;
-}
-
-// Draws the evidence with its surroundings, or the beginning where there is none; returns how many characters are hidden.
-function folded(target, parts, draw) {
-  const fragment = document.createDocumentFragment();
-  let hidden = 0;
-  const isMarked = parts.some((part) => part.marks.length);
-  parts.forEach((part, at) => {
-    if (part.marks.length) return fragment.append(draw(part));
-    const before = at > 0 ? head(part.text, AROUND) : isMarked ? "" : head(part.text, LEAD);
-    const after = at < parts.length - 1 ? tail(part.text, AROUND) : "";
-    const cut = part.text.length - before.length - after.length;
-    if (cut < 60) return fragment.append(draw(part)); // not worth a gap
-    hidden += cut;
-    fragment.append(document.createTextNode(shown(before)), el("span", "gap", {}, " \u2026 "), document.createTextNode(shown(after)));
-  });
-  target.replaceChildren(fragment);
-  return hidden;
-}
-
-// Cuts between words where one ends nearby, and never inside a character of two units.
-function head(text, length) {
-  if (text.length <= length) return text;
-  const space = text.lastIndexOf(" ", length);
-  const at = space > length - 40 && space > 0 ? space : length;
-  return text.slice(0, isInside(text, at) ? at - 1 : at);
-}
-
-function tail(text, length) {
-  if (text.length <= length) return text;
-  const from = text.length - length;
-  const space = text.indexOf(" ", from);
-  const at = space >= 0 && space < from + 40 ? space + 1 : from;
-  return text.slice(isInside(text, at) ? at + 1 : at);
-}
-
-function isInside(text, at) {
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 export default mounting((parent) => new AnswerView(parent));

@@ -2,22 +2,20 @@
 
 import hashlib
 import json
-from pathlib import Path
 
 import streamlit as st
 
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.ui.components.answer_payload import build_payload
+from faithview.ui.components.assets import read_assets
 from faithview.ui.components.selection import settle_component
 from faithview.ui.components.verdicts import browser_styles
 
-_HERE = Path(__file__).parent
 _mount = st.components.v2.component(
     "faithview.answer_view",
-    css=(_HERE / "answer_view.css").read_text(encoding="utf-8"),
-    # One script: a component's module cannot import a neighbour unless it is served from a package's asset folder.
-    js=(_HERE / "drawing.js").read_text(encoding="utf-8") + (_HERE / "answer_view.js").read_text(encoding="utf-8"),
+    css=read_assets("answer_view.css"),
+    js=read_assets("drawing.js", "folding.js", "answer_view.js"),
 )
 
 

@@ -78,13 +78,15 @@ function bringIntoView(pane, element, room = 24) {
   pane.scrollBy({ top: by, behavior: calm || Math.abs(by) > 3000 ? "auto" : "smooth" });
 }
 
+// What takes letters: fields, and grids, where a letter starts to edit a cell.
+const TYPING = `input, textarea, select, canvas, [contenteditable]:not([contenteditable=false]),
+  [role=textbox], [role=combobox], [role=menu], [role=grid]`;
+
 // Whether a key press is meant for something that takes text, for a dialog, or carries a modifier.
 function isTaken(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
   const target = event.composedPath()[0];
-  if (target instanceof Element && target.closest("input, textarea, select, [contenteditable]:not([contenteditable=false])")) {
-    return true;
-  }
+  if (target instanceof Element && target.closest(TYPING)) return true;
   return document.querySelector('[role="dialog"][aria-modal="true"], [data-testid="stDialog"]') !== null;
 }
 

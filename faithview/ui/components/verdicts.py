@@ -113,7 +113,7 @@ STATE_SENTENCES: Mapping[State, str] = MappingProxyType(
         State.JUDGED: "The judge found no claim in this answer.",
         State.NO_CLAIMS: "This answer states nothing that could be checked against the chunks.",
         State.ABSTAINED: "The answer says that the context does not tell, so there is nothing to check.",
-        State.EMPTY_CONTEXT: "No chunk with text was retrieved for this answer, so there is nothing to check it against.",
+        State.EMPTY_CONTEXT: "No chunk with text was retrieved for this answer: there is nothing to check it against.",
         State.FAILED: "This answer could not be judged and has no score.",
     }
 )

@@ -1,0 +1,261 @@
+"""Claim, answer and evidence are linked by mouse and keyboard, and text is text, in a real browser."""
+
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(chromium_page: Page, gallery: str) -> Open:
+    """A function that opens the page on an answer: `opened("linked", claim=2)`."""
+
+    def open_answer(row: str, claim: int | None = None) -> Page:
+        chromium_page.goto(f"{gallery}/?row={row}" + ("" if claim is None else f"&claim={claim}"))
+        expect(_chunks(chromium_page)).to_be_visible()
+        return chromium_page
+
+    return open_answer
+
+
+def _answer(page: Page) -> Locator:
+    return page.locator(".pane.answer")
+
+
+def _chunks(page: Page) -> Locator:
+    return page.locator(".pane.chunks")
+
+
+def _claim(page: Page, number: int) -> Locator:
+    return page.locator(f".claim[data-claim='{number}']")
+
+
+def _selected(page: Page) -> Locator:
+    return page.locator(".claim[aria-selected=true]")
+
+
+def _lit(pane: Locator) -> list[str]:
+    return [text for text in pane.locator(".mark.lit").all_inner_texts() if text]
+
+
+def _is_inside(pane: Locator, inner: Locator) -> bool:
+    outer_box, box = pane.bounding_box(), inner.bounding_box()
+    assert outer_box is not None
+    assert box is not None
+    return outer_box["y"] <= box["y"] and box["y"] + box["height"] <= outer_box["y"] + outer_box["height"]
+
+
+def _wait_until(condition: Callable[[], bool], page: Page) -> None:
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline, "It did not happen within 10 s."
+        page.wait_for_timeout(50)
+
+
+def test_clicking_a_claim_lights_its_words_and_its_evidence_and_brings_them_into_view(opened: Open) -> None:
+    page = opened("linked")
+    evidence = _chunks(page).locator(".mark[data-claim='3']")
+    assert not _is_inside(_chunks(page), evidence)
+    _claim(page, 3).click()
+    assert _lit(_answer(page)) == ["links expire after 7 days"]
+    assert _lit(_chunks(page)) == ["Links expire after 7 days."]
+    _wait_until(lambda: _is_inside(_chunks(page), evidence), page)
+    expect(page.get_by_text("Open: linked, claim 3")).to_be_visible()
+    assert "claim=3" in page.url
+
+
+def test_clicking_evidence_selects_the_claim_and_lights_its_words(opened: Open) -> None:
+    page = opened("linked")
+    _chunks(page).locator(".mark[data-claim='2']").last.click()
+    expect(_selected(page)).to_have_attribute("data-claim", "2")
+    assert "up to 50 members" in "".join(_lit(_answer(page)))
+
+
+def test_pointing_lights_the_others_and_leaving_goes_back_to_the_selected_claim(opened: Open) -> None:
+    page = opened("linked", claim=4)
+    _answer(page).locator(".mark[data-claim='3']").hover()
+    assert _lit(_chunks(page)) == ["Links expire after 7 days."]
+    expect(_claim(page, 3)).to_have_class(re.compile("lit"))
+    expect(_selected(page)).to_have_attribute("data-claim", "4")
+    page.mouse.move(5, 5)
+    expect(_claim(page, 3)).not_to_have_class(re.compile("lit"))
+    assert _lit(_answer(page)) == ["Phones ring."]
+
+
+def test_arrows_step_through_the_claims_and_escape_clears(opened: Open) -> None:
+    page = opened("linked")
+    _claim(page, 1).click()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(_selected(page)).to_have_attribute("data-claim", "3")
+    expect(_claim(page, 3)).to_be_focused()
+    assert _lit(_chunks(page)) == ["Links expire after 7 days."]
+    page.keyboard.press("ArrowUp")
+    expect(_selected(page)).to_have_attribute("data-claim", "2")
+    page.keyboard.press("End")
+    expect(_selected(page)).to_have_attribute("data-claim", "4")
+    page.keyboard.press("Escape")
+    expect(_selected(page)).to_have_count(0)
+    assert _lit(_answer(page)) == []
+    expect(page.get_by_text("Open: linked, claim None")).to_be_visible()
+
+
+def test_stepping_never_scrolls_the_page(opened: Open) -> None:
+    page = opened("linked")
+    page.set_viewport_size({"width": 1440, "height": 500})
+    _claim(page, 1).click()
+    before = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(500)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == before
+
+
+def test_several_claims_on_the_same_words_are_all_drawn_and_each_click_goes_to_the_next(opened: Open) -> None:
+    page = opened("linked")
+    words = _answer(page).locator(".mark[data-claim='2']")
+    outer = words.locator("xpath=ancestor::*[@data-claim='1']")
+    expect(outer).to_have_count(1)
+    lines = [mark.evaluate("e => getComputedStyle(e).textDecorationStyle") for mark in (outer, words)]
+    assert lines == ["dashed", "wavy"]
+    offsets = [mark.evaluate("e => parseFloat(getComputedStyle(e).textUnderlineOffset)") for mark in (outer, words)]
+    assert offsets[0] < offsets[1], "The underlines lie beneath each other."
+    words.click()
+    expect(_selected(page)).to_have_attribute("data-claim", "2")
+    words.click()
+    expect(_selected(page)).to_have_attribute("data-claim", "1")
+    assert "".join(_lit(_answer(page))).startswith("Inboxes hold")
+
+
+def test_marks_lie_on_the_right_words_after_emoji(opened: Open) -> None:
+    page = opened("linked")
+    assert _answer(page).locator(".mark[data-claim='4']").inner_text() == "Phones ring."
+    text = _answer(page).locator(".reading").evaluate("e => e.textContent")
+    assert text == "👩‍👩‍👧 Inboxes hold up to 50 members and links expire after 7 days. Phones ring."
+
+
+def test_a_long_chunk_is_folded_around_its_evidence_and_opens(opened: Open) -> None:
+    page = opened("linked")
+    chunk = page.locator("article[data-chunk='kb-2']")
+    folded = len(chunk.locator(".reading").evaluate("e => e.textContent"))
+    assert folded < 600
+    chunk.get_by_role("button", name="Show all").click()
+    assert len(chunk.locator(".reading").evaluate("e => e.textContent")) > 2000
+    chunk.get_by_role("button", name="Fold").click()
+    assert len(chunk.locator(".reading").evaluate("e => e.textContent")) == folded
+
+
+def test_markup_is_shown_as_text_and_nothing_runs(opened: Open) -> None:
+    page = opened("hostile", claim=1)
+    bad = "<script>window.pwned=1</script><img src=x onerror='window.pwned=1'>"
+    expect(_answer(page).locator(".question")).to_have_text(bad)
+    expect(_answer(page).locator(".reading")).to_contain_text(bad)
+    expect(_chunks(page).locator(".reading")).to_have_text(bad)
+    expect(_claim(page, 1)).to_contain_text("quote not found in <b>id</b>")
+    expect(page.locator(".row").nth(1)).to_contain_text(bad)
+    assert page.locator(".view img, .view script, .answers img").count() == 0
+    assert page.evaluate("window.pwned") is None
+
+
+def test_characters_that_cannot_be_seen_are_shown_as_symbols(opened: Open) -> None:
+    page = opened("hostile")
+    expect(_answer(page).locator(".reading")).to_contain_text("$x$ **b** ␇⟨U+202E⟩eno⟨U+202C⟩ שלום")
+
+
+def test_a_failed_answer_says_why_in_place_of_the_claims(opened: Open) -> None:
+    page = opened("failed")
+    expect(page.locator(".pane.claims")).to_contain_text("This answer could not be judged and has no score.")
+    expect(page.locator(".pane.claims")).to_contain_text("no <reply>")
+    expect(_chunks(page)).to_contain_text("No chunk was retrieved")
+
+
+def test_a_huge_answer_is_drawn_and_shown_whole_without_freezing(opened: Open) -> None:
+    page = opened("failed")
+    page.locator(".row[data-key=large]").click()
+    expect(page.locator("article")).to_have_count(100)
+    started = time.monotonic()
+    _answer(page).get_by_role("button", name="Show all").click()
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert time.monotonic() - started < 2
+    assert _answer(page).locator(".reading").evaluate("e => e.textContent.length") == 1_000_000
+
+
+def test_the_last_claim_of_a_huge_answer_can_be_linked_to(opened: Open) -> None:
+    page = opened("large", claim=990)
+    expect(_selected(page)).to_have_attribute("data-claim", "990")
+    mark = _answer(page).locator(".mark[data-claim='990']")
+    _wait_until(lambda: _is_inside(_answer(page), mark), page)
+
+
+def test_j_and_k_go_from_answer_to_answer(opened: Open) -> None:
+    page = opened("linked")
+    page.keyboard.press("j")
+    expect(page.get_by_text("Open: hostile")).to_be_visible()
+    expect(page.locator(".row[aria-selected=true]")).to_have_attribute("data-key", "hostile")
+    page.keyboard.press("j")
+    page.keyboard.press("k")
+    page.keyboard.press("k")
+    expect(page.get_by_text("Open: linked")).to_be_visible()
+    page.keyboard.press("k")
+    expect(page.locator(".row[aria-selected=true]")).to_have_attribute("data-key", "linked")
+    assert "row=linked" in page.url
+
+
+@pytest.mark.parametrize("key", ["Control+j", "Alt+j", "Meta+j", "Shift+J"])
+def test_j_with_a_modifier_is_left_to_the_browser(opened: Open, key: str) -> None:
+    page = opened("linked")
+    page.keyboard.press(key)
+    page.wait_for_timeout(400)
+    expect(page.locator(".row[aria-selected=true]")).to_have_attribute("data-key", "linked")
+
+
+def test_typing_j_and_k_types_them(opened: Open) -> None:
+    page = opened("linked")
+    note = page.get_by_label("Note")
+    note.click()
+    page.keyboard.type("jjkj")
+    page.wait_for_timeout(400)
+    expect(note).to_have_value("jjkj")
+    expect(page.locator(".row[aria-selected=true]")).to_have_attribute("data-key", "linked")
+
+
+def test_enter_opens_the_row_in_focus(opened: Open) -> None:
+    page = opened("linked")
+    page.locator(".row[data-key=linked]").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".row[data-key=failed]")).to_be_focused()
+    expect(page.get_by_text("Open: linked")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Open: failed")).to_be_visible()
+
+
+def test_left_and_right_step_through_claims_from_the_list(opened: Open) -> None:
+    page = opened("linked")
+    page.locator(".row[data-key=linked]").focus()
+    page.keyboard.press("ArrowRight")
+    expect(_selected(page)).to_have_attribute("data-claim", "1")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Open: linked, claim 2")).to_be_visible()
+
+
+def test_colours_follow_the_theme_while_the_page_is_open(opened: Open) -> None:
+    page = opened("linked")
+    word = _claim(page, 2).locator(".verdict")
+    assert word.evaluate("e => getComputedStyle(e).color") == "rgb(184, 58, 0)"
+    page.emulate_media(color_scheme="dark")
+    expect(word).to_have_css("color", "rgb(255, 138, 85)")
+
+
+def test_a_narrow_place_stacks_the_columns_and_still_brings_evidence_into_view(opened: Open) -> None:
+    page = opened("linked")
+    page.set_viewport_size({"width": 700, "height": 900})
+    _claim(page, 3).click()
+    evidence = _chunks(page).locator(".mark[data-claim='3']")
+    _wait_until(lambda: _is_inside(page.locator(".view"), evidence), page)
