@@ -129,12 +129,18 @@ def test_labels_point_into_the_answers() -> None:
     assert {label["type"] for label in labels} == ERROR_TYPES
 
 
-def test_handovers_are_wrong_in_the_second_and_third_week_only() -> None:
+def test_most_answers_on_handovers_are_wrong_in_the_second_and_third_week_and_hardly_any_otherwise() -> None:
     wrong = {name: set[str]() for name in RUNS}
     for label in read_lines("labels.jsonl"):
         if label["segment"] == "Handovers":
             wrong[label["run"]].add(label["id"])
-    assert [len(ids) for ids in wrong.values()] == [0, 19, 19, 0, 0]
+    assert {name: len(ids) for name, ids in wrong.items()} == {
+        "2026-w42": 1,
+        "2026-w43": 17,
+        "2026-w44": 17,
+        "2026-w45": 2,
+        "2026-w46": 1,
+    }
 
 
 def test_the_other_segments_have_an_ordinary_share_of_wrong_answers_every_week() -> None:
