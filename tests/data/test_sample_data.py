@@ -2,6 +2,8 @@
 
 import importlib.util
 import json
+import os
+import subprocess
 import sys
 from collections import Counter
 from datetime import date, datetime
@@ -47,6 +49,13 @@ def read_lines(name: str) -> list[dict[str, Any]]:
 def test_rebuilding_gives_the_committed_bytes() -> None:
     rebuilt = build.build(DATA / "source")
     assert [name for name, content in rebuilt.items() if (DATA / name).read_bytes() != content] == []
+
+
+def test_script_writes_the_same_bytes_whatever_the_hash_seed(tmp_path: Path) -> None:
+    command = [sys.executable, str(DATA / "build.py"), "--out", str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": "12345"})
+    written = {path.relative_to(tmp_path).as_posix(): path.read_bytes() for path in tmp_path.rglob("*.json*")}
+    assert written == {name: (DATA / name).read_bytes() for name in build.build(DATA / "source")}
 
 
 def test_no_generated_file_is_left_over_from_an_earlier_build() -> None:
