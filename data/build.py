@@ -256,9 +256,8 @@ def _answer_all(questions: Sequence[dict[str, Any]], week: dict[str, Any], kb: S
 
 
 def _reference(question: dict[str, Any], week: dict[str, Any]) -> str:
-    """Return what a person answered: the right answer, which on handovers changed with the product."""
-    right: str = question["a"] if "a" in question else question["before" if week["phase"] == "before" else "fixed"]
-    return right
+    """Return the right answer, which on handovers changed with the product."""
+    return str(question.get("a") or question["before" if week["phase"] == "before" else "fixed"])
 
 
 def _kb_line(chunk: Chunk, version: str) -> dict[str, Any]:
@@ -350,14 +349,9 @@ def _examples(wanted: dict[str, Any], runs: dict[str, list[Row]]) -> list[dict[s
     examples = []
     for example in wanted["example"]:
         row = next(row for row in runs[example["run"]] if row.key == example["id"])
-        examples.append(
-            {
-                "name": example["name"],
-                "question": row.question,
-                "answer": row.answer.text,
-                "chunks": [{"id": chunk.chunk_id, "text": chunk.text} for chunk, _ in row.chunks[: example["chunks"]]],
-            }
-        )
+        chunks = [{"id": chunk.chunk_id, "text": chunk.text} for chunk, _ in row.chunks[: example["chunks"]]]
+        pair = {"question": row.question, "answer": row.answer.text, "chunks": chunks}
+        examples.append({"name": example["name"], **pair})
     return examples
 
 
