@@ -18,7 +18,7 @@ ExportRow: TypeAlias = Mapping[str, Json]
 EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
 COLUMNS = ("key", "question", "answer", "segment", "state", "error", "faithfulness", "chunks", "claims", "extra")
 _NESTED = ("chunks", "claims", "extra")
-_ROWS_A_BATCH = 1000
+_ROWS_A_BATCH = 500
 # A spreadsheet runs a cell that begins with one of these as a formula.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 

@@ -1,5 +1,6 @@
 """The labelled benchmark file of the contract: answers or claims with a person's word on their faithfulness."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -94,9 +95,10 @@ def _read(table: Table, report: ReadReport) -> Iterator[LabelledSample | RowProb
         sample = reader.read(row)
         if sample is None:
             continue
-        if isinstance(sample, RowProblem) or isinstance(row, RowProblem):
-            yield sample if isinstance(sample, RowProblem) else reader.refuse(row, "it cannot be read")
+        if isinstance(sample, RowProblem):
+            yield sample
             continue
+        assert isinstance(row, RawRow)  # noqa: S101 - a row that was a problem came back as one
         try:
             labelled = _label(sample, row.values)
         except BadCell as error:
@@ -124,6 +126,13 @@ def _label(sample: Sample, values: Mapping[str, object]) -> LabelledSample:
 
 def _spans(value: object, text: str) -> tuple[LabelledSpan, ...] | None:
     if is_missing(value):
+        return None
+    if isinstance(value, str):  # as a cell of a CSV file has them
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            raise BadCell("the spans are not JSON") from None
+    if value is None:
         return None
     if not isinstance(value, list):
         raise BadCell("the spans are not a list")

@@ -9,6 +9,7 @@ import sys
 import tracemalloc
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from faithview.formats.dataset import ReadReport, RowProblem, detect, open_table
 from faithview.formats.report import MAX_PROBLEMS
 from tests.formats.made_files import WRITERS, as_delimited, as_json, as_jsonl, as_parquet, as_xlsx, read, texts, zipped
 
-ROW = {"question": "q", "answer": "a", "contexts": ["c"]}
+ROW: dict[str, Any] = {"question": "q", "answer": "a", "contexts": ["c"]}
 NOISE = random.Random(7).randbytes(5000)
 
 
@@ -272,7 +273,9 @@ def test_a_file_that_breaks_while_it_is_read_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("file_format", ["csv", "csv.gz", "json", "jsonl", "parquet"])
 def test_a_large_file_is_read_in_a_fraction_of_its_size(tmp_path: Path, file_format: str) -> None:
     text = "The tower is 330 metres tall, and was “finished” in 1889. " * 60
-    rows = [{"id": str(n), "question": f"How tall is {n}?", "answer": text, "contexts": [text]} for n in range(3000)]
+    rows: list[dict[str, Any]] = [
+        {"id": str(n), "question": f"How tall is {n}?", "answer": text, "contexts": [text]} for n in range(3000)
+    ]
     path = tmp_path / "large"
     content = WRITERS[file_format.removesuffix(".gz")](rows)
     if file_format == "parquet":
@@ -296,7 +299,7 @@ def test_a_large_file_is_read_in_a_fraction_of_its_size(tmp_path: Path, file_for
     assert peak < 0.35 * (20 << 20), f"{peak >> 20} MB for {size >> 20} MB"
 
 
-def _parquet_of_many_groups(rows: list[dict[str, object]]) -> bytes:
+def _parquet_of_many_groups(rows: list[dict[str, Any]]) -> bytes:
     import pyarrow
     import pyarrow.parquet
 

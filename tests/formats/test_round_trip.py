@@ -5,6 +5,7 @@ import io
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pyarrow
 import pyarrow.parquet
@@ -17,7 +18,7 @@ from faithview.formats.dataset import detect, open_table, read_samples
 from tests.formats.made_files import WRITERS, as_json, as_jsonl, read, texts, zipped
 
 HOSTILE = "<script>alert(1)</script> costs $5_000_ & 'x' \"y\"\nשלום עולם 👩‍👩‍👧 é e\u0301 \u2028 [1] {a}"
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {
         "id": "q1",
         "question": HOSTILE,

@@ -1,0 +1,119 @@
+"""Results written to files: whole or not at all, streamed, and harmless in a spreadsheet."""
+
+import csv
+import io
+import json
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet
+import pytest
+
+from faithview.domain.errors import InvalidInput
+from faithview.domain.sample import Json, Sample
+from faithview.formats.export import COLUMNS, EXPORT_FORMATS, as_safe_cell, write_rows
+from tests.formats.made_files import read, texts
+
+ROW: dict[str, Json] = {
+    "key": "q1",
+    "question": "How tall? 👩‍👩‍👧",
+    "answer": 'It is 330 m <b>tall</b>,\r\n"truly" $x_1$.',
+    "segment": None,
+    "state": "judged",
+    "error": None,
+    "faithfulness": 0.5,
+    "chunks": [{"id": "kb-1", "text": "שלום\u2028x", "rank": 1, "metadata": {"page": 3}}],
+    "claims": [{"text": "It is 330 m tall", "verdict": "supported", "answer_spans": [[0, 11]]}],
+    "extra": {"model": "m"},
+}
+
+
+def test_json_lines_hold_the_rows_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    assert write_rows([ROW, ROW], format="jsonl", destination=path) == 2
+    assert [json.loads(line) for line in path.read_bytes().decode().rstrip("\n").split("\n")] == [ROW, ROW]
+
+
+def test_csv_holds_lists_as_json_and_texts_verbatim(tmp_path: Path) -> None:
+    path = tmp_path / "out.csv"
+    write_rows([ROW], format="csv", destination=path)
+    (row,) = csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline=""))
+    assert tuple(row) == COLUMNS
+    assert (row["answer"], row["question"], row["segment"], row["faithfulness"]) == (
+        ROW["answer"], ROW["question"], "", "0.5",
+    )  # fmt: skip
+    assert [json.loads(row[name]) for name in ("chunks", "claims", "extra")] == [
+        ROW["chunks"], ROW["claims"], ROW["extra"],
+    ]  # fmt: skip
+
+
+def test_parquet_has_the_same_columns_whatever_the_rows_hold(tmp_path: Path) -> None:
+    empty: dict[str, Json] = dict.fromkeys(COLUMNS)
+    for name, rows in (("full", [ROW]), ("empty", [{**empty, "key": "x"}]), ("none", [])):
+        assert write_rows(rows, format="parquet", destination=tmp_path / name) == len(rows)
+    schemas = [pyarrow.parquet.read_schema(tmp_path / name) for name in ("full", "empty", "none")]
+    assert schemas[0] == schemas[1] == schemas[2]
+    (row,) = pyarrow.parquet.read_table(tmp_path / "full").to_pylist()
+    assert (row["answer"], row["faithfulness"], json.loads(row["claims"])) == (
+        ROW["answer"], 0.5, ROW["claims"],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"], ids=repr)
+def test_a_cell_that_a_spreadsheet_would_run_gets_an_apostrophe(tmp_path: Path, start: str) -> None:
+    text = f"{start}HYPERLINK(1)"
+    path = tmp_path / "out.csv"
+    write_rows([{**ROW, "answer": text, "key": text}], format="csv", destination=path)
+    (row,) = csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline=""))
+    assert (row["answer"], row["key"]) == (f"'{text}", f"'{text}")
+    assert as_safe_cell("5 = 3 + 2") == "5 = 3 + 2"
+
+
+@pytest.mark.parametrize("file_format", EXPORT_FORMATS)
+def test_an_export_can_be_read_as_a_data_set_again(tmp_path: Path, file_format: str) -> None:
+    path = tmp_path / "out"
+    write_rows([ROW], format=file_format, destination=path)
+    (sample,), _ = read(path.read_bytes())
+    assert isinstance(sample, Sample)
+    assert (sample.key, sample.question, sample.answer, texts(sample)) == (
+        "q1", ROW["question"], ROW["answer"], ["שלום\u2028x"],
+    )  # fmt: skip
+    assert (sample.chunks[0].chunk_id, sample.chunks[0].metadata) == ("kb-1", {"page": 3})
+
+
+@pytest.mark.parametrize("file_format", EXPORT_FORMATS)
+def test_a_failed_export_leaves_the_old_file_and_nothing_else(tmp_path: Path, file_format: str) -> None:
+    def broken() -> Iterator[dict[str, Json]]:
+        yield ROW
+        raise RuntimeError("the store went away")
+
+    path = tmp_path / "out"
+    path.write_text("old")
+    with pytest.raises(RuntimeError, match="the store went away"):
+        write_rows(broken(), format=file_format, destination=path)
+    assert [(item.name, item.read_text()) for item in tmp_path.iterdir()] == [("out", "old")]
+
+
+def test_a_place_that_cannot_be_written_and_an_unknown_format_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"nowhere/out\.csv' cannot be written: No such file or directory\."):
+        write_rows([ROW], format="csv", destination=tmp_path / "nowhere" / "out.csv")
+    with pytest.raises(InvalidInput, match=r"There is no export format 'xlsx'; known are jsonl, csv, parquet\."):
+        write_rows([ROW], format="xlsx", destination=tmp_path / "out")
+
+
+@pytest.mark.parametrize("file_format", EXPORT_FORMATS)
+def test_rows_are_written_as_they_come_and_not_collected(tmp_path: Path, file_format: str) -> None:
+    def rows() -> Iterator[dict[str, Any]]:
+        for number in range(6000):
+            yield {**ROW, "key": str(number), "answer": f"{number} " + "x" * 4000}
+
+    write_rows([ROW], format=file_format, destination=tmp_path / "warm-up")
+    tracemalloc.start()
+    try:
+        assert write_rows(rows(), format=file_format, destination=tmp_path / "out") == 6000
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 8 << 20, f"{peak >> 20} MB for 24 MB of rows"

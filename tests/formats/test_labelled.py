@@ -1,0 +1,139 @@
+"""Labelled benchmark files, as labels and as samples."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faithview.domain.errors import InvalidInput
+from faithview.domain.sample import Sample
+from faithview.formats.dataset import (
+    LabelledSample,
+    LabelledSpan,
+    ReadReport,
+    RowProblem,
+    detect,
+    open_table,
+    read_labelled,
+    read_samples,
+)
+from tests.formats.made_files import as_delimited, as_jsonl, read
+
+BENCH = Path(__file__).parents[3] / "shared" / "bench"
+ROW: dict[str, Any] = {
+    "id": "set/1",
+    "source": "set",
+    "task": "QA",
+    "question": "How tall?",
+    "chunks": ["It is 330 m tall."],
+    "answer": "It is 300 m tall.",
+    "claim": None,
+    "label": 0,
+    "spans": [{"start": 6, "end": 11, "type": "conflict"}],
+    "doc": "d1",
+}
+
+
+def labelled(*rows: dict[str, Any]) -> tuple[list[LabelledSample | RowProblem], ReadReport]:
+    report = ReadReport()
+    return list(read_labelled(open_table(as_jsonl(rows), name="bench.jsonl"), report=report)), report
+
+
+def test_a_labelled_row_keeps_its_label_spans_and_document() -> None:
+    (item,), report = labelled(ROW)
+    assert isinstance(item, LabelledSample)
+    assert item.sample.answer == "It is 300 m tall."
+    assert (item.label, item.claim, item.task, item.doc, item.source) == (0, None, "QA", "d1", "set")
+    assert item.spans == (LabelledSpan(start=6, end=11, kind="conflict"),)
+    assert (item.sample.key, item.sample.segment) == ("set/1", "QA")
+    assert (report.rows, report.kept) == (1, 1)
+
+
+def test_where_there_is_a_claim_it_is_judged_in_the_place_of_the_answer() -> None:
+    row = {**ROW, "claim": "The tower is 300 m tall.", "spans": None}
+    (item,), _ = labelled(row)
+    assert isinstance(item, LabelledSample)
+    assert (item.sample.answer, item.claim, item.spans) == (
+        "The tower is 300 m tall.",
+        "The tower is 300 m tall.",
+        None,
+    )
+    (sample,), _ = read(as_jsonl([row]))
+    assert isinstance(sample, Sample)
+    assert sample.answer == "The tower is 300 m tall."
+    assert sample.extra["answer"] == "It is 300 m tall."
+
+
+def test_a_labelled_file_is_read_as_samples_too() -> None:
+    table = open_table(as_jsonl([ROW]), name="bench.jsonl")
+    detection = detect(table)
+    assert detection.schema == "labelled"
+    (sample,) = read_samples(table, detection.mapping)
+    assert isinstance(sample, Sample)
+    assert (sample.key, sample.segment, sample.question, sample.answer) == (
+        "set/1", "QA", "How tall?", "It is 300 m tall.",
+    )  # fmt: skip
+    assert sample.extra == {"source": "set", "label": 0, "spans": ROW["spans"], "doc": "d1"}
+
+
+def test_no_span_and_no_word_about_spans_are_told_apart() -> None:
+    items, _ = labelled({**ROW, "label": 1, "spans": []}, {**ROW, "id": "2", "spans": None})
+    assert [item.spans for item in items if isinstance(item, LabelledSample)] == [(), None]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"label": 2}, "the label is 2 and neither 1 (faithful) nor 0"),
+        ({"label": None}, "the label is None and neither 1 (faithful) nor 0"),
+        ({"spans": [{"start": 3, "end": 99}]}, "the span [3, 99) is not within the text's 17 characters"),
+        ({"spans": [{"start": 3, "end": 3}]}, "the span [3, 3) is not within the text's 17 characters"),
+        ({"spans": ["x"]}, "a span has no start and end"),
+        ({"spans": "6 to 11"}, "the spans are not JSON"),
+        ({"spans": {"start": 1}}, "the spans are not a list"),
+        ({"answer": None}, "no answer"),
+    ],
+)
+def test_a_bad_labelled_row_is_reported_and_the_rest_is_kept(change: dict[str, Any], reason: str) -> None:
+    items, report = labelled(ROW, {**ROW, "id": "2", **change}, {**ROW, "id": "3"})
+    assert [type(item) for item in items] == [LabelledSample, RowProblem, LabelledSample]
+    assert str(items[1]) == f"line 2: {reason}"
+    assert (report.rows, report.kept, report.problem_count) == (3, 2, 1)
+
+
+def test_spans_and_labels_are_read_from_csv_too() -> None:
+    report = ReadReport()
+    (item,) = read_labelled(open_table(as_delimited([ROW]), name="bench.csv"), report=report)
+    assert isinstance(item, LabelledSample), report
+    assert (item.label, item.spans) == (0, (LabelledSpan(start=6, end=11, kind="conflict"),))
+
+
+def test_a_file_without_labels_is_refused_naming_what_is_missing() -> None:
+    table = open_table(as_jsonl([{"question": "q", "answer": "a", "contexts": ["c"]}]), name="x.jsonl")
+    with pytest.raises(InvalidInput) as error:
+        read_labelled(table)
+    assert str(error.value) == (
+        "x.jsonl is not a labelled file: it has no column 'chunks' and no column 'label'; "
+        "its columns are question, answer, contexts."
+    )
+
+
+@pytest.mark.skipif(not BENCH.is_dir(), reason="the labelled benchmark files (../shared/bench) are not on this machine")
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("begin", 601), ("bump", 428), ("factcheck_stance", 503), ("ragtruth", 3000), ("refchecker_dolly", 844),
+        ("summedits", 1624), ("wice", 330), ("wice_tokens", 400),
+    ],
+)  # fmt: skip
+def test_every_row_of_every_benchmark_file_is_read(name: str, rows: int) -> None:
+    table = open_table(BENCH / f"{name}.jsonl.gz", name=name)
+    detection = detect(table)
+    assert (detection.schema, table.format) == ("labelled", "jsonl.gz")
+    report, labels = ReadReport(), ReadReport()
+    samples = list(read_samples(table, detection.mapping, report=report))
+    items = list(read_labelled(table, report=labels))
+    assert (report.rows, report.kept, report.problem_count, report.warnings) == (rows, rows, 0, {})
+    assert (labels.rows, labels.kept, labels.problem_count) == (rows, rows, 0)
+    assert [item.sample for item in items if isinstance(item, LabelledSample)] == samples
+    assert all(isinstance(sample, Sample) and sample.has_context for sample in samples)
