@@ -42,6 +42,7 @@ class AnswerView {
       this.draw(data.payload);
       this.reporter.follow(data.turn);
       this.select(data.selected, { report: false });
+      this.bringWhenSettled();
     } else if (data.turn >= this.reporter.turn) {
       // Otherwise the person has chosen since, and Python will hear of it.
       this.reporter.follow(data.turn);
@@ -144,7 +145,7 @@ class AnswerView {
 
   drawClaim(claim) {
     const style = this.styles[claim.verdict];
-    const notes = [claim.hallucination_type, claim.severity && `${claim.severity} severity`].filter(Boolean).join(" · ");
+    const kind = [claim.hallucination_type, claim.severity && `${claim.severity} severity`].filter(Boolean).join(", ");
     const warnings = [
       claim.is_anchored ? null : "not anchored in the answer",
       ...claim.unverified_chunk_ids.map((id) => `quote not found in ${id}`),
@@ -155,11 +156,11 @@ class AnswerView {
         el("div", "line", {},
           el("span", "verdict", {}, icon(style), el("span", "word", {}, style.word)),
           claim.confidence === null ? null : el("span", "aside", { title: "The judge's confidence in its verdict, from 0 to 1" }, `confidence ${claim.confidence}`),
-          notes ? el("span", "aside", {}, notes) : null,
           el("span", "ids", {}, claim.chunk_ids.map((id) => el("code", "id", { "data-chunk": id, dir: "auto" }, id))),
         ),
         claim.text === null ? null : el("div", "said", { dir: "auto" }, claim.text),
-        claim.explanation ? el("div", "why", { dir: "auto" }, claim.explanation) : null,
+        kind ? el("span", "why kind", {}, `${kind}. `) : null,
+        claim.explanation ? el("span", "why", { dir: "auto" }, claim.explanation) : null,
         claim.correction ? el("div", "why", { dir: "auto" }, el("span", "lead", {}, "The chunks say: "), claim.correction) : null,
         warnings.map((warning) => el("div", "warning", {}, warning)),
       ),
@@ -254,6 +255,14 @@ class AnswerView {
       article.classList.add("lit");
       article.dataset.verdict = this.payload.claims[number - 1].verdict;
     }
+  }
+
+  // Fonts that arrive late move everything on a page that has just been opened.
+  bringWhenSettled() {
+    const { subject, selected } = this;
+    document.fonts.ready.then(() => {
+      if (subject === this.subject && selected === this.selected) this.bring(selected, null);
+    });
   }
 
   // Scrolls every pane but the one pointed in to what belongs to the claim.

@@ -207,6 +207,15 @@ def test_j_and_k_go_from_answer_to_answer(opened: Open) -> None:
     assert "row=linked" in page.url
 
 
+def test_going_on_keeps_both_components_in_place_instead_of_drawing_them_anew(opened: Open) -> None:
+    page = opened("linked")
+    for kept in (".view", ".row[data-key=failed]"):
+        page.locator(kept).evaluate("e => e.setAttribute('data-probe', '')")
+    page.keyboard.press("j")
+    expect(page.get_by_text("Open: hostile")).to_be_visible()
+    expect(page.locator("[data-probe]")).to_have_count(2)
+
+
 @pytest.mark.parametrize("key", ["Control+j", "Alt+j", "Meta+j", "Shift+J"])
 def test_j_with_a_modifier_is_left_to_the_browser(opened: Open, key: str) -> None:
     page = opened("linked")
