@@ -1,6 +1,10 @@
-"""The bundled sample: five weekly runs over one help centre, judged where this is called."""
+"""The bundled sample: five weekly runs over one help centre, judged where this is called, and a few short examples."""
 
+import json
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from faithview.domain.run import JudgeSpec, Run
 from faithview.services.assets import app_folder
@@ -9,23 +13,52 @@ from faithview.services.datasets import open_dataset
 from faithview.services.evaluation import create_run, judge_here
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """One answer with its chunks, to try a judge on."""
+
+    name: str
+    question: str
+    answer: str
+    chunks: tuple[str, ...]
+
+
 def load_demo(services: Services, *, on_run: Callable[[Run], None] | None = None) -> int:
     """Judge the bundled runs into an empty store and return how many; a store with runs is left as it is."""
     if services.count_runs():
         return 0
-    files = sorted((app_folder() / "data" / "runs").glob("*.jsonl*"))
-    for file in files:
+    manifest = json.loads((_folder() / "demo.json").read_text(encoding="utf-8"))
+    for entry in manifest["runs"]:
+        file = _folder() / entry["file"]
         samples, _ = open_dataset(file).read()
-        versions = {str(chunk.metadata.get("kb_version")) for sample in samples for chunk in sample.chunks}
         run = create_run(
             services,
             samples,
-            name=f"Help centre {file.name.split('.')[0]}",
+            name=f"Help centre {entry['name']}",
             judge=JudgeSpec(),
-            kb_version=versions.pop() if len(versions) == 1 else None,
+            kb_version=entry["kb_version"],
             source=file.name,
         )
         judge_here(services, run)
         if on_run is not None:
             on_run(run)
-    return len(files)
+    return len(manifest["runs"])
+
+
+@cache
+def load_examples() -> tuple[Example, ...]:
+    """Return the bundled examples."""
+    entries = json.loads((_folder() / "examples.json").read_text(encoding="utf-8"))
+    return tuple(
+        Example(
+            name=entry["name"],
+            question=entry["question"],
+            answer=entry["answer"],
+            chunks=tuple(chunk["text"] for chunk in entry["chunks"]),
+        )
+        for entry in entries
+    )
+
+
+def _folder() -> Path:
+    return app_folder() / "data"

@@ -9,7 +9,7 @@ from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.judges.registry import create_judge
+from faithview.judges.registry import create_judge, list_judges
 from faithview.services.container import Services
 from faithview.services.judging import run_blocking
 from faithview.services.runner import judge_run
@@ -73,3 +73,8 @@ def judge_here(
     """Judge the run's pending rows in this process and return its figures. Raises as `judge_run` does."""
     run_blocking(judge_run(services.db, run, concurrency=concurrency, on_judged=on_judged))
     return services.get_summary(run.run_id)
+
+
+def known_judges() -> list[tuple[str, str]]:
+    """Return name and title of every judge that there is, built-in ones first."""
+    return [(info.name, info.title) for info in list_judges()]

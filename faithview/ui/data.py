@@ -1,0 +1,39 @@
+"""What pages read, through services. Cached only where a page would otherwise do the same work on every rerun.
+
+Queries of the store are not cached here: they take milliseconds, and a run's figures are kept with the run.
+"""
+
+import hashlib
+
+import streamlit as st
+
+from faithview.domain.result import Result
+from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Chunk, Sample
+from faithview.services.datasets import Dataset, open_dataset
+from faithview.services.judging import check_sample
+
+# Uploaded files whose opened form is kept; each holds its bytes.
+_KEPT_FILES = 4
+_KEPT_CHECKS = 200
+
+
+@st.cache_data(max_entries=_KEPT_CHECKS, show_spinner=False)
+def check(question: str, answer: str, chunks: tuple[str, ...], judge: str) -> Result:
+    """Judge one pasted answer; raises FaithViewError."""
+    return check_sample(pasted_sample(question, answer, chunks), judge=JudgeSpec(name=judge))
+
+
+def pasted_sample(question: str, answer: str, chunks: tuple[str, ...]) -> Sample:
+    """Return what was pasted as a sample; raises InvalidSample."""
+    return Sample(answer=answer, question=question.strip() or None, chunks=tuple(Chunk(text=text) for text in chunks))
+
+
+def open_upload(name: str, content: bytes) -> Dataset:
+    """Open an uploaded file and detect what it is; raises FaithViewError."""
+    return _open_upload(name, hashlib.sha256(content).hexdigest(), content)
+
+
+@st.cache_resource(max_entries=_KEPT_FILES, show_spinner=False)
+def _open_upload(name: str, digest: str, _content: bytes) -> Dataset:
+    return open_dataset(_content, name=name)

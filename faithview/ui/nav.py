@@ -1,0 +1,30 @@
+"""The pages there are: one row each. A page's address is the stem of its file."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+OVERVIEW = "pages/analyse/overview.py"
+CHECK = "pages/evaluate/check.py"
+UPLOAD = "pages/evaluate/upload.py"
+INSPECT = "pages/review/inspect.py"
+SEARCH = "pages/review/search.py"
+SETTINGS = "pages/admin/settings.py"
+
+_SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
+    "": ((OVERVIEW, "Overview", "monitoring"),),
+    "Evaluate": ((CHECK, "Check", "fact_check"), (UPLOAD, "Upload", "upload_file")),
+    "Review": ((INSPECT, "Inspect", "find_in_page"), (SEARCH, "Search claims", "search")),
+    "Store": ((SETTINGS, "Settings", "settings"),),
+}
+
+
+def pages() -> dict[str, list[st.Page]]:
+    """Return the pages by section, as `st.navigation` takes them."""
+    return {
+        section: [
+            st.Page(path, title=title, icon=f":material/{icon}:", default=path == OVERVIEW)
+            for path, title, icon in rows
+        ]
+        for section, rows in _SECTIONS.items()
+    }

@@ -1,0 +1,216 @@
+"""Parts of the inspect page: the run in view, its figures, filters, the list of answers, one answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+import streamlit as st
+
+from faithview.domain.claim import HallucinationType, Verdict
+from faithview.domain.errors import NotFound
+from faithview.domain.result import State
+from faithview.domain.run import Run, RunSummary
+from faithview.services.views import AnswerDetail, AnswerFilter, AnswerPage, Order
+from faithview.ui import findings, shell, state
+from faithview.ui import format as fmt
+from faithview.ui.components.answer_list import answer_list
+from faithview.ui.components.answer_view import answer_view
+from faithview.ui.components.verdicts import STATE_WORDS, VERDICTS
+
+_T = TypeVar("_T")
+
+_PAGE_SIZE = 50
+_PAGE_KEY = "inspect.page"
+_HEIGHT = 640
+_LISTED_RUNS = 200
+
+# The filters' keys are their names in the address.
+FILTERS: dict[str, object] = {"state": None, "verdict": None, "type": None, "segment": None, "q": ""}
+
+_ORDER_WORDS = {Order.WORST: "Worst first", Order.BEST: "Best first", Order.FILE: "File order"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """One page of the list, and what it was asked for."""
+
+    page: AnswerPage
+    number: int
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return max(1, -(-self.page.total // _PAGE_SIZE))
+
+
+def choose_run() -> Run | None:
+    """Draw the choice of the run and return the one in view; None if there are no runs."""
+    services = shell.services()
+    runs = services.list_runs(limit=_LISTED_RUNS)
+    if not runs:
+        return None
+    run = _find_run(state.selected_run()) or runs[0]
+    state.select_run(run.run_id)
+    known = {r.run_id: r for r in ([] if run in runs else [run]) + runs}
+    # The key holds the run, so that a link to another one is not overruled by what the widget remembers.
+    chosen = st.selectbox(
+        "Run",
+        list(known),
+        index=list(known).index(run.run_id),
+        format_func=lambda run_id: f"{known[run_id].name}   {fmt.run_line(known[run_id])}",
+        key=f"inspect.run.{run.run_id}",
+        label_visibility="collapsed",
+    )
+    if chosen != run.run_id:
+        state.select_run(chosen)
+        st.rerun()
+    return run
+
+
+def figures(summary: RunSummary) -> None:
+    """Draw the finding and the run's figures with what they leave out."""
+    st.markdown(findings.run_finding(summary))
+    parts = []
+    if summary.score.mean is not None:
+        parts.append(f"Faithfulness **{fmt.score(summary.score)}**")
+        parts.append(f"weighted {fmt.share(summary.weighted)}")
+        parts.append(f"{fmt.count(summary.faithful_rows)} faithful")
+    if left_out := fmt.left_out(summary.states):
+        parts.append(f"left out: {left_out}")
+    if summary.score.unscored and summary.score.bounds:
+        parts.append(f"bounds {summary.score.bounds.low:.2f}–{summary.score.bounds.high:.2f}")
+    st.caption(" · ".join(parts), help=_FIGURES_HELP)
+
+
+def filters(run: Run) -> tuple[AnswerFilter, Order]:
+    """Draw the filters, kept in the address, and return what they ask for."""
+    segments = shell.services().list_segments(run.run_id)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen_state = _choice("State", "state", {s: STATE_WORDS[s] for s in State})
+        verdict = _choice("Verdict", "verdict", {v: VERDICTS[v].word for v in Verdict})
+        kind = _choice("Hallucination type", "type", {h: h.value for h in HallucinationType})
+        segment = _choice("Segment", "segment", {s: s for s in segments})
+        search = st.text_input(
+            "Search", key="q", bind="query-params", placeholder="in question, answer, id", type="search", width=220
+        )
+        order = st.selectbox(
+            "Order",
+            list(Order),
+            format_func=_ORDER_WORDS.__getitem__,
+            key="order",
+            bind="query-params",
+            width=140,
+        )
+    found = AnswerFilter(
+        state=chosen_state, verdict=verdict, hallucination_type=kind, segment=segment, search=search or None
+    )
+    return found, order or Order.WORST
+
+
+def load_list(run: Run, filters: AnswerFilter, order: Order) -> Listing:
+    """Return the page of the list that holds the row in view; without one, the page that was turned to."""
+    services = shell.services()
+    row = state.selected_row()
+    offset = None if row is None else services.find_offset(run.run_id, filters, key=row, order=order)
+    if offset is not None:
+        st.session_state[_PAGE_KEY] = offset // _PAGE_SIZE + 1
+    elif row is not None:
+        st.session_state[_PAGE_KEY] = 1
+    number = int(st.session_state.get(_PAGE_KEY, 1))
+    page = services.list_answers(run.run_id, filters, order=order, offset=(number - 1) * _PAGE_SIZE, limit=_PAGE_SIZE)
+    return Listing(page=page, number=number)
+
+
+def settle_row(run: Run) -> None:
+    """Turn a row that the address gives by its position into one by its key; say so if there is no such row."""
+    row = state.selected_row()
+    if row is None:
+        return
+    try:
+        key = shell.services().get_answer(run.run_id, row).sample.key
+    except NotFound:
+        st.warning(
+            f"The run has no row {fmt.literal(row)}; the first of the list is shown.", icon=":material/link_off:"
+        )
+        state.select_row(None)
+        return
+    if key != row:
+        claim = state.selected_claim()
+        state.select_row(key)
+        state.select_claim(claim)
+
+
+def choose_answer(listing: Listing) -> str:
+    """Draw the list with the way to its other pages; return the key of the answer that is open."""
+    rows = listing.page.rows
+    keys = [row.key for row in rows]
+    row = state.selected_row()
+    opened = row if row in keys else keys[0]
+    chosen = answer_list(rows, key="inspect.list", selected=opened, height=_HEIGHT) or opened
+    state.select_row(chosen)
+    if listing.pages > 1:
+        st.pagination(listing.pages, key=_PAGE_KEY, max_visible_pages=5, on_change=lambda: state.select_row(None))
+    first = listing.page.offset + 1
+    st.caption(f"{fmt.count(first)}–{fmt.count(first + len(rows) - 1)} of {fmt.plural(listing.page.total, 'answer')}")
+    return chosen
+
+
+def answer(run: Run, key: str) -> None:
+    """Draw one answer beside its chunks; the claim that is selected goes into the address."""
+    detail = shell.services().get_answer(run.run_id, key)
+    _answer_line(detail)
+    chosen = answer_view(
+        detail.sample, detail.result, key="inspect.answer", claim=state.selected_claim(), height=_HEIGHT
+    )
+    state.select_claim(chosen)
+
+
+def _answer_line(detail: AnswerDetail) -> None:
+    result, sample = detail.result, detail.sample
+    parts = [f"`{sample.key}`" if "`" not in sample.key else fmt.literal(sample.key)]
+    if result.faithfulness is not None:
+        faithful = "faithful" if result.is_faithful else "not faithful"
+        parts.append(f"faithfulness **{fmt.share(result.faithfulness)}**, {faithful}")
+    if result.faithfulness_weighted is not None:
+        parts.append(f"weighted {fmt.share(result.faithfulness_weighted)}")
+    if sample.segment:
+        parts.append(fmt.literal(sample.segment))
+    if sample.timestamp:
+        parts.append(fmt.day(sample.timestamp))
+    st.caption(" · ".join(parts))
+
+
+def _find_run(reference: str | None) -> Run | None:
+    if reference is None:
+        return None
+    try:
+        return shell.services().get_run(reference)
+    except NotFound:
+        st.warning(
+            f"There is no run {fmt.literal(reference)} in this store; the newest is shown.", icon=":material/link_off:"
+        )
+        state.forget_run()
+        return None
+
+
+def _choice(label: str, key: str, options: Mapping[_T, str]) -> _T | None:
+    """Draw a filter that is kept in the address; None means that it does not restrict."""
+    return st.selectbox(
+        label,
+        list(options),
+        index=None,
+        format_func=options.__getitem__,
+        key=key,
+        bind="query-params",
+        placeholder="All",
+        width=170,
+    )
+
+
+_FIGURES_HELP = (
+    "Faithfulness is the share of an answer's claims that its chunks support, averaged over the judged answers, with a "
+    "95 % bootstrap interval over questions. Weighted counts a partial support half and a contradiction minus one. "
+    "An answer is faithful with no contradiction and at least the run's threshold of supported claims. Bounds are the "
+    "means if every answer without a score had scored 0, and 1. A judge can be wrong, and faithful is not the same as "
+    "correct: it says that the chunks support the answer, not that the chunks are right."
+)

@@ -1,0 +1,135 @@
+"""Parts of the overview: what needs attention, the trend, the latest runs."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from faithview.domain.run import RunSummary
+from faithview.ui import charts, findings, nav, shell, state
+from faithview.ui import format as fmt
+
+_RUNS_A_PAGE = 15
+_TREND_RUNS = 40
+_SHOWN_NOTICES = 6
+
+
+def load_latest() -> list[RunSummary]:
+    """Return the newest runs with their figures, as many as the trend shows."""
+    return shell.services().list_summaries(limit=_TREND_RUNS)
+
+
+def finding(summaries: Sequence[RunSummary]) -> None:
+    """Draw the sentence that says how things stand, with the next step."""
+    st.markdown(findings.overview_finding(summaries))
+
+
+def attention(summaries: Sequence[RunSummary]) -> None:
+    """Draw what needs attention, each with the way to the place that settles it."""
+    st.subheader("Needs attention", anchor=False)
+    notices = findings.notices(summaries)
+    if not notices:
+        st.markdown(":gray[Nothing: no run is unfinished, and nothing fell beyond its interval.]")
+    for number, notice in enumerate(notices[:_SHOWN_NOTICES]):
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            st.markdown(f":material/{notice.icon}: {notice.text}", width="stretch")
+            if st.button(notice.action, key=f"overview.notice.{number}"):
+                st.switch_page(notice.page, query_params=dict(notice.parameters))
+    if len(notices) > _SHOWN_NOTICES:
+        st.caption(f"and {fmt.plural(len(notices) - _SHOWN_NOTICES, 'older notice')}")
+
+
+def trend(summaries: Sequence[RunSummary]) -> None:
+    """Draw faithfulness over the latest runs; a click on a point opens its run."""
+    st.subheader("Faithfulness by run", anchor=False, help=_SCORE_HELP)
+    if not any(s.score.mean is not None for s in summaries):
+        st.markdown(":gray[The first judged run will stand here.]")
+        return
+    colour = "#86b4f5" if st.context.theme.type == "dark" else "#1d5bb8"
+    event = st.plotly_chart(
+        charts.trend(summaries, colour=colour),
+        key="overview.trend",
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt=charts.trend_in_words(summaries),
+    )
+    points = event.selection.points
+    if points and points[0].get("customdata"):
+        st.switch_page(nav.INSPECT, query_params=state.link(str(points[0]["customdata"])))
+
+
+def runs_table() -> None:
+    """Draw the runs, newest first, a page at a time; a click on a row opens the run."""
+    services = shell.services()
+    total = services.count_runs()
+    st.subheader("Runs", anchor=False)
+    pages = -(-total // _RUNS_A_PAGE)
+    page = st.session_state.get("overview.page", 1) if pages > 1 else 1
+    # One more than is shown, so that the last row of a page has one to be compared with.
+    summaries = services.list_summaries(offset=(page - 1) * _RUNS_A_PAGE, limit=_RUNS_A_PAGE + 1)
+    shown = summaries[:_RUNS_A_PAGE]
+    event = st.dataframe(
+        _frame(shown, summaries),
+        key=f"overview.runs.{page}",
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config=_COLUMNS,
+        alt="The runs, newest first, with their faithfulness, its interval, and the change against the run before.",
+    )
+    if pages > 1:
+        st.pagination(pages, key="overview.page")
+    if event.selection.rows:
+        st.switch_page(nav.INSPECT, query_params=state.link(shown[event.selection.rows[0]].run.run_id))
+
+
+def _frame(shown: Sequence[RunSummary], known: Sequence[RunSummary]) -> pd.DataFrame:
+    return pd.DataFrame([_row(summary, findings.previous(summary, known)) for summary in shown])
+
+
+def _row(summary: RunSummary, before: RunSummary | None) -> dict[str, object]:
+    mean = summary.score.mean
+    change = mean - before.score.mean if before and before.score.mean is not None and mean is not None else None
+    return {
+        "run": summary.run.name,
+        "as_of": summary.run.as_of,
+        "faithfulness": mean,
+        "interval": fmt.interval(summary.score),
+        "change": change,
+        "n": summary.score.judged,
+        "segments": [s.score.mean for s in summary.segments if s.score.mean is not None],
+        "unsupported": summary.hallucination_rate,
+        "left_out": fmt.left_out(summary.states),
+        "judge": summary.run.judge.name,
+        "kb": summary.run.kb_version,
+        "status": fmt.STATUS_WORDS[summary.run.status],
+    }
+
+
+_SCORE_HELP = (
+    "The share of an answer's claims that its chunks support, averaged over the judged answers of a run. The interval "
+    "is a 95 % bootstrap interval over questions. Abstentions, answers without claims and failures are counted beside "
+    "it and do not enter it."
+)
+
+_COLUMNS = {
+    "run": st.column_config.TextColumn("Run", width="medium"),
+    "as_of": st.column_config.DateColumn("Answers of", format="D MMM YYYY"),
+    "faithfulness": st.column_config.NumberColumn("Faithfulness", format="%.2f", help=_SCORE_HELP),
+    "interval": st.column_config.TextColumn("95 % interval"),
+    "change": st.column_config.NumberColumn(
+        "Change", format="%+.2f", help="Against the run before by the same judge, unpaired."
+    ),
+    "n": st.column_config.NumberColumn("n", help="Judged answers."),
+    "segments": st.column_config.BarChartColumn(
+        "By segment", y_min=0, y_max=1, help="Faithfulness of each segment, by name."
+    ),
+    "unsupported": st.column_config.NumberColumn(
+        "Claims unsupported", format="percent", help="Claims that are not supported / all claims."
+    ),
+    "left_out": st.column_config.TextColumn("Left out of the mean"),
+    "judge": st.column_config.TextColumn("Judge"),
+    "kb": st.column_config.TextColumn("Knowledge base"),
+    "status": st.column_config.TextColumn("Status"),
+}

@@ -1,0 +1,32 @@
+"""What surrounds every page: the browser's title, the services, and what is said when the store cannot be opened."""
+
+import streamlit as st
+
+from faithview.domain.errors import FaithViewError
+from faithview.services.container import Services, build
+from faithview.services.worker import Workers
+from faithview.settings import Settings
+
+
+def configure() -> None:
+    """Set up the page, and stop with a plain sentence if the store cannot be used."""
+    st.set_page_config(page_title="FaithView", page_icon=":material/fact_check:", layout="wide")
+    try:
+        services()
+    except FaithViewError as error:
+        st.title("The store cannot be opened")
+        st.text(str(error))
+        st.caption("Choose another one with `faithview ui --db URL`, or look at it with `faithview db check`.")
+        st.stop()
+
+
+@st.cache_resource(on_release=lambda opened: opened.close())
+def services() -> Services:
+    """Return the services over the store that the environment names; one for all sessions."""
+    return build(Settings.from_env())
+
+
+@st.cache_resource
+def workers() -> Workers:
+    """Return the worker processes of this server; one for all sessions."""
+    return Workers(Settings.from_env().database_url)

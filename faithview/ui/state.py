@@ -1,0 +1,74 @@
+"""What is looked at: in the address, so that a link opens the same view, and kept in the session across pages.
+
+Everything read here comes from outside and is only ever looked up, never trusted.
+"""
+
+import streamlit as st
+
+_RUN, _ROW, _CLAIM = "run", "row", "claim"
+_KEPT_RUN = "shell.run"
+
+
+def selected_run() -> str | None:
+    """Return the run that the address names, else the one looked at last in this session."""
+    return st.query_params.get(_RUN) or st.session_state.get(_KEPT_RUN)
+
+
+def select_run(run_id: str | None) -> None:
+    """Look at another run; the row and the claim of the old one leave the address."""
+    if run_id is not None and st.query_params.get(_RUN) != run_id:
+        if _RUN in st.query_params:
+            _drop(_ROW, _CLAIM)
+        st.query_params[_RUN] = run_id
+    st.session_state[_KEPT_RUN] = run_id
+
+
+def forget_run() -> None:
+    """Look at no run."""
+    _drop(_RUN, _ROW, _CLAIM)
+    st.session_state.pop(_KEPT_RUN, None)
+
+
+def selected_row() -> str | None:
+    """Return the key of the row that the address names."""
+    return st.query_params.get(_ROW)
+
+
+def select_row(key: str | None) -> None:
+    """Look at another row; the claim of the old one leaves the address."""
+    if key is None:
+        _drop(_ROW, _CLAIM)
+    elif st.query_params.get(_ROW) != key:
+        if _ROW in st.query_params:
+            _drop(_CLAIM)
+        st.query_params[_ROW] = key
+
+
+def selected_claim() -> int | None:
+    """Return the number of the claim that the address names, as a number or as a claim's public id."""
+    number = (st.query_params.get(_CLAIM) or "").rpartition("-")[2]
+    return int(number) if number.isascii() and number.isdecimal() and len(number) < 7 else None
+
+
+def select_claim(number: int | None) -> None:
+    """Look at a claim of the row."""
+    if number is None:
+        _drop(_CLAIM)
+    elif selected_claim() != number:
+        st.query_params[_CLAIM] = str(number)
+
+
+def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[str, str]:
+    """Return the address parameters of a run, a row or a claim."""
+    found = {_RUN: run_id}
+    if row is not None:
+        found[_ROW] = row
+    if claim is not None:
+        found[_CLAIM] = str(claim)
+    return found
+
+
+def _drop(*names: str) -> None:
+    for name in names:
+        if name in st.query_params:
+            del st.query_params[name]
