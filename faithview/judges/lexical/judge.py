@@ -6,7 +6,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.spans import Span
 from faithview.judges.lexical.anchors import Occurrences
 from faithview.judges.lexical.claims import split_answer
-from faithview.judges.lexical.comparison import compare
+from faithview.judges.lexical.compare import compare
 from faithview.judges.lexical.features import claim_features
 from faithview.judges.lexical.model import support_probability
 from faithview.judges.lexical.pooling import answer_probability

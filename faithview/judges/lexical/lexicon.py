@@ -172,7 +172,7 @@ SAME_MEANING = {
 
 # Opposites: (one side, other side), by stem after SAME_MEANING. The same concept with the other sign.
 OPPOSITES = (
-    ("enabl activ on", "disabl deactiv off inact"),
+    ("enabl activ", "disabl deactiv inact"),
     ("rais grow rise gain climb expand upward higher", "lower fall drop declin shrink loss downward"),
     ("allow", "forbid"),
     ("maximum highest most max", "minimum lowest least min"),
@@ -225,5 +225,11 @@ NEGATIONS = word_set("""not no never none neither nor without cannot can't won't
     haven't hasn't hadn't couldn't wouldn't shouldn't mustn't needn't lack lacks lacked lacking nobody nothing
     hardly""")
 
+# Words that deny in their own way: beside them a "not" on the other side may say the same.
+NEARLY_NEGATIONS = word_set(
+    """avoid avoids avoiding prevent prevents preventing prevented stop stops instead rather than unable unlike fail
+    fails failed refuse refuses refused non lack free against little few rarely seldom"""
+)
+
 # Where one of these stands, "not" does not simply deny: "not until Monday", "not unless approved", "not only".
-CONDITIONS = word_set("unless until only except if but although though despite however rather whether")
+CONDITIONS = word_set("unless until only except although though despite whether otherwise")

@@ -1,11 +1,11 @@
 """Names in a claim: which stand in no chunk, which took another's place, and which changed roles."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.retrieve import Context, Passage
+from faithview.judges.lexical.units import UNITS
 from faithview.judges.lexical.words import Token
 
 # Capitalised words that begin sentences or headings and name nothing.
@@ -13,7 +13,6 @@ _NO_NAME = word_set("""step note tip tips however additionally overall finally f
     answer question context document documents chapter section table figure part mr mrs ms dr prof sir lady lord president
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
     october november december ok faq pros cons method option warning important""")
-_SENTENCE_START = re.compile(r"(?:\A|[.!?:;\"“'‘(\[*_#>|-])\W*\Z|\n\s*\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +30,7 @@ class Name:
 
 
 def find_names(
-    text: str, tokens: Sequence[Token], *, known_lower: frozenset[str] | set[str] = frozenset()
+    text: str, tokens: Sequence[Token], *, known_lower: Set[str] = frozenset(), known_names: Set[str] = frozenset()
 ) -> list[Name]:
     """Return the names among the tokens of a text.
 
@@ -39,11 +38,12 @@ def find_names(
         text: what the tokens' offsets point into.
         tokens: the words of one sentence.
         known_lower: words that stand in small letters elsewhere; at the start of a sentence such a word names nothing.
+        known_names: words, in small letters, that stand capitalised within a sentence elsewhere: such a word is a name.
     """
     names: list[Name] = []
     run: list[Token] = []
     for position, token in enumerate(tokens):
-        if _is_name_word(tokens, position, known_lower):
+        if _is_name_word(tokens, position, known_lower, known_names):
             if run and text[run[-1].end : token.start].strip(" \t’'-&.") != "":
                 _close(names, run)
                 run = []
@@ -78,9 +78,9 @@ def name_in_its_place(
     return None
 
 
-def _is_name_word(tokens: Sequence[Token], position: int, known_lower: frozenset[str] | set[str]) -> bool:
+def _is_name_word(tokens: Sequence[Token], position: int, known_lower: Set[str], known_names: Set[str]) -> bool:
     word = tokens[position].word
-    if not word.is_capitalised or word.lower in _NO_NAME:
+    if not word.is_capitalised or word.lower in _NO_NAME or (word.is_acronym and word.lower in UNITS):
         return False
     if word.is_acronym:
         return word.is_content
@@ -88,6 +88,8 @@ def _is_name_word(tokens: Sequence[Token], position: int, known_lower: frozenset
         return False
     if position == 0:
         following = tokens[1].word if len(tokens) > 1 else None
+        if word.lower in known_names and word.lower not in known_lower:
+            return True
         if word.lower in known_lower or word.weight < _COMMON:
             return False
         # A sentence's first word is capitalised anyway; a second capital or a rare word makes it a name.

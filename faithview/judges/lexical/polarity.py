@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from faithview.judges.lexical.lexicon import CONDITIONS, NEGATIONS, OPPOSITES
+from faithview.judges.lexical.lexicon import CONDITIONS, NEARLY_NEGATIONS, NEGATIONS, OPPOSITES, word_set
 from faithview.judges.lexical.words import Token
 
 # stem -> (concept, +1 or -1)
@@ -14,8 +14,11 @@ for _positive, _negative in OPPOSITES:
         for _stem in _stems.split():
             _CONCEPTS.setdefault(_stem, (_concept, _sign))
 
-# How many words with meaning a negation reaches over: "does not support export" denies "support" and "export".
-_REACH = 2
+# How many words with meaning a negation reaches over: "does not support export" denies "support".
+_REACH = 1
+
+# "no longer supports", "not yet available", "not automatically renewed".
+_NEGATION_GOES_ON = word_set("longer yet always automatically currently usually necessarily fully directly ever")
 
 # Between a negation and what it denies these do not stand: "no, it is open".
 _STOPS = frozenset(",;:.()")
@@ -54,42 +57,61 @@ def find_opposition(
         passage_tokens: the passage's words.
         is_denied: the passage as a whole is denied, as a field with the value false is.
     """
-    if _has_condition(claim_tokens) != _has_condition(passage_tokens):
+    if _has_any(CONDITIONS, claim_tokens) or _has_any(CONDITIONS, passage_tokens):
+        return None
+    if not is_denied and not _can_oppose(claim_tokens, passage_tokens):
         return None
     said = _signs(claim_text, claim_tokens)
     told = _signs(passage_text, passage_tokens, base=-1 if is_denied else 1)
-    found: list[Opposition] = []
+    if _both_deny(said, claim_tokens, told, passage_tokens):
+        return None
     for concept, here in said.items():
         there = told.get(concept)
-        if there is None:
-            continue
         # Said both ways on one side, it is about two things: no opposition.
-        if {s.sign for s in here} & {s.sign for s in there}:
-            if _is_denied(here) and _is_denied(there):
-                return None  # both deny the same thing, in other words perhaps
+        if there is None or {s.sign for s in here} & {s.sign for s in there}:
             continue
-        one, other = here[0], there[0]
-        found.append(
-            Opposition(
-                claim_token=one.token,
-                passage_token=other.token,
-                is_negation=one.token.word.stem == other.token.word.stem,
-            )
-        )
-    return found[0] if found else None
+        mine, theirs = here[0].token, there[0].token
+        if is_denied or _have_same_subject(claim_tokens, mine, passage_tokens, theirs):
+            is_negation = mine.word.stem == theirs.word.stem or here[0].is_denied or there[0].is_denied
+            return Opposition(claim_token=mine, passage_token=theirs, is_negation=is_negation)
+    return None
 
 
-def has_negation(tokens: Iterable[Token]) -> bool:
-    """Return whether a word of the tokens denies something."""
-    return any(token.word.lower in NEGATIONS for token in tokens)
+def _can_oppose(claim_tokens: Sequence[Token], passage_tokens: Sequence[Token]) -> bool:
+    # Most pairs hold neither a negation nor an opposite; they need no closer look.
+    return any(
+        t.word.lower in NEGATIONS or t.word.stem in _CONCEPTS or t.word.lower in _CONCEPTS for t in claim_tokens
+    ) or _has_any(NEGATIONS, passage_tokens)
 
 
-def _is_denied(stated: Sequence[_Stated]) -> bool:
-    return any(s.is_denied for s in stated)
+def _both_deny(
+    said: dict[str, list["_Stated"]],
+    claim_tokens: Sequence[Token],
+    told: dict[str, list["_Stated"]],
+    passage_tokens: Sequence[Token],
+) -> bool:
+    claim_denies = any(s.is_denied for stated in said.values() for s in stated)
+    passage_denies = any(s.is_denied for stated in told.values() for s in stated)
+    return (claim_denies and (passage_denies or _has_any(NEARLY_NEGATIONS, passage_tokens))) or (
+        passage_denies and _has_any(NEARLY_NEGATIONS, claim_tokens)
+    )
 
 
-def _has_condition(tokens: Sequence[Token]) -> bool:
-    return any(token.word.lower in CONDITIONS for token in tokens)
+_PRONOUNS = word_set("it they he she this these those we you i")
+
+
+def _have_same_subject(claim: Sequence[Token], mine: Token, passage: Sequence[Token], theirs: Token) -> bool:
+    """Return whether the words before the two have one with meaning in common, or there are none on both sides."""
+    here = [t.word for t in claim if t.start < mine.start]
+    subject = {word.stem for word in here if word.is_content}
+    other = {t.word.stem for t in passage if t.start < theirs.start and t.word.is_content}
+    if not subject:
+        return not other or any(word.lower in _PRONOUNS for word in here)
+    return bool(subject & other)
+
+
+def _has_any(words: frozenset[str], tokens: Iterable[Token]) -> bool:
+    return any(token.word.lower in words for token in tokens)
 
 
 def _signs(text: str, tokens: Sequence[Token], *, base: int = 1) -> dict[str, list[_Stated]]:
@@ -100,6 +122,8 @@ def _signs(text: str, tokens: Sequence[Token], *, base: int = 1) -> dict[str, li
         if lower in NEGATIONS:
             if not (lower in ("no", "not") and _is_no_denial(tokens, position)):
                 reach, reached_from = _REACH, token.end
+            continue
+        if reach and lower in _NEGATION_GOES_ON:
             continue
         if reach and any(mark in _STOPS for mark in text[reached_from : token.start]):
             reach = 0

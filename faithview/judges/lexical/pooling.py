@@ -1,7 +1,7 @@
 """From the claims' probabilities to the answer's."""
 
 from collections.abc import Sequence
-from math import exp, log, log1p
+from math import log1p
 
 from faithview.judges.lexical.coefficients import ANSWER_COEFFICIENTS, ANSWER_INTERCEPT
 from faithview.judges.lexical.model import linear_score, logistic
@@ -14,7 +14,6 @@ def answer_figures(support: Sequence[float]) -> dict[str, float]:
         "mean": sum(ranked) / len(ranked),
         "lowest": ranked[0],
         "second_lowest": ranked[min(1, len(ranked) - 1)],
-        "all_supported": exp(sum(log(max(p, 1e-6)) for p in ranked) / len(ranked) ** 0.5),
         "claims": log1p(len(ranked)),
     }
 

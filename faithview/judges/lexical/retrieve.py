@@ -58,6 +58,7 @@ class Context:
         self.bigrams: set[tuple[str, str]] = set()
         self.trigrams: set[tuple[str, str, str]] = set()
         self.lowers: set[str] = set()
+        self.names: set[str] = set()
         for position, passage in enumerate(self.passages):
             self._index(position, passage)
         self.question_words = tokenize(question) if question else []
@@ -85,7 +86,9 @@ class Context:
     def values_of(self, passage: Passage) -> list[Value]:
         """Return the values in a passage; they are looked up once."""
         if passage.values is None:
-            passage.values = find_values(self.texts[passage.chunk], passage.start, passage.end)
+            has_values = any(token.word.may_be_value for token in passage.tokens)
+            text = self.texts[passage.chunk]
+            passage.values = find_values(text, passage.start, passage.end) if has_values else []
         return passage.values
 
     def all_values(self) -> list[Value]:
@@ -113,47 +116,49 @@ class Context:
                 masks[position] = masks.get(position, 0) | bit
                 scores[position] = scores.get(position, 0.0) + weight
         best = sorted(scores, key=lambda position: (-scores[position], position))[:_BEST_SENTENCES]
-        found: dict[tuple[int, int], tuple[float, int]] = {}
-        for position in best:
-            for first in range(max(0, position - _LONGEST_WINDOW + 1), position + 1):
-                self._grow_windows(first, position, masks, [weights[s] for s in stems], found)
-        ranked = sorted(
-            found.items(),
-            key=lambda item: (-(item[1][0] - _WINDOW_COST * total * (item[0][1] - item[0][0])), item[0]),
-        )
+        found = self._masks_of_windows(best, masks)
+        values = list(weights.values())
+        sums = {
+            mask: sum(value for number, value in enumerate(values) if mask >> number & 1)
+            for mask in set(found.values())
+        }
+        cost = _WINDOW_COST * total
+        ranked = sorted(found, key=lambda ends: (cost * (ends[1] - ends[0]) - sums[found[ends]], ends))[:limit]
         return [
             Window(
-                first=first,
-                last=last,
-                recall=weight / total,
-                found=frozenset(stem for number, stem in enumerate(stems) if mask >> number & 1),
+                first=ends[0],
+                last=ends[1],
+                recall=sums[found[ends]] / total,
+                found=frozenset(stem for number, stem in enumerate(stems) if found[ends] >> number & 1),
             )
-            for (first, last), (weight, mask) in ranked[:limit]
+            for ends in ranked
         ]
 
-    def _grow_windows(
-        self,
-        first: int,
-        position: int,
-        masks: dict[int, int],
-        weights: list[float],
-        found: dict[tuple[int, int], tuple[float, int]],
-    ) -> None:
-        chunk, mask = self.passages[position].chunk, 0
-        for last in range(first, min(first + _LONGEST_WINDOW, len(self.passages))):
-            if self.passages[last].chunk != chunk:
-                if last < position:
-                    return
-                break
-            mask |= masks.get(last, 0)
-            if last >= position and (first, last) not in found and masks.get(first) and masks.get(last):
-                found[first, last] = (sum(w for number, w in enumerate(weights) if mask >> number & 1), mask)
+    def _masks_of_windows(self, best: Sequence[int], masks: dict[int, int]) -> dict[tuple[int, int], int]:
+        """Return for each window around the best passages, by its ends, which of the claim's words it holds as bits."""
+        found: dict[tuple[int, int], int] = {}
+        for position in best:
+            chunk = self.passages[position].chunk
+            for first in range(max(0, position - _LONGEST_WINDOW + 1), position + 1):
+                if first not in masks or self.passages[first].chunk != chunk:
+                    continue
+                mask = 0
+                for last in range(first, min(first + _LONGEST_WINDOW, len(self.passages))):
+                    if self.passages[last].chunk != chunk:
+                        break
+                    mask |= masks.get(last, 0)
+                    if last >= position and last in masks:
+                        found[first, last] = mask
+        return found
 
     def _index(self, position: int, passage: Passage) -> None:
         before = before_that = ""
         for token in passage.tokens:
             word = token.word
-            self.lowers.add(word.lower)
+            if not word.is_capitalised:
+                self.lowers.add(word.lower)
+            elif token is not passage.tokens[0]:
+                self.names.add(word.lower)
             if not (word.is_content or word.is_number) or passage.is_unknown:
                 continue
             stem = word.stem

@@ -1,12 +1,12 @@
 """Who did what to whom: names that changed places around the same verb ("A bought B", "B bought A")."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from faithview.judges.lexical.lexicon import NEGATIONS, word_set
 from faithview.judges.lexical.names import Name
 from faithview.judges.lexical.words import Token
-import itertools
 
 # What goes both ways, or names no role at all.
 _MUTUAL = frozenset(

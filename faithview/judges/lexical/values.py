@@ -102,7 +102,7 @@ _AFTER = re.compile(
         (?:\s?(?P<sign>%|°\s?[CF]?\b|°|€|£|¥|¢)
          | [\s-]?per\s?cent(?:age)?\b(?P<percent>)
          | \s?(?P<kmh>km/h|kmph)\b
-         | [\s-]?(?:and\sa\shalf[\s-](?P<halfunit>[A-Za-z]+)|(?:US\s|square\s|cubic\s|fluid\s)?(?P<unit>[A-Za-z]+)))?
+         | [\s-]?(?:and\sa\shalf[\s-](?P<halfunit>[A-Za-z]+)|(?:US\s|business\s|working\s|calendar\s|consecutive\s|full\s|more\s|additional\s|square\s|cubic\s|fluid\s)?(?P<unit>[A-Za-z]+)))?
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -114,6 +114,18 @@ _ROUGH = re.compile(
 _LONGEST_ROUGH = 16
 
 
+# "(passage 2)", "Step 3:", "[1]": numbers that point at a place and count nothing.
+_POINTER = re.compile(
+    r"(?:\b(?:passages?|steps?|documents?|sources?|chunks?|sections?|chapters?|pages?|figures?|tables?|paragraphs?|items?|"
+    r"references?|options?|methods?|tips?|examples?|reasons?|note|no\.|refs?)\s+(?:\d+(?:\s?(?:,|and|&|-|–|to)\s?))*|\[(?:\d+,\s?)*|#)\Z",
+    re.IGNORECASE,
+)
+_LONGEST_POINTER = 24
+
+# "2  Heat the oil" in a text whose line breaks were lost: the number of a step.
+_STEP = re.compile(r"\d{1,2}[.)]?\s+(?=[A-Z])")
+
+
 def find_values(text: str, start: int = 0, end: int | None = None) -> list[Value]:
     """Return the values of `text[start:end]` in their order, with offsets into the whole text."""
     stop = len(text) if end is None else end
@@ -121,6 +133,13 @@ def find_values(text: str, start: int = 0, end: int | None = None) -> list[Value
     taken = [(v.start, v.end) for v in found]
     numbers = _numbers(text, start, stop, taken)
     return sorted([*found, *numbers], key=lambda v: (v.start, v.end)) if found else numbers
+
+
+# Words that alone make a value; every other value begins with a digit.
+VALUE_WORDS = frozenset(
+    {*SMALL_NUMBERS, *TENS, *ORDINALS, *SCALES, *MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)}
+    | {"half", "quarter", "couple", "noon", "midday", "midnight"}
+)
 
 
 def is_same(one: Value, other: Value) -> bool:
@@ -146,7 +165,8 @@ def can_differ(one: Value, other: Value) -> bool:
     if Kind.DATE in (one.kind, other.kind):
         return one.kind is other.kind and any(a and b for a, b in zip(one.date, other.date, strict=True))
     temperatures = {"celsius", "fahrenheit", "degree"}
-    return one.kind is other.kind and (one.unit == other.unit or {one.unit, other.unit} <= temperatures)
+    units = {one.unit, other.unit}
+    return one.kind is other.kind and (one.unit == other.unit or units <= temperatures or units <= MONEY)
 
 
 def _is_near(a: float, b: float, tolerance: float) -> bool:
@@ -275,7 +295,8 @@ def _value_at(text: str, m: re.Match[str], first: int, stop: int) -> Value | Non
         return Value(kind=Kind.ORDINAL, start=first, end=m.end(), number=number)
     number = _number_of(m)
     after = _AFTER.match(text, m.end(), stop)
-    assert after is not None  # every part of the expression is optional
+    if after is None or _is_pointer(text, m, first, number):
+        return None
     if after["ord"]:
         return Value(kind=Kind.ORDINAL, start=first, end=after.end("ord"), number=number)
     if after["decade"]:
@@ -283,6 +304,15 @@ def _value_at(text: str, m: re.Match[str], first: int, stop: int) -> Value | Non
             return None
         return Value(kind=Kind.NUMBER, start=first, end=after.end("decade"), number=number, unit="decade")
     return _quantity(m, after, number, first, rough=rough)
+
+
+def _is_pointer(text: str, m: re.Match[str], first: int, number: float) -> bool:
+    if m["cur"] or not m["digits"] or number >= 1000:
+        return False
+    if _POINTER.search(text, max(0, first - _LONGEST_POINTER), first):
+        return True
+    begins = first == 0 or text[first - 1] in "\n.!?:" or text[max(0, first - 2) : first] in (". ", "! ", "? ", ": ")
+    return begins and _STEP.match(text, first) is not None
 
 
 def _quantity(m: re.Match[str], after: re.Match[str], number: float, first: int, *, rough: bool) -> Value | None:

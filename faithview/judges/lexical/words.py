@@ -10,6 +10,7 @@ from typing import NamedTuple
 from snowballstemmer import stemmer
 
 from faithview.judges.lexical.lexicon import FUNCTION_WORDS, IRREGULAR, SAME_MEANING
+from faithview.judges.lexical.values import VALUE_WORDS
 
 # Scripts written without spaces: every character is a word, and word pairs do the rest.
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0e7f"
@@ -27,7 +28,10 @@ _stemmer_lock = Lock()  # the stemmer keeps the word it works on in itself
 
 
 class Word(NamedTuple):
-    """What is known of a word by itself; `weight` is its inverse document frequency, 0 for a function word."""
+    """What is known of a word by itself; `weight` is its inverse document frequency, 0 for a function word.
+
+    `may_be_value`: a number, a month or another word that a value can begin with.
+    """
 
     lower: str
     stem: str
@@ -36,6 +40,7 @@ class Word(NamedTuple):
     is_number: bool
     is_capitalised: bool
     is_acronym: bool
+    may_be_value: bool
 
 
 class Token(NamedTuple):
@@ -72,6 +77,7 @@ def word_of(raw: str) -> Word:
         is_number=is_number,
         is_capitalised=raw[0].isupper(),
         is_acronym=len(raw) > 1 and raw.isupper() and not is_number,
+        may_be_value=is_number or lower in VALUE_WORDS or any(map(str.isnumeric, raw)),
     )
 
 

@@ -1,0 +1,115 @@
+"""What in the chunks stands against a claim: another value, another name, a negation, an opposite, swapped roles."""
+
+from collections.abc import Sequence
+
+from faithview.judges.lexical.alignment import (
+    ALIGNED_FOR_AGREEMENT,
+    ALIGNED_FOR_NAME,
+    ALIGNED_FOR_NEGATION,
+    FEWEST_ALIGNED_WORDS,
+    Aligned,
+    aligned_passages,
+    content_stems,
+    share_found,
+)
+from faithview.judges.lexical.comparison import Comparison, Conflict
+from faithview.judges.lexical.names import name_in_its_place
+from faithview.judges.lexical.polarity import find_opposition
+from faithview.judges.lexical.retrieve import Context
+from faithview.judges.lexical.roles import find_swap
+from faithview.judges.lexical.value_conflicts import find_value_conflict
+from faithview.judges.lexical.words import Token
+
+
+def find_conflict(answer: str, comparison: Comparison, context: Context) -> Conflict | None:
+    """Return what stands against the claim in a passage that says nearly the same, or None."""
+    if not comparison.windows:
+        return None
+    passages = aligned_passages(comparison, context)
+    return (
+        find_value_conflict(comparison, context, passages)
+        or _name_conflict(comparison, context, passages)
+        or _negation_conflict(answer, comparison, context, passages)
+        or _role_conflict(answer, comparison, context, passages)
+    )
+
+
+def _name_conflict(comparison: Comparison, context: Context, passages: Sequence[Aligned]) -> Conflict | None:
+    claimed = {t.word.stem for t in comparison.tokens}
+    for name in comparison.missing_names:
+        for aligned in passages:
+            share, count = share_found(comparison.tokens, aligned.stems, [(name.start, name.end)])
+            if share < ALIGNED_FOR_NAME or count < FEWEST_ALIGNED_WORDS:
+                continue
+            other = name_in_its_place(name, comparison.tokens, context, aligned.passage, claimed)
+            if other is not None:
+                return Conflict(
+                    kind="name",
+                    passage=aligned.passage,
+                    claim_span=(name.start, name.end),
+                    passage_span=(other.start, other.end),
+                )
+    return None
+
+
+def _negation_conflict(
+    answer: str, comparison: Comparison, context: Context, passages: Sequence[Aligned]
+) -> Conflict | None:
+    found: Conflict | None = None
+    for aligned in passages[:_LOOKED_AT_FOR_NEGATION]:
+        passage = aligned.passage
+        share_of_all, _ = share_found(comparison.tokens, aligned.stems, [])
+        if share_of_all < _LEASTALIGNED_FOR_NEGATION:
+            break  # they come with the most words first
+        opposition = find_opposition(
+            answer,
+            comparison.tokens,
+            context.texts[passage.chunk],
+            passage.tokens,
+            is_denied=passage.is_denied,
+        )
+        if opposition is None:
+            if share_of_all >= ALIGNED_FOR_NEGATION:
+                return None  # this one says it as the claim does
+            continue
+        mine, theirs = opposition.claim_token, opposition.passage_token
+        share, count = share_found(comparison.tokens, aligned.stems, [(mine.start, mine.end)])
+        is_aligned = share >= ALIGNED_FOR_NEGATION and count >= (1 if passage.is_denied else FEWEST_ALIGNED_WORDS)
+        if is_aligned and found is None and not _is_word_said_elsewhere(mine, theirs, comparison, context):
+            found = Conflict(
+                kind="negation" if opposition.is_negation else "opposite",
+                passage=passage,
+                claim_span=(mine.start, mine.end),
+                passage_span=(theirs.start, theirs.end),
+            )
+    return found
+
+
+_LOOKED_AT_FOR_NEGATION = 4
+_LEASTALIGNED_FOR_NEGATION = 0.3
+
+
+def _is_word_said_elsewhere(mine: Token, theirs: Token, comparison: Comparison, context: Context) -> bool:
+    """Return whether a passage that is about the same uses the claim's own word where another uses its opposite."""
+    if mine.word.stem == theirs.word.stem:
+        return False
+    return any(
+        share_found(comparison.tokens, content_stems(context.passages[position]), [])[0] >= ALIGNED_FOR_AGREEMENT
+        for position in context.postings.get(mine.word.stem, ())
+    )
+
+
+def _role_conflict(
+    answer: str, comparison: Comparison, context: Context, passages: Sequence[Aligned]
+) -> Conflict | None:
+    if len(comparison.names) < 2:
+        return None
+    for aligned in passages[:2]:
+        passage = aligned.passage
+        share, _ = share_found(comparison.tokens, aligned.stems, [])
+        if share < ALIGNED_FOR_NAME:
+            continue
+        swap = find_swap(answer, comparison.tokens, comparison.names, context.texts[passage.chunk], passage.tokens)
+        if swap is not None:
+            return Conflict(kind="roles", passage=passage, claim_span=swap.claim_span, passage_span=swap.passage_span)
+    return None

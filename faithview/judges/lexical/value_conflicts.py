@@ -1,0 +1,142 @@
+"""Values of a claim that differ from the chunk's in the same place: "within 48 hours" where it says "within 24 hours"."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from faithview.judges.lexical.alignment import (
+    ALIGNED_FOR_AGREEMENT,
+    ALIGNED_FOR_VALUE,
+    FEWEST_ALIGNED_WORDS,
+    Aligned,
+    content_stems,
+    share_found,
+)
+from faithview.judges.lexical.comparison import Comparison, Conflict
+from faithview.judges.lexical.lexicon import word_set
+from faithview.judges.lexical.retrieve import Context, Passage
+from faithview.judges.lexical.values import Kind, Value, can_differ, is_same
+from faithview.judges.lexical.words import Token
+
+# A passage that has the value and is about the same to this share speaks for the claim: chunks may differ.
+_ALIGNED_ELSEWHERE = 0.35
+
+
+def find_value_conflict(comparison: Comparison, context: Context, passages: Sequence[Aligned]) -> Conflict | None:
+    """Return the first value of the claim that an aligned passage has otherwise, or None."""
+    spared = [(v.start, v.end) for v in comparison.values]
+    for value in comparison.values:
+        if value.kind is Kind.ORDINAL and value.start == comparison.start:
+            continue  # "Second, ..." counts the answer's own points
+        for aligned in passages:
+            share, count = share_found(comparison.tokens, aligned.stems, spared)
+            there = context.values_of(aligned.passage)
+            if share >= ALIGNED_FOR_AGREEMENT and any(is_same(value, other) for other in there):
+                conflict = _clause_conflict(value, comparison, aligned.passage, context, spared)
+                if conflict is not None:
+                    return conflict
+                break  # said where it should be
+            if share < ALIGNED_FOR_VALUE or count < FEWEST_ALIGNED_WORDS:
+                continue
+            other = _same_slot(value, comparison, there, aligned.passage)
+            if other is not None and not _is_said_elsewhere(value, comparison, context, spared):
+                return Conflict(
+                    kind="value",
+                    passage=aligned.passage,
+                    claim_span=(value.start, value.end),
+                    passage_span=(other.start, other.end),
+                )
+    return None
+
+
+# How much better a clause must fit than the one that has the claim's value, as a share of the claim's words.
+_FITS_BETTER = 0.15
+_CLAUSE_MARKS = word_set("and but while whereas versus or")
+
+
+def _clause_conflict(
+    value: Value, comparison: Comparison, passage: Passage, context: Context, spared: Sequence[tuple[int, int]]
+) -> Conflict | None:
+    """Return a clause that fits the claim and has another value, where the claim's stands in a clause that does not.
+
+    "Basic costs 5 and Pro costs 10" contradicts "Basic costs 10", though both numbers are there.
+    """
+    there = context.values_of(passage)
+    if sum(can_differ(value, other) for other in there) < 2:
+        return None
+    fits: list[tuple[float, Value]] = []
+    for start, end in _clauses(passage, context.texts[passage.chunk]):
+        inside = [v for v in there if start <= v.start and v.end <= end and can_differ(value, v)]
+        stems = frozenset(t.word.stem for t in passage.tokens if start <= t.start and t.end <= end)
+        share, count = share_found(comparison.tokens, stems, spared)
+        if len(inside) == 1 and count >= FEWEST_ALIGNED_WORDS:
+            fits.append((share, inside[0]))
+    if len(fits) < 2:
+        return None
+    share, other = max(fits, key=lambda fit: (fit[0], -fit[1].start))
+    share_of_same = max((s for s, v in fits if is_same(value, v)), default=1.0)
+    if share < _ALIGNED_FOR_CLAUSE or share - share_of_same < _FITS_BETTER or is_same(value, other):
+        return None
+    return Conflict(
+        kind="value", passage=passage, claim_span=(value.start, value.end), passage_span=(other.start, other.end)
+    )
+
+
+_ALIGNED_FOR_CLAUSE = 0.9
+
+
+def _clauses(passage: Passage, text: str) -> list[tuple[int, int]]:
+    starts = [passage.start]
+    for token, following in pairwise(passage.tokens):
+        if following.word.lower in _CLAUSE_MARKS or any(mark in text[token.end : following.start] for mark in ",;"):
+            starts.append(token.end)
+    return list(pairwise([*starts, passage.end]))
+
+
+def _is_said_elsewhere(
+    value: Value, comparison: Comparison, context: Context, spared: Sequence[tuple[int, int]]
+) -> bool:
+    """Return whether some passage has the value and is about the same: chunks may differ among themselves."""
+    return any(
+        any(is_same(value, other) for other in context.values_of(passage))
+        and share_found(comparison.tokens, content_stems(passage), spared)[0] >= _ALIGNED_ELSEWHERE
+        for passage in context.passages
+    )
+
+
+def _same_slot(value: Value, comparison: Comparison, there: Sequence[Value], passage: Passage) -> Value | None:
+    """Return the one value of the passage that could stand in this value's place and that the claim does not say.
+
+    The words beside the two must agree; those of a plain number right beside it, because numbers count anything.
+    """
+    candidates = [
+        other
+        for other in there
+        if can_differ(value, other) and not any(is_same(mine, other) for mine in comparison.values)
+    ]
+    if not candidates:
+        return None
+    reach = _RIGHT_BESIDE if value.kind is Kind.NUMBER and not _is_year(value) else _BESIDE
+    beside = _stems_beside(comparison.tokens, value, reach)
+    scored = [(len(beside & _stems_beside(passage.tokens, other, reach)), other) for other in candidates]
+    top = max(score for score, _ in scored)
+    best = [other for score, other in scored if score == top]
+    # Two that fit equally well are two ends of a range; either shows the difference, unless numbers count anything.
+    return best[0] if top > 0 and (len(best) == 1 or value.kind is not Kind.NUMBER) else None
+
+
+def _is_year(value: Value) -> bool:
+    return value.kind is Kind.NUMBER and 1000 <= value.number <= 2100 and value.end - value.start == _DIGITS_OF_A_YEAR
+
+
+_DIGITS_OF_A_YEAR = 4
+
+# How many words with meaning on each side of a value tell what it is the value of.
+_BESIDE = 3
+_RIGHT_BESIDE = 1
+
+
+def _stems_beside(tokens: Sequence[Token], value: Value, reach: int) -> set[str]:
+    words = [t for t in tokens if t.word.is_content]
+    before = [t.word.stem for t in words if t.end <= value.start][-reach:]
+    after = [t.word.stem for t in words if t.start >= value.end][:reach]
+    return {*before, *after}
