@@ -2,6 +2,7 @@
 
 import warnings
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
@@ -13,6 +14,19 @@ from faithview.formats.tables import RawRow, RawRows, Table, build_table, unique
 _ROWS_A_BATCH = 256
 # Excel cuts longer texts without a word.
 XLSX_CELL_CHARACTERS = 32_767
+# What zipfile, zlib, the XML parser (SyntaxError) and openpyxl raise over a workbook with damaged bytes.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    SyntaxError,
+    RuntimeError,
+)
 
 
 def open_parquet(source: Source) -> Table:
@@ -62,7 +76,7 @@ def _parquet(source: Source, stream: BinaryIO) -> Any:
 
     try:
         return pyarrow.parquet.ParquetFile(stream)
-    except (pyarrow.ArrowException, OSError) as error:
+    except (pyarrow.ArrowException, OSError, ValueError) as error:
         raise UnreadableFile(f"{source.name} is a damaged or cut-short parquet file: {_first_line(error)}") from error
 
 
@@ -78,7 +92,7 @@ def _read_parquet(source: Source) -> RawRows:
             try:
                 batch = next(batches, None)
                 columns = [column.to_pylist() for column in batch.columns] if batch is not None else []
-            except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+            except (pyarrow.ArrowException, OSError, ValueError) as error:
                 raise UnreadableFile(f"{source.name} is damaged after row {number}: {_first_line(error)}") from error
             if batch is None:
                 return
@@ -102,8 +116,7 @@ def _workbook(source: Source, stream: BinaryIO) -> Any:
             # About styles and extensions that hold no cell's value.
             warnings.simplefilter("ignore", UserWarning)
             return openpyxl.load_workbook(stream, read_only=True, data_only=True)
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, TypeError, SyntaxError) as error:
-        # SyntaxError is what an XML parser raises.
+    except (InvalidFileException, *_DAMAGE) as error:
         raise UnreadableFile(f"{source.name} is a damaged Excel workbook: {_first_line(error)}") from error
 
 
@@ -114,7 +127,7 @@ def _rows_of(source: Source, sheet: Any) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
             yield from sheet.iter_rows(values_only=True)
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, IndexError, SyntaxError) as error:
+    except _DAMAGE as error:
         raise UnreadableFile(f"{source.name} is a damaged Excel workbook: {_first_line(error)}") from error
 
 

@@ -156,7 +156,7 @@ def _kind_of_zip(source: Source) -> Kind:
     try:
         with source.open_seekable() as stream, zipfile.ZipFile(stream) as archive:
             names = archive.namelist()
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         raise UnreadableFile(f"{source.name} is a damaged or cut-short xlsx or ZIP file.") from error
     if "xl/workbook.xml" in names:
         return "xlsx"
