@@ -67,8 +67,9 @@ class AnswerList {
 
   choose(key, { focus = false } = {}) {
     const isOpen = key === this.selected;
+    const hadFocus = this.root.contains(this.root.getRootNode().activeElement);
     this.show(key);
-    if (focus) this.row(key).focus({ preventScroll: true });
+    if (focus || hadFocus) this.row(key).focus({ preventScroll: true });
     if (!isOpen) this.reporter.report(this.setStateValue, this.subject, key);
   }
 

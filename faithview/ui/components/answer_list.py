@@ -8,7 +8,7 @@ import streamlit as st
 from faithview.domain.result import State
 from faithview.services.views import AnswerRow
 from faithview.ui.components.assets import read_assets
-from faithview.ui.components.selection import settle_component
+from faithview.ui.components.selection import keep_choice, settle_component
 from faithview.ui.components.verdicts import STATE_WORDS, VERDICTS, browser_styles, count_words
 
 _mount = st.components.v2.component(
@@ -58,7 +58,7 @@ def answer_list(rows: Sequence[AnswerRow], *, key: str, selected: str | None, he
             "styles": browser_styles(),
             "rows": build_rows(rows),
         },
-        on_choice_change=_reported,
+        on_choice_change=keep_choice,
     )
     return chosen
 
@@ -77,7 +77,3 @@ def build_rows(rows: Sequence[AnswerRow]) -> list[RowPayload]:
         }
         for row in rows
     ]
-
-
-def _reported() -> None:
-    """Do nothing: Streamlit keeps only states with a callback; the choice is read in the run that follows."""

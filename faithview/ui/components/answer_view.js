@@ -39,10 +39,13 @@ class AnswerView {
     if (data.subject !== this.subject) {
       this.subject = data.subject;
       this.styles = data.styles;
+      const hadFocus = this.root.contains(this.root.getRootNode().activeElement);
       this.draw(data.payload);
       this.reporter.follow(data.turn);
       this.select(data.selected, { report: false });
       this.bringWhenSettled();
+      // The keys that stepped through the last answer's claims go on with this one's.
+      if (hadFocus) (this.option(data.selected ?? 1) ?? this.answerPane).focus({ preventScroll: true });
     } else if (data.turn >= this.reporter.turn) {
       // Otherwise the person has chosen since, and Python will hear of it.
       this.reporter.follow(data.turn);
@@ -94,7 +97,9 @@ class AnswerView {
   drawPart(part, numbered) {
     let node = document.createTextNode(shown(part.text));
     for (const { claim, lane } of [...part.marks].reverse()) {
-      const mark = el("span", "mark", { "data-claim": claim, "data-verdict": this.payload.claims[claim - 1].verdict });
+      const { verdict } = this.payload.claims[claim - 1];
+      const description = `claim ${claim}, ${this.styles[verdict].word}`;
+      const mark = el("span", "mark", { role: "mark", "aria-description": description, "data-claim": claim, "data-verdict": verdict });
       mark.style.setProperty("--lane", Math.min(lane, 3));
       if (numbered && !numbered.has(claim)) {
         numbered.add(claim);

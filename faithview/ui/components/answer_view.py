@@ -9,7 +9,7 @@ from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.ui.components.answer_payload import build_payload
 from faithview.ui.components.assets import read_assets
-from faithview.ui.components.selection import settle_component
+from faithview.ui.components.selection import keep_choice, settle_component
 from faithview.ui.components.verdicts import browser_styles
 
 _mount = st.components.v2.component(
@@ -51,14 +51,10 @@ def answer_view(sample: Sample, result: Result, *, key: str, claim: int | None =
             "styles": browser_styles(),
             "payload": payload,
         },
-        on_choice_change=_reported,
+        on_choice_change=keep_choice,
     )
     return chosen
 
 
 def _digest(payload: object) -> str:
     return hashlib.blake2b(json.dumps(payload).encode(), digest_size=12).hexdigest()
-
-
-def _reported() -> None:
-    """Do nothing: Streamlit keeps only states with a callback; the choice is read in the run that follows."""

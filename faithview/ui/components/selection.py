@@ -59,3 +59,7 @@ def settle_component(key: str, *, subject: str, asked: Choice) -> Settled:
     settled = settle(subject=subject, asked=asked, reported=reported, before=st.session_state.get(memory))
     st.session_state[memory] = settled
     return settled
+
+
+def keep_choice() -> None:
+    """Do nothing: Streamlit keeps only states with a callback; the choice is read in the run that follows."""

@@ -254,6 +254,16 @@ def test_left_and_right_step_through_claims_from_the_list(opened: Open) -> None:
     expect(page.get_by_text("Open: linked, claim 2")).to_be_visible()
 
 
+def test_the_keys_go_on_with_the_next_answer_after_j(opened: Open) -> None:
+    page = opened("hostile")
+    _claim(page, 1).click()
+    page.keyboard.press("k")
+    expect(page.get_by_text("Open: linked")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(_selected(page)).to_have_attribute("data-claim", "1")
+    expect(page.get_by_text("Open: linked, claim 1")).to_be_visible()
+
+
 def test_colours_follow_the_theme_while_the_page_is_open(opened: Open) -> None:
     page = opened("linked")
     word = _claim(page, 2).locator(".verdict")

@@ -63,12 +63,14 @@ def test_verdict_areas_can_be_seen_on_every_background(theme: dict[str, Any], mo
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_text_and_links_can_be_read_on_every_background(theme: dict[str, Any], mode: str) -> None:
     look = theme[mode]
-    quiet = blend(look["textColor"], look["backgroundColor"], 0.68)
+    quiet = blend(look["textColor"], look["backgroundColor"], 0.68)  # answer_view.css
+    caption = blend(look["textColor"], look["backgroundColor"], 0.6)  # Streamlit's own
     for background in _backgrounds(look):
         assert contrast(look["textColor"], background) >= 7
         assert contrast(look["linkColor"], background) >= 4.5
         assert contrast(look["redTextColor"], background) >= 4.5
         assert contrast(quiet, background) >= 4.5
+    assert contrast(caption, look["backgroundColor"]) >= 4.5
     assert contrast("#ffffff", look["primaryColor"]) >= 4.5, "Streamlit writes white on primary buttons."
     assert contrast(look["primaryColor"], look["backgroundColor"]) >= 3, "Focus rings are drawn in it."
 
