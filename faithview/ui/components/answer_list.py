@@ -7,6 +7,7 @@ import streamlit as st
 
 from faithview.domain.result import State
 from faithview.services.views import AnswerRow
+from faithview.ui import format
 from faithview.ui.components.assets import read_assets
 from faithview.ui.components.selection import keep_choice, settle_component
 from faithview.ui.components.verdicts import STATE_WORDS, VERDICTS, browser_styles, count_words
@@ -68,7 +69,7 @@ def build_rows(rows: Sequence[AnswerRow]) -> list[RowPayload]:
     return [
         {
             "key": row.key,
-            "score": f"{row.faithfulness:.2f}" if row.state is State.JUDGED and row.faithfulness is not None else None,
+            "score": format.share(row.faithfulness) if row.state is State.JUDGED else None,
             "state": STATE_WORDS[row.state],
             "bar": [(str(verdict), row.claims[verdict]) for verdict in VERDICTS if row.claims.get(verdict)],
             "bar_words": count_words(row.claims),

@@ -13,6 +13,7 @@ from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
+from faithview.ui import format
 from faithview.ui.components.verdicts import STATE_SENTENCES
 
 
@@ -54,7 +55,10 @@ class Quote(TypedDict):
 
 
 class ChunkPayload(TypedDict):
-    """One chunk with the claims whose evidence lies on it; `cited_by` are all claims that rest on it."""
+    """One chunk with the claims whose evidence lies on it; `cited_by` are all claims that rest on it.
+
+    `score` has three significant digits: retrievers' scales differ, and fused ranks lie around 0.016.
+    """
 
     id: str
     rank: int
@@ -148,7 +152,7 @@ def _claim_payload(number: int, claim: Claim, answer: str) -> ClaimPayload:
     return {
         "number": number,
         "verdict": str(claim.verdict),
-        "confidence": None if claim.confidence is None else f"{claim.confidence:.2f}",
+        "confidence": None if claim.confidence is None else format.share(claim.confidence),
         "text": None if _bare(said) == _bare(claim.text) else claim.text,
         "explanation": claim.explanation,
         "hallucination_type": claim.hallucination_type and str(claim.hallucination_type),
@@ -170,7 +174,7 @@ def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]]) -> Chunk
     return {
         "id": chunk.chunk_id,
         "rank": chunk.rank,
-        "score": None if chunk.score is None else f"{chunk.score:.2f}",
+        "score": None if chunk.score is None else f"{chunk.score:.3g}",
         "metadata": [(name, _plain(value)) for name, value in chunk.metadata.items()],
         "parts": cut(chunk.text, [(number, item.span) for number, item in here if item.span is not None]),
         "cited_by": sorted(citing | {number for number, _ in here}),

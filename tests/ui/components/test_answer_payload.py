@@ -140,11 +140,11 @@ def test_a_judged_claim_is_handed_over_as_it_was_judged() -> None:
 
 def test_chunks_carry_rank_score_and_metadata() -> None:
     chunk = Chunk(
-        text="x", chunk_id="kb-1", rank=3, score=0.829, metadata={"title": "Ä", "tags": ["a", 1], "old": None}
+        text="x", chunk_id="kb-1", rank=3, score=0.01639, metadata={"title": "Ä", "tags": ["a", 1], "old": None}
     )
     payload = build_payload(Sample(answer="a", chunks=(chunk,)), Result(state=State.NO_CLAIMS, judge="test"))
     shown = payload["chunks"][0]
-    assert (shown["rank"], shown["score"], shown["cited_by"]) == (3, "0.83", [])
+    assert (shown["rank"], shown["score"], shown["cited_by"]) == (3, "0.0164", [])
     assert shown["metadata"] == [("title", "Ä"), ("tags", '["a", 1]'), ("old", "null")]
 
 
