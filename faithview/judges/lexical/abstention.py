@@ -15,19 +15,24 @@ _REFUSAL = re.compile(
     rf"""
       \b(?:unable|not\s+able|not\s+possible|impossible)\s+to\s+(?:answer|determine|find|provide|say|tell|give|respond|
          ascertain|confirm|verify)\b
-    | \b(?:can\s*not|can['’]t|could\s+not|couldn['’]t)\s+(?:be\s+)?(?:answer(?:ed)?|determined?|find|found|provide|say|tell|
+    | \b(?:can\s*not|can['’]t|could\s+not|couldn['’]t)\s+(?:be\s+)?(?:answer(?:ed)?|determined?|find|found|
+         provide|say|tell|
          give|respond|ascertain(?:ed)?|confirm(?:ed)?|verif(?:y|ied)|inferred)\b
          .{{0,80}}\b(?:{_SOURCE}|question|answer|this|that|based)\b
-    | \b{_SOURCE}\b(?:\s+(?:I\s+(?:have|was\s+given)|(?:that\s+)?(?:was\s+|were\s+|is\s+|are\s+)?(?:provided|given|above|available|retrieved)))?
+    | \b{_SOURCE}\b
+         (?:\s+(?:I\s+(?:have|was\s+given)
+            |(?:that\s+)?(?:was\s+|were\s+|is\s+|are\s+)?(?:provided|given|above|available|retrieved)))?
          \s+{_NOT}\s+(?:\w+ly\s+|directly\s+|seem\s+to\s+|appear\s+to\s+)?{_TELLS}\b
     | \b(?:there\s+(?:is|was|are)|I\s+(?:have|found|see|could\s+find)|contains?|provides?|offers?|gives?|has|have)
          \s+(?:no|not\s+enough|insufficient|not\s+any|not\s+sufficient)\s+(?:\w+\s+){{0,2}}(?:information|mention|details?|data|
          answers?|evidence|context|specifics|indication|reference)\b
     | \b(?:no|insufficient|not\s+enough)\s+(?:\w+\s+)?(?:information|details?|context|mention|answer)\b.{{0,40}}
          \b(?:provided|available|given|found|is\s+made|in\s+the|about|on|regarding|to\s+(?:answer|determine))\b
-    | \b(?:is|are|was|were)(?:\s+not|n['’]t)\s+(?:\w+ly\s+)?(?:mentioned|provided|specified|stated|available|included|given|
+    | \b(?:is|are|was|were)(?:\s+not|n['’]t)\s+(?:\w+ly\s+)?
+         (?:mentioned|provided|specified|stated|available|included|given|
          addressed|found|discussed|described|covered|disclosed|listed)\b.{{0,40}}\b(?:in|by|within|from)\s+(?:the\s+|these\s+|this\s+|any\s+of\s+the\s+|your\s+)?(?:\w+\s+){{0,2}}{_SOURCE}\b
-    | \bI\s+(?:do\s+not|don['’]t)\s+(?:have|know|see|find)\b.{{0,60}}\b(?:information|details?|data|context|answer|enough|access|know|{_SOURCE})\b
+    | \bI\s+(?:do\s+not|don['’]t)\s+(?:have|know|see|find)\b
+         .{{0,60}}\b(?:information|details?|data|context|answer|enough|access|know|{_SOURCE})\b
     | \A\W*(?:sorry\W+)?I\s+(?:do\s+not|don['’]t)\s+know\b
     """,
     re.IGNORECASE | re.VERBOSE | re.DOTALL,

@@ -142,10 +142,12 @@ _TALK = re.compile(
            (?:\s+(?:there|thing|again|for\s+(?:asking|your\s+question|reaching\s+out)|you|so\s+much|to\s+help))*\W*\Z
       | (?:please\s+)?(?:let\s+me\s+know|feel\s+free|do\s+not\s+hesitate|don['’]t\s+hesitate)\b
       | I\s+hope\s+(?:this|that|it|you)\b
-      | (?:if\s+you\s+(?:have|need|want|would\s+like)\b.{0,80})(?:let\s+me\s+know|feel\s+free|happy\s+to|ask|contact\s+me)
+      | (?:if\s+you\s+(?:have|need|want|would\s+like)\b.{0,80})
+           (?:let\s+me\s+know|feel\s+free|happy\s+to|ask|contact\s+me)
       | (?:I['’](?:d|ll)|I\s+(?:would|will|can))\s+(?:be\s+)?(?:happy|glad|pleased)\b
       | (?:is\s+there\s+anything|would\s+you\s+like|do\s+you\s+(?:want|need))\b
-      | (?:sure[,!.]?\s+|certainly[,!.]?\s+|of\s+course[,!.]?\s+)?(?:here(?:['’]s|\s+is|\s+are)|below\s+(?:is|are)|(?:the\s+)?following\s+(?:is|are))
+      | (?:sure[,!.]?\s+|certainly[,!.]?\s+|of\s+course[,!.]?\s+)?
+           (?:here(?:['’]s|\s+is|\s+are)|below\s+(?:is|are)|(?:the\s+)?following\s+(?:is|are))
            \b[^.!?]*(?:summary|answers?|steps|list|overview|response|breakdown|information|guide|instructions|explanation)
            [^.!?]*[:.]?\Z
       )""",

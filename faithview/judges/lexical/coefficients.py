@@ -1,7 +1,7 @@
 """The fitted figures of the embedded judge: a logistic regression over `features`, and one over `pooling`.
 
-Fitted with an L2 penalty on labelled claims and answers; only these figures are kept. Another fit over the same features
-replaces the numbers and nothing else.
+Fitted with an L2 penalty on labelled claims and answers; only these figures are kept. Another fit over the same
+features replaces the numbers and nothing else.
 """
 
 # Per feature: mean, standard deviation, coefficient of the standardised feature.

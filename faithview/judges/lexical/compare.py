@@ -6,7 +6,8 @@ from faithview.judges.lexical.comparison import Comparison
 from faithview.judges.lexical.conflicts import find_conflict
 from faithview.judges.lexical.names import find_names, missing_names
 from faithview.judges.lexical.retrieve import Context
-from faithview.judges.lexical.values import Kind, Value, find_values, is_same
+from faithview.judges.lexical.value import Kind, Value
+from faithview.judges.lexical.values import find_values, is_same
 from faithview.judges.lexical.words import tokenize
 
 

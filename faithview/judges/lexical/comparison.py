@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from faithview.judges.lexical.names import Name
 from faithview.judges.lexical.retrieve import Passage, Window
-from faithview.judges.lexical.values import Value
+from faithview.judges.lexical.value import Value
 from faithview.judges.lexical.words import Token
 
 

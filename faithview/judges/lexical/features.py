@@ -34,10 +34,14 @@ FEATURES = (
     "is_short",
 )
 
-_ADVISES = word_set("""important importantly ensure ensuring recommended recommend remember advisable consult always careful crucial
-    essential proper properly additional help helps tip avoid make sure should note consider enjoy desired any""")
-_HEDGES = word_set("""may might could possibly perhaps likely suggests suggest imply implies seems appears probably unclear assumed
-    assume potentially overall""")
+_ADVISES = word_set(
+    """important importantly ensure ensuring recommended recommend remember advisable consult always careful crucial
+    essential proper properly additional help helps tip avoid make sure should note consider enjoy desired any"""
+)
+_HEDGES = word_set(
+    """may might could possibly perhaps likely suggests suggest imply implies seems appears probably unclear assumed
+    assume potentially overall"""
+)
 
 
 def claim_features(

@@ -1,4 +1,4 @@
-"""From a claim's features to the probability that it is supported; to use another model, replace this module's figures."""
+"""From a claim's features to the probability that it is supported; another model replaces this module's figures."""
 
 from collections.abc import Mapping, Sequence
 from math import exp

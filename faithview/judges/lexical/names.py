@@ -9,10 +9,13 @@ from faithview.judges.lexical.units import UNITS
 from faithview.judges.lexical.words import Token
 
 # Capitalised words that begin sentences or headings and name nothing.
-_NO_NAME = word_set("""step note tip tips however additionally overall finally first second third next then passage passages summary
-    answer question context document documents chapter section table figure part mr mrs ms dr prof sir lady lord president
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-    october november december ok faq pros cons method option warning important""")
+_NO_NAME = word_set(
+    """step note tip tips however additionally overall finally first second third next then passage passages summary
+    answer question context document documents chapter section table figure part mr mrs ms dr prof sir lady lord
+    president monday tuesday wednesday thursday friday saturday
+    sunday january february march april may june july august september
+    october november december ok faq pros cons method option warning important"""
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

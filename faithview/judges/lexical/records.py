@@ -16,7 +16,8 @@ _PART = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _PLAIN_FIELD = re.compile(
-    r"^[ \t]*(?P<key>[A-Za-z][\w ./-]{0,60}?)[ \t]*[:=][ \t]*(?P<value>true|false|null|none|yes|no|n/a)[ \t]*[,.;]?[ \t]*$",
+    r"^[ \t]*(?P<key>[A-Za-z][\w ./-]{0,60}?)[ \t]*[:=][ \t]*"
+    r"(?P<value>true|false|null|none|yes|no|n/a)[ \t]*[,.;]?[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _FALSE = frozenset({"false", "no"})

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from faithview.domain.sample import Chunk
 from faithview.judges.lexical.records import find_records
 from faithview.judges.lexical.sentences import split_sentences_quickly
-from faithview.judges.lexical.values import Value, find_values
+from faithview.judges.lexical.value import Value
+from faithview.judges.lexical.values import find_values
 from faithview.judges.lexical.words import Token, Word, tokenize, tokenize_key
 
 # Windows are looked for around the sentences that say most; more of them change no verdict and cost time.
@@ -38,7 +39,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """One to three passages `[first, last]` that follow each other; `recall` is the claim's weight found there, 0..1."""
+    """One to three passages `[first, last]` in a row; `recall` is the share of the claim's weight found there."""
 
     first: int
     last: int

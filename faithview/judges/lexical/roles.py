@@ -9,9 +9,7 @@ from faithview.judges.lexical.names import Name
 from faithview.judges.lexical.words import Token
 
 # What goes both ways, or names no role at all.
-_MUTUAL = frozenset(
-    "marri meet merg partner join compet talk speak agre divorc date team pair play vs and with".split()
-)
+_MUTUAL = word_set("marri meet merg partner join compet talk speak agre divorc date team pair play vs and with")
 
 # With more words between two names they are hardly subject and object of one verb.
 _LONGEST_GAP = 6

@@ -3,7 +3,7 @@
 pysbd knows abbreviations, initials and quotations, and costs about 3 ms for an answer of 130 words: ten times what the
 rest of splitting costs, and more than the whole budget of an answer. So it is asked only about paragraphs of an answer
 that hold a full stop which may not end a sentence ("Dr. Who", "e.g. this", "J. Smith"); what it returns is checked
-against the text, because its spans are wrong at times (repeated sentences, odd white space), and everything else goes by
+against the text, because its spans are wrong at times (repeated sentences, odd white space); everything else goes by
 one regular expression, which also splits the chunks.
 """
 

@@ -96,8 +96,8 @@ SMALL_NUMBERS = {
     word: float(value)
     for value, word in enumerate(
         word_list(
-            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-            "eighteen nineteen"
+            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+            "seventeen eighteen nineteen"
         )
     )
 }

@@ -1,4 +1,4 @@
-"""Values of a claim that differ from the chunk's in the same place: "within 48 hours" where it says "within 24 hours"."""
+"""Values that differ from the chunk's in the same place: "within 48 hours" where it says "within 24 hours"."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -14,7 +14,8 @@ from faithview.judges.lexical.alignment import (
 from faithview.judges.lexical.comparison import Comparison, Conflict
 from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.retrieve import Context, Passage
-from faithview.judges.lexical.values import Kind, Value, can_differ, is_same
+from faithview.judges.lexical.value import Kind, Value
+from faithview.judges.lexical.values import can_differ, is_same
 from faithview.judges.lexical.words import Token
 
 # A passage that has the value and is about the same to this share speaks for the claim: chunks may differ.

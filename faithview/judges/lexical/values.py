@@ -4,9 +4,8 @@
 """
 
 import re
-from dataclasses import dataclass
-from enum import StrEnum
 
+from faithview.judges.lexical.dates import find_dates, find_times, is_taken
 from faithview.judges.lexical.units import (
     FRACTIONS,
     MONEY,
@@ -19,65 +18,7 @@ from faithview.judges.lexical.units import (
     UNITS,
     WEEKDAYS,
 )
-
-
-class Kind(StrEnum):
-    """What a value says; values of different kinds never contradict each other."""
-
-    NUMBER = "number"
-    QUANTITY = "quantity"
-    DATE = "date"
-    TIME = "time"
-    ORDINAL = "ordinal"
-    WEEKDAY = "weekday"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Value:
-    """A value at `[start, end)`.
-
-    `number` is in base units of `unit` (a dimension or a currency, "" for a plain number), minutes after midnight for a
-    time, 1-7 for a weekday, and unused for a date, whose `date` is (year, month, day) with 0 for what is not said.
-    `written` is the size of the unit as it was written. `is_rough`: "about", "nearly", "over".
-    """
-
-    kind: Kind
-    start: int
-    end: int
-    number: float = 0.0
-    unit: str = ""
-    written: float = 1.0
-    date: tuple[int, int, int] = (0, 0, 0)
-    is_rough: bool = False
-
-
-_MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
-_DATE = re.compile(
-    rf"""\b(?:
-        (?P<iso>\d{{4}}-\d{{1,2}}-\d{{1,2}})(?!\d)
-      | (?P<slash>\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}})(?!\d)
-      | (?P<m1>{_MONTH})\b\.?\s+(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<y1>[12]\d{{3}}))?(?![\w%]|[.:/]\d)
-      | (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m2>{_MONTH})\b\.?(?:,?\s+(?P<y2>[12]\d{{3}})\b)?
-      | (?P<m3>{_MONTH})\b\.?,?\s+(?:of\s+)?(?P<y3>[12]\d{{3}})\b
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_MONTH_ALONE = re.compile(
-    r"\b(?:January|February|April|June|July|August|September|October|November|December)\b"
-    r"|(?<=\b[Ii]n )(?:March|May)\b|(?<=\bof )(?:March|May)\b|(?<=\b[Bb]y )(?:March|May)\b"
-)
-_WEEKDAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
-_TIME = re.compile(
-    r"""\b(?:(?P<h>[01]?\d|2[0-4])(?::(?P<m>[0-5]?\d))?\s?(?P<half>[ap])\.?\s?m\b\.?
-          | (?P<h24>[01]?\d|2[0-4]):(?P<m24>[0-5]?\d)(?![\d:])
-          | (?P<name>noon|midday|midnight)\b)""",
-    re.IGNORECASE | re.VERBOSE,
-)
-# "9-5 pm" and "9 to 11 am": the first hour takes its half of the day from the second.
-_TIME_RANGE = re.compile(
-    r"\b(?P<h>1?\d)(?P<between>\s?(?:[-–—]|to|until)\s?)(?=(?P<to>1?\d)(?::[0-5]\d)?\s?(?P<half>[ap])\.?m\b)",
-    re.IGNORECASE,
-)
+from faithview.judges.lexical.value import Kind, Value
 
 _SMALL = "|".join(SMALL_NUMBERS)
 _TEN = "|".join(TENS)
@@ -85,9 +26,11 @@ _ORDINAL = "|".join(ORDINALS)
 _NUMBER = re.compile(
     rf"""(?P<cur>(?:US|A|C)?\$|[€£¥₹]|\b(?:USD|EUR|GBP)\s)?\s?
       (?:(?<![\w.,])(?P<mixed>\d+[\s-]\d/\d{{1,2}}|\d/\d{{1,2}})(?![\d/])
-       | (?<![A-Za-z_\d])(?:(?<=[^\d][.,])|(?<![.,]))(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)(?P<vulgar>[½¼¾⅓⅔⅛⅜⅝⅞])?
+       | (?<![A-Za-z_\d])(?:(?<=[^\d][.,])|(?<![.,]))
+         (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)(?P<vulgar>[½¼¾⅓⅔⅛⅜⅝⅞])?
        | (?P<fraction>[½¼¾⅓⅔⅛⅜⅝⅞])
-       | \b(?P<word>(?:(?:{_TEN})(?:[\s-](?:{_SMALL}))?|{_SMALL}|half\ a|half\ an|a(?=\s(?:hundred|thousand|million|billion|dozen)\b)|
+       | \b(?P<word>(?:(?:{_TEN})(?:[\s-](?:{_SMALL}))?|{_SMALL}|half\ a|half\ an|
+            a(?=\s(?:hundred|thousand|million|billion|dozen)\b)|
             a\ couple\ of|a\ quarter\ of\ an?)
             (?:\s(?:hundred|thousand|million|billion)(?:\s(?:and\s)?(?:(?:{_TEN})(?:[\s-](?:{_SMALL}))?|{_SMALL}))?)*)\b
        | \b(?P<ordword>(?:(?:{_TEN})-)?(?:{_ORDINAL}))\b(?!\s(?:of\sall|,))
@@ -102,16 +45,19 @@ _AFTER = re.compile(
         (?:\s?(?P<sign>%|°\s?[CF]?\b|°|€|£|¥|¢)
          | [\s-]?per\s?cent(?:age)?\b(?P<percent>)
          | \s?(?P<kmh>km/h|kmph)\b
-         | [\s-]?(?:and\sa\shalf[\s-](?P<halfunit>[A-Za-z]+)|(?:US\s|business\s|working\s|calendar\s|consecutive\s|full\s|more\s|additional\s|square\s|cubic\s|fluid\s)?(?P<unit>[A-Za-z]+)))?
+         | [\s-]?(?:and\sa\shalf[\s-](?P<halfunit>[A-Za-z]+)|
+            (?:US\s|business\s|working\s|calendar\s|consecutive\s|full\s|more\s|additional\s|square\s|cubic\s|fluid\s)?(?P<unit>[A-Za-z]+)))?
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _RANGE_JOINT = re.compile(r"\s?(?:[-–—]|to|and|or|through)\s?\Z", re.IGNORECASE)
 _ROUGH = re.compile(
-    r"\b(?:about|around|approximately|roughly|nearly|almost|over|more than|some|circa|close to|just under|just over|up to|under|less than)\s+(?:[€£$]\s?)?\Z",
+    r"\b(?:about|around|approximately|roughly|nearly|almost|over|more than|some|circa|"
+    r"close to|just under|just over|up to|under|less than)\s+(?:[€£$]\s?)?\Z",
     re.IGNORECASE,
 )
 _LONGEST_ROUGH = 16
+_LIMITS = re.compile(r"\b(?:within|in|after|for|than|least|lasts?|takes?|every|to|or|and|by)\s\Z", re.IGNORECASE)
 
 
 # "(passage 2)", "Step 3:", "[1]": numbers that point at a place and count nothing.
@@ -129,7 +75,7 @@ _STEP = re.compile(r"\d{1,2}[.)]?\s+(?=[A-Z])")
 def find_values(text: str, start: int = 0, end: int | None = None) -> list[Value]:
     """Return the values of `text[start:end]` in their order, with offsets into the whole text."""
     stop = len(text) if end is None else end
-    found = [*_dates(text, start, stop), *_times(text, start, stop)]
+    found = [*find_dates(text, start, stop), *find_times(text, start, stop)]
     taken = [(v.start, v.end) for v in found]
     numbers = _numbers(text, start, stop, taken)
     return sorted([*found, *numbers], key=lambda v: (v.start, v.end)) if found else numbers
@@ -191,76 +137,11 @@ def _is_same_date(one: Value, other: Value) -> bool:
     return bool(shared) and all(shared)
 
 
-def _dates(text: str, start: int, stop: int) -> list[Value]:
-    found = []
-    for m in _DATE.finditer(text, start, stop):
-        date = _date_of(m)
-        if date is not None:
-            found.append(Value(kind=Kind.DATE, start=m.start(), end=m.end(), date=date))
-    ends = [(v.start, v.end) for v in found]
-    for m in _MONTH_ALONE.finditer(text, start, stop):
-        if not _is_taken(m.start(), m.end(), ends):
-            found.append(Value(kind=Kind.DATE, start=m.start(), end=m.end(), date=(0, MONTHS[m[0].lower()], 0)))
-    for m in _WEEKDAY.finditer(text, start, stop):
-        number = WEEKDAYS[m[0].lower().removesuffix("s")]
-        found.append(Value(kind=Kind.WEEKDAY, start=m.start(), end=m.end(), number=float(number)))
-    return found
-
-
-def _date_of(m: re.Match[str]) -> tuple[int, int, int] | None:
-    if m["iso"]:
-        year, month, day = map(int, m["iso"].split("-"))
-    elif m["slash"]:
-        first, second, year = map(int, re.split(r"[/.]", m["slash"]))
-        # 3/5/2021 is 5 March for one reader and 3 May for another: only an unambiguous one says its day and month.
-        if first > 12:
-            day, month = first, second
-        elif second > 12:
-            month, day = first, second
-        else:
-            day, month = (first, second) if first == second else (0, 0)
-    else:
-        name = m["m1"] or m["m2"] or m["m3"]
-        month = MONTHS[name.lower()]
-        day = int(m["d1"] or m["d2"] or 0)
-        year = int(m["y1"] or m["y2"] or m["y3"] or 0)
-        if name[0].islower() and name.lower() in ("may", "march") and not year:
-            return None  # "you may 2 days later", "march 3 miles"
-    return (year, month, day) if month <= 12 and day <= 31 else None
-
-
-def _times(text: str, start: int, stop: int) -> list[Value]:
-    found = []
-    for m in _TIME.finditer(text, start, stop):
-        if m["name"]:
-            minutes = 0 if m["name"].lower() == "midnight" else 720
-        elif m["half"]:
-            hour = int(m["h"])
-            if not 1 <= hour <= 12:
-                continue
-            minutes = (hour % 12 + (12 if m["half"].lower() == "p" else 0)) * 60 + int(m["m"] or 0)
-        else:
-            minutes = int(m["h24"]) % 24 * 60 + int(m["m24"])
-        found.append(Value(kind=Kind.TIME, start=m.start(), end=m.end(), number=float(minutes)))
-    for m in _TIME_RANGE.finditer(text, start, stop):
-        hour = int(m["h"])
-        if 1 <= hour <= 12:
-            # "9-5 pm" begins in the morning, "2-5 pm" does not.
-            is_after_noon = m["half"].lower() == "p" and hour % 12 < int(m["to"]) % 12
-            minutes = (hour % 12 + (12 if is_after_noon else 0)) * 60
-            found.append(Value(kind=Kind.TIME, start=m.start(), end=m.end("h"), number=float(minutes)))
-    return found
-
-
-def _is_taken(start: int, end: int, taken: list[tuple[int, int]]) -> bool:
-    return any(a < end and start < b for a, b in taken)
-
-
 def _numbers(text: str, start: int, stop: int, taken: list[tuple[int, int]]) -> list[Value]:
     found: list[Value] = []
     for m in _NUMBER.finditer(text, start, stop):
         first = m.start("cur") if m["cur"] else m.end() - len(m[0].lstrip())
-        if (found and first < found[-1].end) or (taken and _is_taken(first, m.end(), taken)):
+        if (found and first < found[-1].end) or (taken and is_taken(first, m.end(), taken)):
             continue
         value = _value_at(text, m, first, stop)
         if value is None:
@@ -323,8 +204,13 @@ def _quantity(m: re.Match[str], after: re.Match[str], number: float, first: int,
     unit, size = _unit_of(m, after)
     if after["halfunit"]:
         number += 0.5
-    if unit and m["word"] and m["word"].lower() == "one" and unit == "duration":
-        return None  # "one day", "one minute" mostly tell a story
+    if (
+        unit == "duration"
+        and m["word"]
+        and m["word"].lower() == "one"
+        and not _LIMITS.search(m.string, max(0, first - _LONGEST_ROUGH), first)
+    ):
+        return None  # "one day" tells a story, "within one day" a limit
     if unit:
         end = max(end, *(after.end(g) for g in ("sign", "percent", "kmh", "halfunit", "unit")))
         if unit in MONEY and m["cur"]:

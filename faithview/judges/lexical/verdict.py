@@ -16,6 +16,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.spans import Span
 from faithview.judges.lexical.comparison import Comparison
 from faithview.judges.lexical.evidence import Quote, collect_quotes
+from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.reasons import correction_of, explain
 from faithview.judges.lexical.retrieve import Context
 
@@ -156,9 +157,7 @@ def _severity(comparison: Comparison, verdict: Verdict) -> Severity | None:
     return Severity.MEDIUM if has_detail else Severity.LOW
 
 
-_OPINION = frozenset(
-    "best worst great good amazing wonderful recommend should believe think feel ideal perfect".split()
-)
+_OPINION = word_set("best worst great good amazing wonderful recommend should believe think feel ideal perfect")
 _DEFINING = frozenset({"is", "are", "means", "refers"})
 
 

@@ -1,0 +1,242 @@
+"""Pairs of a chunk and a claim, written by hand, with the verdict that a careful reader would give."""
+
+import pytest
+
+from faithview.domain.claim import HallucinationType, Verdict
+from faithview.domain.result import State
+from faithview.domain.sample import Chunk, Sample
+from faithview.judges.lexical.judge import judge_sample
+
+SUPPORTED, CONTRADICTED = Verdict.SUPPORTED, Verdict.CONTRADICTED
+
+PAIRS = [
+    ("Support answers within 24 hours.", "Support answers within 48 hours.", CONTRADICTED),
+    ("The box holds 24 eggs.", "The box holds two dozen eggs.", SUPPORTED),
+    ("The box holds two dozen eggs.", "The box holds 36 eggs.", CONTRADICTED),
+    ("The trail is 3,000 m long.", "The trail is 3 km long.", SUPPORTED),
+    ("The trail is 3,000 m long.", "The trail is 5 km long.", CONTRADICTED),
+    ("The library has 1,200,000 books.", "The library has 1.2 million books.", SUPPORTED),
+    ("The library has 1.2 million books.", "The library has 2.1 million books.", CONTRADICTED),
+    ("The plan costs $12 per month.", "The plan costs $15 per month.", CONTRADICTED),
+    ("The plan costs $12 per month.", "The plan costs 12 dollars per month.", SUPPORTED),
+    ("About 40% of customers renew their contract.", "About 60% of customers renew their contract.", CONTRADICTED),
+    (
+        "About 40% of customers renew their contract.",
+        "About forty percent of customers renew their contract.",
+        SUPPORTED,
+    ),
+    ("The warranty lasts two years.", "The warranty lasts 24 months.", SUPPORTED),
+    ("The warranty lasts two years.", "The warranty lasts three years.", CONTRADICTED),
+    ("The museum was founded on May 3rd, 2021.", "The museum was founded on 2021-05-03.", SUPPORTED),
+    ("The museum was founded on May 3rd, 2021.", "The museum was founded on 3 June 2021.", CONTRADICTED),
+    ("The museum was founded in 1921.", "The museum was founded in 1912.", CONTRADICTED),
+    ("The museum was founded on 3 May 1921.", "The museum was founded in 1921.", SUPPORTED),
+    ("The shop opens at 9 am.", "The shop opens at 09:00.", SUPPORTED),
+    ("The shop opens at 9 am.", "The shop opens at 10 am.", CONTRADICTED),
+    ("The shop closes at 17:30.", "The shop closes at 5:30 pm.", SUPPORTED),
+    ("Bake the bread at 180°C for 40 minutes.", "Bake the bread at 200°C for 40 minutes.", CONTRADICTED),
+    ("Bake the bread at 180°C for 40 minutes.", "Bake the bread at 356°F for 40 minutes.", SUPPORTED),
+    ("Bake the bread for 8 to 12 minutes.", "Bake the bread for 8-12 minutes.", SUPPORTED),
+    ("Bake the bread for 8 to 12 minutes.", "Bake the bread for 15-20 minutes.", CONTRADICTED),
+    ("The bag weighs 2.5 kg.", "The bag weighs 2500 grams.", SUPPORTED),
+    ("The bag weighs 2.5 kg.", "The bag weighs 2.5 g.", CONTRADICTED),
+    ("The committee meets every Monday.", "The committee meets every Tuesday.", CONTRADICTED),
+    ("She finished 3rd in the race.", "She finished third in the race.", SUPPORTED),
+    ("The tank holds half a litre of water.", "The tank holds 0.5 litres of water.", SUPPORTED),
+    ("The tower is 324 metres tall.", "The tower is 300 metres tall.", CONTRADICTED),
+    ("The upload limit is 2 GB per file.", "The upload limit is 2,000 MB per file.", SUPPORTED),
+    ("The upload limit is 2 GB per file.", "The upload limit is 2 MB per file.", CONTRADICTED),
+    ("Refunds take 5 to 7 business days.", "Refunds take 3 business days.", CONTRADICTED),
+    ("The meeting starts at noon.", "The meeting starts at 12:00.", SUPPORTED),
+    ("There are five planets in the model.", "There are 5 planets in the model.", SUPPORTED),
+    ("The contract ends on 31 December 2024.", "The contract ends on December 31, 2024.", SUPPORTED),
+    ("The contract ends on 31 December 2024.", "The contract ends on 30 November 2024.", CONTRADICTED),
+    ("The festival takes place in July.", "The festival takes place in August.", CONTRADICTED),
+    ("The house was built in the 1890s.", "The house was built in the 1980s.", CONTRADICTED),
+    ("The headquarters of the company are in Berlin.", "The headquarters of the company are in Munich.", CONTRADICTED),
+    ("Marie Curie won the Nobel Prize in Physics.", "Lise Meitner won the Nobel Prize in Physics.", CONTRADICTED),
+    ("The novel was written by Jane Austen.", "The novel was written by Emily Bronte.", CONTRADICTED),
+    ("The bridge crosses the Danube in Budapest.", "The bridge crosses the Rhine in Budapest.", CONTRADICTED),
+    ("The app runs on Windows and macOS.", "The app runs on Windows and macOS.", SUPPORTED),
+    ("The World Health Organization issued the report.", "The WHO issued the report.", SUPPORTED),
+    ("Gift cards can be refunded.", "Gift cards cannot be refunded.", CONTRADICTED),
+    ("Gift cards cannot be refunded.", "Gift cards can be refunded.", CONTRADICTED),
+    ("The pool is heated in winter.", "The pool is not heated in winter.", CONTRADICTED),
+    ("Pets are not allowed in the apartment.", "Pets are allowed in the apartment.", CONTRADICTED),
+    ("Pets are not allowed in the apartment.", "Pets are forbidden in the apartment.", SUPPORTED),
+    ("Smoking is prohibited on the terrace.", "Smoking is allowed on the terrace.", CONTRADICTED),
+    ("Two-factor login is enabled by default.", "Two-factor login is disabled by default.", CONTRADICTED),
+    ("The price increased in March.", "The price decreased in March.", CONTRADICTED),
+    ("The maximum deposit is 500 euros.", "The minimum deposit is 500 euros.", CONTRADICTED),
+    ("Breakfast is included in the price.", "Breakfast is excluded from the price.", CONTRADICTED),
+    ("Breakfast is included in the price.", "Breakfast is not included in the price.", CONTRADICTED),
+    ("The service never stores passwords.", "The service stores passwords.", CONTRADICTED),
+    ("The service no longer supports fax.", "The service supports fax.", CONTRADICTED),
+    ("Apply the paint before sanding the wood.", "Apply the paint after sanding the wood.", CONTRADICTED),
+    ("Registration is mandatory for visitors.", "Registration is optional for visitors.", CONTRADICTED),
+    ("The proposal was accepted by the council.", "The proposal was rejected by the council.", CONTRADICTED),
+    ("The museum is open on holidays.", "The museum is closed on holidays.", CONTRADICTED),
+    ("The drug is safe for children.", "The drug is unsafe for children.", CONTRADICTED),
+    ("The service is available in Spain.", "The service is unavailable in Spain.", CONTRADICTED),
+    ("The team won the final.", "The team lost the final.", CONTRADICTED),
+    ("Google acquired Fitbit in 2021.", "Fitbit acquired Google in 2021.", CONTRADICTED),
+    ("Fitbit was acquired by Google in 2021.", "Google acquired Fitbit in 2021.", SUPPORTED),
+    ("Fitbit was acquired by Google in 2021.", "Fitbit acquired Google in 2021.", CONTRADICTED),
+    ("Brazil defeated Italy in the final.", "Italy defeated Brazil in the final.", CONTRADICTED),
+    ("Anna married Peter in 1990.", "Peter married Anna in 1990.", SUPPORTED),
+    (
+        "Customers may return shoes within thirty days of purchase.",
+        "Shoes can be returned within 30 days of purchase.",
+        SUPPORTED,
+    ),
+    (
+        "The library was built in 1905 by the architect Otto Wagner.",
+        "Otto Wagner built the library in 1905.",
+        SUPPORTED,
+    ),
+    ("Plants need sunlight and water to grow.", "To grow, plants need water and sunlight.", SUPPORTED),
+    ("The company was founded in Paris by two brothers.", "Two brothers founded the company in Paris.", SUPPORTED),
+    (
+        "Users can reset the password on the settings page.",
+        "You can reset your password on the settings page.",
+        SUPPORTED,
+    ),
+    ('{"RestaurantsTakeOut": false, "OutdoorSeating": true}', "Outdoor seating is available.", SUPPORTED),
+    ('{"RestaurantsTakeOut": false, "OutdoorSeating": true}', "The restaurant does not offer take out.", SUPPORTED),
+    (
+        '{"name": "Blue Cafe", "hours": {"Monday": "17:0-21:0"}}',
+        "Blue Cafe is open on Monday from 5 pm to 9 pm.",
+        SUPPORTED,
+    ),
+]
+
+NOT_FULLY_SUPPORTED = [
+    ("The report was issued in Geneva.", "The report was issued by Albert Schmidt in Geneva."),
+    ("The hotel has a garden.", "The hotel has a garden with a sauna and a golf course."),
+    ("The hotel opened in 1950.", "The hotel opened in 1950 and was renovated by Zaha Hadid."),
+    ("The fine is £250.", "The fine is €250."),
+    ('{"WiFi": null, "stars": 4.5}', "Free WiFi is available."),
+    ('{"RestaurantsTakeOut": false, "OutdoorSeating": true}', "The restaurant offers takeout."),
+    ('{"hours": {"Monday": "17:0-21:0"}}', "The cafe is open on Monday from 5 pm to 11 pm."),
+    ("Delivery takes 3 days.", "Delivery takes 3 days and costs 15 euros."),
+]
+
+
+@pytest.mark.parametrize(("chunk", "claim", "verdict"), PAIRS, ids=[pair[1] for pair in PAIRS])
+def test_verdict_of_a_claim(chunk: str, claim: str, verdict: Verdict) -> None:
+    result = judge_sample(Sample.of(claim, [chunk]))
+    assert set(result.verdicts) == {verdict}, [c.explanation for c in result.claims]
+
+
+@pytest.mark.parametrize(("chunk", "claim"), NOT_FULLY_SUPPORTED, ids=[pair[1] for pair in NOT_FULLY_SUPPORTED])
+def test_a_claim_with_more_than_the_chunk_says_is_not_supported(chunk: str, claim: str) -> None:
+    result = judge_sample(Sample.of(claim, [chunk]))
+    assert result.claims
+    assert result.claims[0].verdict is not SUPPORTED
+    assert result.claims[0].verdict is not CONTRADICTED or "17:0" in chunk or "false" in chunk
+
+
+def test_values_that_changed_places_between_clauses_are_contradicted() -> None:
+    chunk = "The Basic plan costs 5 dollars and the Pro plan costs 10 dollars."
+    result = judge_sample(Sample.of("The Basic plan costs 10 dollars and the Pro plan costs 5 dollars.", [chunk]))
+    assert result.verdicts == (CONTRADICTED, CONTRADICTED)
+
+
+def test_a_claim_about_something_else_is_not_mentioned() -> None:
+    result = judge_sample(Sample.of("The restaurant serves vegan burgers.", ["The hotel has a garden."]))
+    assert result.verdicts == (Verdict.NOT_MENTIONED,)
+    assert result.claims[0].supporting_chunk_ids == ()
+
+
+def test_a_chunk_with_the_value_speaks_for_the_claim_when_another_chunk_differs() -> None:
+    chunks = ["Preheat the oven to 350 degrees.", "Preheat the oven to 250 degrees."]
+    assert judge_sample(Sample.of("Preheat the oven to 250 degrees.", chunks)).verdicts == (SUPPORTED,)
+
+
+def test_words_of_the_question_count_as_known() -> None:
+    with_question = Sample.of(
+        "The Kilimanjaro hike takes six days.", ["It takes six days."], question="Kilimanjaro hike?"
+    )
+    without = Sample.of("The Kilimanjaro hike takes six days.", ["It takes six days."])
+    assert judge_sample(with_question).verdicts == (SUPPORTED,)
+    assert judge_sample(without).verdicts != (SUPPORTED,)
+
+
+def test_numbers_of_passages_and_steps_are_no_values() -> None:
+    answer = "Preheat the oven to 250 degrees (passage 2).\n\nStep 3: Add the chopped onions to the pan."
+    chunks = ["1  Preheat the oven to 250 degrees. 4  Add the chopped onions to the pan."]
+    assert CONTRADICTED not in judge_sample(Sample.of(answer, chunks)).verdicts
+
+
+def test_a_contradicted_claim_names_both_sides_and_the_chunk() -> None:
+    chunks = [
+        Chunk(text="Our office is in Rome.", chunk_id="kb-1"),
+        Chunk(text="Support answers within 24 hours.", chunk_id="kb-2"),
+    ]
+    claim = judge_sample(Sample.of("Support answers within 48 hours.", chunks)).claims[0]
+    assert claim.verdict is CONTRADICTED
+    assert claim.supporting_chunk_ids == ("kb-2",)
+    assert "24 hours" in claim.explanation
+    assert "48 hours" in claim.explanation
+    assert claim.correction == "Support answers within 24 hours."
+    assert claim.hallucination_type is HallucinationType.CONTRADICTION
+    assert claim.support_score is not None
+    assert claim.support_score < 0.1
+
+
+def test_a_missing_name_is_named_in_the_explanation() -> None:
+    claim = judge_sample(Sample.of("Zaha Hadid renovated the hotel in Lisbon.", ["The hotel has a garden."])).claims[0]
+    assert claim.verdict is Verdict.NOT_MENTIONED
+    assert "Zaha Hadid" in claim.explanation
+    assert claim.hallucination_type is HallucinationType.FABRICATION
+
+
+def test_the_best_chunk_comes_first() -> None:
+    chunks = ["The station is near the river.", "The museum opens at nine and closes at six.", "The museum is old."]
+    claim = judge_sample(Sample.of("The museum opens at nine and closes at six.", chunks)).claims[0]
+    assert claim.supporting_chunk_ids[0] == "2"
+
+
+def test_evidence_is_the_sentence_and_not_the_whole_chunk() -> None:
+    chunk = "The lake is deep. The warranty lasts two years. Trees grow slowly."
+    claim = judge_sample(Sample.of("The warranty lasts two years.", [chunk])).claims[0]
+    assert [e.quote for e in claim.evidence] == ["The warranty lasts two years."]
+
+
+def test_the_answer_score_ranks_a_faithful_answer_above_an_invented_one() -> None:
+    chunks = ["The warranty lasts two years and covers the battery."]
+    faithful = judge_sample(Sample.of("The warranty covers the battery.", chunks))
+    invented = judge_sample(Sample.of("A cruise to Norway departs on Friday from Hamburg.", chunks))
+    assert faithful.answer_score is not None
+    assert invented.answer_score is not None
+    assert faithful.answer_score > invented.answer_score
+
+
+@pytest.mark.parametrize(
+    ("answer", "chunks", "state"),
+    [
+        ("", ["Some text."], State.NO_CLAIMS),
+        ("   \n ", ["Some text."], State.NO_CLAIMS),
+        ("Hello there!", ["Some text."], State.NO_CLAIMS),
+        ("The sky is blue.", [], State.EMPTY_CONTEXT),
+        ("The sky is blue.", ["", "  \n"], State.EMPTY_CONTEXT),
+        ("The context does not mention a price.", ["  "], State.EMPTY_CONTEXT),
+        ("The context does not mention a price.", ["The sky is blue."], State.ABSTAINED),
+        (
+            "I'm sorry, but I cannot answer this question based on the provided context.",
+            ["The sky is blue."],
+            State.ABSTAINED,
+        ),
+        ("Unable to answer based on given passages.", ["The sky is blue."], State.ABSTAINED),
+        ("The sky is blue.", ["The sky is blue."], State.JUDGED),
+    ],
+)
+def test_state_of_an_answer(answer: str, chunks: list[str], state: State) -> None:
+    assert judge_sample(Sample.of(answer, chunks)).state is state
+
+
+def test_an_answer_with_a_refusal_and_a_fact_is_judged_on_the_fact() -> None:
+    answer = "The passages do not mention the opening year. The museum is located in Vienna."
+    result = judge_sample(Sample.of(answer, ["The museum is located in Vienna."]))
+    assert result.state is State.JUDGED
+    assert [claim.text for claim in result.claims] == ["The museum is located in Vienna."]
