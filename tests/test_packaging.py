@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+import time
 import tomllib
 import venv
 import zipfile
@@ -194,3 +195,32 @@ def test_installed_demo_serves_every_page(installation: Installation, tmp_path: 
         assert browser_page.get_by_test_id("stAppDeployButton").count() == 0
     finally:
         dashboard.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="stands in for xdg-open, which opens browsers on Linux")
+def test_first_start_asks_nothing_and_opens_the_browser(installation: Installation, tmp_path: Path) -> None:
+    opened = tmp_path / "opened"
+    opener = tmp_path / "bin" / "xdg-open"
+    opener.parent.mkdir()
+    opener.write_text(f'#!/bin/sh\necho "$1" > "{opened}"\n', encoding="utf-8")
+    opener.chmod(0o755)
+    home = tmp_path / "home"  # of somebody who has never run Streamlit, which would ask for an e-mail address
+    home.mkdir()
+    port = free_port()
+    dashboard = start_server(
+        [installation.program, "ui", "--port", str(port)],
+        port=port,
+        log=tmp_path / "ui.log",
+        environment={
+            "FAITHVIEW_DB": f"sqlite:///{tmp_path / 'ui.db'}",
+            "HOME": str(home),
+            "PATH": f"{opener.parent}:{os.environ['PATH']}",
+        },
+        cwd=tmp_path,
+    )
+    deadline = time.monotonic() + 20  # the opener is a process of its own
+    while not (opened.exists() and opened.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    dashboard.stop()
+    assert opened.read_text(encoding="utf-8").strip() == dashboard.url
