@@ -51,6 +51,8 @@ def _open_dashboard(settings: Settings, *, port: int, no_browser: bool) -> None:
         "--server.address=127.0.0.1",
         f"--server.headless={'true' if no_browser else 'false'}",
         "--browser.gatherUsageStats=false",
+        # Nobody edits an installed dashboard, and modules that were loaded again no longer know their own enums.
+        "--server.fileWatcherType=none",
     ]
     environment = {**os.environ, DATABASE_VARIABLE: absolute_url(settings.database_url)}
     if os.name == "posix":

@@ -8,6 +8,7 @@ from faithview.domain.run import RunSummary
 from faithview.ui import format as fmt
 
 _HEIGHT = 220
+_RUNS_WITH_TICKS = 8
 
 
 def trend(summaries: Sequence[RunSummary], *, colour: str) -> go.Figure:
@@ -42,7 +43,7 @@ def trend(summaries: Sequence[RunSummary], *, colour: str) -> go.Figure:
         showlegend=False,
         dragmode=False,
         yaxis={"range": _range(scored), "tickformat": ".2f", "nticks": 5, "zeroline": False},
-        xaxis={"showgrid": False, "tickformat": "%-d %b", "nticks": min(8, max(2, len(scored)))},
+        xaxis={"showgrid": False, "tickformat": "%-d %b", **_ticks(scored)},
     )
     return figure
 
@@ -52,6 +53,13 @@ def trend_in_words(summaries: Sequence[RunSummary]) -> str:
     scored = sorted((s for s in summaries if s.score.mean is not None), key=lambda s: s.run.as_of)
     points = "; ".join(f"{fmt.day(s.run.as_of)}: {fmt.score(s.score)}" for s in scored)
     return f"Faithfulness over time, one point a run with its 95 % interval. {points}"
+
+
+def _ticks(scored: Sequence[RunSummary]) -> dict[str, object]:
+    """Put the ticks at the runs while they are few: a date between two runs is nothing to read a value at."""
+    if len(scored) <= _RUNS_WITH_TICKS:
+        return {"tickmode": "array", "tickvals": [s.run.as_of for s in scored]}
+    return {"nticks": _RUNS_WITH_TICKS}
 
 
 def _range(scored: Sequence[RunSummary]) -> list[float]:

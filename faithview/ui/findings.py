@@ -20,13 +20,14 @@ _MIN_COVERAGE = 0.95
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """Something that needs attention, in Markdown, and the page that settles it."""
+    """Something that needs attention, in Markdown, and the page that settles it; `is_settled` if it has passed."""
 
     text: str
     icon: str
     action: str
     page: str
     parameters: Mapping[str, str] = field(default_factory=dict)
+    is_settled: bool = False
 
 
 def run_finding(summary: RunSummary) -> str:
@@ -75,7 +76,8 @@ def overview_finding(summaries: Sequence[RunSummary]) -> str:
         return text + "."
     change = latest.score.mean - before.score.mean
     if _intervals_overlap(latest, before):
-        return f"{text}, {change:+.2f} against the run before, which is within the two runs' intervals."
+        difference = fmt.change(before.score.mean, latest.score.mean)
+        return f"{text}; the difference of {difference} to the run before is within the two runs' intervals."
     verb = "up" if change > 0 else "down"
     return f"{text}, {verb} by **{abs(change):.2f}** against the run before ({fmt.score(before.score)})."
 
@@ -92,9 +94,8 @@ def notices(summaries: Sequence[RunSummary]) -> list[Notice]:
     for summary in summaries:
         found += _run_notices(summary)
     scored = [s for s in summaries if s.score.mean is not None]
-    for summary in scored:
-        found += _drop_notices(summary, previous(summary, scored))
-    return found
+    drops = [notice for summary in scored for notice in _drop_notices(summary, previous(summary, scored), scored[0])]
+    return found + sorted(drops, key=lambda notice: notice.is_settled)
 
 
 def _run_notices(summary: RunSummary) -> list[Notice]:
@@ -118,29 +119,44 @@ def _run_notices(summary: RunSummary) -> list[Notice]:
     return found
 
 
-def _drop_notices(summary: RunSummary, before: RunSummary | None) -> list[Notice]:
+def _drop_notices(summary: RunSummary, before: RunSummary | None, latest: RunSummary) -> list[Notice]:
     """Return a notice for each segment that fell, or one for the run if it fell as a whole, beyond its intervals."""
     if before is None:
         return []
     name = fmt.literal(summary.run.name)
     earlier = {s.segment: s for s in before.segments}
+    now = {s.segment: s for s in latest.segments}
     found = []
     for segment in summary.segments:
         old = earlier.get(segment.segment)
-        if old is not None and _fell(old.score, segment.score):
-            text = (
-                f"**{fmt.literal(segment.segment)}** fell from {fmt.share(old.score.mean)} to "
-                f"{fmt.score(segment.score)} in *{name}*."
-            )
-            parameters = {**state.link(summary.run.run_id), "segment": segment.segment}
-            found.append(
-                Notice(text=text, icon="trending_down", action="Open", page=nav.INSPECT, parameters=parameters)
-            )
+        if old is None or not _fell(old.score, segment.score):
+            continue
+        title = f"**{fmt.literal(segment.segment)}**"
+        parameters = {**state.link(summary.run.run_id), "segment": segment.segment}
+        current = now[segment.segment].score if segment.segment in now else None
+        found.append(_drop(title, old.score, segment.score, current, name=name, parameters=parameters))
     if not found and _fell(before.score, summary.score):
-        text = f"*{name}* fell from {fmt.share(before.score.mean)} to {fmt.score(summary.score)}."
-        link = state.link(summary.run.run_id)
-        found.append(Notice(text=text, icon="trending_down", action="Open", page=nav.INSPECT, parameters=link))
+        parameters = state.link(summary.run.run_id)
+        found.append(_drop(f"*{name}*", before.score, summary.score, latest.score, name=None, parameters=parameters))
     return found
+
+
+def _drop(
+    title: str, old: RunScore, new: RunScore, now: RunScore | None, *, name: str | None, parameters: Mapping[str, str]
+) -> Notice:
+    """Return the notice of one fall; one that the latest run has made good is settled."""
+    text = f"{title} fell from {fmt.share(old.mean)} to {fmt.score(new)}" + (f" in *{name}*" if name else "")
+    has_recovered = now is not None and now.mean is not None and _fell(now, new)
+    if has_recovered and now is not None:
+        text += f", and has recovered since: {fmt.score(now)}"
+    return Notice(
+        text=text + ".",
+        icon="trending_up" if has_recovered else "trending_down",
+        action="Open",
+        page=nav.INSPECT,
+        parameters=parameters,
+        is_settled=has_recovered,
+    )
 
 
 def _no_score(summary: RunSummary) -> str:

@@ -31,6 +31,14 @@ def share(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
+def change(before: float | None, after: float | None) -> str | None:
+    """Write a difference of two scores with its sign: "+0.08"; None where one of them is missing."""
+    if before is None or after is None:
+        return None
+    text = f"{after - before:+.2f}"
+    return "0.00" if text in ("+0.00", "-0.00") else text.replace("-", "−")
+
+
 def percent(value: float | None) -> str:
     """Write a share as a whole percentage; what would round to 0 % or 100 % and is not keeps a decimal."""
     if value is None:
@@ -83,11 +91,11 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
-def run_line(run: Run) -> str:
+def run_line(run: Run, *, with_status: bool = True) -> str:
     """Write what a run is, on one line: judge, day, knowledge base, status."""
     parts = [run.judge.name, day(run.as_of)]
     if run.kb_version:
         parts.append(f"kb {run.kb_version}")
-    if run.status is not RunStatus.COMPLETE:
+    if with_status and run.status is not RunStatus.COMPLETE:
         parts.append(STATUS_WORDS[run.status])
     return " · ".join(parts)

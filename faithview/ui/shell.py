@@ -6,11 +6,16 @@ from faithview.domain.errors import FaithViewError
 from faithview.services.container import Services, build
 from faithview.services.worker import Workers
 from faithview.settings import Settings
+from faithview.ui import logo
+
+# The narrowest that Streamlit allows: answers and chunks need the room.
+_SIDEBAR_WIDTH = 200
 
 
 def configure() -> None:
     """Set up the page, and stop with a plain sentence if the store cannot be used."""
-    st.set_page_config(page_title="FaithView", page_icon=":material/fact_check:", layout="wide")
+    st.set_page_config(page_title="FaithView", page_icon=logo.ICON, layout="wide", initial_sidebar_state=_SIDEBAR_WIDTH)
+    st.logo(logo.WORDMARK, icon_image=logo.ICON, size="large")
     try:
         services()
     except FaithViewError as error:

@@ -5,6 +5,7 @@ import streamlit as st
 from faithview.ui.sections import check
 
 st.title("Check an answer", anchor=False)
+check.examples()
 left, right = st.columns([2, 5], gap="large")
 with left:
     pasted = check.form()

@@ -37,15 +37,14 @@ class Pasted:
 
 def form() -> Pasted:
     """Draw the form and return what was last sent with it."""
-    _examples()
     with st.form("check.form", border=False):
         question = st.text_input("Question", key="check.question", placeholder="Optional")
-        answer = st.text_area("Answer", key="check.answer", height=140, placeholder="The answer to be checked")
+        answer = st.text_area("Answer", key="check.answer", height=130, placeholder="The answer to be checked")
         text = st.text_area(
-            "Chunks", key="check.chunks", height=220, placeholder="The retrieved text, all chunks one after the other"
+            "Chunks", key="check.chunks", height=190, placeholder="The retrieved text, all chunks one after the other"
         )
         split = st.segmented_control(
-            "What separates two chunks", list(_SPLITS), default="Empty lines", required=True, key="check.split"
+            "Chunks are separated by", list(_SPLITS), default="Empty lines", required=True, key="check.split"
         )
         st.form_submit_button(
             "Check the answer", type="primary", icon=":material/fact_check:", key="check.submit", width="stretch"
@@ -85,13 +84,18 @@ def nothing_pasted() -> None:
     )
 
 
-def _examples() -> None:
-    examples = {example.name: example for example in load_examples()}
-    chosen = st.pills(
-        "Load an example", list(examples), key="check.example", on_change=lambda: _load(examples), wrap=True
-    )
-    if chosen is None:
-        return
+def examples() -> None:
+    """Draw the examples; choosing one fills the form."""
+    known = {example.name: example for example in load_examples()}
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(":gray[Try an example]", width="content")
+        st.pills(
+            "Try an example",
+            list(known),
+            key="check.example",
+            on_change=lambda: _load(known),
+            label_visibility="collapsed",
+        )
 
 
 def _load(examples: dict[str, Example]) -> None:

@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 
 _PAGE_SIZE = 50
 _PAGE_KEY = "inspect.page"
-_HEIGHT = 640
+_HEIGHT = 600
 _LISTED_RUNS = 200
 
 # The filters' keys are their names in the address.
@@ -70,28 +70,33 @@ def choose_run() -> Run | None:
 def figures(summary: RunSummary) -> None:
     """Draw the finding and the run's figures with what they leave out."""
     st.markdown(findings.run_finding(summary))
-    parts = []
+    parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
     if summary.score.mean is not None:
         parts.append(f"Faithfulness **{fmt.score(summary.score)}**")
-        parts.append(f"weighted {fmt.share(summary.weighted)}")
-        parts.append(f"{fmt.count(summary.faithful_rows)} faithful")
+        parts.append(f":gray[{fmt.count(summary.faithful_rows)} faithful]")
     if left_out := fmt.left_out(summary.states):
-        parts.append(f"left out: {left_out}")
+        parts.append(f":gray[left out: {left_out}]")
     if summary.score.unscored and summary.score.bounds:
-        parts.append(f"bounds {summary.score.bounds.low:.2f}–{summary.score.bounds.high:.2f}")
-    st.caption(" · ".join(parts), help=_FIGURES_HELP)
+        parts.append(f":gray[bounds {summary.score.bounds.low:.2f}–{summary.score.bounds.high:.2f}]")
+    st.markdown(" &nbsp; ".join(f":small[{part}]" for part in parts), help=_FIGURES_HELP)
 
 
 def filters(run: Run) -> tuple[AnswerFilter, Order]:
     """Draw the filters, kept in the address, and return what they ask for."""
     segments = shell.services().list_segments(run.run_id)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         chosen_state = _choice("State", "state", {s: STATE_WORDS[s] for s in State})
         verdict = _choice("Verdict", "verdict", {v: VERDICTS[v].word for v in Verdict})
-        kind = _choice("Hallucination type", "type", {h: h.value for h in HallucinationType})
-        segment = _choice("Segment", "segment", {s: s for s in segments})
+        kind = _choice("Hallucination", "type", {h: h.value for h in HallucinationType})
+        segment = _choice("Segment", "segment", {s: s for s in segments}, width=180)
         search = st.text_input(
-            "Search", key="q", bind="query-params", placeholder="in question, answer, id", type="search", width=220
+            "Search",
+            key="q",
+            bind="query-params",
+            placeholder="Question, answer or id",
+            type="search",
+            label_visibility="collapsed",
+            width="stretch",
         )
         order = st.selectbox(
             "Order",
@@ -99,7 +104,8 @@ def filters(run: Run) -> tuple[AnswerFilter, Order]:
             format_func=_ORDER_WORDS.__getitem__,
             key="order",
             bind="query-params",
-            width=140,
+            label_visibility="collapsed",
+            width=135,
         )
     found = AnswerFilter(
         state=chosen_state, verdict=verdict, hallucination_type=kind, segment=segment, search=search or None
@@ -165,6 +171,11 @@ def answer(run: Run, key: str) -> None:
     state.select_claim(chosen)
 
 
+def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
+    style = VERDICTS[verdict]
+    return f":{style.streamlit_colour}[{style.material} {fmt.count(summary.claims[verdict])} {style.word}]"
+
+
 def _answer_line(detail: AnswerDetail) -> None:
     result, sample = detail.result, detail.sample
     parts = [f"`{sample.key}`" if "`" not in sample.key else fmt.literal(sample.key)]
@@ -193,8 +204,8 @@ def _find_run(reference: str | None) -> Run | None:
         return None
 
 
-def _choice(label: str, key: str, options: Mapping[_T, str]) -> _T | None:
-    """Draw a filter that is kept in the address; None means that it does not restrict."""
+def _choice(label: str, key: str, options: Mapping[_T, str], *, width: int = 150) -> _T | None:
+    """Draw a filter that is kept in the address; None means that it does not restrict. Its label stands inside."""
     return st.selectbox(
         label,
         list(options),
@@ -202,8 +213,9 @@ def _choice(label: str, key: str, options: Mapping[_T, str]) -> _T | None:
         format_func=options.__getitem__,
         key=key,
         bind="query-params",
-        placeholder="All",
-        width=170,
+        placeholder=label,
+        label_visibility="collapsed",
+        width=width,
     )
 
 

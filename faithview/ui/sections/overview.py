@@ -31,10 +31,10 @@ def attention(summaries: Sequence[RunSummary]) -> None:
     if not notices:
         st.markdown(":gray[Nothing: no run is unfinished, and nothing fell beyond its interval.]")
     for number, notice in enumerate(notices[:_SHOWN_NOTICES]):
-        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            st.markdown(f":material/{notice.icon}: {notice.text}", width="stretch")
-            if st.button(notice.action, key=f"overview.notice.{number}"):
-                st.switch_page(notice.page, query_params=dict(notice.parameters))
+        words, action = st.columns([4, 1], vertical_alignment="center")
+        words.markdown(f":material/{notice.icon}: {notice.text}")
+        if action.button(notice.action, key=f"overview.notice.{number}", width="stretch"):
+            st.switch_page(notice.page, query_params=dict(notice.parameters))
     if len(notices) > _SHOWN_NOTICES:
         st.caption(f"and {fmt.plural(len(notices) - _SHOWN_NOTICES, 'older notice')}")
 
@@ -69,13 +69,16 @@ def runs_table() -> None:
     # One more than is shown, so that the last row of a page has one to be compared with.
     summaries = services.list_summaries(offset=(page - 1) * _RUNS_A_PAGE, limit=_RUNS_A_PAGE + 1)
     shown = summaries[:_RUNS_A_PAGE]
+    frame = _frame(shown, summaries)
     event = st.dataframe(
-        _frame(shown, summaries),
+        frame,
         key=f"overview.runs.{page}",
         hide_index=True,
+        placeholder="–",
         on_select="rerun",
         selection_mode="single-row",
         column_config=_COLUMNS,
+        column_order=[name for name in _COLUMNS if name not in _OPTIONAL or _tells_runs_apart(name, frame)],
         alt="The runs, newest first, with their faithfulness, its interval, and the change against the run before.",
     )
     if pages > 1:
@@ -88,18 +91,22 @@ def _frame(shown: Sequence[RunSummary], known: Sequence[RunSummary]) -> pd.DataF
     return pd.DataFrame([_row(summary, findings.previous(summary, known)) for summary in shown])
 
 
+def _tells_runs_apart(column: str, frame: pd.DataFrame) -> bool:
+    """Return whether a column says something that differs between the runs, or that is not as it should be."""
+    return frame[column].nunique(dropna=False) > 1 or (column == "status" and "complete" not in set(frame[column]))
+
+
 def _row(summary: RunSummary, before: RunSummary | None) -> dict[str, object]:
     mean = summary.score.mean
-    change = mean - before.score.mean if before and before.score.mean is not None and mean is not None else None
     return {
         "run": summary.run.name,
         "as_of": summary.run.as_of,
         "faithfulness": mean,
         "interval": fmt.interval(summary.score),
-        "change": change,
+        "change": fmt.change(before.score.mean if before else None, mean),
         "n": summary.score.judged,
         "segments": [s.score.mean for s in summary.segments if s.score.mean is not None],
-        "unsupported": summary.hallucination_rate,
+        "unsupported": fmt.percent(summary.hallucination_rate),
         "left_out": fmt.left_out(summary.states),
         "judge": summary.run.judge.name,
         "kb": summary.run.kb_version,
@@ -113,23 +120,25 @@ _SCORE_HELP = (
     "it and do not enter it."
 )
 
+_OPTIONAL = ("judge", "kb", "status")
+
 _COLUMNS = {
-    "run": st.column_config.TextColumn("Run", width="medium"),
+    "run": st.column_config.TextColumn("Run", width=170),
     "as_of": st.column_config.DateColumn("Answers of", format="D MMM YYYY"),
     "faithfulness": st.column_config.NumberColumn("Faithfulness", format="%.2f", help=_SCORE_HELP),
-    "interval": st.column_config.TextColumn("95 % interval"),
-    "change": st.column_config.NumberColumn(
-        "Change", format="%+.2f", help="Against the run before by the same judge, unpaired."
+    "interval": st.column_config.TextColumn("95 % interval", width=105),
+    "change": st.column_config.TextColumn(
+        "Change", alignment="right", help="Against the run before by the same judge, unpaired."
     ),
     "n": st.column_config.NumberColumn("n", help="Judged answers."),
     "segments": st.column_config.BarChartColumn(
         "By segment", y_min=0, y_max=1, help="Faithfulness of each segment, by name."
     ),
-    "unsupported": st.column_config.NumberColumn(
-        "Claims unsupported", format="percent", help="Claims that are not supported / all claims."
+    "unsupported": st.column_config.TextColumn(
+        "Unsupported", alignment="right", help="Claims that are not supported / all claims."
     ),
-    "left_out": st.column_config.TextColumn("Left out of the mean"),
+    "left_out": st.column_config.TextColumn("Left out", help="Answers that are not in the mean, by their state."),
     "judge": st.column_config.TextColumn("Judge"),
-    "kb": st.column_config.TextColumn("Knowledge base"),
+    "kb": st.column_config.TextColumn("KB", help="The knowledge base's version."),
     "status": st.column_config.TextColumn("Status"),
 }

@@ -97,7 +97,6 @@ def preview(dataset: Dataset) -> bool:
     st.dataframe(
         pd.DataFrame([_preview_row(row) for row in rows]),
         hide_index=True,
-        row_height=64,
         column_config={
             "question": st.column_config.TextColumn("Question", width="medium"),
             "answer": st.column_config.TextColumn("Answer", width="medium"),
@@ -146,7 +145,7 @@ def find_run() -> Run | None:
 def heading(run: Run) -> None:
     """Draw which run this is."""
     st.title(fmt.literal(run.name), anchor=False)
-    st.caption(fmt.literal(fmt.run_line(run)))
+    st.caption(fmt.literal(fmt.run_line(run, with_status=False)))
 
 
 def watch(run: Run) -> None:
