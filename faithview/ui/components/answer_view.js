@@ -161,7 +161,7 @@ class AnswerView {
         el("div", "line", {},
           el("span", "verdict", {}, icon(style), el("span", "word", {}, style.word)),
           claim.confidence === null ? null : el("span", "aside", { title: "The judge's confidence in its verdict, from 0 to 1" }, `confidence ${claim.confidence}`),
-          el("span", "ids", {}, claim.chunk_ids.map((id) => el("code", "id", { "data-chunk": id, dir: "auto" }, id))),
+          el("span", "ids", {}, lead(claim.chunk_ids), claim.chunk_ids.map((id) => el("code", "id", { "data-chunk": id, dir: "auto" }, id))),
         ),
         claim.text === null ? null : el("div", "said", { dir: "auto" }, claim.text),
         kind ? el("span", "why kind", {}, `${kind}. `) : null,
@@ -195,7 +195,7 @@ class AnswerView {
     };
     this.articles.get(chunk.id).replaceChildren(
       el("div", "line", {},
-        el("code", "id", { dir: "auto" }, chunk.id),
+        el("span", "name", {}, lead([chunk.id]), " ", el("code", "id", { dir: "auto" }, chunk.id)),
         el("span", "aside", {}, [`rank ${chunk.rank}`, chunk.score === null ? null : `score ${chunk.score}`, citedBy(chunk.cited_by)].filter(Boolean).join(" · ")),
       ),
       text,
@@ -371,6 +371,12 @@ function action(text, onClick) {
   const button = el("button", "action", { type: "button" }, text);
   button.addEventListener("click", onClick);
   return button;
+}
+
+// An id that is a bare number says of itself that it is a chunk's.
+function lead(ids) {
+  if (!ids.length || !/^\d/.test(ids[0])) return null;
+  return el("span", "aside", {}, ids.length === 1 ? "chunk" : "chunks");
 }
 
 function citedBy(numbers) {
