@@ -44,7 +44,7 @@ def _open_dashboard(settings: Settings, *, port: int, no_browser: bool) -> None:
     command = [
         sys.executable,
         "-m",
-        "streamlit",
+        "faithview.ui.server",
         "run",
         str(app_folder() / "app.py"),
         f"--server.port={port}",

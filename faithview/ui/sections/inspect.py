@@ -135,7 +135,7 @@ def settle_row(run: Run) -> None:
     try:
         key = shell.services().get_answer(run.run_id, row).sample.key
     except NotFound:
-        st.warning(
+        st.info(
             f"The run has no row {fmt.literal(row)}; the first of the list is shown.", icon=":material/link_off:"
         )
         state.select_row(None)
@@ -197,7 +197,7 @@ def _find_run(reference: str | None) -> Run | None:
     try:
         return shell.services().get_run(reference)
     except NotFound:
-        st.warning(
+        st.info(
             f"There is no run {fmt.literal(reference)} in this store; the newest is shown.", icon=":material/link_off:"
         )
         state.forget_run()

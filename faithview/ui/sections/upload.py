@@ -64,7 +64,7 @@ def taken_for(dataset: Dataset) -> None:
     if detection.runner_up is not None:
         st.caption(f"It could also be: {fmt.literal(detection.runner_up.title)}.")
     for warning in (*dataset.table.warnings, *detection.warnings):
-        st.warning(fmt.literal(warning), icon=":material/warning:")
+        st.info(fmt.literal(warning), icon=":material/warning:")
 
 
 def mapping(dataset: Dataset) -> Dataset:
@@ -138,7 +138,7 @@ def find_run() -> Run | None:
     try:
         return shell.services().get_run(reference)
     except NotFound:
-        st.warning(f"There is no run {fmt.literal(reference)} in this store.", icon=":material/link_off:")
+        st.info(f"There is no run {fmt.literal(reference)} in this store.", icon=":material/link_off:")
         return None
 
 
@@ -250,7 +250,7 @@ def read_report(run: Run) -> None:
         lines = [fmt.literal(str(problem)) for problem in report.problems[:_SHOWN_PROBLEMS]]
         more = report.problem_count - len(lines)
         text = f"{fmt.plural(report.problem_count, 'row')} left out: " + "; ".join(lines)
-        st.warning(text + (f"; and {fmt.count(more)} more" if more > 0 else ""), icon=":material/warning:")
+        st.info(text + (f"; and {fmt.count(more)} more" if more > 0 else ""), icon=":material/warning:")
     for warning, number in report.warnings.items():
         st.caption(f"{fmt.literal(warning)} ({fmt.plural(number, 'time')})")
     for note in report.notes:
