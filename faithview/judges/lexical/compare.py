@@ -1,6 +1,7 @@
 """Compare one claim with the chunks."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 from faithview.judges.lexical.comparison import Comparison
 from faithview.judges.lexical.conflicts import find_conflict
@@ -17,20 +18,20 @@ def compare(answer: str, start: int, end: int, context: Context) -> Comparison:
     words = [token.word for token in tokens]
     windows = context.best_windows(words)
     names = find_names(answer, tokens, known_lower=context.lowers, known_names=context.names)
-    values = find_values(answer, start, end) if any(word.may_be_value for word in words) else []
-    found_values = [v for v in values if _is_found(v, context)]
-    # "500 °F (260 °C)" says one thing twice.
-    missing_values = [
-        v for v in values if v not in found_values and not any(is_same(v, other) for other in found_values)
-    ]
+    values = _without_conversions(find_values(answer, start, end)) if any(w.may_be_value for w in words) else []
+    missing_values = [value for value in values if not _is_found(value, context)]
     lost_names = missing_names(names, context)
-    missing = [t for t in tokens if t.word.is_content and not context.knows(t.word.stem)]
+    lost = {value.start for value in missing_values}
+    in_found_values = {at for value in values if value.start not in lost for at in range(value.start, value.end)}
+    known = frozenset(t.start for t in tokens if t.start in in_found_values or context.knows(t.word.stem))
+    missing = [t for t in tokens if t.word.is_content and t.start not in known]
     comparison = Comparison(
         start=start,
         end=end,
         tokens=tokens,
         windows=windows,
         missing=missing,
+        known=known,
         names=names,
         missing_names=lost_names,
         values=values,
@@ -39,6 +40,13 @@ def compare(answer: str, start: int, end: int, context: Context) -> Comparison:
     )
     conflict = find_conflict(answer, comparison, context)
     return comparison if conflict is None else replace(comparison, conflict=conflict)
+
+
+def _without_conversions(values: list[Value]) -> list[Value]:
+    """Leave out a value that says the one before it again in another unit: "500 °F (260 °C)"."""
+    return values[:1] + [
+        value for before, value in pairwise(values) if before.unit == value.unit or not is_same(before, value)
+    ]
 
 
 def _is_found(value: Value, context: Context) -> bool:

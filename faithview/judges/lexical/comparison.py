@@ -12,7 +12,7 @@ from faithview.judges.lexical.words import Token
 class Conflict:
     """What the claim says at `claim_span` and a passage says otherwise at `passage_span` of its chunk.
 
-    `kind` is "value", "name", "negation", "opposite" or "roles".
+    `kind` is "value", "name", "negation", "opposite", "field" (of a record) or "roles".
     """
 
     kind: str
@@ -23,13 +23,17 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """A claim `[start, end)` of the answer compared with the chunks; spans of the claim are offsets into the answer."""
+    """A claim `[start, end)` of the answer compared with the chunks; spans of the claim are offsets into the answer.
+
+    `known` are the offsets of the words that the chunks or the question hold, or that belong to a value found there.
+    """
 
     start: int
     end: int
     tokens: list[Token]
     windows: list[Window]
     missing: list[Token]
+    known: frozenset[int]
     names: list[Name]
     missing_names: list[Name]
     values: list[Value]

@@ -13,8 +13,9 @@ from faithview.judges.lexical.alignment import (
     share_found,
 )
 from faithview.judges.lexical.comparison import Comparison, Conflict
+from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.names import name_in_its_place
-from faithview.judges.lexical.polarity import find_opposition
+from faithview.judges.lexical.polarity import denies, find_opposition
 from faithview.judges.lexical.retrieve import Context
 from faithview.judges.lexical.roles import find_swap
 from faithview.judges.lexical.value_conflicts import find_value_conflict
@@ -29,6 +30,8 @@ def find_conflict(answer: str, comparison: Comparison, context: Context) -> Conf
     return (
         find_value_conflict(comparison, context, passages)
         or _name_conflict(comparison, context, passages)
+        or _exclusion_conflict(comparison, context, passages)
+        or _field_conflict(comparison, passages)
         or _negation_conflict(answer, comparison, context, passages)
         or _role_conflict(answer, comparison, context, passages)
     )
@@ -52,12 +55,59 @@ def _name_conflict(comparison: Comparison, context: Context, passages: Sequence[
     return None
 
 
+_EXCLUSIVE = word_set("only exclusively solely")
+
+
+def _exclusion_conflict(comparison: Comparison, context: Context, passages: Sequence[Aligned]) -> Conflict | None:
+    """Return a passage that says the same of another name and of that one only."""
+    claimed = {t.word.stem for t in comparison.tokens}
+    for aligned in passages[:_LOOKED_AT_FOR_NEGATION]:
+        if not any(t.word.lower in _EXCLUSIVE for t in aligned.passage.tokens):
+            continue
+        for name in comparison.names:
+            if set(name.stems) & aligned.stems:
+                continue
+            share, count = share_found(comparison.tokens, aligned.stems, [(name.start, name.end)])
+            other = name_in_its_place(name, comparison.tokens, context, aligned.passage, claimed)
+            if other is not None and share >= ALIGNED_FOR_NAME and count >= FEWEST_ALIGNED_WORDS:
+                return Conflict(
+                    kind="name",
+                    passage=aligned.passage,
+                    claim_span=(name.start, name.end),
+                    passage_span=(other.start, other.end),
+                )
+    return None
+
+
+def _field_conflict(comparison: Comparison, passages: Sequence[Aligned]) -> Conflict | None:
+    """Return a field of a record that is true where the claim denies it, or false where the claim affirms it."""
+    claimed = {t.word.stem for t in comparison.tokens}
+    for aligned in passages:
+        passage = aligned.passage
+        if not passage.is_flag:
+            continue
+        form = next((form for form in passage.key_forms if form <= claimed), None)
+        if form is None:
+            continue
+        mine = next(t for t in comparison.tokens if t.word.stem in form)
+        if denies(comparison.tokens, mine) != passage.is_denied:
+            return Conflict(
+                kind="field",
+                passage=passage,
+                claim_span=(mine.start, mine.end),
+                passage_span=(passage.start, passage.end),
+            )
+    return None
+
+
 def _negation_conflict(
     answer: str, comparison: Comparison, context: Context, passages: Sequence[Aligned]
 ) -> Conflict | None:
     found: Conflict | None = None
     for aligned in passages[:_LOOKED_AT_FOR_NEGATION]:
         passage = aligned.passage
+        if passage.is_flag:
+            continue
         share_of_all, _ = share_found(comparison.tokens, aligned.stems, [])
         if share_of_all < _LEASTALIGNED_FOR_NEGATION:
             break  # they come with the most words first
@@ -66,7 +116,6 @@ def _negation_conflict(
             comparison.tokens,
             context.texts[passage.chunk],
             passage.tokens,
-            is_denied=passage.is_denied,
         )
         if opposition is None:
             if share_of_all >= ALIGNED_FOR_NEGATION:
@@ -74,7 +123,7 @@ def _negation_conflict(
             continue
         mine, theirs = opposition.claim_token, opposition.passage_token
         share, count = share_found(comparison.tokens, aligned.stems, [(mine.start, mine.end)])
-        is_aligned = share >= ALIGNED_FOR_NEGATION and count >= (1 if passage.is_denied else FEWEST_ALIGNED_WORDS)
+        is_aligned = share >= ALIGNED_FOR_NEGATION and count >= FEWEST_ALIGNED_WORDS
         if is_aligned and found is None and not _is_word_said_elsewhere(mine, theirs, comparison, context):
             found = Conflict(
                 kind="negation" if opposition.is_negation else "opposite",

@@ -58,7 +58,7 @@ def claim_features(
     """
     content = [t for t in comparison.tokens if t.word.is_content]
     weight = sum(t.word.weight for t in content) or 1.0
-    known = sum(t.word.weight for t in content if context.knows(t.word.stem))
+    known = sum(t.word.weight for t in content if t.start in comparison.known)
     in_question = sum(t.word.weight for t in content if t.word.stem in context.question_stems)
     windows = comparison.windows
     window_stems = windows[0].found if windows else frozenset[str]()
@@ -76,7 +76,7 @@ def claim_features(
         known / weight if content else 1.0,
         log1p(len(missing)),
         len(missing) / (size or 1),
-        log1p(_longest_run(content, context)),
+        log1p(_longest_run(content, comparison.known)),
         max((t.word.weight for t in missing), default=0.0),
         log1p(len(unlike)),
         _share_of_grams(comparison.tokens, context, 2),
@@ -96,10 +96,10 @@ def claim_features(
     ]
 
 
-def _longest_run(content: Sequence[Token], context: Context) -> int:
+def _longest_run(content: Sequence[Token], known: frozenset[int]) -> int:
     longest = run = 0
     for token in content:
-        run = 0 if context.knows(token.word.stem) else run + 1
+        run = 0 if token.start in known else run + 1
         longest = max(longest, run)
     return longest
 

@@ -45,8 +45,6 @@ def find_opposition(
     claim_tokens: Sequence[Token],
     passage_text: str,
     passage_tokens: Sequence[Token],
-    *,
-    is_denied: bool = False,
 ) -> Opposition | None:
     """Return what the claim and the passage say with opposite signs, or None.
 
@@ -55,14 +53,13 @@ def find_opposition(
         claim_tokens: the claim's words.
         passage_text: what the passage's tokens point into.
         passage_tokens: the passage's words.
-        is_denied: the passage as a whole is denied, as a field with the value false is.
     """
     if _has_any(CONDITIONS, claim_tokens) or _has_any(CONDITIONS, passage_tokens):
         return None
-    if not is_denied and not _can_oppose(claim_tokens, passage_tokens):
+    if not _can_oppose(claim_tokens, passage_tokens):
         return None
     said = _signs(claim_text, claim_tokens)
-    told = _signs(passage_text, passage_tokens, base=-1 if is_denied else 1)
+    told = _signs(passage_text, passage_tokens)
     if _both_deny(said, claim_tokens, told, passage_tokens):
         return None
     for concept, here in said.items():
@@ -71,10 +68,18 @@ def find_opposition(
         if there is None or {s.sign for s in here} & {s.sign for s in there}:
             continue
         mine, theirs = here[0].token, there[0].token
-        if is_denied or _have_same_subject(claim_tokens, mine, passage_tokens, theirs):
+        if _have_same_subject(claim_tokens, mine, passage_tokens, theirs):
             is_negation = mine.word.stem == theirs.word.stem or here[0].is_denied or there[0].is_denied
             return Opposition(claim_token=mine, passage_token=theirs, is_negation=is_negation)
     return None
+
+
+def denies(tokens: Sequence[Token], token: Token) -> bool:
+    """Return whether a negation stands before the token, among the tokens of its claim, or the token denies itself."""
+    return (
+        any(t.word.lower in NEGATIONS for t in tokens if t.start < token.start)
+        or _CONCEPTS.get(token.word.stem, ("", 1))[1] < 0
+    )
 
 
 def _can_oppose(claim_tokens: Sequence[Token], passage_tokens: Sequence[Token]) -> bool:
@@ -114,7 +119,7 @@ def _has_any(words: frozenset[str], tokens: Iterable[Token]) -> bool:
     return any(token.word.lower in words for token in tokens)
 
 
-def _signs(text: str, tokens: Sequence[Token], *, base: int = 1) -> dict[str, list[_Stated]]:
+def _signs(text: str, tokens: Sequence[Token]) -> dict[str, list[_Stated]]:
     signs: dict[str, list[_Stated]] = {}
     reach, reached_from = 0, 0
     for position, token in enumerate(tokens):
@@ -135,7 +140,7 @@ def _signs(text: str, tokens: Sequence[Token], *, base: int = 1) -> dict[str, li
                 continue
             concept, sign = token.word.stem, 1
         signs.setdefault(concept, []).append(
-            _Stated(token=token, sign=sign * base * (-1 if reach else 1), is_denied=bool(reach) or base < 0)
+            _Stated(token=token, sign=sign * (-1 if reach else 1), is_denied=bool(reach))
         )
         if reach and token.word.is_content:
             reach -= 1

@@ -45,6 +45,8 @@ def _explain_conflict(sample: Sample, conflict: Conflict) -> str:
     mine, theirs = _both_sides(sample, conflict)
     if conflict.kind in ("value", "name", "opposite"):
         return f"Chunk {chunk_id} says “{theirs}”, the answer “{mine}”."
+    if conflict.kind == "field":
+        return f"Chunk {chunk_id} says “{theirs}”; the answer says otherwise."
     if conflict.kind == "roles":
         return f"The answer and chunk {chunk_id} have the names in opposite roles: “{mine}” against “{theirs}”."
     return f"The answer and chunk {chunk_id} disagree on whether “{mine}” holds: one of them denies it."

@@ -21,12 +21,16 @@ _PLAIN_FIELD = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _FALSE = frozenset({"false", "no"})
+_FLAGS = _FALSE | {"true", "yes"}
 _UNKNOWN = frozenset({"null", "none", "n/a", "nan"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One field `[start, end)` with the places of its key and of the keys around it, and of its value."""
+    """One field `[start, end)` with the places of the keys that lead to it, its own last, and of its value.
+
+    `is_flag`: the value is true or false (or yes or no); `is_denied`: it is false; `is_unknown`: it is null.
+    """
 
     start: int
     end: int
@@ -35,6 +39,7 @@ class Field:
     value_end: int
     is_denied: bool = False
     is_unknown: bool = False
+    is_flag: bool = False
 
 
 def find_records(text: str) -> list[Field]:
@@ -75,6 +80,7 @@ def _nested_fields(text: str) -> list[Field]:
                     value_end=part.end(),
                     is_denied=bare in _FALSE,
                     is_unknown=bare in _UNKNOWN,
+                    is_flag=bare in _FLAGS,
                 )
             )
             if path and text[part.end() : part.end() + 1] != ",":
@@ -99,6 +105,7 @@ def _with_lines_between(text: str, plain: list[re.Match[str]]) -> list[Field]:
                 value_end=match.end("value"),
                 is_denied=value in _FALSE,
                 is_unknown=value in _UNKNOWN,
+                is_flag=value in _FLAGS,
             )
         )
         at = match.end()

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from faithview.domain.sample import Chunk
-from faithview.judges.lexical.records import find_records
+from faithview.judges.lexical.records import Field, find_records
 from faithview.judges.lexical.sentences import split_sentences_quickly
 from faithview.judges.lexical.value import Value
 from faithview.judges.lexical.values import find_values
-from faithview.judges.lexical.words import Token, Word, tokenize, tokenize_key
+from faithview.judges.lexical.words import Token, Word, key_forms, tokenize, tokenize_key
 
 # Windows are looked for around the sentences that say most; more of them change no verdict and cost time.
 _BEST_SENTENCES = 8
@@ -25,7 +25,8 @@ _NUMBER_WEIGHT = 3.0
 class Passage:
     """A sentence of a chunk, or a field of a record in it ("wifi: false").
 
-    `is_denied` marks a field whose value is false, `is_unknown` one whose value is null.
+    `is_flag` marks a field whose value is true or false, `is_denied` one that is false, `is_unknown` one that is null.
+    `key_forms` are the sets of stems that say its key.
     """
 
     chunk: int
@@ -34,6 +35,8 @@ class Passage:
     tokens: list[Token]
     is_denied: bool = False
     is_unknown: bool = False
+    is_flag: bool = False
+    key_forms: tuple[frozenset[str], ...] = ()
     values: list[Value] | None = None
 
 
@@ -172,22 +175,9 @@ class Context:
 
 
 def _passages(number: int, text: str) -> list[Passage]:
-    records = find_records(text)
-    if records:
-        return [
-            Passage(
-                number,
-                field.start,
-                field.end,
-                [
-                    *(token for start, end in field.keys for token in tokenize_key(text, start, end)),
-                    *tokenize(text, field.value_start, field.value_end),
-                ],
-                is_denied=field.is_denied,
-                is_unknown=field.is_unknown,
-            )
-            for field in records
-        ]
+    fields = find_records(text)
+    if fields:
+        return [passage for field in fields for passage in _field_passages(number, text, field)]
     passages = []
     at = 0
     for line in text.splitlines(keepends=True):
@@ -195,3 +185,27 @@ def _passages(number: int, text: str) -> list[Passage]:
             passages.append(Passage(number, start, end, tokenize(text, start, end)))
         at += len(line)
     return passages
+
+
+# A value longer than this is prose in a record, of which a sentence is evidence enough.
+_LONGEST_PLAIN_VALUE = 200
+
+
+def _field_passages(number: int, text: str, field: Field) -> list[Passage]:
+    keys = [token for start, end in field.keys for token in tokenize_key(text, start, end)]
+    if field.value_end - field.value_start > _LONGEST_PLAIN_VALUE:
+        sentences = split_sentences_quickly(text, field.value_start, field.value_end)
+        return [Passage(number, start, end, [*keys, *tokenize(text, start, end)]) for start, end in sentences]
+    forms = key_forms(text, *field.keys[-1]) if field.keys else ()
+    return [
+        Passage(
+            number,
+            field.start,
+            field.end,
+            [*keys, *tokenize(text, field.value_start, field.value_end)],
+            is_denied=field.is_denied,
+            is_unknown=field.is_unknown,
+            is_flag=field.is_flag,
+            key_forms=forms,
+        )
+    ]

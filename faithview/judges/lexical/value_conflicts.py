@@ -19,11 +19,17 @@ from faithview.judges.lexical.values import can_differ, is_same
 from faithview.judges.lexical.words import Token
 
 # A passage that has the value and is about the same to this share speaks for the claim: chunks may differ.
-_ALIGNED_ELSEWHERE = 0.35
+_ALIGNED_ELSEWHERE = 0.2
+
+
+# A claim with more values is a table, and comparing each with each would take its time.
+_MOST_VALUES = 24
 
 
 def find_value_conflict(comparison: Comparison, context: Context, passages: Sequence[Aligned]) -> Conflict | None:
     """Return the first value of the claim that an aligned passage has otherwise, or None."""
+    if len(comparison.values) > _MOST_VALUES:
+        return None
     spared = [(v.start, v.end) for v in comparison.values]
     for value in comparison.values:
         if value.kind is Kind.ORDINAL and value.start == comparison.start:
@@ -33,6 +39,7 @@ def find_value_conflict(comparison: Comparison, context: Context, passages: Sequ
             there = context.values_of(aligned.passage)
             if share >= ALIGNED_FOR_AGREEMENT and any(is_same(value, other) for other in there):
                 conflict = _clause_conflict(value, comparison, aligned.passage, context, spared)
+                conflict = conflict or _sentence_conflict(value, comparison, context, passages, spared)
                 if conflict is not None:
                     return conflict
                 break  # said where it should be
@@ -51,6 +58,7 @@ def find_value_conflict(comparison: Comparison, context: Context, passages: Sequ
 
 # How much better a clause must fit than the one that has the claim's value, as a share of the claim's words.
 _FITS_BETTER = 0.15
+_SENTENCE_FITS_BETTER = 0.1
 _CLAUSE_MARKS = word_set("and but while whereas versus or")
 
 
@@ -83,6 +91,36 @@ def _clause_conflict(
 
 
 _ALIGNED_FOR_CLAUSE = 0.9
+
+
+def _sentence_conflict(
+    value: Value,
+    comparison: Comparison,
+    context: Context,
+    passages: Sequence[Aligned],
+    spared: Sequence[tuple[int, int]],
+) -> Conflict | None:
+    """Return a passage that says all of the claim but the value, where those with the value say clearly less of it."""
+    best: tuple[float, Passage, Value] | None = None
+    for aligned in passages:
+        share, count = share_found(comparison.tokens, aligned.stems, spared)
+        there = context.values_of(aligned.passage)
+        if share < _ALIGNED_FOR_CLAUSE or count <= FEWEST_ALIGNED_WORDS or any(is_same(value, v) for v in there):
+            continue
+        other = _same_slot(value, comparison, there, aligned.passage)
+        if other is not None and (best is None or share > best[0]):
+            best = (share, aligned.passage, other)
+    if best is None:
+        return None
+    share, passage, other = best
+    for candidate in context.passages:
+        if any(is_same(value, v) for v in context.values_of(candidate)):
+            same, _ = share_found(comparison.tokens, content_stems(candidate), spared)
+            if share - same < _SENTENCE_FITS_BETTER:
+                return None
+    return Conflict(
+        kind="value", passage=passage, claim_span=(value.start, value.end), passage_span=(other.start, other.end)
+    )
 
 
 def _clauses(passage: Passage, text: str) -> list[tuple[int, int]]:

@@ -208,6 +208,7 @@ def _quantity(m: re.Match[str], after: re.Match[str], number: float, first: int,
         unit == "duration"
         and m["word"]
         and m["word"].lower() == "one"
+        and number == 1
         and not _LIMITS.search(m.string, max(0, first - _LONGEST_ROUGH), first)
     ):
         return None  # "one day" tells a story, "within one day" a limit

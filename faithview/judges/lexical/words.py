@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from math import log
 from threading import Lock
 from typing import NamedTuple
@@ -58,8 +59,35 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
 
 
 def tokenize_key(text: str, start: int, end: int) -> list[Token]:
-    """Return the words of a name such as "RestaurantsTakeOut" or "take_out", split where its case changes."""
-    return [Token(word_of(m[0].lower()), m.start(), m.end()) for m in _CAMEL.finditer(text, start, end)]
+    """Return the words of a key such as "RestaurantsTakeOut" or "take_out", split where its case changes."""
+    parts = [Token(word_of(m[0].lower()), m.start(), m.end()) for m in _CAMEL.finditer(text, start, end)]
+    # "TakeOut" is written "takeout" too, and "WiFi" always is.
+    joined = [Token(word_of(text[a.start : b.end].lower()), a.start, b.end) for a, b in pairwise(parts)]
+    implied = [Token(word_of(w), t.start, t.end) for t in parts for w in _IMPLIED_BY_KEY.get(t.word.lower, ())]
+    return [*parts, *joined, *implied]
+
+
+# What people say of a field, though its name does not.
+_IMPLIED_BY_KEY = {
+    "hours": ("open", "close"),
+    "stars": ("rated", "rating"),
+    "city": ("located",),
+    "address": ("located",),
+    "categories": ("offers", "serves"),
+}
+
+# Words of a key that name the kind of record and not what the field says of it.
+_TELLS_NOTHING = frozenset({"restaur", "busi", "accept", "attribut", "good", "has", "is"})
+
+
+def key_forms(text: str, start: int, end: int) -> tuple[frozenset[str], ...]:
+    """Return the ways to say a key: all its words that tell something, or those joined ("take out", "takeout")."""
+    parts = [word_of(m[0].lower()) for m in _CAMEL.finditer(text, start, end)]
+    telling = [word for word in parts if word.stem not in _TELLS_NOTHING]
+    if not any(word.is_content for word in telling):
+        return ()
+    joined = word_of("".join(word.lower for word in telling))
+    return frozenset(word.stem for word in telling), frozenset({joined.stem})
 
 
 @lru_cache(maxsize=_CACHED_WORDS)
