@@ -108,7 +108,7 @@ def browser_page(browser: Browser) -> Iterator[Page]:
         page = context.new_page()
         errors = browsers.collect_errors(page)
         yield page
-    assert errors == [], "The page logged errors."
+    assert not errors, f"The page logged errors: {errors}"
 
 
 def _refuse_others(family: int, address: Any) -> None:
