@@ -57,5 +57,7 @@ def share_found(tokens: Sequence[Token], stems: frozenset[str], spared: Sequence
 
 
 def content_stems(passage: Passage) -> frozenset[str]:
-    """Return the stems of the passage's words that have meaning."""
-    return frozenset(t.word.stem for t in passage.tokens if t.word.is_content)
+    """Return the stems of the passage's words that have meaning; they are gathered once."""
+    if passage.content is None:
+        passage.content = frozenset(t.word.stem for t in passage.tokens if t.word.is_content)
+    return passage.content

@@ -38,6 +38,7 @@ class Passage:
     is_flag: bool = False
     key_forms: tuple[frozenset[str], ...] = ()
     values: list[Value] | None = None
+    content: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

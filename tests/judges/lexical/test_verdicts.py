@@ -142,6 +142,59 @@ def test_values_that_changed_places_between_clauses_are_contradicted() -> None:
     assert result.verdicts == (CONTRADICTED, CONTRADICTED)
 
 
+_PLANS = [
+    "The Team plan costs $12 per member per month.",
+    "The Business plan costs $20 per member per month. Single sign-on is only available on the Business plan.",
+]
+
+
+def test_a_value_of_another_thing_is_contradicted_though_it_is_in_the_chunks() -> None:
+    claim = judge_sample(Sample.of("The Team plan costs $20 per member per month.", _PLANS)).claims[0]
+    assert claim.verdict is CONTRADICTED
+    assert claim.correction == "The Team plan costs $12 per member per month."
+
+
+def test_what_holds_for_one_name_only_is_contradicted_for_another() -> None:
+    claim = judge_sample(Sample.of("Single sign-on is available on the Team plan.", _PLANS)).claims[0]
+    assert claim.verdict is CONTRADICTED
+    assert claim.supporting_chunk_ids == ("2",)
+
+
+_RECORD = """{"name": "Blue Cafe", "hours": {"Monday": "17:0-21:0"}, "attributes": {"BusinessParking":
+{"garage": false, "street": true}, "RestaurantsReservations": false, "RestaurantsTakeOut": true, "WiFi": "free",
+"OutdoorSeating": null}}"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("It takes reservations.", CONTRADICTED),
+        ("It does not take reservations.", SUPPORTED),
+        ("It has a garage.", CONTRADICTED),
+        ("Street parking is available.", SUPPORTED),
+        ("There is no street parking.", CONTRADICTED),
+        ("The cafe offers takeout.", SUPPORTED),
+        ("The cafe does not offer takeout.", CONTRADICTED),
+        ("Free WiFi is available.", SUPPORTED),
+        ("It is open on Monday from 5 pm to 9 pm.", SUPPORTED),
+        ("It offers outdoor seating.", Verdict.NOT_MENTIONED),
+    ],
+)
+def test_a_field_of_a_record_says_what_its_value_says(claim: str, verdict: Verdict) -> None:
+    result = judge_sample(Sample.of(claim, [_RECORD]))
+    assert result.verdicts == (verdict,), result.claims[0].explanation
+
+
+def test_evidence_from_a_record_is_the_field() -> None:
+    claim = judge_sample(Sample.of("It takes reservations.", [_RECORD])).claims[0]
+    assert [e.quote for e in claim.evidence] == ['"RestaurantsReservations": false']
+
+
+def test_a_conversion_in_brackets_is_no_second_value() -> None:
+    result = judge_sample(Sample.of("Preheat the oven to 500°F (260°C).", ["Preheat the oven to 500 degrees F."]))
+    assert result.verdicts == (SUPPORTED,)
+
+
 def test_a_claim_about_something_else_is_not_mentioned() -> None:
     result = judge_sample(Sample.of("The restaurant serves vegan burgers.", ["The hotel has a garden."]))
     assert result.verdicts == (Verdict.NOT_MENTIONED,)
