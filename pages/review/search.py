@@ -10,4 +10,4 @@ if not shell.services().count_runs():
     empty.no_runs("This page will find claims in all of them.")
     st.stop()
 
-search.hits(search.ask())
+search.hits(*search.ask())

@@ -94,7 +94,7 @@ function isTaken(event) {
 // and may clean up an overtaken call after the call that overtook it: only the latest call's clean-up counts.
 function mounting(create) {
   const views = new WeakMap();
-  return ({ data, parentElement, setStateValue }) => {
+  return ({ data, parentElement, setStateValue, setTriggerValue }) => {
     let view = views.get(parentElement);
     if (!view) {
       view = create(parentElement);
@@ -102,7 +102,7 @@ function mounting(create) {
       views.set(parentElement, view);
     }
     const call = ++view.calls;
-    view.update(data, setStateValue);
+    view.update(data, setStateValue, setTriggerValue);
     return () => {
       if (view.calls !== call || views.get(parentElement) !== view) return;
       views.delete(parentElement);

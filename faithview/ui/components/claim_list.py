@@ -1,0 +1,101 @@
+"""Claims found over all runs as a list to read, each leading to the answer that makes it."""
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+import streamlit as st
+
+from faithview.services.views import ClaimHit
+from faithview.ui.components.assets import read_assets
+from faithview.ui.components.verdicts import browser_styles
+
+_mount = st.components.v2.component(
+    "faithview.claim_list", css=read_assets("claim_list.css"), js=read_assets("drawing.js", "claim_list.js")
+)
+
+
+class FoundPart(TypedDict):
+    """A stretch of a claim; `found` if it is what was searched for. The parts of a claim join to its text."""
+
+    text: str
+    found: bool
+
+
+class HitPayload(TypedDict):
+    """One claim as the list draws it; `id` is its public id."""
+
+    id: str
+    verdict: str
+    parts: list[FoundPart]
+    explanation: str
+    question: str | None
+    run: str
+
+
+def claim_list(hits: Sequence[ClaimHit], *, key: str, height: int | None = 600, searched: str = "") -> int | None:
+    """Draw the claims in the order given; return the place of the one that was just opened.
+
+    Args:
+        hits: the claims.
+        key: the component's key, unique on the page.
+        height: in pixels; None for as high as the claims need.
+        searched: what was looked for; where a claim holds it, whatever the case, it is marked.
+
+    Returns:
+        The index into `hits` in the one run of the script that follows a click or Enter on it, else None.
+    """
+    result = _mount(
+        key=key,
+        height="content" if height is None else height,
+        data={"hits": build_hits(hits, searched), "height": height, "styles": browser_styles()},
+        on_opened_change=_note_opening,
+    )
+    opened = result.get("opened")
+    return next((at for at, hit in enumerate(hits) if hit.claim_id == opened), None)
+
+
+def build_hits(hits: Sequence[ClaimHit], searched: str) -> list[HitPayload]:
+    """Return what the list draws of each claim."""
+    return [
+        {
+            "id": hit.claim_id,
+            "verdict": str(hit.verdict),
+            "parts": part_at(hit.text, searched),
+            "explanation": hit.explanation,
+            "question": hit.question,
+            "run": hit.run_name,
+        }
+        for hit in hits
+    ]
+
+
+def part_at(text: str, searched: str) -> list[FoundPart]:
+    """Return the text cut at every place that holds what was searched for, whatever the case.
+
+    Case is folded as the search folds it, a character at a time because "ß" folds to two.
+    """
+    needle = searched.casefold()
+    folded: list[str] = []
+    origins: list[int] = []  # for each folded character, which one of the text it came from
+    for at, character in enumerate(text):
+        folded += (one := character.casefold())
+        origins += [at] * len(one)
+    haystack = "".join(folded)
+    parts: list[FoundPart] = []
+    done = 0
+    place = haystack.find(needle) if needle else -1
+    while place >= 0:
+        start, end = origins[place], origins[place + len(needle) - 1] + 1
+        if start > done:
+            parts.append({"text": text[done:start], "found": False})
+        if end > done:
+            parts.append({"text": text[max(start, done) : end], "found": True})
+        done = max(done, end)
+        place = haystack.find(needle, place + len(needle))
+    if done < len(text) or not parts:
+        parts.append({"text": text[done:], "found": False})
+    return parts
+
+
+def _note_opening() -> None:
+    """Do nothing: Streamlit reports only what has a callback; the opening is read from the component's result."""

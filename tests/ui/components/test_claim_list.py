@@ -1,0 +1,75 @@
+"""A claim that was found is shown whole, with what was searched for marked."""
+
+import pytest
+
+from faithview.domain.claim import Verdict
+from faithview.services.views import ClaimHit
+from faithview.ui.components.claim_list import build_hits, part_at
+
+
+def _found(text: str, searched: str) -> list[str]:
+    parts = part_at(text, searched)
+    assert "".join(part["text"] for part in parts) == text
+    return [part["text"] for part in parts if part["found"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "searched", "found"),
+    [
+        ("Members invite members.", "members", ["Members", "members"]),
+        ("aaaa", "aa", ["aa", "aa"]),
+        ("Die Straße ist lang.", "STRASSE", ["Straße"]),
+        ("Die Straße", "s", ["S", "ß"]),
+        ("İstanbul", "stan", ["stan"]),
+        ("👩‍👩‍👧 Links", "links", ["Links"]),
+        ("50 % (fifty) of it", "% (fifty)", ["% (fifty)"]),
+        ("Nothing here", "members", []),
+        ("Nothing asked", "", []),
+        ("", "x", []),
+    ],
+    ids=[
+        "any-case",
+        "touching",
+        "folds-to-two",
+        "half-of-one",
+        "folds-longer",
+        "emoji",
+        "symbols",
+        "no",
+        "none",
+        "empty",
+    ],
+)
+def test_what_was_searched_for_is_marked_wherever_the_search_finds_it(
+    text: str, searched: str, found: list[str]
+) -> None:
+    assert _found(text, searched) == found
+
+
+def test_a_hit_shows_claim_verdict_reason_question_and_run() -> None:
+    hit = ClaimHit(
+        run_id="r",
+        run_name="Week 1",
+        key="q1",
+        claim_number=2,
+        claim_id="r-1-2",
+        text="Phones ring.",
+        verdict=Verdict.CONTRADICTED,
+        confidence=0.9,
+        explanation="The chunk says that they do not.",
+        question="Do phones ring?",
+    )
+    assert build_hits([hit], "ring") == [
+        {
+            "id": "r-1-2",
+            "verdict": "contradicted",
+            "parts": [
+                {"text": "Phones ", "found": False},
+                {"text": "ring", "found": True},
+                {"text": ".", "found": False},
+            ],
+            "explanation": "The chunk says that they do not.",
+            "question": "Do phones ring?",
+            "run": "Week 1",
+        }
+    ]
