@@ -1,4 +1,5 @@
-// The answers of a run as a list: click or Enter opens one, J and K go on from anywhere on the page.
+// The answers of a run as a list: click or Enter opens one; anywhere on the page J and K go on, and the page's own keys
+// go to its fields and buttons.
 
 class AnswerList {
   constructor(parent) {
@@ -25,6 +26,7 @@ class AnswerList {
   update(data, setStateValue) {
     this.setStateValue = setStateValue;
     this.subject = data.subject;
+    this.pageKeys = data.page_keys;
     this.root.style.height = `${data.height}px`;
     dress(this.root, data.styles);
     const rows = JSON.stringify(data.rows);
@@ -89,6 +91,16 @@ class AnswerList {
   }
 
   keyedOnPage(event) {
+    if (Object.hasOwn(this.pageKeys, event.key) && !isTaken(event)) {
+      // Streamlit's own shortcuts take letters and digits only; this is the one place that listens to the whole page.
+      const target = document.querySelector(this.pageKeys[event.key]);
+      if (!target) return;
+      event.preventDefault();
+      target.focus({ preventScroll: true });
+      if (target.matches("button")) target.click();
+      else target.select();
+      return;
+    }
     const step = { j: 1, k: -1 }[event.key.toLowerCase()];
     if (!step || event.shiftKey || !this.keys.length || isTaken(event)) return;
     event.preventDefault();

@@ -1,6 +1,7 @@
 """The answers of a run as a list to walk through, one of them open."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TypedDict
 
 import streamlit as st
@@ -15,6 +16,9 @@ from faithview.ui.components.verdicts import STATE_WORDS, VERDICTS, browser_styl
 _mount = st.components.v2.component(
     "faithview.answer_list", css=read_assets("answer_list.css"), js=read_assets("drawing.js", "answer_list.js")
 )
+
+
+_NO_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
 class RowPayload(TypedDict):
@@ -32,7 +36,14 @@ class RowPayload(TypedDict):
     segment: str | None
 
 
-def answer_list(rows: Sequence[AnswerRow], *, key: str, selected: str | None, height: int = 620) -> str | None:
+def answer_list(
+    rows: Sequence[AnswerRow],
+    *,
+    key: str,
+    selected: str | None,
+    height: int = 620,
+    page_keys: Mapping[str, str] = _NO_KEYS,
+) -> str | None:
     """Draw the answers in the order given; return the key of the one that is open.
 
     Args:
@@ -40,6 +51,7 @@ def answer_list(rows: Sequence[AnswerRow], *, key: str, selected: str | None, he
         key: the component's key, unique on the page.
         selected: the row that the page wants open, None for none. A row that is not in the list is not shown open.
         height: in pixels.
+        page_keys: by key ("/", "?"), a CSS selector of the field that it goes to or the button that it presses.
 
     Returns:
         The key of the chosen row, None where none is chosen or the chosen one is not in the list. What the person
@@ -56,6 +68,7 @@ def answer_list(rows: Sequence[AnswerRow], *, key: str, selected: str | None, he
             "turn": settled.turn,
             "selected": chosen,
             "height": height,
+            "page_keys": dict(page_keys),
             "styles": browser_styles(),
             "rows": build_rows(rows),
         },

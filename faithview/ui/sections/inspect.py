@@ -21,6 +21,8 @@ _T = TypeVar("_T")
 
 _PAGE_SIZE = 50
 _PAGE_KEY = "inspect.page"
+_SEARCH = "Search the answers"
+_PAGE_KEYS = {"/": f'input[aria-label="{_SEARCH}"]', "?": ".st-key-inspect_keys button"}
 _HEIGHT = 600
 _LISTED_RUNS = 200
 
@@ -90,7 +92,7 @@ def filters(run: Run) -> tuple[AnswerFilter, Order]:
         kind = _choice("Hallucination", "type", {h: h.value for h in HallucinationType})
         segment = _choice("Segment", "segment", {s: s for s in segments}, width=180)
         search = st.text_input(
-            "Search",
+            _SEARCH,
             key="q",
             bind="query-params",
             placeholder="Question, answer or id",
@@ -124,6 +126,9 @@ def load_list(run: Run, filters: AnswerFilter, order: Order) -> Listing:
         st.session_state[_PAGE_KEY] = 1
     number = int(st.session_state.get(_PAGE_KEY, 1))
     page = services.list_answers(run.run_id, filters, order=order, offset=(number - 1) * _PAGE_SIZE, limit=_PAGE_SIZE)
+    if not page.rows and number > 1:  # the list has become shorter than the page that was turned to: another run, say
+        number = 1
+        page = services.list_answers(run.run_id, filters, order=order, limit=_PAGE_SIZE)
     return Listing(page=page, number=number)
 
 
@@ -135,9 +140,7 @@ def settle_row(run: Run) -> None:
     try:
         key = shell.services().get_answer(run.run_id, row).sample.key
     except NotFound:
-        st.info(
-            f"The run has no row {fmt.literal(row)}; the first of the list is shown.", icon=":material/link_off:"
-        )
+        st.info(f"The run has no row {fmt.literal(row)}; the first of the list is shown.", icon=":material/link_off:")
         state.select_row(None)
         return
     if key != row:
@@ -152,13 +155,32 @@ def choose_answer(listing: Listing) -> str:
     keys = [row.key for row in rows]
     row = state.selected_row()
     opened = row if row in keys else keys[0]
-    chosen = answer_list(rows, key="inspect.list", selected=opened, height=_HEIGHT) or opened
+    chosen = answer_list(rows, key="inspect.list", selected=opened, height=_HEIGHT, page_keys=_PAGE_KEYS) or opened
     state.select_row(chosen)
     if listing.pages > 1:
-        st.pagination(listing.pages, key=_PAGE_KEY, max_visible_pages=5, on_change=lambda: state.select_row(None))
+        # A key for each page: the page in view follows the row, and a widget cannot be told its value and keep its key.
+        turn = f"inspect.turn.{listing.number}"
+        st.pagination(
+            listing.pages, default=listing.number, key=turn, max_visible_pages=5, on_change=lambda: _turn_to(turn)
+        )
     first = listing.page.offset + 1
-    st.caption(f"{fmt.count(first)}–{fmt.count(first + len(rows) - 1)} of {fmt.plural(listing.page.total, 'answer')}")
+    last = first + len(rows) - 1
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.plural(listing.page.total, 'answer')}")
+        if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="inspect_keys"):
+            _key_sheet()
     return chosen
+
+
+def _turn_to(turn: str) -> None:
+    st.session_state[_PAGE_KEY] = st.session_state[turn]
+    state.select_row(None)
+
+
+@st.dialog("Keys")
+def _key_sheet() -> None:
+    st.markdown("\n".join(["| Key | Does |", "| --- | --- |", *(f"| {key} | {what} |" for key, what in _KEYS)]))
+    st.caption("Keys rest while you type in a field.")
 
 
 def answer(run: Run, key: str) -> None:
@@ -218,6 +240,15 @@ def _choice(label: str, key: str, options: Mapping[_T, str], *, width: int = 150
         width=width,
     )
 
+
+_KEYS = (
+    ("J, K", "next and previous answer"),
+    ("← →", "next and previous claim; within the claim list also ↑ ↓, Home and End"),
+    ("Esc", "no claim selected"),
+    ("Enter", "open the answer in focus"),
+    ("/", "search the answers"),
+    ("?", "this sheet"),
+)
 
 _FIGURES_HELP = (
     "Faithfulness is the share of an answer's claims that its chunks support, averaged over the judged answers, with a "
