@@ -51,6 +51,8 @@ def _open_dashboard(settings: Settings, *, port: int, no_browser: bool) -> None:
         "--server.address=127.0.0.1",
         f"--server.headless={'true' if no_browser else 'false'}",
         "--browser.gatherUsageStats=false",
+        # At a user's first start Streamlit would ask for an e-mail address on the terminal and wait for it.
+        "--server.showEmailPrompt=false",
         # Nobody edits an installed dashboard, and modules that were loaded again no longer know their own enums.
         "--server.fileWatcherType=none",
     ]
