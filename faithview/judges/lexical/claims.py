@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from faithview.judges.lexical.abstention import is_refusal
+from faithview.judges.lexical.lexicon import FUNCTION_WORDS
 from faithview.judges.lexical.sentences import Range, split_sentences, trim
 
 
@@ -49,12 +50,21 @@ _HEADING = re.compile(
 )
 
 
+_TABLE_RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)+\Z")
+
+
 def _blocks(answer: str) -> list[Statement]:
     """Return paragraphs and list items without their markers; a line that goes on in the next is joined with it."""
     blocks: list[Statement] = []
     for line in _LINE.finditer(answer):
         start, end = trim(answer, *line.span())
-        if start == end or _HEADING.match(answer, start, end):
+        if start == end:
+            continue
+        if _TABLE_RULE.match(answer, start, end):
+            if blocks and answer[blocks[-1].start] == "|":
+                blocks.pop()  # the table's head
+            continue
+        if _HEADING.match(answer, start, end):
             continue
         marker = _MARKER.match(answer, start, end)
         if marker is not None and marker.end() < end:
@@ -157,10 +167,16 @@ _TALK = re.compile(
 # "To reset it, follow these steps:" and "Passage 2:" announce what follows.
 _LONGEST_ANNOUNCEMENT = 300
 
+# What has no word with meaning in so many characters only points at something said elsewhere.
+_LONGEST_REPLY = 40
+_LETTERS = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+
 
 def _is_no_claim(text: str) -> bool:
     if text.endswith(("?", "？", "؟")):
         return True
     if text.endswith((":", "：")) and len(text) <= _LONGEST_ANNOUNCEMENT:
         return True
+    if len(text) <= _LONGEST_REPLY and all(word in FUNCTION_WORDS for word in _LETTERS.findall(text.lower())):
+        return True  # "Yes, you can."
     return len(text) <= _LONGEST_ANNOUNCEMENT and _TALK.match(text) is not None

@@ -123,7 +123,9 @@ def _negation_conflict(
             continue
         mine, theirs = opposition.claim_token, opposition.passage_token
         share, count = share_found(comparison.tokens, aligned.stems, [(mine.start, mine.end)])
-        is_aligned = share >= ALIGNED_FOR_NEGATION and count >= FEWEST_ALIGNED_WORDS
+        # "Exports are not deleted": with the very same word denied, all the others, be it one, are enough.
+        fewest = 1 if mine.word.stem == theirs.word.stem and share_of_all == 1 else FEWEST_ALIGNED_WORDS
+        is_aligned = share >= ALIGNED_FOR_NEGATION and count >= fewest
         if is_aligned and found is None and not _is_word_said_elsewhere(mine, theirs, comparison, context):
             found = Conflict(
                 kind="negation" if opposition.is_negation else "opposite",

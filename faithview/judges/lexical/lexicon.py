@@ -23,6 +23,7 @@ FUNCTION_WORDS = word_set("""
     might must ought cannot can't won't don't doesn't didn't isn't aren't wasn't weren't haven't hasn't hadn't couldn't
     wouldn't shouldn't mustn't needn't it's that's there's here's he's she's i'm you're we're they're i've you've we've
     they've i'll you'll we'll they'll it'll let's what's who's
+    yes
     not no never none nothing nobody there here also just only even still too very quite rather really more most less
     least much many few several lot lots s t d ll re ve m
     however therefore thus hence moreover furthermore additionally overall finally instead otherwise meanwhile

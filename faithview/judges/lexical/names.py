@@ -46,7 +46,7 @@ def find_names(
     names: list[Name] = []
     run: list[Token] = []
     for position, token in enumerate(tokens):
-        if _is_name_word(tokens, position, known_lower, known_names):
+        if _is_name_word(text, tokens, position, known_lower, known_names):
             if run and text[run[-1].end : token.start].strip(" \t’'-&.") != "":
                 _close(names, run)
                 run = []
@@ -81,7 +81,9 @@ def name_in_its_place(
     return None
 
 
-def _is_name_word(tokens: Sequence[Token], position: int, known_lower: Set[str], known_names: Set[str]) -> bool:
+def _is_name_word(
+    text: str, tokens: Sequence[Token], position: int, known_lower: Set[str], known_names: Set[str]
+) -> bool:
     word = tokens[position].word
     if not word.is_capitalised or word.lower in _NO_NAME or (word.is_acronym and word.lower in UNITS):
         return False
@@ -89,8 +91,8 @@ def _is_name_word(tokens: Sequence[Token], position: int, known_lower: Set[str],
         return word.is_content
     if not word.is_content:
         return False
-    if position == 0:
-        following = tokens[1].word if len(tokens) > 1 else None
+    if _begins_sentence(text, tokens, position):
+        following = tokens[position + 1].word if position + 1 < len(tokens) else None
         if word.lower in known_names and word.lower not in known_lower:
             return True
         if word.lower in known_lower or word.weight < _COMMON:
@@ -103,6 +105,20 @@ def _is_name_word(tokens: Sequence[Token], position: int, known_lower: Set[str],
 # Inverse document frequencies: below, a first word is an ordinary one; above, it is hardly in a dictionary.
 _COMMON = 5.0
 _RARE = 7.2
+
+
+def _begins_sentence(text: str, tokens: Sequence[Token], position: int) -> bool:
+    if position == 0:
+        return True
+    before = tokens[position - 1]
+    between = text[before.end : tokens[position].start]
+    # The full stop after "Dr" or an initial ends no sentence.
+    return any(mark in between for mark in ':!?*>|“"') or (
+        "." in between and before.end - before.start > _LONGEST_TITLE
+    )
+
+
+_LONGEST_TITLE = 3
 
 
 def _joins(text: str, last: Token, token: Token, tokens: Sequence[Token], position: int) -> bool:

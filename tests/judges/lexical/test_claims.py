@@ -62,6 +62,8 @@ def test_lines_of_wrapped_text_are_joined() -> None:
         "Hello!",
         "Sure!",
         "Of course.",
+        "Yes, you can.",
+        "| Plan | Price |\n|------|-------|",
         "Here is the summary:",
         "Based on the passages, these are the steps:",
         "# Opening hours",

@@ -142,6 +142,11 @@ def test_values_that_changed_places_between_clauses_are_contradicted() -> None:
     assert result.verdicts == (CONTRADICTED, CONTRADICTED)
 
 
+def test_a_short_claim_that_denies_what_the_chunk_says_is_contradicted() -> None:
+    chunk = "Exports are kept for 7 days and are then deleted."
+    assert judge_sample(Sample.of("Exports are not deleted.", [chunk])).verdicts == (CONTRADICTED,)
+
+
 _PLANS = [
     "The Team plan costs $12 per member per month.",
     "The Business plan costs $20 per member per month. Single sign-on is only available on the Business plan.",
