@@ -1,0 +1,172 @@
+"""The dashboard driven in a browser: a session that acts, waits for what it asked for, and says how long that took."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from playwright.sync_api import Browser, Page
+
+from faithview.domain.claim import HallucinationType, Verdict
+from faithview.domain.result import State
+from faithview.domain.views import AnswerFilter, AnswerPage, Order
+from faithview.services.container import Services
+from tests.browser import new_context
+
+WATCHER = (Path(__file__).parent / "watcher.js").read_text(encoding="utf-8")
+
+_LIST_PAGE = 50
+_SHOWN = 60  # characters of an answer that tell it from others
+_SETTLE_MS = 250  # between two actions, so that one does not wait for what the other left behind
+
+Expected = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What should be on screen: which check of `watcher.js`, on which page (None for any), with what it needs."""
+
+    kind: str
+    path: str | None = None
+    expected: Expected | None = None
+
+
+def first_load(browser: Browser, url: str, view: View) -> float:
+    """Open the address with a fresh profile; return the ms from asking for it until the view is on screen."""
+    with new_context(browser) as context:
+        context.add_init_script(WATCHER)
+        page = context.new_page()
+        page.goto(url, wait_until="commit")
+        return _ask(page, "([kind, path, expected]) => fv.shown(kind, path, expected)", view)
+
+
+class Session:
+    """One open session of the dashboard over one store, on the run with that id."""
+
+    def __init__(self, browser: Browser, url: str, services: Services, *, run_id: str) -> None:
+        self._context = new_context(browser)
+        self._context.add_init_script(WATCHER)
+        self._page = self._context.new_page()
+        self._url = url
+        self._services = services
+        self._run_id = run_id
+
+    def close(self) -> None:
+        """Close the session."""
+        self._context.close()
+
+    def open(self, path: str) -> None:
+        """Open an address of the dashboard, whatever was open before; not measured."""
+        self._page.goto(self._url + path, wait_until="commit")
+        _ask(self._page, "([kind, path, expected]) => fv.shown(kind, path, expected)", self.view_of(path))
+
+    def view_of(self, path: str) -> View:
+        """Return what a page shows when it is opened without any filter."""
+        if path == "/inspect":
+            return View(kind="list", path=path, expected=self._listed(AnswerFilter(), Order.WORST, row=None))
+        if path == "/search":
+            return View(kind="search", path=path, expected=self._found(""))
+        return View(kind=path.strip("/") or "overview", path=path)
+
+    def inspect_link(self, *, row: int) -> tuple[str, View]:
+        """Return the address of the n-th worst answer, from 0, and what it shows."""
+        keys = self._keys(self._services.list_answers(self._run_id, AnswerFilter(), offset=row, limit=1))
+        address = f"{self._url}/inspect?{urlencode({'run': self._run_id, 'row': keys[0]})}"
+        return address, View(
+            kind="list", path="/inspect", expected=self._listed(AnswerFilter(), Order.WORST, row=keys[0])
+        )
+
+    def switch_to(self, path: str) -> float:
+        """Go to another page by its link in the sidebar."""
+        link = self._page.locator(f'[data-testid="stSidebarNavLink"][href="{self._url}{path}"]')
+        return self._measure(self.view_of(path), link.click)
+
+    def choose(self, widget: str, index: int, filters: AnswerFilter, order: Order = Order.WORST) -> float:
+        """Choose the n-th option of a filter on the inspect page; `filters` and `order` are what then hold."""
+        self._page.locator(f".st-key-{widget} button").last.click()
+        option = self._page.locator("[role=option]").nth(index)
+        option.wait_for()
+        return self._measure(self._list_view(filters, order), option.click)
+
+    def search_answers(self, text: str) -> float:
+        """Look for a text on the inspect page."""
+        field = self._page.locator(".st-key-q input")
+        field.fill(text)
+        return self._measure(self._list_view(AnswerFilter(search=text), Order.WORST), lambda: field.press("Enter"))
+
+    def turn_page(self, number: int) -> float:
+        """Go to the next page of the list, which is the n-th, from 1."""
+        page = self._services.list_answers(
+            self._run_id, AnswerFilter(), offset=(number - 1) * _LIST_PAGE, limit=_LIST_PAGE
+        )
+        view = View(kind="list", path="/inspect", expected=self._page_expected(page, self._keys(page)[0]))
+        return self._measure(view, self._page.locator('[data-testid="stPaginationNext"]').click)
+
+    def open_answer(self, at: int, *, with_key: bool = False) -> float:
+        """Open the n-th answer of the list's first page, from 0: by a click, or with J from the one before it."""
+        key = self._keys(self._services.list_answers(self._run_id, AnswerFilter(), limit=_LIST_PAGE))[at]
+        view = View(kind="answer", path="/inspect", expected={"text": self._text_of(key)})
+        row = self._page.locator(f'[data-faithview-list] > [data-key="{key}"]')
+        return self._measure(view, (lambda: self._page.keyboard.press("j")) if with_key else row.click)
+
+    def search_claims(self, text: str) -> float:
+        """Look for a text in all claims, on the search page."""
+        field = self._page.locator(".st-key-find input")
+        field.fill(text)
+        view = View(kind="search", path="/search", expected=self._found(text))
+        return self._measure(view, lambda: field.press("Enter"))
+
+    def _measure(self, view: View, act: Callable[[], None]) -> float:
+        self._page.bring_to_front()
+        self._page.wait_for_timeout(_SETTLE_MS)
+        self._page.evaluate(
+            "([kind, path, expected]) => fv.watch(kind, path, expected)", [view.kind, view.path, view.expected]
+        )
+        act()
+        return float(self._page.evaluate("() => fv.pending"))
+
+    def _list_view(self, filters: AnswerFilter, order: Order) -> View:
+        row = parse_qs(urlsplit(self._page.url).query).get("row", [None])[0]
+        return View(kind="list", path="/inspect", expected=self._listed(filters, order, row=row))
+
+    def _listed(self, filters: AnswerFilter, order: Order, *, row: str | None) -> Expected:
+        """Return what the list and the answer beside it show; the page stays with the row that is open."""
+        offset = row and self._services.find_offset(self._run_id, filters, key=row, order=order)
+        first = (offset or 0) // _LIST_PAGE * _LIST_PAGE
+        page = self._services.list_answers(self._run_id, filters, order=order, offset=first, limit=_LIST_PAGE)
+        return self._page_expected(page, row if isinstance(offset, int) and row else self._keys(page)[0])
+
+    def _page_expected(self, page: AnswerPage, row: str) -> Expected:
+        return {"keys": self._keys(page), "text": self._text_of(row)}
+
+    def _text_of(self, key: str) -> str:
+        return self._services.get_answer(self._run_id, key).sample.answer[:_SHOWN]
+
+    def _found(self, text: str) -> Expected:
+        return {"total": f"{self._services.search_claims(text, limit=1).total:,}"}
+
+    @staticmethod
+    def _keys(page: AnswerPage) -> list[str]:
+        return [row.key for row in page.rows]
+
+
+def filter_steps(segments: list[str]) -> dict[str, list[tuple[str, int, AnswerFilter, Order]]]:
+    """Return, for each kind of filter, the choices to go through: widget, option's number, and what then holds."""
+    worst = Order.WORST
+    orders = [*enumerate(Order)]
+    return {
+        "filter by state": [("state", n, AnswerFilter(state=s), worst) for n, s in enumerate(State) if s in _STATES],
+        "filter by verdict": [("verdict", n, AnswerFilter(verdict=v), worst) for n, v in enumerate(Verdict)],
+        "filter by type": [
+            ("type", n, AnswerFilter(hallucination_type=h), worst) for n, h in enumerate(HallucinationType)
+        ],
+        "filter by segment": [("segment", n, AnswerFilter(segment=s), worst) for n, s in enumerate(segments)],
+        "change the order": [("order", n, AnswerFilter(), order) for n, order in [*orders[1:], orders[0]]],
+    }
+
+
+_STATES = (State.NO_CLAIMS, State.ABSTAINED, State.EMPTY_CONTEXT, State.FAILED)
+
+
+def _ask(page: Page, script: str, view: View) -> float:
+    return float(page.evaluate(script, [view.kind, view.path, view.expected]))

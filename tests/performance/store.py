@@ -1,0 +1,126 @@
+"""How quickly the store writes and answers with 10,000 answers, on SQLite and PostgreSQL. See README.md beside this."""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+
+from faithview.domain.claim import HallucinationType, Verdict
+from faithview.domain.result import State
+from faithview.domain.views import AnswerFilter, Order
+from faithview.services.container import Services
+from faithview.store import summaries
+from faithview.store.database import open_database
+from tests import postgres
+from tests.performance import tables
+from tests.performance.stores import LARGE, RUN_ID, store_run
+
+_ENGINES = ("sqlite", "postgresql")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Fill a store on each engine, ask it, and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=LARGE)
+    parser.add_argument("--repetitions", type=int, default=9)
+    options = parser.parse_args(arguments)
+    written, asked = [], {}
+    with ExitStack() as stack:
+        for engine in _ENGINES:
+            db = open_database(stack.enter_context(_ENGINES_AT[engine]()))
+            stack.callback(db.close)
+            start = datetime(2026, 3, 30, 9, tzinfo=UTC)
+            created, saved = store_run(db, run_id=RUN_ID, name="All", rows=options.rows, at=start)
+            services = Services(db)
+            claims = sum(services.get_summary(RUN_ID).claims.values())
+            written.append(
+                [engine, "samples with chunks", f"{options.rows:,}", f"{created:.1f}", f"{options.rows / created:,.0f}"]
+            )
+            written.append([engine, "results", f"{options.rows:,}", f"{saved:.1f}", f"{options.rows / saved:,.0f}"])
+            written.append([engine, "claims, with them", f"{claims:,}", f"{saved:.1f}", f"{claims / saved:,.0f}"])
+            asked[engine] = {
+                question: _times(ask, options.repetitions) for question, ask in _questions(services, options.rows)
+            }
+    sys.stdout.write(f"{tables.machine()}; {options.repetitions} repetitions\n")
+    tables.show("Writing, in transactions of 50 results", ["engine", "what", "number", "seconds", "a second"], written)
+    lines = [
+        [
+            question,
+            *(
+                f"{1000 * figure:.1f}"
+                for engine in _ENGINES
+                for figure in (tables.median(asked[engine][question]), tables.quantile(asked[engine][question], 0.9))
+            ),
+        ]
+        for question in asked[_ENGINES[0]]
+    ]
+    columns = ["question", "SQLite median", "p90", "PostgreSQL median", "p90"]
+    tables.show(f"Asking, with {options.rows:,} answers, in ms", columns, lines)
+    return 0
+
+
+def _questions(services: Services, rows: int) -> list[tuple[str, Callable[[], object]]]:
+    run = services.get_run(RUN_ID)
+
+    def listed(filters: AnswerFilter, *, order: Order = Order.WORST, offset: int = 0) -> Callable[[], object]:
+        return lambda: services.list_answers(RUN_ID, filters, order=order, offset=offset)
+
+    plain, middle, last = AnswerFilter(), f"row-{rows // 2:05d}", rows - 50
+    return [
+        ("list, worst first", listed(plain)),
+        ("list, its last page", listed(plain, offset=last)),
+        ("list, best first", listed(plain, order=Order.BEST)),
+        ("list, in file order", listed(plain, order=Order.FILE)),
+        ("list of a state", listed(AnswerFilter(state=State.ABSTAINED))),
+        ("list with a verdict", listed(AnswerFilter(verdict=Verdict.CONTRADICTED))),
+        ("list with a type", listed(AnswerFilter(hallucination_type=HallucinationType.CONFLATION))),
+        ("list of a segment", listed(AnswerFilter(segment="billing"))),
+        ("list that holds a word", listed(AnswerFilter(search="bergen"))),
+        ("list that holds an accented word", listed(AnswerFilter(search="tromsø"))),
+        ("list that holds what is nowhere", listed(AnswerFilter(search="nowhere to be found"))),
+        ("place of an answer in the list", lambda: services.find_offset(RUN_ID, plain, key=middle)),
+        ("one answer with claims and chunks", lambda: services.get_answer(RUN_ID, middle)),
+        ("segments", lambda: services.list_segments(RUN_ID)),
+        ("hallucination types", lambda: services.count_hallucination_types(RUN_ID)),
+        ("claims, all", lambda: services.search_claims("")),
+        ("claims that hold a word", lambda: services.search_claims("bergen")),
+        ("claims that hold an accented word", lambda: services.search_claims("tromsø")),
+        ("claims that hold what is nowhere", lambda: services.search_claims("nowhere to be found")),
+        ("claims with a verdict", lambda: services.search_claims("", verdict=Verdict.CONTRADICTED)),
+        ("claims, the last page", lambda: services.search_claims("", offset=10 * rows)),
+        ("summary, as kept", lambda: services.get_summary(RUN_ID)),
+        ("summary, computed", lambda: summaries.keep_summary(services.db, run)),
+        ("runs with their figures", services.list_summaries),
+    ]
+
+
+def _times(ask: Callable[[], object], repetitions: int) -> list[float]:
+    ask()  # what is slow once (a plan, a cold page) is not what a session waits for
+    found = []
+    for _ in range(repetitions):
+        begin = perf_counter()
+        ask()
+        found.append(perf_counter() - begin)
+    return found
+
+
+@contextmanager
+def _sqlite() -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="faithview-performance-") as folder:
+        yield f"sqlite:///{Path(folder) / 'store.db'}"
+
+
+@contextmanager
+def _postgresql() -> Iterator[str]:
+    with postgres.running_server() as server_url, postgres.fresh_database(server_url, "performance") as url:
+        yield url
+
+
+_ENGINES_AT = {"sqlite": _sqlite, "postgresql": _postgresql}
+
+if __name__ == "__main__":
+    sys.exit(main())

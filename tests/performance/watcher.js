@@ -1,0 +1,77 @@
+// Tells how long it takes from a press of a key or button until what it asked for is on the screen.
+// Components draw into shadow roots, so these are searched as well.
+
+window.fv = {
+  all(selector) {
+    const hosts = [...document.querySelectorAll('[data-testid="stMain"] *')].filter((element) => element.shadowRoot);
+    return [document, ...hosts.map((host) => host.shadowRoot)].flatMap((root) => [...root.querySelectorAll(selector)]);
+  },
+
+  // The script has ended, and nothing of what it drew last time is left.
+  isIdle() {
+    const app = document.querySelector('[data-testid="stApp"]');
+    return app?.dataset.testScriptState === "notRunning" && !document.querySelector('[data-stale="true"]');
+  },
+
+  has(selector) {
+    return document.querySelector(`[data-testid="stMain"] ${selector}`) !== null;
+  },
+
+  shows: {
+    empty: () => fv.has('[data-testid="stDataFrame"] canvas') && fv.has(".js-plotly-plot .main-svg"),
+    overview: () => fv.has('[data-testid="stDataFrame"] canvas') && fv.has(".js-plotly-plot .main-svg .points path"),
+    check: () => fv.has(".st-key-check-answer textarea"),
+    upload: () => fv.has('[data-testid="stFileUploader"]'),
+    settings: () => fv.has('[data-testid="stCode"]'),
+    search: ({ total }) =>
+      fv.has('[data-testid="stDataFrame"] canvas') &&
+      document.querySelector('[data-testid="stMain"]').textContent.includes(total),
+    answer: ({ text }) => fv.all(".pane.answer").some((pane) => pane.textContent.includes(text)),
+    list: ({ keys, text }) => {
+      const rows = fv.all("[data-faithview-list] > [data-key]");
+      const isListed = rows.length === keys.length && rows.every((row, at) => row.dataset.key === keys[at]);
+      return isListed && fv.shows.answer({ text });
+    },
+  },
+
+  // Resolves with the time, in ms since the page was asked for, at which the browser has drawn it.
+  shown(kind, path, expected) {
+    return new Promise((resolve, reject) => {
+      const deadline = performance.now() + 30000;
+      const look = () => {
+        const isThere = (path === null || location.pathname === path) && fv.isIdle() && fv.shows[kind](expected);
+        if (isThere) requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
+        else if (performance.now() > deadline) reject(new Error(`${kind} was not on screen within 30 s: ${JSON.stringify(expected)}`));
+        else requestAnimationFrame(look);
+      };
+      look();
+    });
+  },
+
+  // Begins to watch; `fv.pending` resolves with the ms from the first press until it is shown. The script must have run
+  // in between, so that what was on screen before, and is to stay there, is not taken for the outcome.
+  watch(kind, path, expected) {
+    const app = document.querySelector('[data-testid="stApp"]');
+    const ran = new Promise((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (app.dataset.testScriptState === "notRunning") return;
+        observer.disconnect();
+        resolve();
+      });
+      observer.observe(app, { attributeFilter: ["data-test-script-state"] });
+    });
+    const pressed = new Promise((resolve) => {
+      const note = (event) => {
+        document.removeEventListener("pointerdown", note, true);
+        document.removeEventListener("keydown", note, true);
+        resolve(event.timeStamp);
+      };
+      document.addEventListener("pointerdown", note, true);
+      document.addEventListener("keydown", note, true);
+    });
+    fv.pending = pressed.then(async (start) => {
+      await ran;
+      return (await fv.shown(kind, path, expected)) - start;
+    });
+  },
+};
