@@ -53,12 +53,21 @@ def settle_component(key: str, *, subject: str, asked: Choice) -> Settled:
     This reaches into session state itself, beside `ui/state.py`, because it is the component's own memory: no page
     reads it.
     """
-    memory = f"{key}.settled"
+    memory = _memory(key)
     state = st.session_state.get(key)
     reported = state.get("choice") if isinstance(state, Mapping) else None
     settled = settle(subject=subject, asked=asked, reported=reported, before=st.session_state.get(memory))
     st.session_state[memory] = settled
     return settled
+
+
+def forget_choice(key: str) -> None:
+    """Forget a choice that led to another page: coming back must not make it again."""
+    st.session_state.pop(_memory(key), None)
+
+
+def _memory(key: str) -> str:
+    return f"{key}.settled"
 
 
 def keep_choice() -> None:

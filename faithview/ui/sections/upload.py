@@ -16,6 +16,7 @@ from faithview.services.views import AnswerFilter, Progress
 from faithview.ui import data, nav, shell, state
 from faithview.ui import format as fmt
 from faithview.ui.components.answer_list import answer_list
+from faithview.ui.components.selection import forget_choice
 
 _MOVING = (RunStatus.RUNNING, RunStatus.PENDING)
 # How long a worker may take to start, in seconds, before the page shows the run as it was.
@@ -216,6 +217,7 @@ def _worst_so_far(run_id: str) -> None:
     st.caption("The worst answers found so far")
     chosen = answer_list(rows, key="upload.worst", selected=None, height=320)
     if chosen is not None:
+        forget_choice("upload.worst")
         st.switch_page(nav.INSPECT, query_params=state.link(run_id, chosen))
 
 

@@ -1,0 +1,88 @@
+"""The dashboard over a store of its own, and a browser that looks at it."""
+
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext
+
+from faithview.services.container import Services, build
+from faithview.services.demo import load_demo
+from faithview.settings import Settings
+from tests.dashboard import Dashboard, start_dashboard
+from tests.ui.browser.screen import Screen, new_profile, new_screen
+
+
+@pytest.fixture(scope="session")
+def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with the demo's runs; made once, to be copied."""
+    path = tmp_path_factory.mktemp("demo") / "demo.db"
+
+    def judge() -> None:
+        with build(Settings.from_env(database_url=f"sqlite:///{path}")) as services:
+            load_demo(services)
+
+    # In a thread of its own: a module's browser may hold an event loop open in this one.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(judge).result()
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for one module's files."""
+    return tmp_path_factory.mktemp("module")
+
+
+@pytest.fixture(scope="module")
+def demo_url(demo_file: Path, folder: Path) -> str:
+    """The URL of a store with the demo's runs, the module's own."""
+    return f"sqlite:///{shutil.copy(demo_file, folder / 'demo.db')}"
+
+
+@pytest.fixture(scope="module")
+def database(demo_url: str) -> str:
+    """The URL of the store that the module's dashboard shows; a module may put another in its place."""
+    return demo_url
+
+
+@pytest.fixture(scope="module")
+def dashboard(database: str, folder: Path) -> Iterator[Dashboard]:
+    """The module's dashboard."""
+    running = start_dashboard(database, log=folder / "dashboard.log")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def services(database: str) -> Iterator[Services]:
+    """The services over the same store, to compare with what is on screen."""
+    with build(Settings.from_env(database_url=database)) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def profile(browser: Browser) -> Iterator[BrowserContext]:
+    """The browser profile of one module: its tests share what the browser has fetched, not their sessions."""
+    with new_profile(browser) as context:
+        yield context
+
+
+@pytest.fixture
+def screen(dashboard: Dashboard, profile: BrowserContext) -> Iterator[Screen]:
+    """The dashboard in a page of 1440 x 900; the test fails if it logged errors or asked another machine."""
+    one = new_screen(profile, dashboard.url)
+    yield one
+    one.page.close()
+    assert not one.troubles, f"The page logged errors or asked another machine: {one.troubles}"
+
+
+@pytest.fixture
+def other_screen(dashboard: Dashboard, browser: Browser) -> Iterator[Screen]:
+    """The same dashboard for somebody else, who has never seen it before."""
+    with new_profile(browser) as context:
+        one = new_screen(context, dashboard.url)
+        yield one
+    assert not one.troubles, f"The page logged errors or asked another machine: {one.troubles}"

@@ -1,0 +1,151 @@
+"""The dashboard as a person sees it: pages opened, settled and read, with what went wrong on the way."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests.browser import collect_errors, new_context
+
+_TIMEOUT_MS = 20_000
+_HERE = ("127.0.0.1", "localhost")
+
+
+@dataclass(slots=True, kw_only=True)
+class Screen:
+    """One page of the dashboard. `troubles` grows with console errors and with requests to another machine."""
+
+    page: Page
+    url: str
+    errors: list[str]
+    requests: list[str] = field(default_factory=list)
+
+    @property
+    def troubles(self) -> list[str]:
+        """What went wrong so far."""
+        strangers = [url for url in self.requests if not _is_here(url)]
+        return [*self.errors, *(f"asked {url}" for url in strangers)]
+
+    def open(self, path: str, **parameters: str) -> "Screen":
+        """Open an address and wait until it stands."""
+        self.page.goto(f"{self.url}{path}" + (f"?{urlencode(parameters)}" if parameters else ""))
+        return self.settle()
+
+    def settle(self) -> "Screen":
+        """Wait until the script has ended; nothing may have been raised."""
+        expect(self.page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')).to_be_visible()
+        expect(self.page.locator('[data-stale="true"]')).to_have_count(0)
+        expect(self.page.get_by_test_id("stException")).to_have_count(0)
+        return self
+
+    def main(self) -> Locator:
+        """What is beside the sidebar."""
+        return self.page.get_by_test_id("stMain")
+
+    def sees(self, text: str | re.Pattern[str]) -> None:
+        """Wait until that text stands somewhere on the page."""
+        expect(self.main().get_by_text(text).first).to_be_visible()
+
+    def press(self, name: str) -> None:
+        """Press the button with that name."""
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def widget(self, key: str) -> Locator:
+        """The widget with that key."""
+        return self.page.locator(f".st-key-{re.sub(r'[^A-Za-z0-9_-]', '-', key)}")
+
+    def choose(self, key: str, option: str) -> None:
+        """Choose an option of a select box, by its words."""
+        self.widget(key).locator("button").last.click()
+        self.page.get_by_role("option", name=option, exact=True).click()
+        self.settle()
+
+    def upload(self, name: str, content: bytes) -> None:
+        """Give the upload page a file."""
+        field_ = self.page.get_by_test_id("stFileUploader").locator("input[type=file]")
+        field_.set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": content})
+        expect(self.page.get_by_test_id("stFileUploader").get_by_text(name).first).to_be_visible()
+        self.settle()
+
+    def parameters(self) -> Mapping[str, str]:
+        """What the address says."""
+        return {name: values[0] for name, values in parse_qs(urlsplit(self.page.url).query).items()}
+
+    def path(self) -> str:
+        """Which page the address names."""
+        return urlsplit(self.page.url).path
+
+    def until(self, holds: Callable[[], bool], what: str) -> None:
+        """Wait until something holds."""
+        for _ in range(_TIMEOUT_MS // 50):
+            if holds():
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"Within {_TIMEOUT_MS / 1000:.0f} s it did not happen that {what}; at {self.page.url}.")
+
+    def until_address(self, **expected: str | None) -> None:
+        """Wait until the address says so; None means that it does not name it."""
+        self.until(
+            lambda: all(self.parameters().get(n) == v for n, v in expected.items()), f"the address says {expected}"
+        )
+
+    # ---- the components, whose parts lie in shadow roots that playwright's selectors look into
+
+    def listed(self) -> list[str]:
+        """The keys of the list of answers."""
+        return [row.get_attribute("data-key") or "" for row in self.page.locator("[data-faithview-list] .row").all()]
+
+    def row(self, key: str) -> Locator:
+        """One row of the list of answers."""
+        return self.page.locator(f'[data-faithview-list] .row[data-key="{key}"]')
+
+    def opened_row(self) -> Locator:
+        """The row of the list that is open."""
+        return self.page.locator('[data-faithview-list] .row[aria-selected="true"]')
+
+    def claim(self, number: int) -> Locator:
+        """One claim in the list of claims."""
+        return self.page.locator(f".claim[data-claim='{number}']")
+
+    def selected_claim(self) -> Locator:
+        """The claim that is selected."""
+        return self.page.locator(".claim[aria-selected=true]")
+
+    def answer(self) -> Locator:
+        """The answer, as text."""
+        return self.page.locator(".pane.answer .reading")
+
+    def chunks(self) -> Locator:
+        """The chunks' pane."""
+        return self.page.locator(".pane.chunks")
+
+    def lit(self, pane: str) -> list[str]:
+        """The words lit in the pane "answer" or "chunks"."""
+        return [text for text in self.page.locator(f".pane.{pane} .mark.lit").all_inner_texts() if text]
+
+    def grid(self) -> Locator:
+        """The cells of the table on the page: what a screen reader is told of it."""
+        return self.main().locator('[data-testid="stDataFrame"] canvas table')
+
+
+def new_profile(browser: Browser) -> BrowserContext:
+    """Open a browser profile that knows nothing yet."""
+    context = new_context(browser)
+    context.set_default_timeout(_TIMEOUT_MS)
+    expect.set_options(timeout=_TIMEOUT_MS)
+    return context
+
+
+def new_screen(profile: BrowserContext, url: str) -> Screen:
+    """Open a page, which is a session of its own, for the dashboard at that address; nothing is opened yet."""
+    page = profile.new_page()
+    screen = Screen(page=page, url=url, errors=collect_errors(page))
+    page.on("request", lambda request: screen.requests.append(request.url))
+    return screen
+
+
+def _is_here(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme in ("data", "blob", "about") or parts.hostname in _HERE

@@ -1,0 +1,98 @@
+"""A person pastes an answer with its chunks and sees at once what of it the chunks bear."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from faithview.services.container import Services
+from faithview.services.demo import load_examples
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+_ANSWER = "Shared inboxes hold up to 50 members. Links expire after 7 days."
+_CHUNKS = "Shared inboxes hold up to 20 members.\n\nLinks expire after 7 days."
+
+
+def _paste(screen: Screen, *, answer: str = _ANSWER, chunks: str = _CHUNKS, question: str = "How many?") -> None:
+    screen.open("/check")
+    screen.page.get_by_label("Question").fill(question)
+    screen.page.get_by_role("textbox", name="Answer", exact=True).fill(answer)
+    screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(chunks)
+    screen.press("Check the answer")
+    screen.settle()
+
+
+def test_the_verdict_stands_in_words_beside_marks_claims_and_chunks(screen: Screen) -> None:
+    _paste(screen)
+    screen.sees(re.compile(r"Not faithful: of 2 claims, 1 contradicted"))
+    expect(screen.claim(1)).to_contain_text("contradicted")
+    expect(screen.claim(2)).to_contain_text("supported")
+    assert screen.answer().evaluate("e => e.textContent") == _ANSWER
+    expect(screen.chunks().locator("article")).to_have_count(2)
+
+
+def test_choosing_a_claim_puts_it_into_the_address_and_a_reload_of_the_form_keeps_the_text(screen: Screen) -> None:
+    _paste(screen)
+    screen.claim(1).click()
+    screen.until_address(claim="1")
+    assert "20 members" in "".join(screen.lit("chunks"))
+    expect(screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(_ANSWER)
+
+
+def test_chunks_are_parted_as_the_form_says(screen: Screen) -> None:
+    _paste(screen, chunks="First line.\n\nStill the first chunk.\n---\nThe second.")
+    expect(screen.chunks().locator("article")).to_have_count(2)
+    screen.page.get_by_role("radio", name="Lines of ---").or_(
+        screen.page.get_by_role("button", name="Lines of ---")
+    ).first.click()
+    screen.press("Check the answer")
+    screen.settle()
+    expect(screen.chunks().locator("article").first).to_contain_text("Still the first chunk.")
+
+
+def test_an_example_fills_the_form_and_is_judged(screen: Screen) -> None:
+    example = load_examples()[0]
+    screen.open("/check")
+    screen.sees("The verdict will stand here")
+    screen.page.get_by_text(example.name, exact=True).click()
+    expect(screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(example.answer)
+    expect(screen.answer()).to_be_visible()
+    assert screen.answer().evaluate("e => e.textContent") == example.answer
+
+
+def test_the_result_is_there_to_copy_as_json_and_as_python_that_works(screen: Screen) -> None:
+    _paste(screen)
+    screen.press("Copy")
+    panel = screen.page.get_by_test_id("stPopoverBody")
+    code = panel.get_by_test_id("stCode").first.locator("code")
+    expect(code).to_contain_text("faithfulness")
+    document = json.loads(code.inner_text())
+    assert [claim["verdict"] for claim in document["claims"]] == ["contradicted", "supported"]
+    panel.get_by_role("tab", name="Python").click()
+    text = panel.get_by_test_id("stCode").last.locator("code")
+    expect(text).to_contain_text("from faithview import check")
+    assert repr(_ANSWER) in text.inner_text()
+
+
+def test_it_can_be_saved_as_a_run_and_opens_there(screen: Screen, services: Services) -> None:
+    before = services.count_runs()
+    _paste(screen)
+    screen.press("Save as a run")
+    screen.until(lambda: screen.path() == "/inspect", "the run opens")
+    screen.settle()
+    assert services.count_runs() == before + 1
+    assert services.get_run(screen.parameters()["run"]).name.startswith("Checked answer")
+    expect(screen.answer()).to_contain_text("Shared inboxes hold up to 50 members.")
+
+
+@pytest.mark.parametrize(
+    ("chunks", "said"),
+    [("", "No chunk with text was retrieved"), ("Inboxes are blue.", "Not faithful")],
+    ids=["no-chunks", "silent-chunks"],
+)
+def test_what_cannot_be_borne_out_is_said(screen: Screen, chunks: str, said: str) -> None:
+    _paste(screen, chunks=chunks)
+    screen.sees(re.compile(said))

@@ -1,0 +1,89 @@
+"""A run goes on whatever happens to the pages that watch it, and every one of them sees how far it is."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from faithview.domain.result import State
+from faithview.domain.run import RunStatus
+from faithview.services.container import Services
+from tests.ui.browser.files import csv_of, many_rows
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+# So many that a run lasts some ten seconds: long enough to be reloaded, joined, left and cancelled.
+_ROWS = 1_000
+_RUNNING = re.compile(r"Running · [1-9][\d,]* of 1,000 answers")
+_COMPLETE = re.compile(r"Complete · 1,000 of 1,000 answers")
+
+
+@pytest.fixture(scope="module")
+def database(folder: object) -> str:
+    """An empty store: the module's own runs are the only ones."""
+    return f"sqlite:///{folder}/empty.db"
+
+
+@pytest.fixture
+def running(screen: Screen, services: Services) -> Iterator[str]:
+    """A run under way, watched on the screen; cancelled at the end where it still is."""
+    screen.open("/upload")
+    screen.upload("many.csv", csv_of(many_rows(_ROWS)))
+    screen.press("Judge the answers")
+    screen.until(lambda: "run" in screen.parameters(), "the run is in the address")
+    run_id = screen.parameters()["run"]
+    screen.sees(_RUNNING)
+    yield run_id
+    services.cancel_run(run_id)
+
+
+def _wait_for(services: Services, run_id: str, status: RunStatus, screen: Screen) -> None:
+    for _ in range(4):  # a machine under load may take longer than one wait
+        if services.get_run(run_id).status is not RunStatus.RUNNING:
+            break
+        screen.page.wait_for_timeout(100)
+    screen.until(lambda: services.get_run(run_id).status is status, f"the run is {status}")
+
+
+def test_a_reload_and_another_person_see_the_progress_and_the_run_completes(
+    screen: Screen, other_screen: Screen, running: str, services: Services
+) -> None:
+    screen.page.reload()
+    screen.sees(_RUNNING)
+    other_screen.page.goto(f"{other_screen.url}/upload?run={running}")
+    other_screen.sees(_RUNNING)
+    screen.sees(_COMPLETE)
+    other_screen.sees(_COMPLETE)
+    progress = services.get_progress(running)
+    assert (progress.done, progress.failed, progress.status) == (_ROWS, 0, RunStatus.COMPLETE)
+
+
+def test_a_run_is_cancelled_and_resumed_and_judges_no_answer_twice(
+    screen: Screen, running: str, services: Services
+) -> None:
+    screen.press("Cancel")
+    screen.sees(re.compile("Cancelled · "))
+    done = services.get_progress(running).done
+    assert 0 < done < _ROWS
+    screen.open("/")
+    screen.sees(re.compile(r"is cancelled: .* are not judged yet"))
+    screen.press("Resume")
+    screen.until(lambda: screen.path() == "/upload", "the notice leads to the run")
+    screen.settle()
+    screen.press("Resume")
+    screen.sees(re.compile("Running · "))
+    screen.sees(_COMPLETE)
+    assert services.get_summary(running).states[State.JUDGED] == _ROWS
+
+
+def test_closing_the_page_does_not_stop_the_run(
+    screen: Screen, other_screen: Screen, running: str, services: Services
+) -> None:
+    screen.page.goto("about:blank")
+    before = services.get_progress(running).done
+    screen.until(lambda: services.get_progress(running).done > before, "the run goes on")
+    screen.until(lambda: services.get_run(running).status is RunStatus.COMPLETE, "the run ends")
+    other_screen.open("/inspect", run=running)
+    expect(other_screen.page.locator("[data-faithview-list] .row")).to_have_count(50)
