@@ -6,7 +6,15 @@ from typing import Annotated, Any
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import ConcurrencyOption, JsonOption, JudgeOption, MethodOption, ThresholdOption, judge_spec
+from faithview.cli.options import (
+    ConcurrencyOption,
+    DbOption,
+    JsonOption,
+    JudgeOption,
+    MethodOption,
+    ThresholdOption,
+    judge_spec,
+)
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.bench import bench as run_bench
 from faithview.services.datasets import open_dataset
@@ -28,9 +36,11 @@ def bench(
     method: MethodOption = "claims",
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     concurrency: ConcurrencyOption = 8,
+    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Hold a judge against people's labels. "Positive" is an unfaithful answer."""
+    del db  # every command takes a store; this one has no use for it yet
     rows, report = open_dataset(file).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import JsonOption, JudgeOption, MethodOption, ThresholdOption, judge_spec
+from faithview.cli.options import DbOption, JsonOption, JudgeOption, MethodOption, ThresholdOption, judge_spec
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
@@ -24,9 +24,11 @@ def check(
     judge: JudgeOption = "lexical",
     method: MethodOption = "claims",
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
+    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Judge one answer, claim by claim; nothing is stored."""
+    del db  # every command takes a store; this one has no use for it yet
     sample = Sample.of(answer, context or [], question=question)
     result = check_sample(sample, judge=judge_spec(judge, method), threshold=threshold)
     if as_json:

@@ -23,7 +23,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.container import Services
 from faithview.services.datasets import ReadReport, open_dataset
 from faithview.services.documents import run_document
-from faithview.services.evaluation import create_run, judge_here
+from faithview.services.evaluation import check_judge, create_run, judge_here
 
 _GATE_FAILED = 1
 _ROWS_FAILED = 3
@@ -64,12 +64,14 @@ def evaluate(
         output.say(f"warning: {warning}")
     samples, report = dataset.read(limit=limit)
     _say_report(report)
+    spec = judge_spec(judge, method)
+    check_judge(spec)  # before the store is made: a wrong name must not leave an empty one behind
     with open_services(db) as services:
         run = create_run(
             services,
             samples,
             name=name or _stem(file),
-            judge=judge_spec(judge, method),
+            judge=spec,
             threshold=threshold,
             kb_version=kb_version,
             source=file.name,
@@ -102,7 +104,9 @@ def _judge(services: Services, run: Run, *, concurrency: int, fail_under: float 
 def _exit(summary: RunSummary, fail_under: float | None) -> None:
     mean = summary.score.mean
     if fail_under is not None and (mean is None or mean < fail_under):
-        output.say(f"faithview: faithfulness {output.share(mean)} is below {fail_under}.")
+        # Rounded to two digits 0.7996 would be "0.80, below 0.8".
+        shown = "–" if mean is None else f"{mean:.4f}"
+        output.say(f"faithview: faithfulness {shown} is below {fail_under}.")
         raise typer.Exit(_GATE_FAILED)
     failed = summary.states[State.FAILED]
     if failed:

@@ -1,8 +1,9 @@
 """The `faithview` command: its commands, and how errors become exit statuses."""
 
 import logging
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -11,10 +12,12 @@ from faithview.cli import bench, check, dashboard, database, evaluate, export, r
 from faithview.cli.output import say
 from faithview.domain.errors import FaithViewError
 
-# Exit statuses of the contract.
-GATE_FAILED = 1
+# The contract's exit status, and the shell's for a program stopped with Ctrl-C.
 BAD_INPUT = 2
-ROWS_FAILED = 3
+_STOPPED = 130
+
+# Typer brings its own Click or uses the installed one, depending on its version; this is the base of both's.
+_USAGE_ERROR: Any = typer.BadParameter.__base__
 
 app = typer.Typer(
     name="faithview",
@@ -56,14 +59,30 @@ def main() -> None:
     """Run the command line and exit with the contract's status."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     try:
-        app()
+        # Not Typer's own way to end, which takes three lines for a wrong option and exits with 1 where a question was
+        # answered with no.
+        status = app(standalone_mode=False)
+        sys.stdout.flush()
+        if status == _STOPPED:  # what Typer makes of Ctrl-C
+            say("faithview: stopped; `faithview resume RUN` goes on with a run that was under way.")
+        sys.exit(status if isinstance(status, int) else 0)
     except FaithViewError as error:
-        say(f"faithview: {' '.join(str(error).split())}")
-        sys.exit(BAD_INPUT)
+        _fail(str(error))
+    except _USAGE_ERROR as error:
+        if "\n" in error.format_message():  # the help, which a group without a command gives
+            say(error.format_message())
+            sys.exit(BAD_INPUT)
+        help_hint = f" `{error.ctx.command_path} --help` lists what can be given." if error.ctx else ""
+        _fail(f"{error.format_message().rstrip('.')}.{help_hint}")
+    except typer.Abort:
+        _fail("Nothing was done.")
     except BrokenPipeError:
         # The reader has gone (`| head`); there is nobody left to tell.
-        sys.stderr.close()
+        # Python flushes standard output once more at its end, into the closed pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    except KeyboardInterrupt:
-        say("faithview: stopped; `faithview resume RUN` goes on with a run that was under way.")
-        sys.exit(130)
+
+
+def _fail(text: str) -> NoReturn:
+    say(f"faithview: {' '.join(text.split())}")
+    sys.exit(BAD_INPUT)

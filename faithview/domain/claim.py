@@ -1,11 +1,11 @@
 """A claim of an answer, its verdict, and the evidence that bears it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from faithview.domain import identity
-from faithview.domain.sample import Sample
+from faithview.domain.sample import Sample, find_unstorable
 from faithview.domain.spans import Span, find_quote, is_verbatim, span_at
 
 
@@ -108,14 +108,17 @@ class Claim:
         """The claim's identity, by its text."""
         return identity.claim_hash(self.text)
 
-    def evidence_hash(self, sample: Sample) -> str:
-        """Hash of the claim with the chunks that its verdict rests on."""
+    def evidence_hash(self, chunk_hashes: Mapping[str, str]) -> str:
+        """Hash of the claim with the chunks that its verdict rests on.
+
+        `chunk_hashes` are the hashes of all chunks of the answer by id (`Sample.chunk_hashes`), worked out once for all
+        claims: an answer may have thousands of claims and a chunk a million characters.
+        """
         cited_ids = {*self.supporting_chunk_ids, *(item.chunk_id for item in self.evidence)}
-        context = [chunk.chunk_hash for chunk in sample.chunks]
         return identity.evidence_hash(
             self.text,
-            cited=[chunk.chunk_hash for chunk in sample.chunks if chunk.chunk_id in cited_ids],
-            context=context,
+            cited=[chunk_hashes[chunk_id] for chunk_id in cited_ids],
+            context=chunk_hashes.values(),
             is_absence=self.verdict is Verdict.NOT_MENTIONED,
         )
 
@@ -128,7 +131,8 @@ def verify_claims(claims: Iterable[Claim], sample: Sample) -> tuple[Claim, ...]:
     indices are set. Nothing is dropped but spans that point nowhere.
 
     Raises:
-        ValueError: evidence names a chunk that the sample does not have.
+        ValueError: evidence names a chunk that the sample does not have, a text holds a character that cannot be
+            stored, or a probability is not in [0, 1].
     """
     chunks = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
     return tuple(_verify(claim, sample.answer, chunks) for claim in claims)
@@ -138,6 +142,12 @@ def _verify(claim: Claim, answer: str, chunks: dict[str, str]) -> Claim:
     for chunk_id in (*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)):
         if chunk_id not in chunks:
             raise ValueError(f"The claim {claim.text!r} cites chunk {chunk_id!r}, which the answer does not have.")
+    for text in (claim.text, claim.explanation, claim.correction or "", *(item.quote for item in claim.evidence)):
+        if find_unstorable(text) is not None:
+            raise ValueError(f"The claim {claim.text!r} comes with a character that cannot be stored, in {text!r}.")
+    for name, value in (("confidence", claim.confidence), ("support score", claim.support_score)):
+        if value is not None and not 0 <= value <= 1:
+            raise ValueError(f"The claim {claim.text!r} has a {name} of {value}, which is not in [0, 1].")
     spans = tuple(span_at(answer, span.start, span.end) for span in claim.spans if span.end <= len(answer))
     return replace(
         claim,

@@ -1,5 +1,6 @@
 """What is judged: an answer, the chunks that were retrieved for it, and what came with them."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -43,8 +44,8 @@ class Sample:
     with the row and mean nothing to FaithView; they are exported again as they were.
 
     Raises:
-        InvalidSample: a text holds a character that no database or UTF-8 file can hold, or the key or the segment is
-            longer than 500 characters.
+        InvalidSample: a text holds a character that no database or UTF-8 file can hold, the key or the segment is
+            longer than 500 characters, the timestamp has no time zone, or a chunk's score is not a finite number.
     """
 
     answer: str
@@ -58,6 +59,7 @@ class Sample:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "chunks", number_chunks(self.chunks))
+        object.__setattr__(self, "segment", self.segment or None)  # "" is how filters ask for answers without one
         _check_text("answer", self.answer)
         for name in ("question", "key", "segment", "reference"):
             _check_text(name, getattr(self, name))
@@ -66,6 +68,10 @@ class Sample:
         for chunk in self.chunks:
             _check_text(f"chunk {chunk.chunk_id!r}", chunk.text)
             _check_text("chunk id", chunk.chunk_id)
+            if chunk.score is not None and not math.isfinite(chunk.score):
+                raise InvalidSample(f"The score of chunk {chunk.chunk_id!r} is {chunk.score}; leave it out instead.")
+        if self.timestamp is not None and self.timestamp.utcoffset() is None:
+            raise InvalidSample(f"The timestamp {self.timestamp} has no time zone; give it one, UTC say.")
 
     @classmethod
     def of(cls, answer: str, context: Sequence[str | Chunk], *, question: str | None = None, key: str = "") -> "Sample":
@@ -79,6 +85,11 @@ class Sample:
         return identity.sample_hash(
             question=self.question, answer=self.answer, chunk_hashes=[c.chunk_hash for c in self.chunks]
         )
+
+    @property
+    def chunk_hashes(self) -> dict[str, str]:
+        """The chunks' hashes by their ids, in their order."""
+        return {chunk.chunk_id: chunk.chunk_hash for chunk in self.chunks}
 
     @property
     def has_context(self) -> bool:
@@ -107,6 +118,18 @@ def number_chunks(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
     return tuple(numbered)
 
 
+def find_unstorable(text: str) -> int | None:
+    """Return where the first character is that no database or UTF-8 file can hold (NUL, half a surrogate pair)."""
+    nul = text.find("\x00")
+    if text.isascii():
+        return nul if nul >= 0 else None
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        return error.start if nul < 0 else min(nul, error.start)
+    return nul if nul >= 0 else None
+
+
 def _free_id(wanted: str, taken: set[str]) -> str:
     candidate, number = wanted, 2
     while candidate in taken:
@@ -125,14 +148,11 @@ def _check_length(name: str, text: str | None) -> None:
 def _check_text(name: str, text: str | None) -> None:
     if text is None:
         return
-    at = text.find("\x00")
-    if at >= 0:
+    at = find_unstorable(text)
+    if at is None:
+        return
+    if text[at] == "\x00":
         raise InvalidSample(f"The {name} holds a NUL character at position {at}, which cannot be stored; remove it.")
-    if not text.isascii():
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError as error:
-            raise InvalidSample(
-                f"The {name} holds half a character (a lone surrogate) at position {error.start}; "
-                "write the file again as UTF-8."
-            ) from None
+    raise InvalidSample(
+        f"The {name} holds half a character (a lone surrogate) at position {at}; write the file again as UTF-8."
+    )

@@ -11,6 +11,8 @@ An answer without claims, an abstention included, scores 1.0 on its own. A run's
 `judged` answers; answers in every other state are counted beside it and never become a number.
 """
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -101,7 +103,7 @@ def run_score(clusters: Iterable[Cluster], *, unscored: int) -> RunScore:
     judged = sum(c.answers * c.count for c in clusters)
     if judged == 0:
         return RunScore(mean=None, interval=None, bounds=None, judged=0, unscored=unscored)
-    total = sum(c.total * c.count for c in clusters)
+    total = math.fsum(c.total * c.count for c in clusters)  # exact, so that the order of the answers never shows
     rows = judged + unscored
     return RunScore(
         mean=total / judged,
@@ -128,10 +130,12 @@ def mean_interval(clusters: Sequence[Cluster], *, level: float = 0.95) -> Interv
     number = sum(c.count for c in clusters)
     if number < 2:
         return None
-    clusters = sorted(clusters, key=lambda c: (c.answers, c.total))
-    counts = np.array([c.count for c in clusters], dtype=np.float64)
-    totals = np.array([c.total for c in clusters], dtype=np.float64)
-    answers = np.array([c.answers for c in clusters], dtype=np.float64)
+    # Merged and sorted, so that neither the order nor the grouping of the answers shows in the draws.
+    merged: Counter[tuple[int, float]] = Counter()
+    for c in clusters:
+        merged[c.answers, c.total] += c.count
+    answers, totals = np.array(sorted(merged), dtype=np.float64).T
+    counts = np.array([merged[kind] for kind in sorted(merged)], dtype=np.float64)
     if len({round(c.total / c.answers, 9) for c in clusters}) == 1:
         return wilson_interval(clusters[0].total / clusters[0].answers, number)
     draws = np.random.default_rng(_SEED).multinomial(number, counts / number, size=_RESAMPLES)

@@ -12,7 +12,7 @@ from faithview.domain.claim import verify_claims
 from faithview.domain.errors import JudgeFailed
 from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
-from faithview.domain.sample import Sample
+from faithview.domain.sample import Sample, find_unstorable
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
@@ -27,15 +27,32 @@ async def judge_one(judge: Judge, sample: Sample, *, threshold: float) -> Result
     start = perf_counter()
     try:
         result = await judge.judge(sample)
-        result = replace(result, claims=verify_claims(result.claims, sample), threshold=threshold)
+        claims = verify_claims(result.claims, sample)
+        for text in (result.error or "", *result.suggestions):
+            if find_unstorable(text) is not None:
+                raise ValueError(f"The result comes with a character that cannot be stored, in {text!r}.")
+        if result.answer_score is not None and not 0 <= result.answer_score <= 1:
+            raise ValueError(f"The result has an answer score of {result.answer_score}, which is not in [0, 1].")
+        result = replace(result, claims=claims, threshold=threshold)
     except JudgeFailed as error:
-        result = Result(state=State.FAILED, judge=judge.name, error=str(error), threshold=threshold)
+        result = Result(state=State.FAILED, judge=judge.name, error=_storable(str(error)), threshold=threshold)
+    except asyncio.CancelledError:
+        if (task := asyncio.current_task()) is None or task.cancelling():
+            raise
+        # Nobody cancelled us: something inside the judge was, and the row must not be left behind as pending.
+        reason = "The judge gave up: a call inside it was cancelled."
+        result = Result(state=State.FAILED, judge=judge.name, error=reason, threshold=threshold)
     except Exception as error:  # noqa: BLE001 - a border: recorded on the row and logged whole
         # A defect of a judge costs one row, not the run; what went wrong is stored with the row and logged whole.
         _log.exception("Judge %s failed on row %s", judge.fingerprint, sample.key)
-        reason = f"The judge failed unexpectedly: {type(error).__name__}: {error}"
+        reason = _storable(f"The judge failed unexpectedly: {type(error).__name__}: {error}")
         result = Result(state=State.FAILED, judge=judge.name, error=reason, threshold=threshold)
     return replace(result, seconds=perf_counter() - start)
+
+
+def _storable(text: str) -> str:
+    """Return the text with characters that no database can hold written as escapes: it may quote anything."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\x00", "\\x00")
 
 
 def check_sample(sample: Sample, *, judge: JudgeSpec, threshold: float = DEFAULT_THRESHOLD) -> Result:

@@ -47,12 +47,22 @@ async def judge_run(
 
     Raises:
         JudgeUnavailable: the judge cannot be built; the run stays as it was.
-        RunConflict: another process is at it, or took it over.
+        RunConflict: another process is at it or took it over, or the judge is not the one that the run began with.
     """
     judge = create_judge(run.judge)
+    if judge.fingerprint != run.fingerprint:
+        await judge.aclose()
+        raise RunConflict(
+            f"Run {run.run_id} was begun with judge {run.fingerprint}, which is {judge.fingerprint} by now; verdicts "
+            "of both in one run could not be compared. Judge the file again as a new run."
+        )
     worker = _worker_token()
-    _release_if_dead(db, run.run_id)
-    runs.take_run(db, run.run_id, worker=worker, now=_now())
+    try:
+        _release_if_dead(db, run.run_id)
+        runs.take_run(db, run.run_id, worker=worker, now=_now())
+    except BaseException:
+        await judge.aclose()
+        raise
     try:
         goes_on = await _judge_rows(db, run, judge, worker=worker, concurrency=concurrency, on_judged=on_judged)
     except asyncio.CancelledError:
@@ -100,9 +110,13 @@ async def _judge_rows(
             await asyncio.sleep(0)  # a judge that never waits would keep the writer from its turn
 
     async def judge_all() -> None:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(max(1, concurrency)):
-                group.create_task(judge_next())
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(max(1, concurrency)):
+                    group.create_task(judge_next())
+        except ExceptionGroup as errors:
+            await done.put(None)  # else the writer would wait for ever
+            raise errors.exceptions[0] from None
         await done.put(None)
 
     judging = asyncio.create_task(judge_all())

@@ -30,9 +30,14 @@ class Workers:
 
     database_url: str
     _processes: dict[str, _Process] = field(default_factory=dict)
+    _errors: dict[str, str] = field(default_factory=dict)
 
     def start(self, run_id: str, *, concurrency: int = 8) -> None:
         """Start judging the run's pending rows; returns at once. A run that is being judged already is left alone."""
+        self._reap()
+        if run_id in self._processes:
+            return
+        self._errors.pop(run_id, None)
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process that writes to it
         # The store's URL may hold a password, so it goes through the environment, which only this user can see.
         environment = {**os.environ, DATABASE_VARIABLE: absolute_url(self.database_url)}
@@ -45,19 +50,23 @@ class Workers:
             stderr=errors,
             start_new_session=True,
         )
-        self._reap()
         self._processes[run_id] = _Process(popen, errors)
 
     def find_error(self, run_id: str) -> str | None:
         """Return the last words of a worker that ended in an error; None if it runs, ended well or is not ours."""
-        process = self._processes.get(run_id)
-        # 0, 1 and 3 are ends that the store tells of (see the contract's exit statuses).
-        if process is None or process.popen.poll() in (None, 0, 1, 3):
-            return None
-        process.errors.seek(0)
-        words = process.errors.read().decode("utf-8", "replace").strip()
-        return words[-_ERROR_CHARACTERS:] or f"The worker ended with status {process.popen.returncode}."
+        self._reap()
+        return self._errors.get(run_id)
 
     def _reap(self) -> None:
-        for run_id in [run_id for run_id, process in self._processes.items() if process.popen.poll() is not None]:
-            self._processes.pop(run_id).errors.close()
+        for run_id, process in list(self._processes.items()):
+            status = process.popen.poll()
+            if status is None or self._processes.pop(run_id, None) is None:  # two sessions may ask at once
+                continue
+            # 0 and 3 are ends that the store tells of (see the contract's exit statuses).
+            if status not in (0, 3):
+                process.errors.seek(0)
+                words = process.errors.read().decode("utf-8", "replace").strip()
+                if status == 1:  # a traceback, whose last line says what happened
+                    words = words.rpartition("\n")[2]
+                self._errors[run_id] = words[-_ERROR_CHARACTERS:] or f"The worker ended with status {status}."
+            process.errors.close()

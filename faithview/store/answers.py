@@ -44,7 +44,7 @@ def find_offset(
     query = (
         select(numbered.c.number)
         .join(SampleRow, SampleRow.id == numbered.c.sample_id)
-        .where(SampleRow.run_id == run_id, SampleRow.key == key)
+        .where(SampleRow.run_id == run_id, dialect.equals(SampleRow.key, key))
     )
     with db.read() as connection:
         number = connection.execute(query).scalar_one_or_none()
@@ -78,30 +78,53 @@ def search_claims(
         where.append(dialect.contains(ClaimRow.text, text, dialect=db.dialect_name))
     if verdict is not None:
         where.append(ClaimRow.verdict == verdict)
-    query = (
-        select(
-            ClaimRow.run_id,
-            ClaimRow.number,
-            ClaimRow.text,
-            ClaimRow.verdict,
-            ClaimRow.confidence,
-            ClaimRow.explanation,
-            SampleRow.key,
-            SampleRow.position,
-            func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
-            RunRow.name,
-        )
-        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
-        .join(RunRow, RunRow.id == ClaimRow.run_id)
-        .where(*where)
-        .order_by(RunRow.as_of.desc(), RunRow.id, ClaimRow.sample_id, ClaimRow.number)
-        .offset(offset)
-        .limit(limit)
-    )
+    counted = select(ClaimRow.run_id, func.count(ClaimRow.id)).where(*where).group_by(ClaimRow.run_id)
+    newest_first = select(RunRow.id).order_by(RunRow.as_of.desc(), RunRow.id)
     with db.read() as connection:
-        total = connection.execute(select(func.count(ClaimRow.id)).where(*where)).scalar_one()
-        hits = tuple(_to_hit(row) for row in connection.execute(query))
-    return ClaimPage(hits=hits, total=total, offset=offset)
+        found: dict[str, int] = {row[0]: row[1] for row in connection.execute(counted)}
+        ids: list[int] = []
+        skip = offset
+        # Run by run, so that the database walks a run's claims in order and stops at the page's end instead of sorting
+        # all that match.
+        for run_id in connection.execute(newest_first).scalars().all():
+            if skip >= found.get(run_id, 0):
+                skip -= found.get(run_id, 0)
+                continue
+            page = _claim_ids(run_id).where(*where).offset(skip).limit(limit - len(ids))
+            ids += connection.execute(page).scalars()
+            skip = 0
+            if len(ids) >= limit:
+                break
+        rows = {row.id: row for row in connection.execute(_HIT_COLUMNS.where(ClaimRow.id.in_(ids)))}
+    return ClaimPage(hits=tuple(_to_hit(rows[i]) for i in ids), total=sum(found.values()), offset=offset)
+
+
+def _claim_ids(run_id: str) -> Select[Any]:
+    return (
+        select(ClaimRow.id)
+        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+        .where(SampleRow.run_id == run_id)
+        .order_by(SampleRow.position, ClaimRow.number)
+    )
+
+
+_HIT_COLUMNS = (
+    select(
+        ClaimRow.id,
+        ClaimRow.run_id,
+        ClaimRow.number,
+        ClaimRow.text,
+        ClaimRow.verdict,
+        ClaimRow.confidence,
+        ClaimRow.explanation,
+        SampleRow.key,
+        SampleRow.position,
+        func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
+        RunRow.name,
+    )
+    .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+    .join(RunRow, RunRow.id == ClaimRow.run_id)
+)
 
 
 _LIST_COLUMNS = select(
@@ -125,7 +148,8 @@ def _conditions(run_id: str, filters: AnswerFilter, *, dialect_name: str) -> lis
     if filters.verdict is not None:
         where.append(getattr(ResultRow, filters.verdict.value) > 0)
     if filters.segment is not None:
-        where.append(ResultRow.segment == filters.segment if filters.segment else ResultRow.segment.is_(None))
+        named = dialect.equals(ResultRow.segment, filters.segment)
+        where.append(named if filters.segment else ResultRow.segment.is_(None))
     if filters.hallucination_type is not None:
         where.append(
             ResultRow.sample_id.in_(

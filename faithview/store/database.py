@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError, SQLAlchemyError
 
 from faithview.domain.errors import StoreError, StoreTooNew
 from faithview.store import dialect
@@ -17,6 +17,16 @@ from faithview.store.schema import SCHEMA_REVISION
 
 _VERSION_TABLE = "alembic_version"
 _MIGRATIONS = Path(__file__).parent / "migrations"
+# By these a database is known as FaithView's, whatever its version.
+_LASTING_TABLES = frozenset({"run", "sample", "result"})
+# What may stand before "://", and what it means; "postgres" is how hosting services write it.
+_DRIVERS = {
+    "sqlite": "sqlite",
+    "sqlite+pysqlite": "sqlite",
+    "postgres": "postgresql+psycopg",
+    "postgresql": "postgresql+psycopg",
+    "postgresql+psycopg": "postgresql+psycopg",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +50,7 @@ class Database:
         """Take the engine, and the folder that is to vanish with it."""
         self._engine = engine
         self._folder = folder
+        self._reader = dialect.reader(engine)
         self._writer = engine.execution_options(**{dialect.WRITES: True})
 
     @property
@@ -55,14 +66,22 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """Open a connection that sees one state of the database throughout."""
-        with self._engine.connect() as connection:
+        with self._working(), self._reader.connect() as connection:
             yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """Open a transaction that is committed at the end, or rolled back if an error leaves the block."""
-        with self._writer.begin() as connection:
+        with self._working(), self._writer.begin() as connection:
             yield connection
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        """Say in words what is no fault of ours: a full disk, a lost connection, a lock held for too long."""
+        try:
+            yield
+        except OperationalError as error:
+            raise StoreError(f"The database {self.url} cannot be used: {_first_line(error.orig)}") from error
 
     def close(self) -> None:
         """Close all connections; a temporary database is deleted."""
@@ -95,11 +114,20 @@ def open_database(url: str) -> Database:
 
 
 def check_schema(url: str) -> SchemaState:
-    """Return the database's schema state without changing anything. Raises as `open_database` does."""
+    """Return the database's schema state without changing anything.
+
+    Raises:
+        StoreError: the URL cannot be used, the database cannot be reached or is not FaithView's.
+    """
+    parsed = _parse(url)
+    if parsed.get_backend_name() == "sqlite" and not Path(str(parsed.database)).exists():
+        return SchemaState(found=None, wanted=SCHEMA_REVISION)  # SQLite would make the file
     engine = _engine_of(url)
     try:
         with _reachable(engine.url), engine.connect() as connection:
-            return SchemaState(found=_found_revision(connection), wanted=SCHEMA_REVISION)
+            found = _found_revision(connection)
+            _refuse_foreign(connection, found)
+            return SchemaState(found=found, wanted=SCHEMA_REVISION)
     finally:
         engine.dispose()
 
@@ -125,8 +153,7 @@ def migrate(engine: Engine, *, migrations: Path = _MIGRATIONS, wanted: str = SCH
             found = _found_revision(connection)
         if found == wanted:  # the usual case must not wait for a lock nor import Alembic
             return SchemaState(found=found, wanted=wanted)
-        with engine.execution_options(**{dialect.WRITES: True}).begin() as connection:
-            dialect.lock(connection, dialect.SCHEMA_LOCK)
+        with dialect.migration(engine) as connection:
             found = _found_revision(connection)
             copy = _migrate_locked(connection, found, migrations, wanted)
     return SchemaState(found=found, wanted=wanted, copy=copy)
@@ -143,16 +170,11 @@ def _migrate_locked(connection: Connection, found: str | None, migrations: Path,
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
     config.attributes["connection"] = connection
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    tables = [name for name in inspect(connection).get_table_names() if name != _VERSION_TABLE]
+    tables = _refuse_foreign(connection, found)
     if found is not None and found not in known:
         raise StoreTooNew(
             f"The database has schema {found}, but this FaithView knows schemas up to {wanted}. It was written by a "
             "newer FaithView: install that version, or choose another database with --db."
-        )
-    if found is None and tables:
-        raise StoreError(
-            f"The database holds tables that are not FaithView's ({', '.join(sorted(tables)[:3])}, ...). "
-            "Choose an empty database with --db."
         )
     copy = None
     if found is not None:
@@ -162,32 +184,52 @@ def _migrate_locked(connection: Connection, found: str | None, migrations: Path,
     return copy
 
 
+def _refuse_foreign(connection: Connection, found: str | None) -> list[str]:
+    """Return the names of the tables; other programs have a version table of that name too, so it proves nothing."""
+    tables = [name for name in inspect(connection).get_table_names() if name != _VERSION_TABLE]
+    if (found is None and tables) or (found is not None and not _LASTING_TABLES.issubset(tables)):
+        names = ", ".join(sorted(tables)[:3]) or _VERSION_TABLE
+        raise StoreError(
+            f"The database holds tables that are not FaithView's ({names}, ...). Choose an empty database with --db."
+        )
+    return tables
+
+
 def _found_revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table(_VERSION_TABLE):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
-def _engine_of(url: str) -> Engine:
+def _parse(url: str) -> URL:
+    unreadable = (
+        "The database URL cannot be read. Use one such as sqlite:///faithview.db or "
+        "postgresql+psycopg://user@host/name."
+    )
     try:
         parsed = make_url(url)
-        if parsed.get_backend_name() not in ("sqlite", "postgresql"):
-            raise StoreError(
-                f"FaithView stores in SQLite or PostgreSQL, not in {parsed.get_backend_name()!r}. "
-                "Use a URL such as sqlite:///faithview.db or postgresql+psycopg://user@host/name."
-            )
-        if parsed.drivername == "postgresql":
-            parsed = parsed.set(drivername="postgresql+psycopg")
-        if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
-            Path(str(parsed.database)).expanduser().parent.mkdir(parents=True, exist_ok=True)
-            parsed = parsed.set(database=str(Path(str(parsed.database)).expanduser()))
-        return dialect.make_engine(parsed)
-    except ArgumentError:
-        # The text may hold a password, so it is not repeated.
+    except (ArgumentError, ValueError):
+        # Their texts may hold a password, so they are not repeated.
+        raise StoreError(unreadable) from None
+    backend = parsed.get_backend_name()
+    if parsed.drivername not in _DRIVERS:
         raise StoreError(
-            "The database URL cannot be read. Use one such as sqlite:///faithview.db or "
-            "postgresql+psycopg://user@host/name."
-        ) from None
+            f"FaithView stores in SQLite or in PostgreSQL through psycopg, not in {parsed.drivername!r}. "
+            "Use a URL such as sqlite:///faithview.db or postgresql+psycopg://user@host/name."
+        )
+    if backend == "sqlite":
+        if not parsed.database or parsed.host:
+            raise StoreError(unreadable)
+        parsed = parsed.set(database=str(Path(parsed.database).expanduser()))
+    return parsed.set(drivername=_DRIVERS[parsed.drivername])
+
+
+def _engine_of(url: str) -> Engine:
+    parsed = _parse(url)
+    try:
+        if parsed.get_backend_name() == "sqlite":
+            Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
+        return dialect.make_engine(parsed)
     except (ModuleNotFoundError, NoSuchModuleError):
         raise StoreError(
             "PostgreSQL needs a driver that is not installed; run: pip install 'faithview[postgresql]'."

@@ -1,20 +1,41 @@
 """What differs between SQLite and PostgreSQL, with both branches side by side."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, DateTime, Dialect, Engine, create_engine, event, func, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    DateTime,
+    Dialect,
+    Engine,
+    LargeBinary,
+    and_,
+    cast,
+    create_engine,
+    event,
+    false,
+    func,
+    or_,
+    text,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL
 from sqlalchemy.types import TypeDecorator
+
+from faithview.domain.errors import StoreError
+from faithview.domain.sample import find_unstorable
 
 # A writer waits this long for another one before it gives up; a batch takes a few milliseconds.
 _BUSY_TIMEOUT_MS = 20_000
 # Managed PostgreSQL servers and proxies drop idle connections after an hour or so.
 _POOL_RECYCLE_S = 1_800
 _CACHE_KIB = 65_536
+# SQLite refuses patterns of more than 50,000 bytes.
+_MAX_LIKE_CHARACTERS = 1_000
 
 # Set on an engine whose transactions write: SQLite must take its lock at the start, or two readers that both turn into
 # writers fail at once instead of waiting.
@@ -55,6 +76,13 @@ def make_engine(url: URL) -> Engine:
     return create_engine(url, pool_pre_ping=True, pool_recycle=_POOL_RECYCLE_S, json_serializer=_to_json)
 
 
+def reader(engine: Engine) -> Engine:
+    """Return the engine for transactions that only read and see one state of the database throughout."""
+    if engine.dialect.name == "sqlite":  # as every transaction of SQLite does in WAL mode
+        return engine
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
 def _sqlite_engine(url: URL) -> Engine:
     engine = create_engine(url, json_serializer=_to_json, connect_args={"check_same_thread": False})
 
@@ -82,16 +110,66 @@ def _sqlite_engine(url: URL) -> Engine:
 
 def contains(column: Any, needle: str, *, dialect: str) -> ColumnElement[bool]:
     """Return the condition "the column holds the needle, whatever the case", for any script and without wildcards."""
+    if find_unstorable(needle) is not None:
+        return false()
     if dialect == "sqlite":
-        # SQLite's LIKE and lower() know ASCII only.
-        return func.instr(func.fv_casefold(column), needle.casefold()) > 0
-    return func.strpos(func.lower(column), func.lower(needle)) > 0
+        return _sqlite_contains(column, needle.casefold())
+    return func.strpos(_folded(column), _folded(needle)) > 0
+
+
+def _sqlite_contains(column: Any, folded: str) -> ColumnElement[bool]:
+    # SQLite's lower() knows ASCII only, and a call into Python for every row costs more than all the rest. So it is
+    # made only for texts with more bytes than characters.
+    is_ascii = func.length(cast(column, LargeBinary)) == func.length(column)
+    return or_(
+        and_(is_ascii, func.instr(func.lower(column), folded) > 0),
+        and_(~is_ascii, func.instr(func.fv_casefold(column), folded) > 0),
+    )
+
+
+def _folded(value: Any) -> ColumnElement[str]:
+    # lower() goes by the database's locale. What case folding joins and it does not is joined by hand, for the letters
+    # that people search for.
+    return func.translate(func.replace(func.lower(value), "ß", "ss"), "ς", "σ")
+
+
+def equals(column: Any, value: str) -> ColumnElement[bool]:
+    """Return the condition "the column is the value"; false for a value that no database can hold."""
+    if find_unstorable(value) is not None:
+        return false()
+    condition: ColumnElement[bool] = column == value
+    return condition
 
 
 def insert_ignore(dialect: str) -> Callable[[Any, list[str]], Any]:
     """Return a function (table, conflict columns) -> insert that skips rows which are already there."""
     insert: Any = sqlite.insert if dialect == "sqlite" else postgresql.insert
     return lambda table, columns: insert(table).on_conflict_do_nothing(index_elements=columns)
+
+
+@contextmanager
+def migration(engine: Engine) -> Iterator[Connection]:
+    """Open a transaction for a migration, which holds off every other one.
+
+    SQLite alters a table by building it anew and dropping the old one, and dropping one that others refer to deletes
+    their rows; so foreign keys are off meanwhile and checked at the end.
+    """
+    with engine.execution_options(**{WRITES: True}).connect() as connection:
+        if engine.dialect.name != "sqlite":
+            with connection.begin():
+                lock(connection, SCHEMA_LOCK)
+                yield connection
+            return
+        raw: Any = connection.connection.dbapi_connection
+        raw.execute("PRAGMA foreign_keys=OFF")  # heeded outside of transactions only
+        try:
+            with connection.begin():
+                yield connection
+                broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+                if broken is not None:
+                    raise StoreError(f"The migration would orphan rows of table {broken[0]!r}; it was undone.")
+        finally:
+            raw.execute("PRAGMA foreign_keys=ON")
 
 
 def lock(connection: Connection, number: int) -> None:

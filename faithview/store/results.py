@@ -1,7 +1,7 @@
 """Results: written as answers are judged, read back one by one."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +21,7 @@ from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span
 from faithview.domain.views import AnswerDetail
+from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.runs import keep_alive
 from faithview.store.samples import load_chunks, to_sample
@@ -73,7 +74,7 @@ def get_answer(db: Database, run_id: str, key: str) -> AnswerDetail:
         .where(SampleRow.run_id == run_id)
     )
     with db.read() as connection:
-        row = connection.execute(query.where(SampleRow.key == key)).first()
+        row = connection.execute(query.where(dialect.equals(SampleRow.key, key))).first()
         if row is None and key.isdecimal() and key.isascii() and len(key) < 10:
             row = connection.execute(query.where(SampleRow.position == int(key))).first()
         if row is None:
@@ -156,9 +157,10 @@ def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int
     claims: list[tuple[Sample, Claim]] = []
     values = []
     for sample_id, sample, result in rows:
+        chunk_hashes = sample.chunk_hashes if result.claims else {}
         for number, claim in enumerate(result.claims, start=1):
             claims.append((sample, claim))
-            values.append(_claim_values(sample_id, run_id, number, sample, claim))
+            values.append(_claim_values(sample_id, run_id, number, chunk_hashes, claim))
     if not values:
         return
     ids = connection.execute(insert(ClaimRow).returning(ClaimRow.id, sort_by_parameter_order=True), values).scalars()
@@ -187,14 +189,16 @@ def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int
         connection.execute(insert(EvidenceRow), evidence)
 
 
-def _claim_values(sample_id: int, run_id: str, number: int, sample: Sample, claim: Claim) -> dict[str, object]:
+def _claim_values(
+    sample_id: int, run_id: str, number: int, chunk_hashes: Mapping[str, str], claim: Claim
+) -> dict[str, object]:
     return {
         "sample_id": sample_id,
         "run_id": run_id,
         "number": number,
         "text": claim.text,
         "claim_hash": claim.claim_hash,
-        "evidence_hash": claim.evidence_hash(sample),
+        "evidence_hash": claim.evidence_hash(chunk_hashes),
         "verdict": claim.verdict,
         "confidence": claim.confidence,
         "support_score": claim.support_score,

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, case, delete, func, insert, or_, select,
 
 from faithview.domain.errors import NotFound, RunConflict
 from faithview.domain.run import JudgeSpec, Run, RunStatus
-from faithview.domain.sample import Sample
+from faithview.domain.sample import Sample, find_unstorable
 from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.samples import insert_samples
@@ -71,8 +71,10 @@ def get_run(db: Database, reference: str, *, now: datetime) -> Run:
     """
     is_id = case((RunRow.id == reference, 0), else_=1)
     query = select(RunRow.__table__).where(or_(RunRow.id == reference, RunRow.name == reference)).order_by(is_id)
-    with db.read() as connection:
-        rows = connection.execute(query.limit(3)).all()
+    rows: Sequence[Row[Any]] = ()
+    if find_unstorable(reference) is None:
+        with db.read() as connection:
+            rows = connection.execute(query.limit(3)).all()
     if not rows:
         raise NotFound(f"There is no run {reference!r}; `faithview runs` lists them.")
     if rows[0].id != reference and len(rows) > 1:
@@ -185,6 +187,7 @@ def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
             .values(
                 cancel_requested=True,
                 status=case((alive, RunRow.status), else_=RunStatus.CANCELLED.value),
+                finished_at=case((alive, RunRow.finished_at), else_=now),
                 revision=RunRow.revision + 1,
             )
         )

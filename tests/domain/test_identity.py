@@ -1,0 +1,76 @@
+"""When two texts count as the same. These hashes never change: labels in users' stores hang on them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faithview import Chunk, Claim, Evidence, Sample, Verdict
+from faithview.domain import identity
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["Café  au lait", " Café au\tlait\n", "Café\u00a0au lait", "Cafe\u0301 au lait", "Café\r\nau\u2003lait"],
+    ids=["double space", "ends and tab", "no-break space", "decomposed", "line break"],
+)
+def test_chunks_that_differ_in_white_space_or_composition_are_the_same(other: str) -> None:
+    assert identity.chunk_hash(other) == identity.chunk_hash("Café au lait")
+    assert identity.text_hash(other) != identity.text_hash("Café au lait")
+
+
+@pytest.mark.parametrize("other", ["café au lait", "Cafe au lait", "Café au lait.", "Caféau lait", ""])
+def test_chunks_that_differ_otherwise_are_not_the_same(other: str) -> None:
+    assert identity.chunk_hash(other) != identity.chunk_hash("Café au lait")
+
+
+def test_case_counts_in_chunks_but_not_in_claims_and_questions() -> None:
+    assert identity.chunk_hash("ÉTÉ straße") != identity.chunk_hash("été STRASSE")
+    assert identity.claim_hash("ÉTÉ straße") == identity.claim_hash("été STRASSE")
+    assert identity.question_hash("ÉTÉ  straße") == identity.question_hash("été STRASSE")
+
+
+def test_chunk_hash_is_sha256_of_the_folded_text() -> None:
+    # printf 'abc' | sha256sum
+    expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert identity.chunk_hash("  abc\n") == expected
+    assert identity.claim_hash("ABC") == expected
+    assert identity.text_hash("abc") == expected
+
+
+def test_context_is_a_set_of_chunks_and_a_sample_is_a_list() -> None:
+    a, b = identity.chunk_hash("a"), identity.chunk_hash("b")
+    assert identity.context_hash([a, b, a]) == identity.context_hash([b, a])
+    forth = identity.sample_hash(question="q", answer="x", chunk_hashes=[a, b])
+    assert forth != identity.sample_hash(question="q", answer="x", chunk_hashes=[b, a])
+
+
+def test_parts_of_a_sample_cannot_be_mistaken_for_each_other() -> None:
+    # The separator is white space, so folding removes it from every part.
+    one = identity.sample_hash(question="q\x1ex", answer="y", chunk_hashes=[])
+    other = identity.sample_hash(question="q", answer="x\x1ey", chunk_hashes=[])
+    assert one != other
+
+
+@given(st.text())
+def test_folding_twice_is_folding_once(text: str) -> None:
+    assert identity.fold(identity.fold(text)) == identity.fold(text)
+    assert "\x1e" not in identity.fold(text)
+
+
+def _evidence_hash(claim: Claim, *texts: str) -> str:
+    chunks = tuple(Chunk(text=text, chunk_id=f"kb-{text}") for text in texts)
+    return claim.evidence_hash(Sample(answer="x", chunks=chunks).chunk_hashes)
+
+
+def test_a_supported_claim_rests_on_its_cited_chunks_alone() -> None:
+    claim = Claim(text="C", verdict=Verdict.SUPPORTED, supporting_chunk_ids=("kb-a",))
+    assert _evidence_hash(claim, "a", "b") == _evidence_hash(claim, "c", "a")
+    quoting = Claim(text="c", verdict=Verdict.SUPPORTED, evidence=(Evidence(chunk_id="kb-a", quote="a", span=None),))
+    assert _evidence_hash(quoting, "a", "b") == _evidence_hash(claim, "a", "b")
+
+
+def test_an_absence_rests_on_the_whole_context() -> None:
+    claim = Claim(text="C", verdict=Verdict.NOT_MENTIONED)
+    assert _evidence_hash(claim, "a", "b") == _evidence_hash(claim, "b", "a")
+    assert _evidence_hash(claim, "a", "b") != _evidence_hash(claim, "a", "b", "c")
+    assert _evidence_hash(claim, "a") != _evidence_hash(Claim(text="C", verdict=Verdict.SUPPORTED), "a")

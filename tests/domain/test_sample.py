@@ -1,0 +1,75 @@
+"""What can become a sample, and how its chunks are numbered."""
+
+from datetime import datetime
+
+import pytest
+
+from faithview import Chunk, Sample
+from faithview.domain.errors import InvalidSample
+
+
+def test_plain_texts_become_chunks_with_their_rank_as_id() -> None:
+    sample = Sample.of("a", ["x", Chunk(text="y", chunk_id="kb-7", score=0.5), "z"], question="q")
+    assert [(c.chunk_id, c.rank, c.text) for c in sample.chunks] == [("1", 1, "x"), ("kb-7", 2, "y"), ("3", 3, "z")]
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        (["a", "a", "a"], ["a", "a#2", "a#3"]),
+        (["a", "a#2", "a"], ["a", "a#2", "a#2#2"]),
+        (["2", "", ""], ["2", "2#2", "3"]),
+        (["", "1"], ["1#2", "1"]),
+    ],
+    ids=["thrice", "taken", "unnamed beside a number", "number later"],
+)
+def test_chunk_ids_are_made_unique_and_no_chunk_is_dropped(given: list[str], wanted: list[str]) -> None:
+    sample = Sample(answer="x", chunks=tuple(Chunk(text=f"t{n}", chunk_id=i) for n, i in enumerate(given)))
+    assert [c.chunk_id for c in sample.chunks] == wanted
+    assert [c.text for c in sample.chunks] == [f"t{n}" for n in range(len(given))]
+    assert Sample(answer="x", chunks=sample.chunks).chunks == sample.chunks  # numbering again changes nothing
+
+
+@pytest.mark.parametrize("place", ["answer", "question", "key", "segment", "reference", "chunk", "chunk id"])
+@pytest.mark.parametrize(("bad", "word"), [("ab\x00c", "NUL"), ("ab\ud800c", "surrogate")])
+def test_characters_that_cannot_be_stored_are_refused_with_their_place(place: str, bad: str, word: str) -> None:
+    fields: dict[str, str] = {"answer": "x"}
+    chunk = Chunk(text=bad if place == "chunk" else "t", chunk_id=bad if place == "chunk id" else "c")
+    if not place.startswith("chunk"):
+        fields[place] = bad
+    with pytest.raises(InvalidSample, match=word) as caught:
+        Sample(chunks=(chunk,), **fields)  # type: ignore[arg-type]
+    assert place in str(caught.value)
+    assert "position 2" in str(caught.value)
+
+
+def test_other_control_characters_emoji_and_right_to_left_texts_are_welcome() -> None:
+    text = "\x01\x7f\u202eשלום \u200f👩‍👧 <script> $x_1$ \ufeff\uffff"
+    assert Sample.of(text, [text], question=text, key=text).answer == text
+
+
+@pytest.mark.parametrize("name", ["key", "segment"])
+def test_what_an_index_cannot_hold_is_refused(name: str) -> None:
+    Sample(answer="x", **{name: "é" * 500})  # type: ignore[arg-type]
+    with pytest.raises(InvalidSample, match=f"{name} has 501 characters"):
+        Sample(answer="x", **{name: "é" * 501})  # type: ignore[arg-type]
+
+
+def test_a_timestamp_needs_a_time_zone() -> None:
+    with pytest.raises(InvalidSample, match="no time zone"):
+        Sample(answer="x", timestamp=datetime(2026, 1, 1))  # noqa: DTZ001 - the point of the test
+
+
+@pytest.mark.parametrize("score", [float("nan"), float("inf")])
+def test_a_chunk_s_score_is_a_number(score: float) -> None:
+    with pytest.raises(InvalidSample, match="score of chunk 'c'"):
+        Sample(answer="x", chunks=(Chunk(text="t", chunk_id="c", score=score),))
+
+
+def test_an_empty_segment_is_none() -> None:
+    assert Sample(answer="x", segment="").segment is None
+
+
+@pytest.mark.parametrize(("texts", "wanted"), [([], False), (["", " \n"], False), (["", "x"], True)])
+def test_context_of_white_space_is_no_context(texts: list[str], wanted: bool) -> None:
+    assert Sample.of("a", texts).has_context is wanted

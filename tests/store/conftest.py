@@ -1,0 +1,15 @@
+"""An open store, on both engines."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from faithview.store.database import Database, open_database
+
+
+@pytest.fixture
+def db(database_url: str) -> Iterator[Database]:
+    """An empty store at the newest schema."""
+    database = open_database(database_url)
+    yield database
+    database.close()

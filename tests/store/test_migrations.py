@@ -1,0 +1,272 @@
+"""The schema: made, undone, grown, and guarded against what is not ours. Everything on both engines."""
+
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, create_engine, inspect, text
+from sqlalchemy.engine import make_url
+
+from faithview.domain.errors import StoreError, StoreTooNew
+from faithview.store import database, dialect, results
+from faithview.store.database import check_schema, migrate, open_database, upgrade_schema
+from faithview.store.schema import SCHEMA_REVISION, Base
+from tests.store.made import full_result, full_sample, store_run
+
+MIGRATIONS = Path(database.__file__).parent / "migrations"
+
+
+@pytest.fixture
+def engine(database_url: str) -> Iterator[Engine]:
+    made = dialect.make_engine(make_url(database_url))
+    yield made
+    made.dispose()
+
+
+@pytest.fixture
+def newer(tmp_path: Path) -> Path:
+    """Migrations with one more than this FaithView has; on SQLite it builds the table `run` anew."""
+    folder = tmp_path / "migrations"
+    shutil.copytree(MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "versions" / "9999_next.py").write_text(
+        textwrap.dedent(
+            f"""
+            import sqlalchemy as sa
+            from alembic import op
+
+            revision = "9999"
+            down_revision = "{SCHEMA_REVISION}"
+
+            def upgrade():
+                with op.batch_alter_table("run", recreate="auto") as batch:
+                    batch.add_column(sa.Column("mood", sa.Text(), nullable=False, server_default="fine"))
+                    batch.alter_column("method", new_column_name="way")
+            """
+        ),
+        encoding="utf-8",
+    )
+    return folder
+
+
+def _config(connection: object) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _tables(engine: Engine) -> set[str]:
+    return set(inspect(engine).get_table_names())
+
+
+def test_migrations_go_up_down_and_up_again(engine: Engine) -> None:
+    for _ in range(2):
+        migrate(engine)
+        assert _tables(engine) == {*Base.metadata.tables, "alembic_version"}
+        with dialect.migration(engine) as connection:
+            command.downgrade(_config(connection), "base")
+        assert _tables(engine) == {"alembic_version"}
+    assert migrate(engine).found is None
+
+
+def test_migrated_schema_is_that_of_the_models(engine: Engine) -> None:
+    migrate(engine)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_server_default": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_schema_revision_is_the_newest_migration() -> None:
+    assert ScriptDirectory(str(MIGRATIONS)).get_heads() == [SCHEMA_REVISION]
+
+
+def test_database_of_a_newer_faithview_is_refused_and_left_alone(
+    engine: Engine, database_url: str, newer: Path
+) -> None:
+    migrate(engine, migrations=newer, wanted="9999")
+    with pytest.raises(StoreTooNew, match=r"schema 9999, .* newer FaithView: install that version, or choose another"):
+        open_database(database_url)
+    assert check_schema(database_url).found == "9999"
+
+
+def test_older_database_is_copied_aside_and_then_migrated_with_every_row(
+    engine: Engine, database_url: str, newer: Path
+) -> None:
+    db = open_database(database_url)
+    sample = full_sample()
+    store_run(db, [sample], [full_result(sample)])
+    before = results.get_answer(db, "r1", "1")
+    db.close()
+    state = migrate(engine, migrations=newer, wanted="9999")
+    assert state.found == SCHEMA_REVISION
+    assert state.copy is not None
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT way, mood FROM run")).all() == [("claims", "fine")]
+        for table in ("sample", "result", "claim", "citation", "evidence", "sample_chunk"):
+            count = connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one()
+            assert count > 0, f"the migration emptied {table}"
+    if engine.dialect.name == "sqlite":
+        copy = open_database(f"sqlite:///{state.copy}")
+        assert results.get_answer(copy, "r1", "1") == before
+        copy.close()
+        with engine.connect() as connection:
+            assert connection.execute(text("PRAGMA foreign_keys")).scalar_one() == 1
+    else:
+        schema = state.copy.removeprefix("schema ")
+        with engine.connect() as connection:
+            assert connection.execute(text(f'SELECT method FROM "{schema}".run')).scalar_one() == "claims"
+            assert connection.execute(text(f'SELECT answer FROM "{schema}".sample')).scalar_one() == sample.answer
+            version = connection.execute(text(f'SELECT version_num FROM "{schema}".alembic_version')).scalar_one()
+            assert version == SCHEMA_REVISION
+
+
+def test_migration_that_fails_leaves_the_database_as_it_was(engine: Engine, database_url: str, newer: Path) -> None:
+    open_database(database_url).close()
+    broken = newer / "versions" / "9999_next.py"
+    broken.write_text(broken.read_text(encoding="utf-8") + '    op.execute("SELECT * FROM nowhere")\n', "utf-8")
+    with pytest.raises(StoreError, match="nowhere"):
+        migrate(engine, migrations=newer, wanted="9999")
+    assert check_schema(database_url).is_current
+    assert "mood" not in {column["name"] for column in inspect(engine).get_columns("run")}
+
+
+def test_migration_that_would_orphan_rows_is_undone(engine: Engine, database_url: str, newer: Path) -> None:
+    db = open_database(database_url)
+    sample = full_sample()
+    store_run(db, [sample], [full_result(sample)])
+    db.close()
+    broken = newer / "versions" / "9999_next.py"
+    broken.write_text(broken.read_text(encoding="utf-8") + '    op.execute("DELETE FROM chunk")\n', "utf-8")
+    with pytest.raises(StoreError):
+        migrate(engine, migrations=newer, wanted="9999")
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT count(*) FROM chunk")).scalar_one() > 0
+
+
+def test_threads_that_open_an_empty_database_at_once_all_get_it(database_url: str) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        opened = list(pool.map(lambda _: open_database(database_url), range(6)))
+    for db in opened:
+        db.close()
+    assert check_schema(database_url).is_current
+
+
+@pytest.mark.slow
+def test_processes_that_open_an_empty_database_at_once_all_get_it(database_url: str) -> None:
+    script = "import sys; from faithview.store.database import open_database; open_database(sys.argv[1]).close()"
+    processes = [
+        subprocess.Popen([sys.executable, "-c", script, database_url], stderr=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    for process in processes:
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == 0, errors
+
+
+@pytest.mark.parametrize("has_version_table", [False, True], ids=["plain", "migrated by Alembic too"])
+def test_somebody_else_s_database_is_refused_and_left_alone(
+    engine: Engine, database_url: str, has_version_table: bool
+) -> None:
+    with engine.execution_options(**{dialect.WRITES: True}).begin() as connection:
+        connection.execute(text("CREATE TABLE customers (id integer)"))
+        if has_version_table:
+            connection.execute(text("CREATE TABLE alembic_version (version_num varchar(32))"))
+            connection.execute(text("INSERT INTO alembic_version VALUES ('abc123')"))
+    tables = _tables(engine)
+    for look in (open_database, check_schema, upgrade_schema):
+        with pytest.raises(StoreError, match=r"not FaithView's \(customers, .* Choose an empty database"):
+            look(database_url)
+    assert _tables(engine) == tables
+
+
+def test_checking_and_upgrading_tell_the_state(database_url: str, tmp_path: Path) -> None:
+    assert (check_schema(database_url).found, check_schema(database_url).is_current) == (None, False)
+    assert upgrade_schema(database_url).found is None
+    assert check_schema(database_url).is_current
+    assert upgrade_schema(database_url).is_current
+
+
+def test_checking_a_file_that_is_not_there_makes_none(tmp_path: Path) -> None:
+    assert check_schema(f"sqlite:///{tmp_path / 'new' / 'a.db'}").found is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_database_in_a_folder_that_is_not_there_yet_is_made(tmp_path: Path) -> None:
+    open_database(f"sqlite:///{tmp_path / 'new' / 'deep' / 'a.db'}").close()
+    assert (tmp_path / "new" / "deep" / "a.db").is_file()
+
+
+def test_sqlite_is_set_up_to_be_safe_and_quick(tmp_path: Path) -> None:
+    db = open_database(f"sqlite:///{tmp_path / 'a.db'}")
+    with db.read() as connection:
+        found = {
+            name: connection.execute(text(f"PRAGMA {name}")).scalar_one()
+            for name in ("journal_mode", "foreign_keys", "synchronous", "busy_timeout")
+        }
+    db.close()
+    assert found == {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 1, "busy_timeout": 20_000}
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "nonsense",
+        "sqlite://relative.db",
+        "sqlite+aiosqlite:///a.db",
+        "mysql://u:hunter2@h/db",
+        "postgresql+psycopg2://u:hunter2@h/db",
+        "postgresql://u:hunt:er2@h:x/db",
+        "postgresql://u:hunter2@127.0.0.1:1/db",
+        "sqlite:////proc/version",
+        "sqlite:////tmp",
+    ],
+)
+def test_a_url_that_cannot_be_used_is_refused_in_one_sentence_without_its_password(url: str) -> None:
+    for look in (open_database, check_schema):
+        with pytest.raises(StoreError) as caught:
+            look(url)
+        message = str(caught.value)
+        assert "\n" not in message
+        assert len(message) > 40
+        for secret in ("hunter2", "er2", "hunt"):
+            assert secret not in message
+        assert caught.value.__cause__ is None or "hunt" not in str(caught.value.__cause__)
+
+
+def test_a_folder_that_cannot_be_made_is_named() -> None:
+    with pytest.raises(StoreError, match=r"folder cannot be made: .*'/proc/none'"):
+        open_database("sqlite:////proc/none/a.db")
+
+
+def test_a_temporary_database_vanishes_when_it_is_closed() -> None:
+    db = open_database("sqlite://")
+    with db.read() as connection:
+        path = Path(str(connection.engine.url.database))
+    assert path.is_file()
+    db.close()
+    assert not path.parent.exists()
+
+
+def test_a_postgresql_url_works_however_hosting_services_write_it(postgres_url: str) -> None:
+    engine = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text("CREATE DATABASE by_many_names"))
+    plain = postgres_url.replace("/postgres?", "/by_many_names?").partition("://")[2]
+    for name in ("postgres", "postgresql", "postgresql+psycopg"):
+        db = open_database(f"{name}://{plain}")
+        assert db.dialect_name == "postgresql"
+        db.close()
+    with engine.connect() as connection:
+        connection.execute(text("DROP DATABASE by_many_names WITH (FORCE)"))
+    engine.dispose()
