@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from faithview.domain import identity
 from faithview.domain.sample import Sample, find_unstorable
-from faithview.domain.spans import Span, find_quote, is_verbatim, span_at
+from faithview.domain.spans import Occurrences, Span, find_quote, is_verbatim, span_at
 
 
 class Verdict(StrEnum):
@@ -134,11 +134,13 @@ def verify_claims(claims: Iterable[Claim], sample: Sample) -> tuple[Claim, ...]:
         ValueError: evidence names a chunk that the sample does not have, a text holds a character that cannot be
             stored, or a probability is not in [0, 1].
     """
+    claims = tuple(claims)
     chunks = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
-    return tuple(_verify(claim, sample.answer, chunks) for claim in claims)
+    answer = Occurrences(sample.answer, [(span.start, span.end) for claim in claims for span in claim.spans])
+    return tuple(_verify(claim, answer, len(sample.answer), chunks) for claim in claims)
 
 
-def _verify(claim: Claim, answer: str, chunks: dict[str, str]) -> Claim:
+def _verify(claim: Claim, answer: Occurrences, length: int, chunks: dict[str, str]) -> Claim:
     for chunk_id in (*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)):
         if chunk_id not in chunks:
             raise ValueError(f"The claim {claim.text!r} cites chunk {chunk_id!r}, which the answer does not have.")
@@ -148,7 +150,7 @@ def _verify(claim: Claim, answer: str, chunks: dict[str, str]) -> Claim:
     for name, value in (("confidence", claim.confidence), ("support score", claim.support_score)):
         if value is not None and not 0 <= value <= 1:
             raise ValueError(f"The claim {claim.text!r} has a {name} of {value}, which is not in [0, 1].")
-    spans = tuple(span_at(answer, span.start, span.end) for span in claim.spans if span.end <= len(answer))
+    spans = tuple(answer.span_at(span.start, span.end) for span in claim.spans if span.end <= length)
     return replace(
         claim,
         spans=spans,
