@@ -45,6 +45,7 @@ WRITES = "faithview_writes"
 # or a chunk could be deleted as unused just when another run begins to use it.
 SCHEMA_LOCK = 727_463_105
 RUNS_LOCK = 727_463_106
+QUEUE_LOCK = 727_463_107
 
 
 class UtcDateTime(TypeDecorator[datetime]):

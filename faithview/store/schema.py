@@ -26,7 +26,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from faithview.store.dialect import UtcDateTime
 
 # The newest migration. A test holds it against the migrations' own head.
-SCHEMA_REVISION = "0001"
+SCHEMA_REVISION = "0002"
 
 _HASH = String(64)
 

@@ -2,10 +2,10 @@
 
 from alembic import context
 
-from faithview.store.schema import Base
+from faithview.store import review_schema
 
 connection = context.config.attributes["connection"]
 # SQLite cannot alter a column in place; batch mode rebuilds the table instead.
-context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True)
+context.configure(connection=connection, target_metadata=review_schema.LabelRow.metadata, render_as_batch=True)
 with context.begin_transaction():
     context.run_migrations()

@@ -1,0 +1,147 @@
+"""What people say about claims: labels that are only ever added, and the verdict that follows from them."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from faithview.domain.claim import Verdict
+from faithview.domain.spans import Span
+
+
+class LabelKind(StrEnum):
+    """What a label says.
+
+    `verdict`: one of the four verdicts on a claim. `not_a_claim`: the judge took something for a claim that is none.
+    `missed_claim`: the answer makes a claim that the judge did not see; the label holds its text, place and verdict.
+    `retraction`: an earlier label of the same person does not count any more (undo).
+    """
+
+    VERDICT = "verdict"
+    NOT_A_CLAIM = "not_a_claim"
+    MISSED_CLAIM = "missed_claim"
+    RETRACTION = "retraction"
+
+
+class LabelRole(StrEnum):
+    """In which role a label was given; an adjudicator's settles what reviewers disagree on."""
+
+    REVIEWER = "reviewer"
+    ADJUDICATOR = "adjudicator"
+
+
+class VerdictSource(StrEnum):
+    """Where an effective verdict comes from; `disagreement` is a tie of reviewers, in which the judge's stands."""
+
+    JUDGE = "judge"
+    REVIEWERS = "reviewers"
+    ADJUDICATED = "adjudicated"
+    DISAGREEMENT = "disagreement"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """One label as it is stored; rows are never changed.
+
+    `claim_number` is None for a missed claim, whose text is `corrected_text` and whose place is `span`. `seconds` is
+    how long the person took. `is_blind` says that the judge's verdict was hidden when the label was given, `judge_seen`
+    that it had been seen before. `inclusion_probability` is the probability in (0, 1] with which the spot-check drew
+    the claim, None for a label given outside one. `retracts` is the label that a retraction takes back. `origin` is the
+    label of an earlier run that this one was carried over from; `is_stale` that what it rested on has changed since.
+    """
+
+    label_id: int
+    kind: LabelKind
+    reviewer: str
+    at: datetime
+    claim_number: int | None = None
+    verdict: Verdict | None = None
+    role: LabelRole = LabelRole.REVIEWER
+    note: str | None = None
+    corrected_text: str | None = None
+    span: Span | None = None
+    seconds: float | None = None
+    is_blind: bool = False
+    judge_seen: bool = True
+    spot_check_id: int | None = None
+    inclusion_probability: float | None = None
+    retracts: int | None = None
+    origin: int | None = None
+    is_stale: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectiveVerdict:
+    """The verdict that counts. `verdict` is None where people say that it is not a claim; `reviewers` counts voices."""
+
+    verdict: Verdict | None
+    source: VerdictSource
+    reviewers: int = 0
+    is_inherited: bool = False
+
+
+def standing_labels(labels: Iterable[Label]) -> list[Label]:
+    """Return the labels that count: not retracted, not stale, and the newest of each person in each role."""
+    ordered = sorted(labels, key=lambda label: label.label_id)
+    retracted = {label.retracts for label in ordered if label.kind is LabelKind.RETRACTION}
+    newest: dict[tuple[str, LabelRole], Label] = {}
+    for label in ordered:
+        if label.kind is not LabelKind.RETRACTION and not label.is_stale and label.label_id not in retracted:
+            newest[label.reviewer, label.role] = label
+    return list(newest.values())
+
+
+def effective_verdict(judged: Verdict, labels: Sequence[Label]) -> EffectiveVerdict:
+    """Return the verdict of a claim: adjudicated, else the reviewers' majority, else the judge's.
+
+    A tie between reviewers is a disagreement: the judge's verdict stands until somebody adjudicates.
+
+    Args:
+        judged: the judge's verdict.
+        labels: all labels of this claim, in any order.
+    """
+    standing = standing_labels(labels)
+    adjudicated = [label for label in standing if label.role is LabelRole.ADJUDICATOR]
+    reviewers = [label for label in standing if label.role is LabelRole.REVIEWER]
+    if adjudicated:
+        last = max(adjudicated, key=lambda label: label.label_id)
+        return EffectiveVerdict(
+            verdict=last.verdict,
+            source=VerdictSource.ADJUDICATED,
+            reviewers=len(reviewers),
+            is_inherited=last.origin is not None,
+        )
+    if not reviewers:
+        return EffectiveVerdict(verdict=judged, source=VerdictSource.JUDGE)
+    votes = Counter(label.verdict for label in reviewers).most_common()
+    if len(votes) > 1 and votes[0][1] == votes[1][1]:
+        return EffectiveVerdict(verdict=judged, source=VerdictSource.DISAGREEMENT, reviewers=len(reviewers))
+    return EffectiveVerdict(
+        verdict=votes[0][0],
+        source=VerdictSource.REVIEWERS,
+        reviewers=len(reviewers),
+        is_inherited=all(label.origin is not None for label in reviewers),
+    )
+
+
+def label_still_holds(
+    verdict: Verdict | None, *, cited: set[str], old_context: set[str], new_context: set[str]
+) -> bool:
+    """Return whether a label is true of the same claim in another context (METHODS, "Identity").
+
+    Absence must be checked again when something was added; every other label holds as long as what it cites is there
+    unchanged, or, where the judge had cited nothing, as long as all is there that the person saw. That something is not
+    a claim rests on no chunk.
+
+    Args:
+        verdict: the person's verdict; None for "not a claim".
+        cited: hashes of the chunks that the labelled claim cites.
+        old_context: hashes of all chunks the label was given on.
+        new_context: hashes of all chunks of the other answer.
+    """
+    if verdict is None:
+        return True
+    if verdict is Verdict.NOT_MENTIONED:
+        return new_context <= old_context
+    return (cited or old_context) <= new_context

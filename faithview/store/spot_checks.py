@@ -1,0 +1,222 @@
+"""Spot-checks: drawn once, then handed out claim by claim so that no two people get the same one."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, delete, exists, func, insert, or_, select
+
+from faithview.domain.errors import NotFound
+from faithview.domain.label import LabelKind
+from faithview.domain.spot_check import LEASE, DrawnClaim, QueueItem, QueueProgress, SpotCheck
+from faithview.store import dialect
+from faithview.store.database import Database
+from faithview.store.review_schema import LabelRow, LeaseRow, SpotCheckItemRow, SpotCheckRow
+from faithview.store.schema import ClaimRow, SampleRow
+
+_BATCH = 500
+
+
+def create_spot_check(db: Database, check: SpotCheck, drawn: Sequence[DrawnClaim]) -> int:
+    """Store a draw in the order of its queue and return its id; all of it or nothing.
+
+    Raises:
+        NotFound: a drawn claim is not in the store.
+    """
+    with db.write() as connection:
+        check_id: int = connection.execute(
+            insert(SpotCheckRow).returning(SpotCheckRow.id),
+            {
+                "name": check.name,
+                "created_at": check.created_at,
+                "created_by": check.created_by,
+                "is_blind": check.is_blind,
+                "reviewers_per_item": check.reviewers_per_item,
+                "design": dict(check.design),
+            },
+        ).scalar_one()
+        ids = _claim_ids(connection, drawn)
+        items = [
+            {
+                "spot_check_id": check_id,
+                "position": position,
+                "run_id": claim.run_id,
+                "claim_id": ids[claim.run_id, claim.row, claim.claim_number],
+                "stratum": claim.stratum,
+                "inclusion_probability": claim.inclusion_probability,
+            }
+            for position, claim in enumerate(drawn, start=1)
+        ]
+        connection.execute(insert(SpotCheckItemRow), items)
+    return check_id
+
+
+def list_spot_checks(db: Database) -> list[SpotCheck]:
+    """Return all spot-checks, newest first."""
+    with db.read() as connection:
+        rows = connection.execute(select(SpotCheckRow.__table__).order_by(SpotCheckRow.id.desc()))
+        return [_to_check(row) for row in rows]
+
+
+def get_spot_check(db: Database, spot_check_id: int) -> SpotCheck:
+    """Return one spot-check; raises NotFound."""
+    with db.read() as connection:
+        return _to_check(_get(connection, spot_check_id))
+
+
+def take_item(
+    db: Database, spot_check_id: int, *, reviewer: str, now: datetime, after: int = 0, skip: Sequence[int] = ()
+) -> QueueItem | None:
+    """Lease the next item that this reviewer should label; None if there is none for them now.
+
+    An item is free for a reviewer who has not labelled it while fewer than the wanted number of people have labelled it
+    or hold a lease on it. The reviewer's own lease is kept and extended, so that a reload shows the same item.
+
+    Args:
+        db: the store.
+        spot_check_id: the spot-check.
+        reviewer: who asks.
+        now: the time.
+        after: only items behind this position, 0 for all.
+        skip: items (ids) that the reviewer has put aside.
+    """
+    with db.write() as connection:
+        dialect.lock(connection, dialect.QUEUE_LOCK)
+        check = _to_check(_get(connection, spot_check_id))
+        connection.execute(delete(LeaseRow).where(LeaseRow.until < now))
+        row = connection.execute(_next_item(check, reviewer, after=after, skip=skip).limit(1)).one_or_none()
+        if row is None:
+            return None
+        connection.execute(delete(LeaseRow).where(LeaseRow.item_id == row.id, LeaseRow.reviewer == reviewer))
+        connection.execute(insert(LeaseRow), {"item_id": row.id, "reviewer": reviewer, "until": now + LEASE})
+        return _to_item(row)
+
+
+def get_item(db: Database, spot_check_id: int, position: int) -> QueueItem:
+    """Return the item at that place of the queue; raises NotFound."""
+    query = _ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id, SpotCheckItemRow.position == position)
+    with db.read() as connection:
+        row = connection.execute(query).one_or_none()
+    if row is None:
+        raise NotFound(f"Spot-check {spot_check_id} has no item {position}.")
+    return _to_item(row)
+
+
+def release_lease(connection: Connection, *, item_id: int, reviewer: str) -> None:
+    """Give an item back, as part of the transaction that stores its label."""
+    connection.execute(delete(LeaseRow).where(LeaseRow.item_id == item_id, LeaseRow.reviewer == reviewer))
+
+
+def get_queue_progress(db: Database, spot_check_id: int) -> QueueProgress:
+    """Return how far a spot-check has come; raises NotFound."""
+    labelled = _labelled(spot_check_id).subquery()
+    per_item = select(labelled.c.claim_id, func.count().label("people")).group_by(labelled.c.claim_id).subquery()
+    with db.read() as connection:
+        check = _to_check(_get(connection, spot_check_id))
+        items = connection.execute(
+            select(func.count()).select_from(SpotCheckItemRow).where(SpotCheckItemRow.spot_check_id == spot_check_id)
+        ).scalar_one()
+        done = connection.execute(
+            select(func.count()).select_from(per_item).where(per_item.c.people >= check.reviewers_per_item)
+        ).scalar_one()
+        people = connection.execute(select(labelled.c.reviewer, func.count()).group_by(labelled.c.reviewer)).all()
+    return QueueProgress(items=items, done=done, by_reviewer={row[0]: row[1] for row in people})
+
+
+def _labelled(spot_check_id: int) -> Any:
+    """Who has labelled which claim of the draw, counting each person once and no retracted label."""
+    retraction = LabelRow.__table__.alias()
+    is_retracted = exists().where(retraction.c.retracts == LabelRow.id)
+    return (
+        select(LabelRow.claim_id, LabelRow.reviewer)
+        .where(
+            LabelRow.spot_check_id == spot_check_id,
+            LabelRow.kind.in_((LabelKind.VERDICT, LabelKind.NOT_A_CLAIM)),
+            ~is_retracted,
+        )
+        .distinct()
+    )
+
+
+def _next_item(check: SpotCheck, reviewer: str, *, after: int, skip: Sequence[int]) -> Any:
+    labelled = _labelled(check.spot_check_id).subquery()
+    people = (
+        select(func.count())
+        .select_from(labelled)
+        .where(labelled.c.claim_id == SpotCheckItemRow.claim_id)
+        .scalar_subquery()
+    )
+    holders = (
+        select(func.count())
+        .select_from(LeaseRow)
+        .where(LeaseRow.item_id == SpotCheckItemRow.id, LeaseRow.reviewer != reviewer)
+        .scalar_subquery()
+    )
+    own = exists().where(labelled.c.claim_id == SpotCheckItemRow.claim_id, labelled.c.reviewer == reviewer)
+    mine = exists().where(LeaseRow.item_id == SpotCheckItemRow.id, LeaseRow.reviewer == reviewer)
+    query = _ITEMS.where(
+        SpotCheckItemRow.spot_check_id == check.spot_check_id,
+        SpotCheckItemRow.position > after,
+        ~own,
+        or_(and_(mine, people < check.reviewers_per_item), people + holders < check.reviewers_per_item),
+    )
+    if skip:
+        query = query.where(SpotCheckItemRow.id.not_in(skip))
+    return query.order_by(SpotCheckItemRow.position)
+
+
+def _claim_ids(connection: Connection, drawn: Sequence[DrawnClaim]) -> dict[tuple[str, int, int], int]:
+    found: dict[tuple[str, int, int], int] = {}
+    by_run: dict[str, list[int]] = {}
+    for claim in drawn:
+        by_run.setdefault(claim.run_id, []).append(claim.row)
+    for run_id, rows in by_run.items():
+        wanted = sorted(set(rows))
+        for first in range(0, len(wanted), _BATCH):
+            query = (
+                select(SampleRow.position, ClaimRow.number, ClaimRow.id)
+                .join(ClaimRow, ClaimRow.sample_id == SampleRow.id)
+                .where(SampleRow.run_id == run_id, SampleRow.position.in_(wanted[first : first + _BATCH]))
+            )
+            found.update({(run_id, row.position, row.number): row.id for row in connection.execute(query)})
+    missing = [c for c in drawn if (c.run_id, c.row, c.claim_number) not in found]
+    if missing:
+        raise NotFound(f"Run {missing[0].run_id} has no claim {missing[0].claim_number} in row {missing[0].row}.")
+    return found
+
+
+def _get(connection: Connection, spot_check_id: int) -> Row[Any]:
+    row = connection.execute(select(SpotCheckRow.__table__).where(SpotCheckRow.id == spot_check_id)).one_or_none()
+    if row is None:
+        raise NotFound(f"There is no spot-check {spot_check_id}.")
+    return row
+
+
+_ITEMS = (
+    select(SpotCheckItemRow.__table__, ClaimRow.number, SampleRow.position.label("row"))
+    .join(ClaimRow, ClaimRow.id == SpotCheckItemRow.claim_id)
+    .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+)
+
+
+def _to_item(row: Row[Any]) -> QueueItem:
+    drawn = DrawnClaim(
+        run_id=row.run_id,
+        row=row.row,
+        claim_number=row.number,
+        stratum=row.stratum,
+        inclusion_probability=row.inclusion_probability,
+    )
+    return QueueItem(item_id=row.id, position=row.position, drawn=drawn)
+
+
+def _to_check(row: Row[Any]) -> SpotCheck:
+    return SpotCheck(
+        spot_check_id=row.id,
+        name=row.name,
+        created_at=row.created_at,
+        created_by=row.created_by,
+        is_blind=row.is_blind,
+        reviewers_per_item=row.reviewers_per_item,
+        design=row.design,
+    )
