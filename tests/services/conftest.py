@@ -1,0 +1,26 @@
+"""A store and a scripted judge for use cases."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from faithview.services import bench, evaluation, judging, runner
+from faithview.services.container import Services, build
+from faithview.settings import Settings
+from tests.services.scripted import ScriptedJudge
+
+
+@pytest.fixture
+def services(database_url: str) -> Iterator[Services]:
+    """Services over an empty store, on both engines."""
+    with build(Settings(database_url=database_url)) as built:
+        yield built
+
+
+@pytest.fixture
+def judge(monkeypatch: pytest.MonkeyPatch) -> ScriptedJudge:
+    """The judge that every run of the test is judged by, whatever it asks for."""
+    scripted = ScriptedJudge()
+    for module in (bench, evaluation, judging, runner):
+        monkeypatch.setattr(module, "create_judge", lambda _spec: scripted)
+    return scripted

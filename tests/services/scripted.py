@@ -1,0 +1,104 @@
+"""A judge for tests, whose behaviour the answers themselves script: "delay 0.05", "fail", "bug", "false chunk", ..."""
+
+import asyncio
+import os
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from faithview import Claim, Evidence, Result, Sample, State, Verdict
+from faithview.domain.errors import JudgeFailed
+from faithview.domain.result import Usage
+from faithview.domain.run import JudgeSpec
+from faithview.domain.spans import Span
+
+NAME = "scripted"
+# Where a process of its own writes each judged key to, for the test to count; set by the test.
+LOG_VARIABLE = "SCRIPTED_JUDGE_LOG"
+
+
+@dataclass(slots=True)
+class ScriptedJudge:
+    """Counts its calls and how many ran at once."""
+
+    fingerprint: str = "scripted/1"
+    delay: float = 0.0
+    calls: Counter[str] = field(default_factory=Counter)
+    running: int = 0
+    most_at_once: int = 0
+    closed: int = 0
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    async def judge(self, sample: Sample) -> Result:
+        self.calls[sample.key] += 1
+        self.running += 1
+        self.most_at_once = max(self.most_at_once, self.running)
+        try:
+            await asyncio.sleep(_delay_of(sample.answer) or self.delay)
+            result = _outcome(sample)
+        finally:
+            self.running -= 1
+        _log(sample.key)
+        return result
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+
+def build(_spec: JudgeSpec) -> ScriptedJudge:
+    """Make the judge for a process of its own; slow enough to be killed in the middle."""
+    return ScriptedJudge(delay=0.02)
+
+
+def _log(key: str) -> None:
+    if LOG_VARIABLE in os.environ:
+        with Path(os.environ[LOG_VARIABLE]).open("a", encoding="utf-8") as log:
+            log.write(key + "\n")
+
+
+def _delay_of(answer: str) -> float:
+    return float(answer.removeprefix("delay ")) if answer.startswith("delay ") else 0.0
+
+
+def _outcome(sample: Sample) -> Result:
+    match sample.answer:
+        case "fail":
+            raise JudgeFailed("The model gave no JSON: \x00 \ud800.")
+        case "bug":
+            raise ZeroDivisionError("oops \x00")
+        case "cancelled inside":
+            raise asyncio.CancelledError
+        case "block":
+            time.sleep(0.3)
+        case "false chunk":
+            evidence = (Evidence(chunk_id="kb-404", quote="x", span=None),)
+            return _judged(Claim(text="c", verdict=Verdict.SUPPORTED, evidence=evidence))
+        case "false quote":
+            evidence = (Evidence(chunk_id="1", quote="never said", span=Span(start=0, end=10)),)
+            return _judged(Claim(text="c", verdict=Verdict.SUPPORTED, evidence=evidence))
+        case "bad text":
+            return _judged(Claim(text="c", verdict=Verdict.SUPPORTED, explanation="a\x00b"))
+        case "bad number":
+            return _judged(Claim(text="c", verdict=Verdict.SUPPORTED, confidence=float("nan")))
+        case "no claims":
+            return Result(state=State.NO_CLAIMS, judge=NAME)
+    verdict = list(Verdict)[len(sample.answer) % 4]
+    quote = sample.chunks[0].text[:3] if sample.chunks else ""
+    cited = ("1",) if sample.chunks else ()
+    quotes = (Evidence(chunk_id="1", quote=quote, span=None),) if quote else ()
+    claim = Claim(
+        text=sample.answer,
+        verdict=verdict,
+        spans=(Span(start=0, end=len(sample.answer)),),
+        supporting_chunk_ids=cited,
+        evidence=quotes,
+    )
+    return Result(state=State.JUDGED, judge=NAME, claims=(claim,), usage=Usage(llm_calls=1, prompt_tokens=7))
+
+
+def _judged(claim: Claim) -> Result:
+    return Result(state=State.JUDGED, judge=NAME, claims=(claim,))

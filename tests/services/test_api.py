@@ -1,0 +1,94 @@
+"""`from faithview import ...`: what a script or a notebook calls."""
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import faithview
+from faithview import Chunk, Sample, State, Verdict, check, evaluate, open_store
+from faithview.domain.errors import InvalidInput, InvalidSample, JudgeUnavailable
+
+CONTEXT = ["The office opens at 9 am on weekdays.", "Parking is free for guests."]
+
+
+def test_check_finds_what_the_chunks_say_otherwise() -> None:
+    result = check(answer="The office opens at 11 am on weekdays.", context=CONTEXT, question="When?")
+    assert result.faithfulness == 0.0
+    (claim,) = result.claims
+    assert claim.verdict is Verdict.CONTRADICTED
+    assert claim.supporting_chunk_ids == ("1",)
+
+
+def test_check_takes_chunks_with_ids_and_a_threshold() -> None:
+    chunks = [Chunk(text=text, chunk_id=f"kb-{n}") for n, text in enumerate(CONTEXT)]
+    answer = "Parking is free for guests. The director keeps four llamas."
+    strict = check(answer=answer, context=chunks)
+    lax = check(answer=answer, context=chunks, threshold=0.5)
+    assert strict.claims[0].supporting_chunk_ids == ("kb-1",)
+    assert (strict.is_faithful, lax.is_faithful) == (False, True)
+
+
+@pytest.mark.parametrize(("context", "state"), [([], State.EMPTY_CONTEXT), (["  "], State.EMPTY_CONTEXT)])
+def test_check_without_context_gives_no_number(context: list[str], state: State) -> None:
+    result = check(answer="It opens at 9 am.", context=context)
+    assert (result.state, result.faithfulness) == (state, None)
+
+
+def test_check_works_where_a_loop_is_running_already() -> None:
+    async def notebook() -> float | None:
+        return check(answer="Parking is free for guests.", context=CONTEXT).faithfulness
+
+    assert asyncio.run(notebook()) == 1.0
+
+
+def test_evaluate_works_where_a_loop_is_running_already() -> None:
+    async def notebook() -> int:
+        return evaluate([Sample.of("Parking is free for guests.", CONTEXT)]).summary.rows
+
+    assert asyncio.run(notebook()) == 1
+
+
+def test_evaluate_gives_figures_and_results_in_the_given_order() -> None:
+    answers = ["Parking is free for guests.", "The office opens at 11 am on weekdays.", "Parking is free for guests."]
+    evaluation = evaluate([Sample.of(answer, CONTEXT, question=f"q{n}") for n, answer in enumerate(answers)])
+    assert [result.faithfulness for result in evaluation.results] == [1.0, 0.0, 1.0]
+    assert evaluation.summary.score.mean == pytest.approx(2 / 3)
+    assert evaluation.summary.score.interval is not None
+
+
+def test_evaluate_keeps_the_run_in_a_store_that_is_given(database_url: str) -> None:
+    with open_store(database_url) as store:
+        rows = [
+            Sample(answer="x", key="same"),
+            Sample(answer="y", key="same", timestamp=datetime(2026, 1, 1, tzinfo=UTC)),
+        ]
+        first = evaluate(rows, store=store, name="mine", kb_version="v1")
+        second = evaluate(iter(rows), store=store, name="mine")
+        assert [run.name for run in store.list_runs()] == [second.summary.run.name, "mine"]
+        assert store.get_summary(first.summary.run.run_id) == first.summary
+        assert store.get_run("mine").kb_version == "v1"
+        assert store.get_run("mine").as_of == datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def test_evaluate_refuses_what_cannot_be_judged() -> None:
+    with pytest.raises(InvalidInput, match="no answer"):
+        evaluate([])
+    with pytest.raises(JudgeUnavailable):
+        evaluate([Sample(answer="x")], judge="nope")
+    with pytest.raises(InvalidSample):
+        check(answer="a\x00", context=[])
+
+
+def test_a_store_is_opened_by_the_environment_s_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{tmp_path / 'env.db'}")
+    open_store().close()
+    assert (tmp_path / "env.db").is_file()
+
+
+def test_everything_that_is_promised_is_there() -> None:
+    for name in faithview.__all__:
+        assert getattr(faithview, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nope'"):
+        getattr(faithview, "nope")  # noqa: B009 - a plain attribute would not pass the type check
