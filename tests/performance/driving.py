@@ -16,6 +16,7 @@ from tests.browser import new_context
 WATCHER = (Path(__file__).parent / "watcher.js").read_text(encoding="utf-8")
 
 _LIST_PAGE = 50
+_CLAIM_PAGE = 25
 _SHOWN = 60  # characters of an answer that tell it from others
 _SETTLE_MS = 250  # between two actions, so that one does not wait for what the other left behind
 
@@ -111,7 +112,7 @@ class Session:
 
     def search_claims(self, text: str) -> float:
         """Look for a text in all claims, on the search page."""
-        field = self._page.locator(".st-key-find input")
+        field = self._page.locator(".st-key-search-find input")
         field.fill(text)
         view = View(kind="search", path="/search", expected=self._found(text))
         return self._measure(view, lambda: field.press("Enter"))
@@ -143,7 +144,8 @@ class Session:
         return self._services.get_answer(self._run_id, key).sample.answer[:_SHOWN]
 
     def _found(self, text: str) -> Expected:
-        return {"total": f"{self._services.search_claims(text, limit=1).total:,}"}
+        page = self._services.search_claims(text, limit=_CLAIM_PAGE)
+        return {"total": f"{page.total:,}", "ids": [hit.claim_id for hit in page.hits]}
 
     @staticmethod
     def _keys(page: AnswerPage) -> list[str]:

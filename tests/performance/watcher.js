@@ -23,9 +23,11 @@ window.fv = {
     check: () => fv.has(".st-key-check-answer textarea"),
     upload: () => fv.has('[data-testid="stFileUploader"]'),
     settings: () => fv.has('[data-testid="stCode"]'),
-    search: ({ total }) =>
-      fv.has('[data-testid="stDataFrame"] canvas') &&
-      document.querySelector('[data-testid="stMain"]').textContent.includes(total),
+    search: ({ total, ids }) => {
+      const hits = fv.all("[data-faithview-hits] > [data-id]");
+      const isListed = hits.length === ids.length && hits.every((hit, at) => hit.dataset.id === ids[at]);
+      return isListed && document.querySelector('[data-testid="stMain"]').textContent.includes(total);
+    },
     answer: ({ text }) => fv.all(".pane.answer").some((pane) => pane.textContent.includes(text)),
     list: ({ keys, text }) => {
       const rows = fv.all("[data-faithview-list] > [data-key]");
@@ -34,13 +36,16 @@ window.fv = {
     },
   },
 
+  isThere(kind, path, expected) {
+    return (path === null || location.pathname === path) && fv.shows[kind](expected);
+  },
+
   // Resolves with the time, in ms since the page was asked for, at which the browser has drawn it.
   shown(kind, path, expected) {
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + 30000;
       const look = () => {
-        const isThere = (path === null || location.pathname === path) && fv.isIdle() && fv.shows[kind](expected);
-        if (isThere) requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
+        if (fv.isIdle() && fv.isThere(kind, path, expected)) requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
         else if (performance.now() > deadline) reject(new Error(`${kind} was not on screen within 30 s: ${JSON.stringify(expected)}`));
         else requestAnimationFrame(look);
       };
@@ -48,11 +53,16 @@ window.fv = {
     });
   },
 
-  // Begins to watch; `fv.pending` resolves with the ms from the first press until it is shown. The script must have run
-  // in between, so that what was on screen before, and is to stay there, is not taken for the outcome.
+  within(complaint, promise) {
+    const late = new Promise((_, reject) => setTimeout(() => reject(new Error(`${complaint} within 15 s`)), 15000));
+    return Promise.race([promise, late]);
+  },
+
+  // Begins to watch; `fv.pending` resolves with the ms from the first press until it is shown. Where it is
+  // on screen already and is to stay there (another filter, the same answers), the script must have run in between.
   watch(kind, path, expected) {
     const app = document.querySelector('[data-testid="stApp"]');
-    const ran = new Promise((resolve) => {
+    const ran = !fv.isThere(kind, path, expected) ? Promise.resolve() : new Promise((resolve) => {
       const observer = new MutationObserver(() => {
         if (app.dataset.testScriptState === "notRunning") return;
         observer.disconnect();
@@ -69,8 +79,8 @@ window.fv = {
       document.addEventListener("pointerdown", note, true);
       document.addEventListener("keydown", note, true);
     });
-    fv.pending = pressed.then(async (start) => {
-      await ran;
+    fv.pending = fv.within("no key or button was pressed", pressed).then(async (start) => {
+      await fv.within("the script did not run", ran);
       return (await fv.shown(kind, path, expected)) - start;
     });
   },

@@ -156,7 +156,9 @@ def choose_answer(listing: Listing) -> str:
     row = state.selected_row()
     opened = row if row in keys else keys[0]
     chosen = answer_list(rows, key="inspect.list", selected=opened, height=_HEIGHT, page_keys=_PAGE_KEYS) or opened
-    state.select_row(chosen)
+    if row is not None or chosen != keys[0] or listing.number > 1:
+        # The first row goes without saying: an address that changes by itself cannot be left with the back button.
+        state.select_row(chosen)
     if listing.pages > 1:
         # A key for each page: the page in view follows the row, and a widget cannot be told its value and keep its key.
         turn = f"inspect.turn.{listing.number}"
@@ -190,6 +192,8 @@ def answer(run: Run, key: str) -> None:
     chosen = answer_view(
         detail.sample, detail.result, key="inspect.answer", claim=state.selected_claim(), height=_HEIGHT
     )
+    if chosen is not None:
+        state.select_row(key)
     state.select_claim(chosen)
 
 

@@ -76,15 +76,17 @@ def runs_table() -> None:
         hide_index=True,
         placeholder="–",
         on_select="rerun",
-        selection_mode="single-row",
+        selection_mode=["single-row", "single-cell"],
         column_config=_COLUMNS,
         column_order=[name for name in _COLUMNS if name not in _OPTIONAL or _tells_runs_apart(name, frame)],
         alt="The runs, newest first, with their faithfulness, its interval, and the change against the run before.",
     )
     if pages > 1:
         st.pagination(pages, key="overview.page")
-    if event.selection.rows:
-        st.switch_page(nav.INSPECT, query_params=state.link(shown[event.selection.rows[0]].run.run_id))
+    # A click anywhere in a row opens its run, not only one on the small box before it.
+    rows = [*event.selection.rows, *(row for row, _ in event.selection.cells)]
+    if rows:
+        st.switch_page(nav.INSPECT, query_params=state.link(shown[rows[0]].run.run_id))
 
 
 def _frame(shown: Sequence[RunSummary], known: Sequence[RunSummary]) -> pd.DataFrame:

@@ -95,7 +95,10 @@ class Screen:
 
     def listed(self) -> list[str]:
         """The keys of the list of answers."""
-        return [row.get_attribute("data-key") or "" for row in self.page.locator("[data-faithview-list] .row").all()]
+        keys: list[str] = self.page.locator("[data-faithview-list] .row").evaluate_all(
+            "rows => rows.map((row) => row.dataset.key)"
+        )
+        return keys
 
     def row(self, key: str) -> Locator:
         """One row of the list of answers."""

@@ -1,0 +1,203 @@
+"""A run's answers are walked through claim by claim, and every view has an address that opens it again."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from faithview.domain.claim import HallucinationType, Verdict
+from faithview.domain.result import State
+from faithview.domain.run import Run
+from faithview.services.container import Services
+from faithview.services.views import AnswerDetail, AnswerFilter, AnswerPage, Order
+from faithview.ui.components.verdicts import VERDICTS
+from tests.dashboard import Dashboard
+from tests.ui.browser.screen import Screen, new_profile, new_screen
+
+pytestmark = pytest.mark.browser
+
+_PAGE = 50
+
+
+@pytest.fixture(scope="module")
+def run(services: Services) -> Run:
+    """The newest of the demo's runs but two: the one with most to see."""
+    return services.list_runs()[2]
+
+
+def _bad_answer(services: Services, run: Run) -> AnswerDetail:
+    """The worst answer with several claims, one of which has evidence and is not the first."""
+    for row in services.list_answers(run.run_id, AnswerFilter(), limit=_PAGE).rows:
+        detail = services.get_answer(run.run_id, row.key)
+        if len(detail.result.claims) > 1 and any(item.span for item in detail.result.claims[1].evidence):
+            return detail
+    raise AssertionError("The demo has no answer to look at.")
+
+
+def _keys(page: AnswerPage) -> list[str]:
+    return [row.key for row in page.rows]
+
+
+def _shows(screen: Screen, page: AnswerPage) -> None:
+    screen.until(lambda: screen.listed() == _keys(page), f"the list shows {len(page.rows)} answers: {_keys(page)[:3]}…")
+    screen.sees(re.compile(rf"of {page.total:,} answer"))
+
+
+def test_claim_words_and_evidence_are_lit_together_by_mouse_and_by_keyboard(
+    screen: Screen, services: Services, run: Run
+) -> None:
+    detail = _bad_answer(services, run)
+    screen.open("/inspect", run=run.run_id, row=detail.sample.key)
+    second = detail.result.claims[1]
+    quotes = {item.quote for item in second.evidence if item.span}
+    screen.claim(2).click()
+    screen.until_address(claim="2")
+    assert "".join(screen.lit("answer")) in "".join(span.of(detail.sample.answer) for span in second.spans)
+    assert set(screen.lit("chunks")) & quotes or "".join(screen.lit("chunks")) in "".join(quotes)
+    screen.page.keyboard.press("ArrowUp")
+    expect(screen.selected_claim()).to_have_attribute("data-claim", "1")
+    screen.until_address(claim="1")
+    screen.chunks().locator(".mark[data-claim='2']").first.click()
+    expect(screen.selected_claim()).to_have_attribute("data-claim", "2")
+    assert screen.lit("answer")
+    screen.page.keyboard.press("Escape")
+    expect(screen.selected_claim()).to_have_count(0)
+    screen.until_address(claim=None)
+
+
+def test_j_and_k_go_through_the_list_and_the_address_follows(screen: Screen, services: Services, run: Run) -> None:
+    keys = _keys(services.list_answers(run.run_id, AnswerFilter(), limit=_PAGE))
+    screen.open("/inspect", run=run.run_id)
+    expect(screen.opened_row()).to_have_attribute("data-key", keys[0])
+    for key, row in (("j", keys[1]), ("j", keys[2]), ("k", keys[1])):
+        screen.page.keyboard.press(key)
+        screen.until_address(row=row)
+        answer = services.get_answer(run.run_id, row).sample.answer
+        screen.until(lambda a=answer: screen.answer().evaluate("e => e.textContent") == a, "the answer opens")  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("by", ["key", "position"])
+def test_a_link_opens_row_claim_and_filters_for_a_colleague(
+    other_screen: Screen, services: Services, run: Run, by: str
+) -> None:
+    detail = _bad_answer(services, run)
+    verdict = next(claim.verdict for claim in detail.result.claims if claim.verdict is not Verdict.SUPPORTED)
+    word = VERDICTS[verdict].word  # addresses hold the words that the filters show
+    row, claim = (detail.sample.key, "2") if by == "key" else (str(detail.position), detail.claim_ids[1])
+    other_screen.open("/inspect", run=run.run_id, row=row, claim=claim, verdict=word, order="File order")
+    expect(other_screen.opened_row()).to_have_attribute("data-key", detail.sample.key)
+    expect(other_screen.selected_claim()).to_have_attribute("data-claim", "2")
+    filters = AnswerFilter(verdict=verdict)
+    _shows(other_screen, services.list_answers(run.run_id, filters, order=Order.FILE, limit=_PAGE))
+    other_screen.until_address(run=run.run_id, row=detail.sample.key, claim="2", verdict=word, order="File order")
+
+
+def test_a_link_is_the_first_that_a_fresh_server_is_asked_for(
+    server: Callable[..., Dashboard], demo_url: str, browser: Browser, services: Services, run: Run
+) -> None:
+    detail = _bad_answer(services, run)
+    with new_profile(browser) as context:
+        first = new_screen(context, server(demo_url).url)
+        first.open("/inspect", run=run.run_id, row=detail.sample.key, claim="2")
+        expect(first.selected_claim()).to_have_attribute("data-claim", "2")
+        expect(first.page.get_by_role("dialog")).to_have_count(0)
+        expect(first.page.get_by_text("Page not found")).to_have_count(0)
+    assert not first.troubles
+
+
+def test_an_address_that_names_what_is_not_there_says_so_and_shows_something(
+    screen: Screen, services: Services, run: Run
+) -> None:
+    screen.open("/inspect", run="no-such-run", row="x")
+    screen.sees(re.compile(r"There is no run no-such-run in this store; the newest is shown"))
+    expect(screen.answer()).to_be_visible()
+    screen.open("/inspect", run=run.run_id, row="<b>nowhere</b>", claim="99999")
+    screen.sees("The run has no row <b>nowhere</b>; the first of the list is shown.")
+    first = _keys(services.list_answers(run.run_id, AnswerFilter(), limit=1))[0]
+    expect(screen.opened_row()).to_have_attribute("data-key", first)
+    screen.open("/inspect", run=run.run_id, row=first, claim="9999", verdict="nonsense", state="nonsense", order="up")
+    expect(screen.answer()).to_be_visible()
+    expect(screen.selected_claim()).to_have_count(0)
+
+
+def test_filters_change_the_list_and_the_address(screen: Screen, services: Services, run: Run) -> None:
+    def listed(**wanted: object) -> AnswerPage:
+        return services.list_answers(run.run_id, AnswerFilter(**wanted), limit=_PAGE)  # type: ignore[arg-type]
+
+    screen.open("/inspect", run=run.run_id)
+    steps = [
+        ("state", "abstained", "abstained", listed(state=State.ABSTAINED)),
+        ("verdict", "contradicted", "contradicted", listed(verdict=Verdict.CONTRADICTED)),
+        ("segment", "Handovers", "Handovers", listed(segment="Handovers")),
+    ]
+    for key, option, value, page in steps:
+        assert page.total, f"The demo has nothing to show for {option}."
+        screen.choose(key, option)
+        _shows(screen, page)
+        screen.until_address(**{key: value})
+        screen.open("/inspect", run=run.run_id)
+    kind = next(iter(services.count_hallucination_types(run.run_id)))
+    screen.choose("type", kind)
+    _shows(screen, listed(hallucination_type=HallucinationType(kind)))
+    screen.until_address(type=kind)
+
+
+def test_a_search_narrows_the_list_and_what_matches_nothing_can_be_cleared(
+    screen: Screen, services: Services, run: Run
+) -> None:
+    screen.open("/inspect", run=run.run_id)
+    field = screen.widget("q").locator("input")
+    field.fill("handover")
+    field.press("Enter")
+    _shows(screen, services.list_answers(run.run_id, AnswerFilter(search="handover"), limit=_PAGE))
+    screen.until_address(q="handover")
+    field.fill("zzz no such words")
+    field.press("Enter")
+    screen.sees("No answer matches these filters.")
+    screen.press("Clear the filters")
+    _shows(screen, services.list_answers(run.run_id, AnswerFilter(), limit=_PAGE))
+    screen.until_address(q=None)
+
+
+def test_the_list_is_turned_a_page_at_a_time_and_a_link_opens_the_page_of_its_row(
+    screen: Screen, services: Services, run: Run
+) -> None:
+    second = services.list_answers(run.run_id, AnswerFilter(), offset=_PAGE, limit=_PAGE)
+    screen.open("/inspect", run=run.run_id)
+    screen.page.get_by_test_id("stPaginationNext").click()
+    _shows(screen, second)
+    screen.until_address(row=second.rows[0].key)
+    third = services.list_answers(run.run_id, AnswerFilter(), offset=2 * _PAGE, limit=_PAGE)
+    screen.open("/inspect", run=run.run_id, row=third.rows[-1].key)
+    _shows(screen, third)
+    expect(screen.opened_row()).to_have_attribute("data-key", third.rows[-1].key)
+
+
+def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
+    screen: Screen, services: Services, run: Run
+) -> None:
+    detail = _bad_answer(services, run)
+    other = services.list_runs()[0]
+    screen.open("/inspect", run=run.run_id, row=detail.sample.key, claim="2")
+    screen.widget(f"inspect.run.{run.run_id}").locator("button").last.click()
+    screen.page.get_by_role("option").filter(has_text=other.name).click()
+    screen.until_address(run=other.run_id, claim=None)
+    screen.settle()
+    _shows(screen, services.list_answers(other.run_id, AnswerFilter(), limit=_PAGE))
+    screen.page.get_by_role("link", name="Overview").click()
+    screen.until(lambda: screen.path() == "/", "the overview opens")
+    screen.settle()
+    screen.page.get_by_role("link", name="Inspect").click()
+    screen.until_address(run=other.run_id)
+
+
+def test_the_ids_of_chunks_and_the_explanation_are_readable(screen: Screen, services: Services, run: Run) -> None:
+    detail = _bad_answer(services, run)
+    screen.open("/inspect", run=run.run_id, row=detail.sample.key)
+    for number, claim in enumerate(detail.result.claims, start=1):
+        expect(screen.claim(number)).to_contain_text(claim.explanation)
+        for chunk_id in claim.supporting_chunk_ids:
+            expect(screen.claim(number)).to_contain_text(chunk_id)
+    assert json.dumps(detail.sample.answer) == json.dumps(screen.answer().evaluate("e => e.textContent"))
