@@ -61,7 +61,7 @@ def main() -> None:
     try:
         # Not Typer's own way to end, which takes three lines for a wrong option and exits with 1 where a question was
         # answered with no.
-        status = app(standalone_mode=False)
+        status = app(prog_name="faithview", standalone_mode=False)
         sys.stdout.flush()
         if status == _STOPPED:  # what Typer makes of Ctrl-C
             say("faithview: stopped; `faithview resume RUN` goes on with a run that was under way.")

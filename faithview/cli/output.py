@@ -11,6 +11,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+_ENDLESS = 10_000
+
 
 def print_json(document: Mapping[str, Any]) -> None:
     """Print one JSON document on standard output."""
@@ -30,7 +32,8 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
         table.add_column(Text(column.strip()), justify="right" if column.endswith(" ") else "left")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    Console().print(table)
+    # In a pipe or a file a row is a line, however long.
+    Console(width=None if sys.stdout.isatty() else _ENDLESS).print(table)
 
 
 def say(text: str) -> None:

@@ -1,0 +1,317 @@
+"""What commands print and how they end: the contract, key by key."""
+
+import csv
+import gzip
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet
+import pytest
+
+from faithview.services.evaluation import create_run
+from tests.cli.conftest import Command
+
+STATES = ["pending", "judged", "no_claims", "abstained", "empty_context", "failed"]
+VERDICTS = ["supported", "partially_supported", "not_mentioned", "contradicted"]
+CLAIM = [
+    "text", "verdict", "confidence", "claim_type", "importance", "explanation", "hallucination_type", "severity",
+    "correction", "supporting_chunk_ids", "answer_spans", "evidence",
+]  # fmt: skip
+CHECK = ["faithfulness", "faithfulness_weighted", "is_faithful", "no_claims", "judge", "claims"]
+RUN = [
+    "run_id", "name", "judge", "method", "status", "rows", "states", "faithfulness", "faithfulness_ci",
+    "faithfulness_bounds", "faithfulness_weighted", "hallucination_rate", "claims", "segments", "llm_calls",
+    "cached_calls", "prompt_tokens", "completion_tokens", "cost_usd", "seconds",
+]  # fmt: skip
+EXPORT = ["key", "question", "answer", "segment", "state", "error", "faithfulness", "chunks", "claims", "extra"]
+BENCH = [
+    "balanced_accuracy", "f1_unfaithful", "precision_unfaithful", "recall_unfaithful", "auroc", "claim_auroc",
+    "span_f1",
+]  # fmt: skip
+# What FaithView prints beyond the contract; the changelog names every one.
+MORE_CHECK = ["state", "error"]
+MORE_RUN = ["created_at", "as_of", "kb_version"]
+MORE_EXPORT = ["reference", "timestamp"]
+MORE_CHUNK = ["score"]
+
+
+def _is(keys: Any, contract: list[str], more: list[str]) -> bool:
+    """Return whether the keys are the contract's in its order, and besides them only those named."""
+    found = list(keys)
+    return [key for key in found if key not in more] == contract and sorted(set(found) - set(contract)) == sorted(more)
+
+
+def test_check_prints_the_contract_s_document(faithview: Command, store: Path) -> None:
+    done = faithview(
+        "check", "--answer", "The office opens at 11 am.", "--context", "The office opens at 9 am.", "--context", "é",
+        "--question", "When?", "--json",
+    )  # fmt: skip
+    assert (done.status, done.err) == (0, "")
+    document = done.document
+    assert _is(document, CHECK, MORE_CHECK)
+    assert (document["faithfulness"], document["is_faithful"], document["judge"]) == (0.0, False, "lexical")
+    (claim,) = document["claims"]
+    assert list(claim) == CLAIM
+    assert claim["verdict"] == "contradicted"
+    assert claim["supporting_chunk_ids"] == ["1"]
+    ((start, end),) = claim["answer_spans"]
+    assert "The office opens at 11 am."[start:end] == claim["text"]
+    for evidence in claim["evidence"]:
+        assert list(evidence) == ["chunk_id", "start", "end", "quote"]
+        assert "The office opens at 9 am."[evidence["start"] : evidence["end"]] == evidence["quote"]
+    assert not store.exists()
+
+
+def test_check_in_words_shows_texts_as_they_are(faithview: Command) -> None:
+    hostile = "[bold]Parking[/bold] {0} %s is free for guests."
+    done = faithview("check", "--answer", hostile, "--context", hostile)
+    assert done.status == 0
+    assert hostile in done.out
+    assert "supported" in done.out
+
+
+def test_evaluate_show_and_runs_print_the_contract_s_documents(faithview: Command, dataset: Path) -> None:
+    done = faithview("evaluate", dataset, "--segment", "team", "--kb-version", "v7", "--json")
+    assert done.status == 0, done.err
+    document = done.document
+    assert _is(document, RUN, MORE_RUN)
+    assert (document["name"], document["status"], document["judge"], document["method"]) == (
+        "answers", "complete", "lexical", "claims",
+    )  # fmt: skip
+    assert list(document["states"]) == STATES
+    assert sum(document["states"].values()) == document["rows"] == 3
+    assert document["states"]["judged"] == 2
+    assert document["states"]["abstained"] == 1
+    assert document["faithfulness"] == 0.5
+    assert document["faithfulness_bounds"] == [0.5, 0.5]
+    low, high = document["faithfulness_ci"]
+    assert 0 <= low <= 0.5 <= high <= 1
+    assert list(document["claims"]) == VERDICTS
+    assert document["claims"]["supported"] == document["claims"]["contradicted"] == 1
+    assert document["hallucination_rate"] == 0.5
+    assert document["segments"] == {
+        "north": {"rows": 1, "faithfulness": 1.0},
+        "south": {"rows": 2, "faithfulness": 0.0},
+    }
+    assert (document["llm_calls"], document["cached_calls"], document["cost_usd"]) == (0, 0, None)
+    assert document["kb_version"] == "v7"
+    for reference in (document["run_id"], "answers"):
+        shown = faithview("show", reference, "--json")
+        assert (shown.status, shown.document) == (0, document)
+    listed = faithview("runs", "--json").document
+    assert listed == {"runs": [document]}
+    assert "created_at" in listed["runs"][0]
+
+
+def test_runs_of_an_empty_store_is_an_empty_list(faithview: Command) -> None:
+    done = faithview("runs", "--json")
+    assert (done.status, done.document, done.err) == (0, {"runs": []}, "")
+
+
+def test_runs_and_show_in_words_name_the_run(faithview: Command, dataset: Path) -> None:
+    faithview("evaluate", dataset, "--name", "[red]weekly[/red]")
+    for command in (("runs",), ("show", "[red]weekly[/red]")):
+        done = faithview(*command)
+        assert done.status == 0
+        assert "[red]weekly[/red]" in done.out
+
+
+def test_resume_prints_the_run_and_judges_nothing_again(faithview: Command, dataset: Path) -> None:
+    first = faithview("evaluate", dataset, "--json").document
+    again = faithview("resume", "answers", "--json")
+    assert again.status == 0
+    assert {**again.document, "seconds": 0} == {**first, "seconds": 0}
+
+
+def test_a_second_run_of_a_file_gets_a_name_of_its_own(faithview: Command, dataset: Path) -> None:
+    names = [faithview("evaluate", dataset, "--json").document["name"] for _ in range(2)]
+    assert names == ["answers", "answers (2)"]
+    assert [run["name"] for run in faithview("runs", "--json").document["runs"]] == ["answers (2)", "answers"]
+
+
+def test_map_limit_and_threshold_are_heeded(faithview: Command, tmp_path: Path) -> None:
+    path = tmp_path / "odd.csv.gz"
+    with gzip.open(path, "wt", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["reply", "passage", "nr"])
+        writer.writerows([["Parking is free.", "Parking is free.", n] for n in range(5)])
+    options = ("--map", "answer=reply", "--map", "contexts=passage", "--map", "id=nr", "--limit", 3)
+    done = faithview("evaluate", path, *options, "--json")
+    if done.status == 2:  # what the field is called is for formats to say
+        done = faithview("evaluate", path, *[o if o != "id=nr" else "key=nr" for o in options], "--json")
+    assert done.status == 0, done.err
+    assert (done.document["name"], done.document["rows"]) == ("odd", 3)
+
+
+@pytest.mark.parametrize(("limit", "status"), [(0.5, 0), (0.51, 1), (0.0, 0), (1.0, 1)])
+def test_fail_under_is_a_gate(faithview: Command, dataset: Path, limit: float, status: int) -> None:
+    done = faithview("evaluate", dataset, "--fail-under", limit, "--json")
+    assert done.status == status
+    assert done.document["faithfulness"] == 0.5
+    assert (done.err == "") == (status == 0)
+    assert status == 0 or f"faithfulness 0.5000 is below {limit}" in done.err
+
+
+def test_failed_rows_end_with_3_and_are_stored_with_their_errors(
+    faithview: Command, dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from faithview.domain.errors import JudgeFailed
+    from faithview.domain.result import Result
+    from faithview.domain.sample import Sample
+    from faithview.judges.lexical.judge import LexicalJudge, judge_sample
+
+    async def judge(_self: object, sample: Sample) -> Result:
+        if sample.key == "b":
+            raise JudgeFailed("No answer from the model.")
+        return judge_sample(sample)
+
+    monkeypatch.setattr(LexicalJudge, "judge", judge)
+    done = faithview("evaluate", dataset, "--json")
+    assert done.status == 3
+    assert "1 of 3 answers could not be judged" in done.err
+    assert done.document["states"]["failed"] == 1
+    assert done.document["faithfulness_bounds"] == [0.5, 1.0]
+    out = tmp_path / "o.jsonl"
+    faithview("export", "answers", "-o", out)
+    errors = [json.loads(line)["error"] for line in out.read_text(encoding="utf-8").splitlines()]
+    assert errors == [None, "No answer from the model.", None]
+    assert faithview("evaluate", dataset, "--fail-under", 1).status == 3  # the mean of what was judged is 1
+    monkeypatch.setattr(LexicalJudge, "judge", lambda *_: (_ for _ in ()).throw(JudgeFailed("Down.")))
+    checked = faithview("check", "--answer", "a", "--context", "b", "--json")
+    assert checked.status == 3
+    assert checked.document["faithfulness"] is None
+
+
+def test_export_writes_the_contract_s_rows_in_every_format(faithview: Command, dataset: Path, tmp_path: Path) -> None:
+    run_id = faithview("evaluate", dataset, "--segment", "team", "--json").document["run_id"]
+    done = faithview("export", run_id, "--format", "jsonl", "-o", tmp_path / "o.jsonl")
+    assert (done.status, done.out) == (0, "")
+    rows = [json.loads(line) for line in (tmp_path / "o.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [row["key"] for row in rows] == ["a", "b", "c"]
+    for row in rows:
+        assert _is(row, EXPORT, MORE_EXPORT)
+        for chunk in row["chunks"]:
+            assert _is(chunk, ["id", "text", "rank", "metadata"], MORE_CHUNK)
+        for number, claim in enumerate(row["claims"], start=1):
+            assert sorted(claim) == sorted([*CLAIM, "claim_id", "labels", "effective_verdict"])
+            assert claim["effective_verdict"] == claim["verdict"]
+            assert claim["claim_id"].endswith(f"-{number}")
+    assert rows[0]["extra"]["note"] == "ключ"
+    assert rows[0]["segment"] == "north"
+    assert len({claim["claim_id"] for row in rows for claim in row["claims"]}) == 2
+
+    faithview("export", run_id, "--format", "csv", "-o", tmp_path / "o.csv")
+    table = list(csv.DictReader(io.StringIO((tmp_path / "o.csv").read_text(encoding="utf-8-sig"))))
+    assert list(table[0]) == EXPORT
+    faithview("export", run_id, "--format", "parquet", "-o", tmp_path / "o.parquet")
+    parquet = pyarrow.parquet.read_table(tmp_path / "o.parquet").to_pylist()
+    for row, as_csv, as_parquet in zip(rows, table, parquet, strict=True):
+        assert as_csv["answer"] == as_parquet["answer"] == row["answer"]
+        assert json.loads(as_csv["claims"]) == json.loads(as_parquet["claims"]) == row["claims"]
+        assert as_parquet["faithfulness"] == row["faithfulness"]
+
+
+def test_delete_asks_and_does_nothing_without_a_yes(
+    faithview: Command, dataset: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faithview("evaluate", dataset)
+    for answer in ("n\n", ""):
+        monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+        done = faithview("delete", "answers")
+        assert done.status == 2
+        assert "'answers'" in done.err
+        assert "Nothing was done." in done.err
+    assert len(faithview("runs", "--json").document["runs"]) == 1
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+    assert faithview("delete", "answers").status == 0
+    assert faithview("runs", "--json").document["runs"] == []
+
+
+def test_delete_with_yes_does_not_ask(faithview: Command, dataset: Path) -> None:
+    faithview("evaluate", dataset)
+    done = faithview("delete", "answers", "--yes")
+    assert done.status == 0
+    assert done.out == ""
+    assert faithview("show", "answers").status == 2
+
+
+def test_db_check_and_upgrade_tell_the_schema(faithview: Command, store: Path) -> None:
+    done = faithview("db", "check", "--json")
+    assert done.status == 1
+    assert done.document == {"found": None, "wanted": done.document["wanted"], "is_current": False}
+    assert not store.parent.exists()
+    assert faithview("db", "upgrade").status == 0
+    assert store.exists()
+    done = faithview("db", "check", "--json")
+    assert (done.status, done.document["is_current"]) == (0, True)
+    assert (faithview("db", "check", "--quiet").out, faithview("db", "check", "--quiet").err) == ("", "")
+
+
+def test_the_store_is_that_of_db_before_the_environment_s(faithview: Command, dataset: Path, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'other.db'}"
+    faithview("evaluate", dataset, "--db", url)
+    assert faithview("runs", "--json").document == {"runs": []}
+    assert len(faithview("runs", "--json", "--db", url).document["runs"]) == 1
+
+
+def test_bench_prints_the_contract_s_document(faithview: Command, tmp_path: Path, store: Path) -> None:
+    path = tmp_path / "labelled.jsonl"
+    base = {"source": "s", "question": "q", "chunks": ["The office opens at 9 am."], "claim": None}
+    rows = [
+        {"id": "1", "task": "qa", "answer": "The office opens at 9 am.", "label": 1, "spans": [], **base},
+        {
+            "id": "2",
+            "task": "qa",
+            "answer": "The office opens at 11 am.",
+            "label": 0,
+            "spans": [{"start": 0, "end": 26, "type": "x"}],
+            **base,
+        },
+        {"id": "3", "task": "sum", "answer": "The office opens at 9 am.", "label": 1, "spans": [], **base},
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    done = faithview("bench", path, "--json")
+    assert (done.status, done.err) == (0, "")
+    document = done.document
+    assert list(document) == [
+        "judge", "file", "rows", "failed", *BENCH, "seconds", "answers_per_second", "tasks", "macro",
+    ]  # fmt: skip
+    assert (document["judge"], document["file"], document["rows"], document["failed"]) == (
+        "lexical", "labelled.jsonl", 3, 0,
+    )  # fmt: skip
+    assert [document[name] for name in BENCH] == [1.0] * 7
+    assert set(document["tasks"]) == {"qa", "sum"}
+    for figures in (*document["tasks"].values(), document["macro"]):
+        assert list(figures) == BENCH
+    assert faithview("bench", path).status == 0
+    assert not store.exists()
+
+
+def test_a_run_under_way_elsewhere_is_not_resumed(faithview: Command, store: Path) -> None:
+    from datetime import UTC, datetime
+
+    from faithview import Sample, open_store
+    from faithview.domain.run import JudgeSpec
+    from faithview.store import runs
+
+    with open_store(f"sqlite:///{store}") as services:
+        run = create_run(services, [Sample(answer="x")], name="busy", judge=JudgeSpec())
+        runs.take_run(services.db, run.run_id, worker="elsewhere:1:x", now=datetime.now(UTC))
+    done = faithview("resume", "busy", "--json")
+    assert (done.status, done.out) == (2, "")
+    assert "another process" in done.err
+    assert faithview("show", "busy", "--json").document["status"] == "running"
+
+
+@pytest.mark.slow
+def test_real_answers_are_judged_from_the_command_line(faithview: Command, shared_bench: Path) -> None:
+    done = faithview("evaluate", shared_bench / "ragtruth.jsonl.gz", "--limit", 200, "--json")
+    assert done.status == 0, done.err
+    document = done.document
+    assert (document["rows"], document["status"], document["name"]) == (200, "complete", "ragtruth")
+    assert document["states"]["failed"] == document["states"]["pending"] == 0
+    assert document["states"]["judged"] > 150
+    assert 0.4 < document["faithfulness"] < 1
+    assert sum(document["claims"].values()) > 400
