@@ -44,7 +44,8 @@ class Times:
     found: dict[str, dict[int, list[float]]] = field(default_factory=dict)
 
     def add(self, action: str, rows: int, milliseconds: float) -> None:
-        """Note one time."""
+        """Note one time, and say so to whoever waits."""
+        sys.stderr.write(f"{action}, {rows:,}: {milliseconds:.0f} ms\n")
         self.found.setdefault(action, {}).setdefault(rows, []).append(milliseconds)
 
 
