@@ -1,0 +1,235 @@
+"""A run's score corrected by what people found in a spot-check (prediction-powered inference).
+
+The target is this run's own mean, so what is random is only which units were drawn. With a the units' weights, f the
+judge's score, y the people's and pi the inclusion probability,
+
+    theta = sum_all a lambda f  +  sum_drawn (a / pi) (y - lambda f)
+
+is the difference estimator of survey sampling (Särndal, Swensson and Wretman 1992, chapter 6), which is
+prediction-powered inference for lambda = 1 (Angelopoulos et al. 2023) and the labels alone for lambda = 0. As in PPI++
+(Angelopoulos, Duchi and Zrnic 2023) lambda in [0, 1] is the one with the least estimated variance. It stays 0 unless
+the interval gets shorter, so that a useless judge does no harm. Weights and variances are those of `survey`.
+
+The interval is Wilson's (1927), so that it stays in [0, 1] and leans as a score near 1 does, with Student's quantile,
+on
+
+    n_effective = theta_0 (1 - theta_0) / V_0  *  V_0 / V
+
+labels, where theta_0 and V_0 are the labels-only estimate and its variance: the first factor is how many plain labels
+the spot-check is worth, the second how much the judge adds. Two refinements matter for small runs and small samples:
+
+- The labelled part of a run is known. The Studentised mean of n of N units drawn without replacement has the skewness
+  -(2 - n/N) / sqrt(1 - n/N) * skewness / sqrt(n), where Wilson's interval on n_effective would allow for
+  -2 sqrt(1 - n/N) * skewness / sqrt(n). Taking Wilson's interval for the part U = 2 u / (1 + u) of the run, where u is
+  the share not labelled, makes up the difference. For a large run U is 1.
+- Where the labels show no spread, or no disagreement with the judge at all, an estimated variance of 0 says only that
+  the sample is small: Wilson's interval for that many labels stands in for the first, and for the second the variance
+  is not taken below that of one unit of disagreement.
+
+Measured on people's labels by tests/performance/coverage.py.
+"""
+
+import math
+from dataclasses import dataclass
+
+from faithview.domain.scoring import Interval, wilson_interval
+from faithview.stats.spot_check import SpotCheck
+from faithview.stats.survey import Survey
+
+_NO_SPREAD = 1e-12  # of a variance of 1: below it, scores differ by rounding only
+
+LEAST_LABELLED = 2  # in a stratum: from one unit no spread can be estimated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A run's score estimated from labels.
+
+    `score` and `interval` lie in [0, 1]. `variance` is that of the score, 0 where every unit is labelled. `effective`
+    is the number of labelled answers, right or wrong as a whole and drawn from an endless run, that would say as much;
+    infinite where every unit is labelled.
+    """
+
+    score: float
+    interval: Interval
+    variance: float
+    effective: float
+
+    @property
+    def half_width(self) -> float:
+        """Half the interval's width."""
+        return (self.interval.high - self.interval.low) / 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectedScore:
+    """A run's score three ways: by the judge, by the labels alone, and by both.
+
+    `tuning` is lambda, how much of the judge is used, in [0, 1]. `labelled` counts the wholly labelled units and
+    `drawn` the units of the spot-check. `degrees` are Student's degrees of freedom.
+    """
+
+    judge: float
+    labels_only: Estimate
+    corrected: Estimate
+    tuning: float
+    labelled: int
+    drawn: int
+    degrees: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotEnoughLabels:
+    """Why there is no estimate: a stratum with too few labelled units. `message` is a sentence for the page."""
+
+    judge: float
+    stratum: str
+    labelled: int
+    needed: int
+    message: str
+
+
+def corrected_score(
+    check: SpotCheck, *, level: float = 0.95, tuning: float | None = None
+) -> CorrectedScore | NotEnoughLabels:
+    """Estimate the run's score from a spot-check.
+
+    Args:
+        check: the run's strata and the units drawn.
+        level: the interval's confidence, in (0, 1).
+        tuning: a fixed lambda in [0, 1]; None chooses it as the module says.
+
+    Returns:
+        NotEnoughLabels where a stratum has fewer than two labelled units and is not labelled wholly.
+
+    Raises:
+        ValueError: `level` or `tuning` is out of its range.
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"The confidence is {level!r}; it must lie between 0 and 1, 0.95 say.")
+    if tuning is not None and not 0 <= tuning <= 1:
+        raise ValueError(f"The tuning is {tuning!r}; it must lie in [0, 1], or be None to be chosen.")
+    survey = Survey(check)
+    refusal = _find_refusal(check, survey)
+    if refusal is not None:
+        return refusal
+    estimator = _Estimator(survey, judge=check.raw_judge, quantile=student_quantile(level, survey.degrees))
+    labels_only = estimator.estimate(0.0)
+    slope = estimator.best_slope() if tuning is None else tuning
+    corrected = estimator.estimate(slope, is_fitted=tuning is None)
+    if tuning is None and corrected.half_width >= labels_only.half_width:
+        slope, corrected = 0.0, labels_only
+    return CorrectedScore(
+        judge=check.raw_judge,
+        labels_only=labels_only,
+        corrected=corrected,
+        tuning=slope,
+        labelled=len(survey.people),
+        drawn=len(check.pi),
+        degrees=survey.degrees,
+    )
+
+
+def wilson_of_rest(score: float, *, labels: float, part: float, base: float, quantile: float) -> Interval:
+    """Return Wilson's interval for base + part * p, where p is a share estimated from so many labels.
+
+    Args:
+        score: the estimate of the whole, in [0, 1].
+        labels: the effective number of labels that p rests on; infinite gives the score itself.
+        part: how much of the whole is p's, in [0, 1].
+        base: what is taken as known, in [0, 1 - part].
+        quantile: Student's, for the interval's level.
+    """
+    if part <= 0 or math.isinf(labels):
+        return Interval(score, score)
+    inner = wilson_interval(clip((score - base) / part), labels, z=quantile)
+    return Interval(clip(base + part * inner.low), clip(base + part * inner.high))
+
+
+def uncertain_part(known: float) -> float:
+    """Return the share of a run that its interval is about, where this share of it is labelled (see the module)."""
+    return 2 * (1 - known) / (2 - known)
+
+
+def student_quantile(level: float, degrees: float) -> float:
+    """Return the quantile of Student's t distribution for a two-sided interval of this level."""
+    from scipy.special import stdtrit  # here, so that `import faithview` stays quick
+
+    return float(stdtrit(degrees, (1 + level) / 2))
+
+
+def clip(value: float) -> float:
+    """Return the value brought into [0, 1]."""
+    return min(1.0, max(0.0, float(value)))
+
+
+class _Estimator:
+    def __init__(self, survey: Survey, *, judge: float, quantile: float) -> None:
+        self._survey = survey
+        self._judge = judge
+        self._quantile = quantile
+        self._part = uncertain_part(survey.known)
+        self._base = survey.known_score * (1 - self._part) / survey.known
+        self._plain_score = clip(survey.mean(survey.people))
+        self._plain_variance = survey.covariance(survey.people, survey.people)
+        inner = clip((self._plain_score - self._base) / self._part) if self._part > 0 else 0.0
+        if self._plain_variance <= _NO_SPREAD * survey.unit_variance or inner in (0.0, 1.0):
+            labels = _ratio(self._part**2, survey.unit_variance)
+            inner = (inner * labels + 0.5) / (labels + 1) if math.isfinite(labels) else 0.5
+            self._reference = inner * (1 - inner) * survey.unit_variance
+        else:
+            self._reference = self._plain_variance
+        # Of the uncertain part: how many plain labels stand behind it, without the judge.
+        self._labels = _ratio(inner * (1 - inner) * self._part**2, self._reference)
+
+    def best_slope(self) -> float:
+        """Return lambda, the regression coefficient of people's scores on the judge's, clipped to [0, 1]."""
+        spread = self._survey.covariance(self._survey.judge, self._survey.judge)
+        if spread <= _NO_SPREAD * self._survey.unit_variance:
+            return 0.0
+        return clip(self._survey.covariance(self._survey.people, self._survey.judge) / spread)
+
+    def estimate(self, slope: float, *, is_fitted: bool = False) -> Estimate:
+        """Estimate the score with this lambda; `is_fitted` where it was chosen by the same labels."""
+        survey = self._survey
+        residuals = survey.people - slope * survey.judge
+        score = clip(slope * self._judge + survey.mean(residuals))
+        variance, gain = self._plain_variance, 1.0
+        if slope > 0:
+            variance = (
+                survey.regression_variance(survey.people, survey.judge, slope)
+                if is_fitted
+                else survey.covariance(residuals, residuals)
+            )
+            variance = max(variance, survey.disagreement_variance)
+            gain = _ratio(self._reference, variance)
+        interval = wilson_of_rest(
+            score, labels=self._labels * gain, part=self._part, base=self._base, quantile=self._quantile
+        )
+        plain = self._plain_score * (1 - self._plain_score)
+        labels = _ratio(plain, self._reference) if plain > 0 else _ratio(1.0, survey.unit_variance)
+        return Estimate(score=score, interval=interval, variance=variance, effective=labels * gain)
+
+
+def _find_refusal(check: SpotCheck, survey: Survey) -> NotEnoughLabels | None:
+    for stratum, labelled, by_chance in zip(check.strata, survey.labelled, survey.by_chance, strict=True):
+        missing = 0
+        if labelled < stratum.units:
+            missing = max(0, min(LEAST_LABELLED, stratum.units) - int(labelled), LEAST_LABELLED - int(by_chance))
+            missing = min(missing, stratum.units - int(labelled))
+        if missing:
+            where = f"Stratum {stratum.name!r}" if len(check.strata) > 1 else "The spot-check"
+            labelled_units = f"{labelled} labelled {check.unit.value if labelled == 1 else check.unit.value + 's'}"
+            return NotEnoughLabels(
+                judge=check.raw_judge,
+                stratum=stratum.name,
+                labelled=int(labelled),
+                needed=missing,
+                message=f"{where} has {labelled_units}, and an estimate needs at least {LEAST_LABELLED}; "
+                f"label {missing} more.",
+            )
+    return None
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole > 0 else math.inf

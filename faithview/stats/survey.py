@@ -1,0 +1,119 @@
+"""What a sample drawn with known chances says about the whole, and how surely: weights, totals and variances.
+
+Weights are Hájek's (1971): within each stratum the estimated weight sum_drawn a / pi is scaled to the known one. Where
+a / pi does not vary that is the Horvitz-Thompson estimator; where it does it is the better one.
+
+Variances are the design's, between units within strata, with the finite-population correction (Hájek 1964, Deville and
+Tillé 2005, "Variance approximation under balanced sampling"); with w the weights, r a unit's residual and n / (n - 1)
+refined to 1 / (1 - its share) for unequal weights:
+
+    V = sum_strata sum_drawn (1 - pi) / (1 - share) (z - mean)^2,     z = w r,  mean weighted by 1 - pi
+
+No joint probabilities are needed, and for simple random sampling it is (1 - n / N) s^2 / n exactly.
+"""
+
+import numpy as np
+
+from faithview.stats.spot_check import Floats, Integers, SpotCheck
+
+_CERTAIN = 1e-12  # an inclusion probability this near to 1 is 1
+
+
+class Survey:
+    """The labelled units of a spot-check, weighted.
+
+    A unit drawn and not labelled yet is left out, and the chances of the others in its stratum shrink by the share
+    labelled: units are handed out in random order (`sampling.Draw`), so those labelled first are a random part.
+    """
+
+    def __init__(self, check: SpotCheck) -> None:
+        labelled = ~np.isnan(check.people)
+        self._strata = len(check.strata)
+        self._of: Integers = check.stratum[labelled]
+        drawn = self._count(check.stratum)
+        share = self._count(self._of) / np.maximum(drawn, 1)
+        self._pi: Floats = check.pi[labelled] * share[self._of]
+        self.people: Floats = check.people[labelled]
+        self.judge: Floats = check.judge[labelled]
+        weight = check.weight[labelled]
+        self.known = float(weight.sum())
+        self.known_score = float(weight @ self.people)
+        self._stratum_weight = np.array([stratum.weight for stratum in check.strata])
+        self._weights = weight / self._pi
+        self._weights *= _divide(self._stratum_weight, self._sum(self._weights))[self._of]
+        self._chance_out = np.where(self._pi < 1 - _CERTAIN, 1 - self._pi, 0.0)
+        spread = self._chance_out * self._weights
+        part = _divide(spread, self._sum(spread)[self._of])
+        self._factor = np.where(part < 1, self._chance_out / np.where(part < 1, 1 - part, 1.0), 0.0)
+
+    @property
+    def labelled(self) -> Integers:
+        """Labelled units by stratum."""
+        return self._count(self._of)
+
+    @property
+    def by_chance(self) -> Integers:
+        """Labelled units by stratum that might not have been drawn; only they bear uncertainty."""
+        return self._count(self._of[self._chance_out > 0])
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom, at least 1: units less strata for equal weights, fewer else (Satterthwaite 1946).
+
+        From the weights alone, so that the figure is steady.
+        """
+        each = self._factor * self._weights**2
+        strata = self._sum(each)
+        effective = _divide(strata**2, self._sum(each**2))  # Kish's effective number of units by stratum
+        return max(1.0, _ratio(strata.sum() ** 2, (strata**2 / np.maximum(effective - 1, 1)).sum()))
+
+    @property
+    def unit_variance(self) -> float:
+        """The variance of the estimate if a unit's score had variance 1, whatever its stratum."""
+        return float(self._factor @ self._weights**2)
+
+    @property
+    def disagreement_variance(self) -> float:
+        """The variance that a single unit of ordinary weight, off by 1, would give."""
+        return float((self._chance_out @ self._weights**2) / max(len(self._pi), 1))
+
+    def mean(self, values: Floats) -> float:
+        """Estimate the run's mean of values known for the labelled units."""
+        return float(self._weights @ values)
+
+    def covariance(self, values: Floats, others: Floats) -> float:
+        """Estimate the covariance of two such means over all samples that might have been drawn."""
+        return float((self._factor * self._residuals(values)) @ self._residuals(others))
+
+    def regression_variance(self, values: Floats, on: Floats, slope: float) -> float:
+        """Estimate the variance of the mean of values - slope * on, where the slope was fitted to the same units.
+
+        Residuals are divided by 1 - leverage, as leaving each unit out in turn would (the jackknife; MacKinnon and
+        White 1985, HC3): fitted residuals are too small, most of all those of units that the slope hangs on.
+        """
+        along = self._residuals(on)
+        pull = self._factor * along**2
+        leverage = np.clip(_divide(pull, np.full(len(pull), pull.sum())), 0.0, 0.5)
+        left = self._residuals(values - slope * on) / (1 - leverage)
+        return float(self._factor @ left**2)
+
+    def _residuals(self, values: Floats) -> Floats:
+        mean = _divide(self._sum(self._weights * values), self._stratum_weight)
+        z = self._weights * (values - mean[self._of])
+        centre = _divide(self._sum(self._chance_out * z), self._sum(self._chance_out))
+        return z - centre[self._of]
+
+    def _sum(self, values: Floats) -> Floats:
+        return np.bincount(self._of, values, minlength=self._strata).astype(np.float64)
+
+    def _count(self, of: Integers) -> Integers:
+        return np.bincount(of, minlength=self._strata)
+
+
+def _divide(part: Floats, whole: Floats) -> Floats:
+    """Divide, 0 where the whole is 0: a stratum without uncertainty adds none."""
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole > 0 else 0.0
