@@ -1,6 +1,7 @@
 """What a judge found out about one answer."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from faithview.domain import scoring
@@ -20,11 +21,16 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What judging one answer cost. Calls answered from the verdict cache are counted apart."""
+    """What judging one answer cost. Calls answered from the verdict cache are counted apart.
+
+    `prompt_tokens` are all that were sent; `cached_prompt_tokens` are those of them that the vendor read from its own
+    prompt cache, at a lower price. `cost_usd` is None where no price is known.
+    """
 
     llm_calls: int = 0
     cached_calls: int = 0
     prompt_tokens: int = 0
+    cached_prompt_tokens: int = 0
     completion_tokens: int = 0
     cost_usd: float | None = None
 
@@ -36,6 +42,9 @@ class Result:
     `error` says why a `failed` answer could not be judged and is None otherwise. `suggestions` are a judge's advice on
     the answer as a whole. `answer_score` is a judge's own probability in [0, 1] that the whole answer is faithful,
     where it has a better one than the share of supported claims; it ranks answers and is never shown as faithfulness.
+    `metrics` are further figures in [0, 1] by name, shown beside faithfulness and never mixed into it. `raw_reply` is
+    the last reply of a model, as it came, where the answer failed because of it. `warnings` say what is missing from a
+    result that is otherwise whole.
     """
 
     state: State
@@ -47,6 +56,9 @@ class Result:
     threshold: float = scoring.DEFAULT_THRESHOLD
     usage: Usage = Usage()
     seconds: float = 0.0
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    raw_reply: str | None = None
+    warnings: tuple[str, ...] = ()
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:

@@ -1,0 +1,227 @@
+"""Judges served by Anthropic, or by a server that speaks its protocol. The only module that imports the SDK.
+
+No sampling parameter is sent, because the SDK has none any more. A tool is forced only on servers that know no
+structured output: newer models refuse it.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import anthropic
+from anthropic.types import Message
+from pydantic import BaseModel
+
+from faithview.domain.errors import JudgeUnavailable
+from faithview.domain.run import JudgeSpec
+from faithview.judges.llm.client import BatchOutcome, BatchRequest, Finish, Prompt, Reply, TokenUsage
+from faithview.judges.llm.judge import LlmJudge
+from faithview.judges.llm.options import LlmOptions
+from faithview.judges.llm.ratelimit import RetryPolicy
+from faithview.judges.llm.transport import NO_KEY, HttpFailure, Mode, Transport, instructions_for
+
+VENDOR = "anthropic"
+KEY_VARIABLE = "ANTHROPIC_API_KEY"
+TOKEN_VARIABLE = "ANTHROPIC_AUTH_TOKEN"  # noqa: S105 - a variable's name
+BASE_URL_VARIABLE = "ANTHROPIC_BASE_URL"
+
+# With one of these set the SDK finds credentials by itself; it does not look elsewhere on its own.
+SDK_CREDENTIALS = ("ANTHROPIC_PROFILE", "ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_IDENTITY_TOKEN_FILE")
+
+_CACHED = {"type": "ephemeral"}
+_TOOL = "report"
+
+
+def build(spec: JudgeSpec) -> LlmJudge:
+    """Build the judge.
+
+    Raises:
+        JudgeUnavailable: there is no key, or an option cannot be used.
+    """
+    options = LlmOptions.from_spec(spec)
+    client = AnthropicClient(options.model, concurrency=options.concurrency, timeout_s=options.timeout_s)
+    return LlmJudge(client, options)
+
+
+class AnthropicClient:
+    """One model. The SDK's client is made once and keeps its connections; it does not retry, `Transport` does."""
+
+    vendor = VENDOR
+
+    def __init__(
+        self, model: str, *, concurrency: int = 32, timeout_s: float = 180.0, policy: RetryPolicy | None = None
+    ) -> None:
+        key = os.environ.get(KEY_VARIABLE, "").strip()
+        token = os.environ.get(TOKEN_VARIABLE, "").strip()
+        self.model = model
+        self._sdk = _make_sdk(model, key, token, timeout_s)
+        self._transport = Transport(
+            vendor="Anthropic",
+            base_url=str(self._sdk.base_url),
+            secrets=(key, token),
+            concurrency=concurrency,
+            timeout_s=timeout_s,
+            policy=policy,
+        )
+
+    @property
+    def host(self) -> str:
+        """The host that is called."""
+        return self._transport.host
+
+    async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
+        """Ask one question (see `LlmClient`)."""
+        return await self._transport.in_best_mode(lambda mode: self._send(self._body(prompt, schema, max_tokens, mode)))
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._sdk.close()
+
+    async def submit_batch(self, requests: list[BatchRequest]) -> str:
+        """Start a batch."""
+        bodies: list[Any] = [
+            {
+                "custom_id": request.custom_id,
+                "params": self._body(request.prompt, request.schema, request.max_tokens, self._transport.mode),
+            }
+            for request in requests
+        ]
+
+        async def call() -> str:
+            with _Translated(self._transport):
+                return (await self._sdk.messages.batches.create(requests=bodies)).id
+
+        return await self._transport.run_plain(call)
+
+    async def batch_is_done(self, batch_id: str) -> bool:
+        """Return whether the batch has ended, well or not."""
+
+        async def call() -> bool:
+            with _Translated(self._transport):
+                return (await self._sdk.messages.batches.retrieve(batch_id)).processing_status == "ended"
+
+        return await self._transport.run_plain(call)
+
+    async def collect_batch(self, batch_id: str) -> Mapping[str, BatchOutcome]:
+        """Return what became of the requests."""
+
+        async def call() -> dict[str, BatchOutcome]:
+            with _Translated(self._transport):
+                decoder = await self._sdk.messages.batches.results(batch_id)
+                return {item.custom_id: self._outcome(item.result) async for item in decoder}
+
+        return await self._transport.run_plain(call)
+
+    def _body(self, prompt: Prompt, schema: type[BaseModel], max_tokens: int, mode: Mode) -> dict[str, Any]:
+        content: list[dict[str, Any]] = []
+        if prompt.context:
+            # Writing to the cache costs a quarter more than sending, so only what is read again is marked.
+            mark = {"cache_control": _CACHED} if prompt.reuses_context else {}
+            content.append({"type": "text", "text": prompt.context, **mark})
+        content.append({"type": "text", "text": prompt.task})
+        instructions = instructions_for(prompt, schema, mode)
+        body: dict[str, Any] = {
+            "model": self.model,
+            "system": [{"type": "text", "text": instructions, "cache_control": _CACHED}],
+            "messages": [{"role": "user", "content": content}],
+            "max_tokens": max_tokens,
+        }
+        if mode is Mode.SCHEMA:
+            body["output_config"] = {"format": {"type": "json_schema", "schema": _schema(schema)}}
+        elif mode is Mode.TOOL:
+            description = (schema.__doc__ or "").strip()
+            body["tools"] = [{"name": _TOOL, "description": description, "input_schema": _schema(schema)}]
+            body["tool_choice"] = {"type": "tool", "name": _TOOL}
+        return body
+
+    async def _send(self, body: dict[str, Any]) -> Reply:
+        with _Translated(self._transport):
+            raw = await self._sdk.messages.with_raw_response.create(**body)
+            self._transport.observe(raw.headers)
+            message = await raw.parse()
+        return self._reply(message)
+
+    def _reply(self, message: object) -> Reply:
+        if not isinstance(message, Message) or message.content is None:
+            raise self._transport.garbled("a message without content")
+        text = "".join(block.text for block in message.content if block.type == "text")
+        for block in message.content:
+            if block.type == "tool_use":
+                text = json.dumps(block.input)
+        match message.stop_reason:
+            case "refusal":
+                finish = Finish.REFUSED
+            case "max_tokens" | "model_context_window_exceeded" | "pause_turn":
+                finish = Finish.TRUNCATED
+            case _:
+                finish = Finish.COMPLETE
+        return Reply(text=text, finish=finish, usage=_usage(message))
+
+    def _outcome(self, result: object) -> BatchOutcome:
+        message = getattr(result, "message", None)
+        if message is not None:
+            return BatchOutcome(reply=self._reply(message))
+        error = getattr(getattr(result, "error", None), "error", None)
+        said = self._transport.scrub(str(getattr(error, "message", "") or getattr(result, "type", "no reply")))
+        return BatchOutcome(error=f"Anthropic did not answer this request of the batch: {said}")
+
+
+class _Translated:
+    """Turns the SDK's errors into `CallFailed` and `NotSupported`, whose texts hold no key."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, anthropic.APIStatusError):
+            failure = HttpFailure(
+                status=error.status_code,
+                text=error.api_message or error.message,
+                code=error.error_code,
+                headers=error.response.headers,
+            )
+            raise self._transport.refusal_of(failure) from None
+        if isinstance(error, anthropic.APIConnectionError):
+            raise self._transport.unreachable(error) from None
+        if isinstance(error, anthropic.AnthropicError | ValueError):  # ValueError: the body is no JSON
+            raise self._transport.garbled(str(error)) from None
+
+
+def _make_sdk(model: str, key: str, token: str, timeout_s: float) -> anthropic.AsyncAnthropic:
+    """Make the SDK's client from the environment; traces of what is sent are never made."""
+    if key:
+        return anthropic.AsyncAnthropic(api_key=key, max_retries=0, timeout=timeout_s, open_telemetry=False)
+    if token:
+        return anthropic.AsyncAnthropic(auth_token=token, max_retries=0, timeout=timeout_s, open_telemetry=False)
+    if any(os.environ.get(name) for name in SDK_CREDENTIALS):
+        return anthropic.AsyncAnthropic(max_retries=0, timeout=timeout_s, open_telemetry=False)
+    if os.environ.get(BASE_URL_VARIABLE):
+        return anthropic.AsyncAnthropic(api_key=NO_KEY, max_retries=0, timeout=timeout_s, open_telemetry=False)
+    raise JudgeUnavailable(
+        f"Judge 'anthropic:{model}' needs a key: set the environment variable {KEY_VARIABLE} "
+        f"(or {BASE_URL_VARIABLE}, for a server of your own that asks for none)."
+    )
+
+
+@lru_cache(maxsize=64)
+def _schema(schema: type[BaseModel]) -> dict[str, Any]:
+    """Return the schema as the API takes it; making it takes a millisecond."""
+    return anthropic.transform_schema(schema)
+
+
+def _usage(message: Message) -> TokenUsage:
+    usage = message.usage
+    if usage is None:
+        return TokenUsage()
+    read, write = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
+    return TokenUsage(
+        prompt=(usage.input_tokens or 0) + read + write,
+        completion=usage.output_tokens or 0,
+        cache_read=read,
+        cache_write=write,
+    )

@@ -1,0 +1,158 @@
+"""One question put to a model for one answer: asked, checked, repaired once at most, and counted."""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from faithview.domain.errors import JudgeFailed
+from faithview.domain.sample import Sample
+from faithview.judges.llm.client import Finish, Prompt, Reply, TokenUsage
+from faithview.judges.llm.fences import fence_chunks, fence_text
+from faithview.judges.llm.parsing import Unusable, parse
+from faithview.judges.llm.prompts import PromptTemplate
+
+_M = TypeVar("_M", bound=BaseModel)
+_T = TypeVar("_T")
+
+Check = Callable[[_M], Sequence[str]]
+
+NO_QUESTION = "(No question was given.)"
+
+# A cut-off reply is asked for again with twice the room, but no model writes more than this for one answer.
+_MOST_TOKENS = 64_000
+
+# A raw reply is kept to be read by people.
+_KEPT_CHARACTERS = 20_000
+
+
+class UnusableReply(JudgeFailed):
+    """A model's reply could not be used and neither could its second; `raw_reply` is the last one as it came."""
+
+    def __init__(self, text: str, *, raw_reply: str) -> None:
+        super().__init__(text)
+        self.raw_reply = raw_reply[:_KEPT_CHARACTERS]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One request: `call_id` is unique within an answer and the same whenever the answer is judged again."""
+
+    call_id: str
+    prompt: Prompt
+    schema: type[BaseModel]
+    max_tokens: int
+
+
+class Send(Protocol):
+    """What carries a request to a model: at once, or by way of a batch."""
+
+    async def __call__(self, call: Call) -> Reply:
+        """Return the reply.
+
+        Raises:
+            JudgeFailed: none came.
+        """
+        ...
+
+
+@dataclass(slots=True)
+class Asker:
+    """Asks everything about one answer and keeps count. Made anew for each answer."""
+
+    sample: Sample
+    send: Send
+    prompts: Mapping[str, PromptTemplate]
+    max_tokens: int
+    replies: list[TokenUsage] = field(default_factory=list)
+    _data: dict[str, str] = field(default_factory=dict)
+
+    async def ask(
+        self,
+        step: str,
+        schema: type[_M],
+        *,
+        check: Check[_M],
+        data: Mapping[str, str] | None = None,
+        part: int | None = None,
+    ) -> _M:
+        """Ask one question and return the checked reply.
+
+        Args:
+            step: which prompt.
+            schema: the reply's shape.
+            check: returns what is wrong with a reply of the right shape, nothing where it can be used.
+            data: fenced texts by placeholder, besides chunks, question and answer.
+            part: which of several questions of this step it is.
+
+        Raises:
+            UnusableReply: neither the reply nor the repaired one could be used.
+            JudgeFailed: no reply came.
+        """
+        call = Call(
+            call_id=step if part is None else f"{step}-{part}",
+            prompt=self.prompts[step].fill({**self._common(step), **(data or {})}),
+            schema=schema,
+            max_tokens=self.max_tokens,
+        )
+        reply = await self._send(call)
+        try:
+            return _checked(reply, schema, check)
+        except Unusable as unusable:
+            call = _repair(call, reply, unusable)
+        reply = await self._send(call)
+        try:
+            return _checked(reply, schema, check)
+        except Unusable as unusable:
+            reason = f"The judge's reply to {step!r} could not be used, and asking again did not help: {unusable}."
+            raise UnusableReply(reason, raw_reply=reply.text) from unusable
+
+    async def _send(self, call: Call) -> Reply:
+        reply = await self.send(call)
+        self.replies.append(reply.usage)
+        return reply
+
+    def _common(self, step: str) -> dict[str, str]:
+        """Return the fenced texts that many prompts need; the chunks are fenced once, for the prompt cache's sake."""
+        if "chunks" not in self._data:
+            question = self.sample.question
+            self._data["chunks"] = fence_chunks(self.sample.chunks)
+            self._data["question"] = fence_text("question", question) if question else NO_QUESTION
+        return {**self._data, "answer": fence_text("answer", self.sample.answer)}
+
+
+async def together(work: Sequence[Coroutine[object, object, _T]]) -> list[_T]:
+    """Run coroutines at the same time; the first error is raised once all have ended, so that none is left behind."""
+    results = await asyncio.gather(*work, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return [result for result in results if not isinstance(result, BaseException)]
+
+
+def _checked(reply: Reply, schema: type[_M], check: Check[_M]) -> _M:
+    parsed = parse(reply, schema)
+    problems = check(parsed)
+    if problems:
+        raise Unusable(problems)
+    return parsed
+
+
+def _repair(call: Call, reply: Reply, unusable: Unusable) -> Call:
+    """Return the same question again with what was wrong; the reply itself is not sent back, as it may be hostile."""
+    problems = "\n".join(f"- {problem}" for problem in unusable.problems)
+    form = json.dumps(call.schema.model_json_schema(), separators=(",", ":"))
+    task = (
+        f"{call.prompt.task}\n\n# Your earlier reply could not be used\n\n{problems}\n\n"
+        f"Reply again, with the whole JSON object. Its JSON schema:\n\n{form}\n"
+    )
+    room = call.max_tokens * 2 if reply.finish is Finish.TRUNCATED else call.max_tokens
+    return replace(
+        call,
+        call_id=f"{call.call_id}-again",
+        prompt=replace(call.prompt, task=task),
+        max_tokens=min(room, max(call.max_tokens, _MOST_TOKENS)),
+    )

@@ -1,0 +1,119 @@
+"""What a vendor's client does: one prompt in, one reply out. Nothing here knows a vendor."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from pydantic import BaseModel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """One question to a model, what is the same for many questions first, so that vendors can cache it.
+
+    `instructions` are the same for every answer, `context` (the chunks) for every question about one answer; `task` is
+    this question alone. `context` is empty where the question needs no chunks; `reuses_context` says that several
+    questions follow each other on the same context, so that writing it to a cache pays.
+    """
+
+    instructions: str
+    context: str
+    task: str
+    reuses_context: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenUsage:
+    """Tokens of one reply. `prompt` counts all that were sent, those read from or written to a cache included."""
+
+    prompt: int = 0
+    completion: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+
+
+class Finish(StrEnum):
+    """Why a model stopped."""
+
+    COMPLETE = "complete"
+    TRUNCATED = "truncated"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What came back: the text as it came (a tool's arguments where the reply is a tool call), not parsed yet."""
+
+    text: str
+    finish: Finish = Finish.COMPLETE
+    usage: TokenUsage = TokenUsage()
+
+
+class LlmClient(Protocol):
+    """One model at one vendor. It may be used for any number of questions at a time, from one event loop."""
+
+    @property
+    def vendor(self) -> str:
+        """The vendor's name as in the judge's: "openai"."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """The model's name as the vendor knows it."""
+        ...
+
+    @property
+    def host(self) -> str:
+        """The host (and port) that is called."""
+        ...
+
+    async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
+        """Ask for a reply that fits the schema.
+
+        Raises:
+            JudgeFailed: no reply came, after as many attempts as make sense; the text names no key.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchRequest:
+    """One question of a batch; `custom_id` has at most 64 letters, digits, "-" and "_"."""
+
+    custom_id: str
+    prompt: Prompt
+    schema: type[BaseModel]
+    max_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchOutcome:
+    """What became of one question of a batch: a reply, or an error that says why there is none."""
+
+    reply: Reply | None = None
+    error: str | None = None
+
+
+class BatchClient(LlmClient, Protocol):
+    """A client whose vendor also answers many questions within a day at a lower price."""
+
+    async def submit_batch(self, requests: list[BatchRequest]) -> str:
+        """Hand the questions in; return the vendor's id of the batch."""
+        ...
+
+    async def batch_is_done(self, batch_id: str) -> bool:
+        """Return whether the vendor is through with the batch, well or not."""
+        ...
+
+    async def collect_batch(self, batch_id: str) -> Mapping[str, BatchOutcome]:
+        """Return what became of the questions, by their ids; those that the vendor says nothing about are left out.
+
+        Raises:
+            JudgeFailed: the batch as a whole failed.
+        """
+        ...

@@ -1,0 +1,173 @@
+"""What calls cost, and what a run will cost: prices from one dated file, unknown where the file does not tell."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from faithview.domain.errors import InvalidInput
+from faithview.domain.result import Usage
+from faithview.domain.sample import Sample
+from faithview.judges.llm.client import TokenUsage
+from faithview.judges.llm.methods.base import Method
+from faithview.judges.llm.prompts import PromptTemplate
+
+# English text has about 4 bytes of UTF-8 a token with the vendors' tokenizers, other scripts about 3.
+_BYTES_PER_TOKEN = 4.0
+
+# What a fence and a number add to each text, in tokens.
+_FENCE_TOKENS = 30
+
+_MILLION = 1_000_000
+
+# "gpt-4o-2024-08-06" and "claude-haiku-4-5-20251001" cost what the name without the date does.
+_DATE = re.compile(r"-(?:\d{8}|\d{4}-\d{2}-\d{2})\Z")
+
+
+class Price(BaseModel):
+    """USD per million tokens. Without a price of their own, cached tokens cost what others do."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    input: float
+    output: float
+    cache_read: float | None = None
+    cache_write: float | None = None
+
+    def cost_usd(self, usage: TokenUsage) -> float:
+        """Return what these tokens cost."""
+        fresh = usage.prompt - usage.cache_read - usage.cache_write
+        read = self.input if self.cache_read is None else self.cache_read
+        write = self.input if self.cache_write is None else self.cache_write
+        total = fresh * self.input + usage.cache_read * read + usage.cache_write * write
+        return (total + usage.completion * self.output) / _MILLION
+
+
+class VendorPrices(BaseModel):
+    """One vendor's prices by model, which hold for these hosts only: whoever else serves a model sets the price."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    hosts: tuple[str, ...] = ()
+    source: str = ""
+    models: Mapping[str, Price]
+
+
+class PriceList(BaseModel):
+    """All known prices. `as_of` is the day on which they were right; `batch_discount` what a batch takes off."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    as_of: str
+    unit: str = "USD per million tokens"
+    notes: tuple[str, ...] = ()
+    batch_discount: float = 0.5
+    vendors: Mapping[str, VendorPrices]
+
+    def find(self, vendor: str, model: str, *, host: str) -> Price | None:
+        """Return the model's price at the host; None where it is not known. A vendor without hosts means any host."""
+        prices = self.vendors.get(vendor)
+        if prices is None or (prices.hosts and host not in prices.hosts):
+            return None
+        return prices.models.get(model) or prices.models.get(_DATE.sub("", model))
+
+
+def load_prices(path: str | Path | None = None) -> PriceList:
+    """Return the shipped prices, or those of a file of the same form, which hold instead.
+
+    Raises:
+        InvalidInput: the file cannot be read or has another form.
+    """
+    if path is None:
+        return PriceList.model_validate_json(files("faithview.judges").joinpath("prices.json").read_bytes())
+    try:
+        return PriceList.model_validate_json(Path(path).read_bytes())
+    except OSError as error:
+        raise InvalidInput(f"The price file {str(path)!r} cannot be read: {error.strerror}.") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the document"
+        raise InvalidInput(f"The price file {str(path)!r} has a fault at {where}: {first['msg']}.") from error
+
+
+def usage_of(replies: Iterable[TokenUsage], price: Price | None, *, discount: float = 0.0) -> Usage:
+    """Return what these replies cost together; `discount` is the share taken off, 0.5 for a batch."""
+    replies = list(replies)
+    return Usage(
+        llm_calls=len(replies),
+        prompt_tokens=sum(reply.prompt for reply in replies),
+        cached_prompt_tokens=sum(reply.cache_read for reply in replies),
+        completion_tokens=sum(reply.completion for reply in replies),
+        cost_usd=None if price is None else (1 - discount) * sum(price.cost_usd(reply) for reply in replies),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What judging will take, before any prompt cache. `cost_usd` is None where no price is known.
+
+    `stable_share` is the share of the prompt tokens that is the same for every answer of the run (the instructions) or
+    for every call about one answer (its chunks), and so may be cached.
+    """
+
+    answers: int
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float | None
+    stable_share: float
+    prices_as_of: str
+
+
+def estimate(
+    samples: Iterable[Sample],
+    method: Method,
+    *,
+    prompts: Mapping[str, PromptTemplate],
+    price: Price | None,
+    prices_as_of: str,
+    companions: bool = False,
+) -> Estimate:
+    """Return what judging the samples will take, from the lengths of the texts and experience with replies.
+
+    Answers without text or without context take no call.
+    """
+    answers, calls, prompt, stable, completion = 0, 0.0, 0.0, 0.0, 0.0
+    for sample in samples:
+        answers += 1
+        if not sample.answer.strip() or not sample.has_context:
+            continue
+        context = sum(count_tokens(chunk.text) + _FENCE_TOKENS for chunk in sample.chunks)
+        rest = count_tokens(sample.answer) + count_tokens(sample.question or "") + 2 * _FENCE_TOKENS
+        steps = [(e.step, e.calls, e.completion_tokens) for e in method.expect(sample)]
+        if companions and sample.question:
+            steps.append(("companions", 1, 10.0 + 12 * len(sample.chunks)))
+        for step, times, reply in steps:
+            template = prompts[step]
+            fixed = count_tokens(template.instructions)
+            has_chunks = "$chunks" in template.text or "${chunks}" in template.text
+            stable += times * (fixed + context * has_chunks)
+            prompt += times * (fixed + context * has_chunks + rest)
+            completion += times * reply
+            calls += times
+    usage = TokenUsage(prompt=round(prompt), completion=round(completion))
+    return Estimate(
+        answers=answers,
+        calls=round(calls),
+        prompt_tokens=usage.prompt,
+        completion_tokens=usage.completion,
+        cost_usd=None if price is None else price.cost_usd(usage),
+        stable_share=stable / prompt if prompt else 0.0,
+        prices_as_of=prices_as_of,
+    )
+
+
+def count_tokens(text: str) -> float:
+    """Return about how many tokens a text has, from its bytes."""
+    return len(text.encode("utf-8", "replace")) / _BYTES_PER_TOKEN
+
+
+def price_file(prices: PriceList) -> str:
+    """Return the list as a file that can be edited and given back."""
+    return json.dumps(prices.model_dump(exclude_none=True), indent=2)

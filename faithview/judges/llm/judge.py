@@ -1,0 +1,150 @@
+"""The judge itself: a method, its prompts, and a client that carries the calls."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from faithview.domain.errors import JudgeFailed
+from faithview.domain.result import Result, State
+from faithview.domain.sample import Sample
+from faithview.judges.companions import metrics_by_name
+from faithview.judges.llm.asking import Asker, Call, Send, UnusableReply
+from faithview.judges.llm.client import LlmClient, Reply
+from faithview.judges.llm.cost import Estimate, Price, estimate, usage_of
+from faithview.judges.llm.methods.base import Outcome
+from faithview.judges.llm.options import LlmOptions
+from faithview.judges.llm.parsing import check_numbers
+from faithview.judges.llm.prompts import PromptTemplate
+from faithview.judges.llm.schemas import Companions
+
+
+class LlmJudge:
+    """Judges by asking a model. It holds connections and nothing about any answer."""
+
+    def __init__(self, client: LlmClient, options: LlmOptions) -> None:
+        self._client = client
+        self._options = options
+
+    @property
+    def name(self) -> str:
+        """ "VENDOR:MODEL"."""
+        return f"{self._client.vendor}:{self._client.model}"
+
+    @property
+    def fingerprint(self) -> str:
+        """Model, method, strictness, and each prompt with its version and hash."""
+        return f"{self.name}/{self._options.fingerprint}"
+
+    @property
+    def host(self) -> str:
+        """The host that is called."""
+        return self._client.host
+
+    @property
+    def client(self) -> LlmClient:
+        """What carries the calls."""
+        return self._client
+
+    @property
+    def prompts(self) -> Mapping[str, PromptTemplate]:
+        """The prompts by step."""
+        return self._options.prompts
+
+    @property
+    def price(self) -> Price | None:
+        """The model's price at this host; None where it is not known."""
+        return self._options.prices.find(self._client.vendor, self._client.model, host=self._client.host)
+
+    @property
+    def batch_discount(self) -> float:
+        """The share that a batch takes off the price."""
+        return self._options.prices.batch_discount
+
+    def estimate(self, samples: Iterable[Sample]) -> Estimate:
+        """Return what judging these samples will take; nothing is sent."""
+        return estimate(
+            samples,
+            self._options.method,
+            prompts=self._options.prompts,
+            price=self.price,
+            prices_as_of=self._options.prices.as_of,
+            companions=self._options.with_companions,
+        )
+
+    async def judge(self, sample: Sample) -> Result:
+        """Judge one answer.
+
+        An answer that cannot be judged is a `failed` result and not an error, because what it cost must be counted;
+        it holds the model's last reply.
+        """
+        return await self.judge_with(sample, self._complete)
+
+    async def judge_with(self, sample: Sample, send: Send, *, discount: float = 0.0) -> Result:
+        """Judge one answer with calls carried by `send`, at a discount."""
+        if not sample.answer.strip():
+            return Result(state=State.NO_CLAIMS, judge=self.name, answer_score=1.0)
+        if not sample.has_context:
+            return Result(state=State.EMPTY_CONTEXT, judge=self.name)
+        asker = Asker(sample=sample, send=send, prompts=self.prompts, max_tokens=self._options.max_tokens)
+        try:
+            # Both end before either's error counts: calls that are under way are paid for all the same.
+            outcome, companions = await asyncio.gather(
+                self._options.method.judge(sample, asker), self._companions(sample, asker), return_exceptions=True
+            )
+            result = self._result(_value(outcome))
+        except JudgeFailed as error:
+            raw = error.raw_reply if isinstance(error, UnusableReply) else None
+            result = Result(state=State.FAILED, judge=self.name, error=str(error), raw_reply=_storable(raw))
+        else:
+            result = _with_companions(result, companions)
+        return replace(result, usage=usage_of(asker.replies, self.price, discount=discount))
+
+    async def aclose(self) -> None:
+        """Close the client."""
+        await self._client.aclose()
+
+    async def _complete(self, call: Call) -> Reply:
+        return await self._client.complete(call.prompt, call.schema, max_tokens=call.max_tokens)
+
+    def _result(self, outcome: Outcome) -> Result:
+        return Result(
+            state=outcome.state,
+            judge=self.name,
+            claims=outcome.claims,
+            suggestions=outcome.suggestions,
+            answer_score=1.0 if outcome.state is not State.JUDGED else outcome.score,
+            metrics=outcome.metrics,
+        )
+
+    async def _companions(self, sample: Sample, asker: Asker) -> Mapping[str, float]:
+        if not self._options.with_companions or not sample.question:
+            return {}
+
+        def check(reply: Companions) -> list[str]:
+            return check_numbers("relevance of chunk", [c.chunk for c in reply.chunks], len(sample.chunks))
+
+        reply = await asker.ask("companions", Companions, check=check)
+        chunks = {sample.chunks[item.chunk - 1].chunk_id: item.relevance for item in reply.chunks}
+        return metrics_by_name(answer=reply.answer_relevance, chunks=chunks)
+
+
+def _value(outcome: Outcome | BaseException) -> Outcome:
+    if isinstance(outcome, BaseException):
+        raise outcome
+    return outcome
+
+
+def _with_companions(result: Result, companions: Mapping[str, float] | BaseException) -> Result:
+    """Add the companion figures. Where there are none because of an error, the result says so and stays judged."""
+    if isinstance(companions, JudgeFailed):
+        return replace(result, warnings=(f"No relevance figures: {companions}",))
+    if isinstance(companions, BaseException):
+        raise companions
+    return replace(result, metrics={**result.metrics, **companions})
+
+
+def _storable(text: str | None) -> str | None:
+    """Return a raw reply with characters that no database can hold written as escapes."""
+    if text is None:
+        return None
+    return text.replace("\x00", "\\x00").encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,39 @@
+"""How a model is asked: each method is one file, which says which questions it asks and what their replies mean."""
+
+from collections.abc import Mapping
+
+from faithview.domain.errors import JudgeUnavailable
+from faithview.judges.llm.methods.base import Method
+from faithview.judges.llm.methods.claims import Claims
+from faithview.judges.llm.methods.combined import Combined, parse_weights
+from faithview.judges.llm.methods.nli import Nli
+from faithview.judges.llm.methods.per_claim import PerClaim
+from faithview.judges.llm.methods.qa import Qa
+from faithview.judges.llm.methods.sentence import Sentences
+from faithview.judges.llm.methods.single import Single
+
+METHODS: Mapping[str, str] = {
+    "claims": "Claims are listed, then all verified in one call (two calls an answer)",
+    "single": "Claims are listed and verified in one call: the cheapest",
+    "per-claim": "Claims are listed, then each is verified in a call of its own",
+    "nli": "Each sentence is entailed, neutral or contradicted (one call)",
+    "qa": "Questions from the answer are answered from the chunks, and the answers compared (three calls)",
+    "sentence": "Each sentence is faithful or not, with the phrases at fault (one call)",
+    "combined": "Claims, nli and qa together, weighted (six calls)",
+}
+
+
+def create_method(name: str, *, weights: str | None = None) -> Method:
+    """Return the method with this name.
+
+    Raises:
+        JudgeUnavailable: there is none, or the weights of `combined` cannot be read.
+    """
+    simple = {m.name: m for m in (Claims(), Single(), PerClaim(), Nli(), Qa(), Sentences())}
+    if weights is not None and name != "combined":
+        raise JudgeUnavailable(f"Only the method 'combined' has weights, {name!r} has none; leave them out.")
+    if name == "combined":
+        return Combined(weights=parse_weights(weights))
+    if name not in simple:
+        raise JudgeUnavailable(f"No method named {name!r}; known: {', '.join(METHODS)}.")
+    return simple[name]

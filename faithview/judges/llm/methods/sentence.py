@@ -1,0 +1,87 @@
+"""`sentence`: every sentence is faithful or not, with a score and the phrases at fault. One call."""
+
+from collections.abc import Sequence
+from statistics import fmean
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.result import State
+from faithview.domain.sample import Sample
+from faithview.domain.spans import Span, span_at
+from faithview.judges.llm.asking import Asker
+from faithview.judges.llm.methods.base import Expected, Outcome, cited, nothing_claimed, sentences_of
+from faithview.judges.llm.methods.nli import list_sentences
+from faithview.judges.llm.parsing import anchor, by_number, check_chunks, check_numbers, evidence_from
+from faithview.judges.llm.schemas import SentenceFaithfulness, SentenceReply
+
+
+class Sentences:
+    """Sentence by sentence, all in one call."""
+
+    name = label = "sentence"
+    steps = ("sentence",)
+    main_step = "sentence"
+
+    async def judge(self, sample: Sample, asker: Asker) -> Outcome:
+        """Judge one answer; its sentences become claims, and the phrases at fault their spans."""
+        ranges = sentences_of(sample.answer)
+        if not ranges:
+            return nothing_claimed(abstained=False)
+
+        def check(reply: SentenceReply) -> list[str]:
+            problems = check_numbers("ruling for sentence", [s.sentence for s in reply.sentences], len(ranges))
+            for item in reply.sentences:
+                problems += _problems(item, sample)
+            return problems
+
+        data = {"sentences": list_sentences(sample, ranges)}
+        reply = await asker.ask("sentence", SentenceReply, check=check, data=data)
+        if reply.abstained:
+            return nothing_claimed(abstained=True)
+        ruled = by_number(reply.sentences, lambda item: item.sentence)
+        score = fmean(item.score for item in ruled)
+        return Outcome(
+            state=State.JUDGED,
+            claims=tuple(_claim(item, place, sample) for item, place in zip(ruled, ranges, strict=True)),
+            score=score,
+            metrics={"sentence": score},
+        )
+
+    def expect(self, sample: Sample) -> Sequence[Expected]:
+        """One call; a sentence takes about 90 tokens."""
+        return (Expected(step="sentence", calls=1, completion_tokens=20 + 90 * len(sentences_of(sample.answer))),)
+
+
+def _problems(item: SentenceFaithfulness, sample: Sample) -> list[str]:
+    where = f"the ruling for sentence {item.sentence}"
+    problems = check_chunks(where, [q.chunk for q in item.evidence], sample)
+    if item.faithful and (item.contradicted or item.problematic_phrases):
+        problems.append(f"{where} says faithful, and yet contradicted or with problematic phrases")
+    if not item.faithful and not item.problematic_phrases:
+        problems.append(f"{where} says not faithful, but names no problematic phrase")
+    if (item.faithful or item.contradicted) and not item.evidence:
+        problems.append(f"{where} quotes no chunk")
+    return problems
+
+
+def _claim(item: SentenceFaithfulness, place: tuple[int, int], sample: Sample) -> Claim:
+    verdict = Verdict.SUPPORTED if item.faithful else Verdict.NOT_MENTIONED
+    if item.contradicted:
+        verdict = Verdict.CONTRADICTED
+    start, end = place
+    return Claim(
+        text=sample.answer[start:end],
+        verdict=verdict,
+        spans=_phrases(item, place, sample.answer) or (span_at(sample.answer, start, end),),
+        support_score=item.score,
+        explanation=item.explanation,
+        supporting_chunk_ids=cited(item.evidence, sample),
+        evidence=evidence_from(item.evidence, sample),
+    )
+
+
+def _phrases(item: SentenceFaithfulness, place: tuple[int, int], answer: str) -> tuple[Span, ...]:
+    """Return where the phrases at fault stand within their sentence; one that does not stand there is left out."""
+    start, end = place
+    found = [anchor(answer[start:end], phrase) for phrase in item.problematic_phrases]
+    places = sorted({(start + span.start, start + span.end) for span in found if span is not None})
+    return tuple(span_at(answer, *p) for p in places)

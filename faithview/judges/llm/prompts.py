@@ -1,0 +1,125 @@
+"""The prompts: versioned files, or one that a user supplies, filled so that no text under judgement can change them.
+
+A released file is never edited: a change is a new version, so that old runs stay explainable. What is hashed is all
+that is sent besides the data: the common rules about fences and the template itself.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from string import Template
+
+from faithview.domain.errors import InvalidInput
+from faithview.judges.llm.client import Prompt
+
+STRICTNESS = ("strict", "lenient")
+
+# The placeholders of each prompt; all must stand in it.
+PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
+    "claims_extract": ("question", "answer"),
+    "claims_verify": ("chunks", "question", "answer", "claims"),
+    "single": ("chunks", "question", "answer"),
+    "per_claim": ("chunks", "question", "claim"),
+    "nli": ("chunks", "sentences"),
+    "sentence": ("chunks", "question", "sentences"),
+    "qa_questions": ("question", "answer"),
+    "qa_answers": ("chunks", "questions"),
+    "qa_compare": ("comparisons",),
+    "companions": ("chunks", "question", "answer"),
+}
+
+# The newest version of each file; those without a strictness say nothing about what counts as support.
+_VERSIONS: Mapping[str, int] = dict.fromkeys(PLACEHOLDERS, 1)
+_WITHOUT_STRICTNESS = ("claims_extract", "qa_questions", "qa_answers", "companions")
+_RULES = "data.v1.md"
+
+# Steps that are asked several times about one answer.
+_REPEATED = ("per_claim",)
+
+_LONGEST_TEMPLATE = 100_000  # characters; a longer one is the wrong file
+
+
+@dataclass(frozen=True, kw_only=True)  # without slots: the parts are worked out once
+class PromptTemplate:
+    """One prompt: `step` says which question of a method it is for, `name` which text it is ("single.strict.v1")."""
+
+    step: str
+    name: str
+    text: str
+
+    @cached_property
+    def sha256(self) -> str:
+        """Hash of what is sent besides the data."""
+        return hashlib.sha256(f"{_rules()}\n{self.text}".encode()).hexdigest()
+
+    @property
+    def label(self) -> str:
+        """Name and the beginning of the hash: enough to tell any two prompts apart."""
+        return f"{self.name}:{self.sha256[:12]}"
+
+    @cached_property
+    def instructions(self) -> str:
+        """What comes before the first placeholder, which is the same for every answer."""
+        return f"{_rules()}\n{Template(self.text[: self._cuts[0]]).substitute()}"
+
+    def fill(self, values: Mapping[str, str]) -> Prompt:
+        """Return the prompt with the values in their places; a value is put in as it is and never looked into."""
+        first, second = self._cuts
+        return Prompt(
+            instructions=self.instructions,
+            context=Template(self.text[first:second]).substitute(values),
+            task=Template(self.text[second:]).substitute(values),
+            reuses_context=self.step in _REPEATED,
+        )
+
+    @cached_property
+    def _cuts(self) -> tuple[int, int]:
+        """Where the instructions end, and where the chunks do if they come first."""
+        matches = [m for m in Template.pattern.finditer(self.text) if m["named"] or m["braced"]]
+        first = matches[0].start()
+        is_chunks = (matches[0]["named"] or matches[0]["braced"]) == "chunks"
+        return first, matches[0].end() if is_chunks else first
+
+
+def shipped_prompt(step: str, *, strictness: str = "strict") -> PromptTemplate:
+    """Return the newest shipped prompt for a step."""
+    variant = "" if step in _WITHOUT_STRICTNESS else f".{strictness}"
+    name = f"{step}{variant}.v{_VERSIONS[step]}"
+    return PromptTemplate(step=step, name=name, text=_read(f"{name}.md"))
+
+
+def custom_prompt(step: str, text: str, *, name: str = "custom") -> PromptTemplate:
+    """Return a user's prompt for a step, its placeholders checked.
+
+    Raises:
+        InvalidInput: a placeholder is missing, unknown or malformed, or the text is too long; says which and how to
+            write it.
+    """
+    if len(text) > _LONGEST_TEMPLATE:
+        raise InvalidInput(f"The prompt has {len(text):,} characters; at most {_LONGEST_TEMPLATE:,} fit.")
+    template = Template(text)
+    if not template.is_valid():
+        at = next(m.start() for m in Template.pattern.finditer(text) if m["invalid"] is not None)
+        line = text.count("\n", 0, at) + 1
+        raise InvalidInput(f"Line {line} of the prompt has a '$' without a placeholder's name; write '$$' for a '$'.")
+    wanted, found = PLACEHOLDERS[step], template.get_identifiers()
+    known = ", ".join(f"${name}" for name in wanted)
+    for placeholder in wanted:
+        if placeholder not in found:
+            raise InvalidInput(f"The prompt lacks ${placeholder}; a prompt for {step!r} needs {known}.")
+    for placeholder in found:
+        if placeholder not in wanted:
+            raise InvalidInput(f"The prompt has an unknown placeholder ${placeholder}; {step!r} knows {known}.")
+    return PromptTemplate(step=step, name=name, text=text)
+
+
+@lru_cache(maxsize=1)
+def _rules() -> str:
+    return _read(_RULES)
+
+
+@lru_cache(maxsize=64)
+def _read(name: str) -> str:
+    return files("faithview.judges.llm").joinpath("prompts", name).read_text("utf-8")

@@ -1,0 +1,228 @@
+"""What every vendor's client does around its SDK: pace, time limit, errors in plain words without keys, old servers."""
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import IntEnum
+from functools import lru_cache
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel
+
+from faithview.domain.errors import JudgeFailed
+from faithview.judges.llm.client import Prompt
+from faithview.judges.llm.ratelimit import (
+    CallFailed,
+    Limiter,
+    RetryPolicy,
+    Trouble,
+    exhausted_for_s,
+    limiter_for,
+    retry_after_s,
+)
+
+_T = TypeVar("_T")
+
+# Stands in for a key where a server of one's own asks for none; SDKs want some text.
+NO_KEY = "no-key-needed"
+
+_SHOWN_CHARACTERS = 300
+_KEY = re.compile(r"\b(?:sk|pk|rk|key)-[\w*.-]{6,}|(?i:bearer)\s+\S+|(?i:x-api-key)\W+\S+")
+_USER_INFO = re.compile(r"(https?://)[^/@\s]+@")
+
+
+class Mode(IntEnum):
+    """How a server is asked for a JSON document, best first; what it cannot do is found out by asking."""
+
+    SCHEMA = 0
+    TOOL = 1
+    JSON = 2
+    TEXT = 3
+
+
+_WORDS = {
+    Mode.SCHEMA: (
+        "response_format",
+        "json_schema",
+        "schema",
+        "structured",
+        "output_config",
+        "output_format",
+        "grammar",
+    ),
+    Mode.TOOL: ("tool", "function"),
+    Mode.JSON: ("response_format", "json_object", "json mode"),
+}
+_NOT_KNOWN = ("unknown", "unsupported", "not supported", "unrecognized", "unexpected", "extra", "not permitted")
+
+# A server says with one of these that a request has something in it that it does not know.
+_MALFORMED = (400, 415, 422, 501)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpFailure:
+    """A reply with an error status, out of the SDK's hands."""
+
+    status: int
+    text: str
+    code: str | None
+    headers: Mapping[str, str]
+
+
+class NotSupported(Exception):
+    """The server does not know a part of the request; it can be left out or written otherwise."""
+
+    def __init__(self, failure: HttpFailure) -> None:
+        super().__init__(failure.text)
+        self.failure = failure
+
+
+class Transport:
+    """Carries calls to one host. `secrets` are texts that must never be shown."""
+
+    def __init__(
+        self,
+        *,
+        vendor: str,
+        base_url: str,
+        secrets: tuple[str, ...],
+        concurrency: int,
+        timeout_s: float,
+        policy: RetryPolicy | None = None,
+    ) -> None:
+        self.host = host_of(base_url)
+        self.mode = Mode.SCHEMA
+        self._vendor = vendor
+        self._secrets = tuple(secret for secret in secrets if secret and secret != NO_KEY)
+        self._concurrency = concurrency
+        self._timeout_s = timeout_s
+        self._policy = policy or RetryPolicy()
+        self._final: str | None = None
+
+    async def run(self, call: Callable[[], Awaitable[_T]]) -> _T:
+        """Make a call at the vendor's pace, again where that may help.
+
+        Raises:
+            JudgeFailed: no reply came. After an error that no other call can escape, none is made any more.
+            NotSupported: the server does not know a part of the request.
+        """
+        if self._final is not None:
+            raise JudgeFailed(self._final)
+        try:
+            return await self._limiter.run(lambda: self._in_time(call), policy=self._policy)
+        except JudgeFailed as error:
+            if isinstance(error.__cause__, CallFailed) and error.__cause__.is_final:
+                self._final = str(error)
+            raise
+
+    async def run_plain(self, call: Callable[[], Awaitable[_T]]) -> _T:
+        """Make a call that cannot be written in another way.
+
+        Raises:
+            JudgeFailed: no reply came.
+        """
+        try:
+            return await self.run(call)
+        except NotSupported as error:
+            raise JudgeFailed(self.failure(error.failure).text) from error
+
+    async def in_best_mode(self, call: Callable[[Mode], Awaitable[_T]]) -> _T:
+        """Make a call in the best mode that the server knows, which is found out once."""
+        while True:
+            mode = self.mode
+            try:
+                return await self.run(lambda mode=mode: call(mode))  # type: ignore[misc]  # bound in this turn
+            except NotSupported as error:
+                if mode is Mode.TEXT or not _mentions(error.failure, _WORDS[mode]):
+                    raise JudgeFailed(self.failure(error.failure).text) from error
+                if self.mode is mode:  # of many calls at a time the first steps down
+                    self.mode = Mode(mode + 1)
+
+    def failure(self, failure: HttpFailure) -> CallFailed:
+        """Return an error status as a failed call."""
+        said = self.scrub(failure.text)
+        text = f"{self._vendor} at {self.host} replied with status {failure.status}: {said}"
+        wait = retry_after_s(failure.headers, now=datetime.now(UTC))
+        if failure.status == 429 and failure.code == "insufficient_quota":
+            return CallFailed(text, Trouble.REJECTED, is_final=True)
+        if failure.status == 429:
+            exhausted = exhausted_for_s(failure.headers, now=datetime.now(UTC))
+            return CallFailed(text, Trouble.RATE_LIMITED, wait_s=exhausted if wait is None else wait)
+        if failure.status in (503, 529):
+            return CallFailed(text, Trouble.OVERLOADED, wait_s=wait)
+        if failure.status >= 500 or failure.status in (408, 409):
+            return CallFailed(text, Trouble.SERVER, wait_s=wait)
+        return CallFailed(text, Trouble.REJECTED, is_final=failure.status in (401, 403, 404))
+
+    def refusal_of(self, failure: HttpFailure) -> CallFailed | NotSupported:
+        """Return an error status as what to raise for it: some can be answered by asking in another way."""
+        return NotSupported(failure) if failure.status in _MALFORMED else self.failure(failure)
+
+    def unreachable(self, error: Exception) -> CallFailed:
+        """Return a connection's trouble as a failed call."""
+        cause = error.__cause__ or error
+        text = f"{self._vendor} at {self.host} could not be reached: {self.scrub(str(cause)) or type(cause).__name__}."
+        return CallFailed(text, Trouble.UNREACHABLE)
+
+    def garbled(self, text: str) -> CallFailed:
+        """Return a reply that is none (no JSON, no choices) as a failed call."""
+        return CallFailed(f"{self._vendor} at {self.host} sent no reply: {self.scrub(text)}", Trouble.SERVER)
+
+    def observe(self, headers: Mapping[str, str]) -> None:
+        """Heed the rate-limit headers of a reply: where nothing is left, all calls wait until there is."""
+        wait = exhausted_for_s(headers, now=datetime.now(UTC))
+        if wait is not None and wait <= self._policy.patience_s:
+            self._limiter.pause(wait)
+
+    def scrub(self, text: str) -> str:
+        """Return a text without keys, in one line, and not too long."""
+        for secret in self._secrets:
+            text = text.replace(secret, "[key]")
+        text = _USER_INFO.sub(r"\1", _KEY.sub("[key]", " ".join(text.split())))
+        return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " …"
+
+    @property
+    def _limiter(self) -> Limiter:
+        return limiter_for(f"{self._vendor} {self.host}", limit=self._concurrency)
+
+    async def _in_time(self, call: Callable[[], Awaitable[_T]]) -> _T:
+        try:
+            # The SDKs' own time limits start anew with every byte; a reply that trickles in would never end.
+            async with asyncio.timeout(self._timeout_s):
+                return await call()
+        except TimeoutError as error:
+            text = f"{self._vendor} at {self.host} gave no reply within {self._timeout_s:g} s."
+            raise CallFailed(text, Trouble.UNREACHABLE) from error
+
+
+def host_of(base_url: str) -> str:
+    """Return host and port of a URL, without the user name and password that it may hold."""
+    parts = urlsplit(base_url)
+    host = parts.hostname or base_url
+    return f"{host}:{parts.port}" if parts.port else host
+
+
+def is_unknown_parameter(failure: HttpFailure, name: str) -> bool:
+    """Return whether the server says that it does not know this parameter."""
+    return _mentions(failure, (name,)) and _mentions(failure, _NOT_KNOWN)
+
+
+def instructions_for(prompt: Prompt, schema: type[BaseModel], mode: Mode) -> str:
+    """Return the instructions, with the reply's form where the server is not told of it in another way."""
+    if mode in (Mode.SCHEMA, Mode.TOOL):
+        return prompt.instructions
+    return f"{prompt.instructions}\n# The form of the reply\n\nReply with JSON of this schema:\n\n{_form(schema)}\n"
+
+
+@lru_cache(maxsize=64)
+def _form(schema: type[BaseModel]) -> str:
+    return json.dumps(schema.model_json_schema(), separators=(",", ":"))
+
+
+def _mentions(failure: HttpFailure, words: tuple[str, ...]) -> bool:
+    text = failure.text.lower()
+    return any(word in text for word in words)

@@ -1,0 +1,251 @@
+"""Judges served by OpenAI, or by any server that speaks its protocol. The only module that imports the SDK.
+
+Chat completions and not the newer Responses, because that is what compatible servers speak. No sampling parameter is
+sent: reasoning models refuse them.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import openai
+from openai.types.chat import ChatCompletion
+from pydantic import BaseModel
+
+from faithview.domain.errors import JudgeFailed, JudgeUnavailable
+from faithview.domain.run import JudgeSpec
+from faithview.judges.llm.client import BatchOutcome, BatchRequest, Finish, Prompt, Reply, TokenUsage
+from faithview.judges.llm.judge import LlmJudge
+from faithview.judges.llm.options import LlmOptions
+from faithview.judges.llm.ratelimit import RetryPolicy
+from faithview.judges.llm.transport import (
+    NO_KEY,
+    HttpFailure,
+    Mode,
+    NotSupported,
+    Transport,
+    instructions_for,
+    is_unknown_parameter,
+)
+
+VENDOR = "openai"
+KEY_VARIABLE = "OPENAI_API_KEY"
+BASE_URL_VARIABLE = "OPENAI_BASE_URL"
+
+_ENDPOINT: Final = "/v1/chat/completions"
+_OVER = ("completed", "failed", "expired", "cancelled")
+
+
+def build(spec: JudgeSpec) -> LlmJudge:
+    """Build the judge.
+
+    Raises:
+        JudgeUnavailable: there is no key, or an option cannot be used.
+    """
+    options = LlmOptions.from_spec(spec)
+    return LlmJudge(OpenAiClient(options.model, concurrency=options.concurrency, timeout_s=options.timeout_s), options)
+
+
+class OpenAiClient:
+    """One model. The SDK's client is made once and keeps its connections; it does not retry, `Transport` does."""
+
+    vendor = VENDOR
+
+    def __init__(
+        self, model: str, *, concurrency: int = 32, timeout_s: float = 180.0, policy: RetryPolicy | None = None
+    ) -> None:
+        key = os.environ.get(KEY_VARIABLE, "").strip()
+        if not key and not os.environ.get(BASE_URL_VARIABLE):
+            raise JudgeUnavailable(
+                f"Judge 'openai:{model}' needs a key: set the environment variable {KEY_VARIABLE} "
+                f"(or {BASE_URL_VARIABLE}, for a server of your own that asks for none)."
+            )
+        self.model = model
+        self._sdk = openai.AsyncOpenAI(api_key=key or NO_KEY, max_retries=0, timeout=timeout_s)
+        self._transport = Transport(
+            vendor="OpenAI",
+            base_url=str(self._sdk.base_url),
+            secrets=(key,),
+            concurrency=concurrency,
+            timeout_s=timeout_s,
+            policy=policy,
+        )
+        self._limit_name = "max_completion_tokens"  # older servers know "max_tokens" only
+
+    @property
+    def host(self) -> str:
+        """The host that is called."""
+        return self._transport.host
+
+    async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
+        """Ask one question (see `LlmClient`)."""
+
+        async def call(mode: Mode) -> Reply:
+            limit_name = self._limit_name
+            try:
+                return await self._send(self._body(prompt, schema, max_tokens, mode, limit_name))
+            except NotSupported as error:
+                if limit_name == "max_tokens" or not is_unknown_parameter(error.failure, limit_name):
+                    raise
+            self._limit_name = "max_tokens"
+            return await self._send(self._body(prompt, schema, max_tokens, mode, self._limit_name))
+
+        return await self._transport.in_best_mode(call)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._sdk.close()
+
+    async def submit_batch(self, requests: list[BatchRequest]) -> str:
+        """Upload the requests as a file and start a batch over it."""
+        lines = [
+            json.dumps(
+                {
+                    "custom_id": request.custom_id,
+                    "method": "POST",
+                    "url": _ENDPOINT,
+                    "body": self._body(
+                        request.prompt, request.schema, request.max_tokens, self._transport.mode, self._limit_name
+                    ),
+                }
+            )
+            for request in requests
+        ]
+        document = "\n".join(lines).encode()
+
+        async def call() -> str:
+            with _Translated(self._transport):
+                file = await self._sdk.files.create(file=("faithview.jsonl", document), purpose="batch")
+                batch = await self._sdk.batches.create(
+                    completion_window="24h", endpoint=_ENDPOINT, input_file_id=file.id
+                )
+            return batch.id
+
+        return await self._transport.run_plain(call)
+
+    async def batch_is_done(self, batch_id: str) -> bool:
+        """Return whether the batch has ended, well or not."""
+
+        async def call() -> bool:
+            with _Translated(self._transport):
+                return (await self._sdk.batches.retrieve(batch_id)).status in _OVER
+
+        return await self._transport.run_plain(call)
+
+    async def collect_batch(self, batch_id: str) -> Mapping[str, BatchOutcome]:
+        """Return what is in the batch's output and error files."""
+
+        async def call() -> list[str]:
+            with _Translated(self._transport):
+                batch = await self._sdk.batches.retrieve(batch_id)
+                if batch.status == "failed":
+                    said = "; ".join(e.message or "" for e in (batch.errors.data or [])) if batch.errors else ""
+                    raise JudgeFailed(f"OpenAI could not process batch {batch_id}: {self._transport.scrub(said)}")
+                names = [name for name in (batch.output_file_id, batch.error_file_id) if name]
+                return [(await self._sdk.files.content(name)).text for name in names]
+
+        files = await self._transport.run_plain(call)
+        lines = [json.loads(line) for text in files for line in text.split("\n") if line.strip()]
+        return {line["custom_id"]: self._outcome(line) for line in lines}
+
+    def _body(
+        self, prompt: Prompt, schema: type[BaseModel], max_tokens: int, mode: Mode, limit_name: str
+    ) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": [
+                {"role": "system", "content": instructions_for(prompt, schema, mode)},
+                {"role": "user", "content": prompt.context + prompt.task},
+            ],
+            limit_name: max_tokens,
+        }
+        tool = _tool(schema)
+        if mode is Mode.SCHEMA:
+            form = {"name": schema.__name__, "schema": tool["function"]["parameters"], "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": form}
+        elif mode is Mode.TOOL:
+            body["tools"] = [tool]
+            body["tool_choice"] = {"type": "function", "function": {"name": schema.__name__}}
+        elif mode is Mode.JSON:
+            body["response_format"] = {"type": "json_object"}
+        return body
+
+    async def _send(self, body: dict[str, Any]) -> Reply:
+        with _Translated(self._transport):
+            raw = await self._sdk.chat.completions.with_raw_response.create(**body)
+            self._transport.observe(raw.headers)
+            completion = raw.parse()
+        return self._reply(completion)
+
+    def _reply(self, completion: object) -> Reply:
+        if not isinstance(completion, ChatCompletion) or not completion.choices:
+            raise self._transport.garbled("a completion without choices")
+        choice = completion.choices[0]
+        message = choice.message
+        usage = _usage(completion)
+        if message.refusal or choice.finish_reason == "content_filter":
+            return Reply(text=message.refusal or message.content or "", finish=Finish.REFUSED, usage=usage)
+        text = message.content or ""
+        for call in message.tool_calls or []:
+            if call.type == "function":
+                text = call.function.arguments
+        finish = Finish.TRUNCATED if choice.finish_reason == "length" else Finish.COMPLETE
+        return Reply(text=text, finish=finish, usage=usage)
+
+    def _outcome(self, line: dict[str, Any]) -> BatchOutcome:
+        response = line.get("response") or {}
+        if response.get("status_code") != 200:
+            said = json.dumps(line.get("error") or response.get("body") or "no reply")
+            return BatchOutcome(error=f"OpenAI did not answer this request of the batch: {self._transport.scrub(said)}")
+        return BatchOutcome(reply=self._reply(ChatCompletion.construct(**response["body"])))
+
+
+class _Translated:
+    """Turns the SDK's errors into `CallFailed` and `NotSupported`, whose texts hold no key."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, openai.APIStatusError):
+            failure = HttpFailure(
+                status=error.status_code,
+                text=_message(error),
+                code=error.code,
+                headers=error.response.headers,
+            )
+            raise self._transport.refusal_of(failure) from None
+        if isinstance(error, openai.APIConnectionError):
+            raise self._transport.unreachable(error) from None
+        if isinstance(error, openai.OpenAIError | ValueError):  # ValueError: the body is no JSON
+            raise self._transport.garbled(str(error)) from None
+
+
+@lru_cache(maxsize=64)
+def _tool(schema: type[BaseModel]) -> dict[str, Any]:
+    """Return the schema as a strict tool; making it takes a millisecond."""
+    return dict(openai.pydantic_function_tool(schema))
+
+
+def _message(error: openai.APIStatusError) -> str:
+    body = error.body
+    message = body.get("message") if isinstance(body, dict) else None
+    return str(message or error.message)
+
+
+def _usage(completion: ChatCompletion) -> TokenUsage:
+    usage = completion.usage
+    if usage is None:
+        return TokenUsage()
+    details = usage.prompt_tokens_details
+    return TokenUsage(
+        prompt=usage.prompt_tokens or 0,
+        completion=usage.completion_tokens or 0,
+        cache_read=(details and details.cached_tokens) or 0,
+        cache_write=(details and details.cache_write_tokens) or 0,
+    )
