@@ -64,6 +64,14 @@ class ClaimHit:
     question: str | None
 
 
+class View(StrEnum):
+    """Whose verdicts a figure shows: the judge's, those people settled on, or an estimate that corrects the judge."""
+
+    JUDGE = "judge"
+    REVIEWED = "reviewed"
+    CORRECTED = "corrected"
+
+
 class Order(StrEnum):
     """How a list of answers is sorted. Answers without a score come last, except in the order of the file."""
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from faithview.domain.claim import Verdict
+from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
-from faithview.domain.views import AnswerDetail, AnswerFilter, AnswerPage, ClaimPage, Order, Progress
+from faithview.domain.views import AnswerDetail, AnswerFilter, AnswerPage, ClaimPage, Order, Progress, View
 from faithview.settings import Settings
 from faithview.store import answers, results, runs, summaries
 from faithview.store.database import Database, open_database
@@ -39,9 +40,9 @@ class Services:
         """Return the runs, newest answers first."""
         return runs.list_runs(self.db, now=_now(), limit=limit, offset=offset)
 
-    def list_summaries(self, *, limit: int | None = None, offset: int = 0) -> list[RunSummary]:
+    def list_summaries(self, *, view: View = View.JUDGE, limit: int | None = None, offset: int = 0) -> list[RunSummary]:
         """Return the runs with their figures, newest answers first."""
-        return summaries.summarise_runs(self.db, self.list_runs(limit=limit, offset=offset))
+        return summaries.summarise_runs(self.db, self.list_runs(limit=limit, offset=offset), view=view)
 
     def count_runs(self) -> int:
         """Return how many runs there are."""
@@ -51,9 +52,9 @@ class Services:
         """Return the run with that id or unique name; raises NotFound."""
         return runs.get_run(self.db, reference, now=_now())
 
-    def get_summary(self, reference: str) -> RunSummary:
+    def get_summary(self, reference: str, *, view: View = View.JUDGE) -> RunSummary:
         """Return a run's figures, by its id or unique name; raises NotFound."""
-        return summaries.summarise_run(self.db, self.get_run(reference))
+        return summaries.summarise_run(self.db, self.get_run(reference), view=view)
 
     def delete_run(self, reference: str) -> Run:
         """Delete a run and return what it was; raises NotFound."""
@@ -87,16 +88,32 @@ class Services:
         run_id: str,
         filters: AnswerFilter,
         *,
+        view: View = View.JUDGE,
         order: Order = Order.WORST,
         offset: int = 0,
         limit: int = 50,
     ) -> AnswerPage:
         """Return one page of a run's answers."""
-        return answers.list_answers(self.db, run_id, filters, order=order, offset=offset, limit=limit)
+        return answers.list_answers(self.db, run_id, filters, view=view, order=order, offset=offset, limit=limit)
 
-    def find_offset(self, run_id: str, filters: AnswerFilter, *, key: str, order: Order = Order.WORST) -> int | None:
+    def find_offset(
+        self,
+        run_id: str,
+        filters: AnswerFilter,
+        *,
+        key: str,
+        view: View = View.JUDGE,
+        order: Order = Order.WORST,
+    ) -> int | None:
         """Return how many answers stand before that one in the filtered list; None if it is not in it."""
-        return answers.find_offset(self.db, run_id, filters, key=key, order=order)
+        return answers.find_offset(self.db, run_id, filters, key=key, view=view, order=order)
+
+    def get_answer_at(self, run_id: str, position: int) -> AnswerDetail:
+        """Return one answer with its claims, by its position from 1; raises NotFound."""
+        found = results.list_details(self.db, run_id, after=position - 1, limit=1)
+        if not found or found[0].position != position:
+            raise NotFound(f"Run {run_id} has no row {position}.")
+        return found[0]
 
     def get_answer(self, run_id: str, key: str) -> AnswerDetail:
         """Return one answer with its claims, by key or position; raises NotFound."""

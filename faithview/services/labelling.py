@@ -75,7 +75,7 @@ def label_missed_claim(
         InvalidInput: the place is not within the answer, or as for `label_claim`.
         NotFound: there is no such run or row.
     """
-    detail = services.get_answer(services.get_run(run_id).run_id, str(row))
+    detail = services.get_answer_at(services.get_run(run_id).run_id, row)
     length = len(detail.sample.answer)
     if not 0 <= start < end <= length:
         raise InvalidInput(f"The place [{start}, {end}) is not within the answer's {length} characters.")

@@ -9,6 +9,7 @@ from faithview.domain.views import (
     ClaimPage,
     Order,
     Progress,
+    View,
 )
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "ClaimPage",
     "Order",
     "Progress",
+    "View",
 ]

@@ -3,52 +3,65 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, func, or_, select
+from sqlalchemy import ColumnElement, FromClause, Row, Select, func, or_, select
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from faithview.domain.views import AnswerFilter, AnswerPage, AnswerRow, ClaimHit, ClaimPage, Order
+from faithview.domain.views import AnswerFilter, AnswerPage, AnswerRow, ClaimHit, ClaimPage, Order, View
 from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.schema import ClaimRow, ResultRow, RunRow, SampleRow, public_claim_id
+from faithview.store.scored import scored
 
 # What a list shows of a text; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
 
 
 def list_answers(
-    db: Database, run_id: str, filters: AnswerFilter, *, order: Order = Order.WORST, offset: int = 0, limit: int = 50
+    db: Database,
+    run_id: str,
+    filters: AnswerFilter,
+    *,
+    view: View = View.JUDGE,
+    order: Order = Order.WORST,
+    offset: int = 0,
+    limit: int = 50,
 ) -> AnswerPage:
     """Return one page of a run's answers. An offset behind the last answer gives an empty page."""
-    where = _conditions(run_id, filters, dialect_name=db.dialect_name)
+    scores = scored(view)
+    where = _conditions(scores, run_id, filters, dialect_name=db.dialect_name)
     # The page's ids come from the narrow table alone; the texts are then read for these rows only.
-    page = _filtered(select(ResultRow.sample_id), filters).where(*where).order_by(*_order(order))
+    page = _filtered(scores, select(scores.c.sample_id), filters).where(*where).order_by(*_order(scores, order))
     with db.read() as connection:
-        counted = _filtered(select(func.count(ResultRow.sample_id)), filters).where(*where)
+        counted = _filtered(scores, select(func.count(scores.c.sample_id)), filters).where(*where)
         total = connection.execute(counted).scalar_one()
         ids = list(connection.execute(page.offset(offset).limit(limit)).scalars())
-        rows = {row.sample_id: row for row in connection.execute(_LIST_COLUMNS.where(ResultRow.sample_id.in_(ids)))}
+        rows = {row.sample_id: row for row in connection.execute(_list_columns(scores, ids))}
     return AnswerPage(rows=tuple(_to_row(rows[sample_id]) for sample_id in ids), total=total, offset=offset)
 
 
 def find_offset(
-    db: Database, run_id: str, filters: AnswerFilter, *, key: str, order: Order = Order.WORST
+    db: Database,
+    run_id: str,
+    filters: AnswerFilter,
+    *,
+    key: str,
+    view: View = View.JUDGE,
+    order: Order = Order.WORST,
 ) -> int | None:
     """Return how many answers of the filtered list stand before the one with that key; None if it is not in it."""
-    where = _conditions(run_id, filters, dialect_name=db.dialect_name)
-    numbered = (
-        _filtered(select(ResultRow.sample_id, func.row_number().over(order_by=_order(order)).label("number")), filters)
-        .where(*where)
-        .subquery()
-    )
+    scores = scored(view)
+    where = _conditions(scores, run_id, filters, dialect_name=db.dialect_name)
+    number = func.row_number().over(order_by=_order(scores, order)).label("number")
+    numbered = _filtered(scores, select(scores.c.sample_id, number), filters).where(*where).subquery()
     query = (
         select(numbered.c.number)
         .join(SampleRow, SampleRow.id == numbered.c.sample_id)
         .where(SampleRow.run_id == run_id, dialect.equals(SampleRow.key, key))
     )
     with db.read() as connection:
-        number = connection.execute(query).scalar_one_or_none()
-    return None if number is None else number - 1
+        found = connection.execute(query).scalar_one_or_none()
+    return None if found is None else found - 1
 
 
 def list_segments(db: Database, run_id: str) -> list[str]:
@@ -127,32 +140,39 @@ _HIT_COLUMNS = (
 )
 
 
-_LIST_COLUMNS = select(
-    ResultRow.__table__,
-    SampleRow.key,
-    func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
-    func.substr(SampleRow.answer, 1, _SHOWN_CHARACTERS).label("answer"),
-).join(SampleRow, SampleRow.id == ResultRow.sample_id)
+def _list_columns(scores: FromClause, ids: list[int]) -> Select[Any]:
+    return (
+        select(
+            scores,
+            SampleRow.key,
+            func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
+            func.substr(SampleRow.answer, 1, _SHOWN_CHARACTERS).label("answer"),
+        )
+        .join(SampleRow, SampleRow.id == scores.c.sample_id)
+        .where(scores.c.sample_id.in_(ids))
+    )
 
 
-def _filtered(query: Select[Any], filters: AnswerFilter) -> Select[Any]:
+def _filtered(scores: FromClause, query: Select[Any], filters: AnswerFilter) -> Select[Any]:
     if filters.search:
-        return query.join(SampleRow, SampleRow.id == ResultRow.sample_id)
+        return query.join(SampleRow, SampleRow.id == scores.c.sample_id)
     return query
 
 
-def _conditions(run_id: str, filters: AnswerFilter, *, dialect_name: str) -> list[ColumnElement[bool]]:
-    where: list[ColumnElement[bool]] = [ResultRow.run_id == run_id]
+def _conditions(
+    scores: FromClause, run_id: str, filters: AnswerFilter, *, dialect_name: str
+) -> list[ColumnElement[bool]]:
+    where: list[ColumnElement[bool]] = [scores.c.run_id == run_id]
     if filters.state is not None:
-        where.append(ResultRow.state == filters.state)
+        where.append(scores.c.state == filters.state)
     if filters.verdict is not None:
-        where.append(getattr(ResultRow, filters.verdict.value) > 0)
+        where.append(scores.c[filters.verdict.value] > 0)
     if filters.segment is not None:
-        named = dialect.equals(ResultRow.segment, filters.segment)
-        where.append(named if filters.segment else ResultRow.segment.is_(None))
+        named = dialect.equals(scores.c.segment, filters.segment)
+        where.append(named if filters.segment else scores.c.segment.is_(None))
     if filters.hallucination_type is not None:
         where.append(
-            ResultRow.sample_id.in_(
+            scores.c.sample_id.in_(
                 select(ClaimRow.sample_id).where(
                     ClaimRow.run_id == run_id, ClaimRow.hallucination_type == filters.hallucination_type
                 )
@@ -164,13 +184,13 @@ def _conditions(run_id: str, filters: AnswerFilter, *, dialect_name: str) -> lis
     return where
 
 
-def _order(order: Order) -> list[ColumnElement[Any]]:
+def _order(scores: FromClause, order: Order) -> list[ColumnElement[Any]]:
     if order is Order.FILE:
-        return [ResultRow.position.expression]
-    score = ResultRow.faithfulness.asc() if order is Order.WORST else ResultRow.faithfulness.desc()
+        return [scores.c.position]
+    score = scores.c.faithfulness.asc() if order is Order.WORST else scores.c.faithfulness.desc()
     # Of equally faithful answers the one with more contradictions is worse.
-    contradicted = ResultRow.contradicted.desc() if order is Order.WORST else ResultRow.contradicted.asc()
-    return [score.nulls_last(), contradicted, ResultRow.position.expression]
+    contradicted = scores.c.contradicted.desc() if order is Order.WORST else scores.c.contradicted.asc()
+    return [score.nulls_last(), contradicted, scores.c.position]
 
 
 def _to_row(row: Row[Any]) -> AnswerRow:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select
+from sqlalchemy import Connection, Row, delete, exists, insert, select
 
 from faithview.domain import scoring
 from faithview.domain.claim import Verdict
@@ -43,6 +43,24 @@ def list_labels(db: Database, run_id: str, *, position: int | None = None) -> li
         query = query.where(SampleRow.position == position)
     with db.read() as connection:
         return [(row.position, _to_label(row)) for row in connection.execute(query)]
+
+
+def find_last_label(db: Database, spot_check_id: int, *, reviewer: str) -> tuple[str, int, Label] | None:
+    """Return (run, position, label) of the person's newest label of a spot-check that counts; None if there is none."""
+    retraction = LabelRow.__table__.alias()
+    query = (
+        _LABELS.where(
+            LabelRow.spot_check_id == spot_check_id,
+            LabelRow.reviewer == reviewer,
+            LabelRow.kind != LabelKind.RETRACTION,
+            ~exists().where(retraction.c.retracts == LabelRow.id),
+        )
+        .order_by(LabelRow.id.desc())
+        .limit(1)
+    )
+    with db.read() as connection:
+        row = connection.execute(query).one_or_none()
+    return None if row is None else (row.run_id, row.position, _to_label(row))
 
 
 def insert_label(connection: Connection, label: Label, *, run_id: str, sample_id: int) -> int:

@@ -102,9 +102,21 @@ def get_item(db: Database, spot_check_id: int, position: int) -> QueueItem:
     return _to_item(row)
 
 
-def release_lease(connection: Connection, *, item_id: int, reviewer: str) -> None:
-    """Give an item back, as part of the transaction that stores its label."""
-    connection.execute(delete(LeaseRow).where(LeaseRow.item_id == item_id, LeaseRow.reviewer == reviewer))
+def release_item(db: Database, *, item_id: int, reviewer: str) -> None:
+    """Give an item back before its lease ends."""
+    with db.write() as connection:
+        connection.execute(delete(LeaseRow).where(LeaseRow.item_id == item_id, LeaseRow.reviewer == reviewer))
+
+
+def find_position(db: Database, spot_check_id: int, run_id: str, row: int, claim_number: int) -> int:
+    """Return a claim's place in the queue; raises NotFound."""
+    items = _ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id, SpotCheckItemRow.run_id == run_id).subquery()
+    query = select(items.c.position).where(items.c.row == row, items.c.number == claim_number)
+    with db.read() as connection:
+        position: int | None = connection.execute(query).scalar_one_or_none()
+    if position is None:
+        raise NotFound(f"Claim {run_id}-{row}-{claim_number} is not in spot-check {spot_check_id}.")
+    return position
 
 
 def get_queue_progress(db: Database, spot_check_id: int) -> QueueProgress:

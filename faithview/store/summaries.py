@@ -9,8 +9,11 @@ from faithview.domain.claim import Verdict
 from faithview.domain.result import State, Usage
 from faithview.domain.run import Run, RunSummary, SegmentSummary
 from faithview.domain.scoring import Cluster, Interval, RunScore, hallucination_rate, run_score
+from faithview.domain.views import View
 from faithview.store.database import Database
-from faithview.store.schema import ResultRow, RunRow
+from faithview.store.review_schema import SampleReviewRow
+from faithview.store.schema import RunRow
+from faithview.store.scored import scored
 
 # Grows when what is kept changes shape, so that figures kept by an older FaithView are computed again.
 _LAYOUT = 1
@@ -19,58 +22,68 @@ _LAYOUT = 1
 _DIGITS = 9
 
 
-def summarise_run(db: Database, run: Run) -> RunSummary:
+def summarise_run(db: Database, run: Run, *, view: View = View.JUDGE) -> RunSummary:
     """Return the run's figures, from what was kept if the run has not changed since."""
-    return summarise_runs(db, [run])[0]
+    return summarise_runs(db, [run], view=view)[0]
 
 
-def summarise_runs(db: Database, runs: list[Run]) -> list[RunSummary]:
-    """Return the figures of each run, in the given order."""
+def summarise_runs(db: Database, runs: list[Run], *, view: View = View.JUDGE) -> list[RunSummary]:
+    """Return the figures of each run, in the given order; a run that nobody has labelled is as the judge says."""
+    ids = [run.run_id for run in runs]
     with db.read() as connection:
-        query = select(RunRow.id, RunRow.summary, RunRow.summary_revision, RunRow.revision).where(
-            RunRow.id.in_([run.run_id for run in runs])
-        )
+        query = select(RunRow.id, RunRow.summary, RunRow.summary_revision, RunRow.revision).where(RunRow.id.in_(ids))
         kept = {
             row.id: row.summary
             for row in connection.execute(query)
             if row.summary and row.summary_revision == row.revision and row.summary["layout"] == _LAYOUT
         }
-        return [_from_json(run, kept[run.run_id]) if run.run_id in kept else _compute(connection, run) for run in runs]
+        reviewed = set() if view is View.JUDGE else _reviewed(connection, ids)
+        return [
+            _from_json(run, kept[run.run_id])
+            if run.run_id in kept and run.run_id not in reviewed
+            else _compute(connection, run, view if run.run_id in reviewed else View.JUDGE)
+            for run in runs
+        ]
 
 
 def keep_summary(db: Database, run: Run) -> RunSummary:
-    """Compute the run's figures and keep them with it; for a run that nobody writes to just now."""
+    """Compute the judge's figures of a run and keep them with it; for a run that nobody writes to just now."""
     with db.write() as connection:
         revision = connection.execute(select(RunRow.revision).where(RunRow.id == run.run_id)).scalar_one_or_none()
-        summary = _compute(connection, run)
+        summary = _compute(connection, run, View.JUDGE)
         connection.execute(
             update(RunRow).where(RunRow.id == run.run_id).values(summary=_to_json(summary), summary_revision=revision)
         )
     return summary
 
 
-def _compute(connection: Connection, run: Run) -> RunSummary:
+def _reviewed(connection: Connection, run_ids: list[str]) -> set[str]:
+    query = select(SampleReviewRow.run_id).where(SampleReviewRow.run_id.in_(run_ids)).distinct()
+    return set(connection.execute(query).scalars())
+
+
+def _compute(connection: Connection, run: Run, view: View) -> RunSummary:
+    scores = scored(view).c
     counted = [
         func.count().label("rows"),
-        func.sum(ResultRow.claims).label("claims"),
-        *(func.sum(getattr(ResultRow, verdict.value)).label(verdict.value) for verdict in Verdict),
+        *(func.sum(scores[verdict.value]).label(verdict.value) for verdict in Verdict),
         *(
-            func.sum(getattr(ResultRow, name)).label(name)
+            func.sum(scores[name]).label(name)
             for name in ("llm_calls", "cached_calls", "prompt_tokens", "completion_tokens", "cost_usd")
         ),
     ]
-    in_run = ResultRow.run_id == run.run_id
+    in_run = scores.run_id == run.run_id
     by_state = {
         row.state: row
-        for row in connection.execute(select(ResultRow.state, *counted).where(in_run).group_by(ResultRow.state))
+        for row in connection.execute(select(scores.state, *counted).where(in_run).group_by(scores.state))
     }
     states = {state.value: by_state[state].rows if state in by_state else 0 for state in State}
     claims = {v.value: sum(int(getattr(row, v.value)) for row in by_state.values()) for v in Verdict}
     means = connection.execute(
         select(
-            func.avg(ResultRow.faithfulness_weighted).label("weighted"),
-            func.count().filter(ResultRow.is_faithful.is_(True)).label("faithful"),
-        ).where(in_run, ResultRow.state == State.JUDGED)
+            func.avg(scores.faithfulness_weighted).label("weighted"),
+            func.count().filter(scores.is_faithful.is_(True)).label("faithful"),
+        ).where(in_run, scores.state == State.JUDGED)
     ).one()
     costs = [row.cost_usd for row in by_state.values() if row.cost_usd is not None]
     return RunSummary(
@@ -78,11 +91,11 @@ def _compute(connection: Connection, run: Run) -> RunSummary:
         rows=sum(states.values()),
         states=states,
         claims=claims,
-        score=run_score(_clusters(connection, run.run_id), unscored=_unscored(states)),
+        score=run_score(_clusters(connection, view, run.run_id), unscored=_unscored(states)),
         weighted=None if means.weighted is None else float(means.weighted),
         faithful_rows=means.faithful,
         hallucination_rate=hallucination_rate(claims),
-        segments=_segments(connection, run.run_id),
+        segments=_segments(connection, view, run.run_id),
         usage=Usage(
             llm_calls=sum(int(row.llm_calls) for row in by_state.values()),
             cached_calls=sum(int(row.cached_calls) for row in by_state.values()),
@@ -97,14 +110,15 @@ def _unscored(states: Mapping[str, int]) -> int:
     return states.get(State.FAILED, 0) + states.get(State.PENDING, 0)
 
 
-def _clusters(connection: Connection, run_id: str, segment: str | None = None) -> list[Cluster]:
+def _clusters(connection: Connection, view: View, run_id: str, segment: str | None = None) -> list[Cluster]:
     """Return the judged answers by question; equal questions as one row, so that few rows leave the database."""
-    per_question = select(func.count().label("answers"), func.sum(ResultRow.faithfulness).label("total")).where(
-        ResultRow.run_id == run_id, ResultRow.state == State.JUDGED
+    scores = scored(view).c
+    per_question = select(func.count().label("answers"), func.sum(scores.faithfulness).label("total")).where(
+        scores.run_id == run_id, scores.state == State.JUDGED
     )
     if segment is not None:
-        per_question = per_question.where(ResultRow.segment == segment)
-    questions = per_question.group_by(ResultRow.cluster).subquery()
+        per_question = per_question.where(scores.segment == segment)
+    questions = per_question.group_by(scores.cluster).subquery()
     query = select(questions.c.answers, questions.c.total, func.count().label("number")).group_by(
         questions.c.answers, questions.c.total
     )
@@ -115,11 +129,12 @@ def _clusters(connection: Connection, run_id: str, segment: str | None = None) -
     return [Cluster(answers=a, total=t, count=n) for (a, t), n in sorted(merged.items())]
 
 
-def _segments(connection: Connection, run_id: str) -> tuple[SegmentSummary, ...]:
+def _segments(connection: Connection, view: View, run_id: str) -> tuple[SegmentSummary, ...]:
+    scores = scored(view).c
     query = (
-        select(ResultRow.segment, ResultRow.state, func.count().label("rows"))
-        .where(ResultRow.run_id == run_id, ResultRow.segment.is_not(None))
-        .group_by(ResultRow.segment, ResultRow.state)
+        select(scores.segment, scores.state, func.count().label("rows"))
+        .where(scores.run_id == run_id, scores.segment.is_not(None))
+        .group_by(scores.segment, scores.state)
     )
     states: dict[str, dict[str, int]] = {}
     for row in connection.execute(query):
@@ -128,7 +143,7 @@ def _segments(connection: Connection, run_id: str) -> tuple[SegmentSummary, ...]
         SegmentSummary(
             segment=name,
             rows=sum(states[name].values()),
-            score=run_score(_clusters(connection, run_id, name), unscored=_unscored(states[name])),
+            score=run_score(_clusters(connection, view, run_id, name), unscored=_unscored(states[name])),
         )
         for name in sorted(states)
     )
