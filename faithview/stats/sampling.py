@@ -1,0 +1,232 @@
+"""Drawing a spot-check so that every unit's chance of being drawn is known, and above 0.
+
+A plan is made first, without chance in it: the strata, how many units come from each, and every unit's inclusion
+probability. Then the seed draws.
+
+- *Random*: one stratum; a unit's chance is proportional to its weight. Answers weigh the same; a claim of an answer
+  with m claims weighs 1 / m, so that each answer is as likely to be seen.
+- *Stratified*: by score, segment or verdict; each stratum gets labels in proportion to its weight, or to weight times
+  the spread expected there (Neyman 1934), and never fewer than two, without which there is no estimate.
+- *Uncertain*: the chance grows with the judge's uncertainty: weight * (1 - mix + mix * u / mean u). The part 1 - mix
+  keeps every chance above 0 and no weight in the estimate above 1 / (1 - mix) times the ordinary. At the default of a
+  third that is 1.5; larger mixes find more errors and make the corrected score less sure (on people's labels a half
+  gave wider intervals than a third).
+- *First*: units that must be looked at (regressed, or with a stale label) are a stratum of their own, drawn wholly
+  where there is room for them beside the least number of the others, else at random among themselves.
+
+All of them combine: the strata divide the run and the chances hold within each. Within a stratum exactly as many units
+are drawn as planned, by systematic sampling with unequal probabilities in random order (Madow 1949; Hartley and Rao
+1962), whose inclusion probabilities are exact.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from faithview.stats.prediction_powered import LEAST_LABELLED
+from faithview.stats.spot_check import Floats, Integers
+
+MIX = 1 / 3
+FIRST = "first"  # the name of the stratum of units that are drawn before all others
+
+# How often the judge is taken to be wrong where it is unanimous, so that no stratum counts as free of errors.
+_HIDDEN_ERRORS = 0.1
+
+
+class Allocation(StrEnum):
+    """How the labels are shared among strata."""
+
+    PROPORTIONAL = "proportional"
+    NEYMAN = "neyman"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A spot-check before it is drawn, one entry for each unit of the run in the order given.
+
+    `stratum` is the position in `names`; `pi` the inclusion probability in (0, 1]; `sizes` how many units are drawn
+    from each stratum.
+    """
+
+    names: tuple[str, ...]
+    stratum: Integers
+    pi: Floats
+    sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """The units drawn, as positions in the run, in the order in which people should get them.
+
+    The order is random (units drawn first of all come first), so that whatever part is labelled at any time is itself a
+    random part. `pi` and `stratum` belong to the units, in the same order.
+    """
+
+    units: Integers
+    pi: Floats
+    stratum: tuple[str, ...]
+
+
+def plan_spot_check(
+    weight: ArrayLike,
+    *,
+    size: int,
+    strata: Sequence[str] | None = None,
+    allocation: Allocation = Allocation.PROPORTIONAL,
+    judge: ArrayLike | None = None,
+    uncertainty: ArrayLike | None = None,
+    mix: float = MIX,
+    first: ArrayLike | None = None,
+) -> Plan:
+    """Plan a spot-check of a run.
+
+    Args:
+        weight: the units' shares of the run's score (see `spot_check`), on any scale.
+        size: how many units to draw; the whole run where it has no more.
+        strata: the units' strata by name; None for one.
+        allocation: how the labels are shared among strata.
+        judge: the judge's scores of the units, in [0, 1], which Neyman's allocation needs.
+        uncertainty: the judge's uncertainty, 0 or more on any scale; None to draw without regard to it.
+        mix: how much uncertainty counts, in [0, 1).
+        first: True for units that must be looked at.
+
+    Raises:
+        ValueError: the columns do not fit together, a figure is out of its range, or `size` is too small for two units
+            a stratum.
+    """
+    weights = np.asarray(weight, dtype=np.float64)
+    units = len(weights)
+    if size < 1 or units == 0:
+        raise ValueError(f"{size} of {units} units cannot be drawn; both must be at least 1.")
+    if not (weights > 0).all():
+        raise ValueError(f"A weight is {weights.min()!r}; every unit must weigh more than 0.")
+    if not 0 <= mix < 1:
+        raise ValueError(f"The mix is {mix!r}; it must lie in [0, 1), since at 1 some units could never be drawn.")
+    names, of = _strata(strata, first, units)
+    limit = np.bincount(of, minlength=len(names))
+    chances = weights / weights.mean()
+    if uncertainty is not None:
+        chances = chances * _uncertain(_column(uncertainty, units, "uncertainty"), weights, mix)
+    wanted = _wanted(weights, of, len(names), allocation, judge)
+    sizes = _allocate(wanted, limit, min(size, units), wholly=names.index(FIRST) if FIRST in names else None)
+    pi = np.empty(units)
+    for position, number in enumerate(sizes):
+        inside = of == position
+        pi[inside] = inclusion_probabilities(chances[inside], int(number))
+    return Plan(names=names, stratum=of, pi=pi, sizes=tuple(int(number) for number in sizes))
+
+
+def draw(plan: Plan, *, seed: int) -> Draw:
+    """Draw the units of a plan; the same plan and seed always give the same units in the same order."""
+    rng = np.random.default_rng(seed)
+    ahead: list[Integers] = []
+    rest: list[Integers] = []
+    for position, name in enumerate(plan.names):
+        inside = np.flatnonzero(plan.stratum == position)
+        (ahead if name == FIRST else rest).append(inside[_systematic(plan.pi[inside], rng)])
+    order = [rng.permutation(np.concatenate(part)) for part in (ahead, rest) if part]
+    units = np.concatenate(order)
+    return Draw(units=units, pi=plan.pi[units], stratum=tuple(plan.names[s] for s in plan.stratum[units]))
+
+
+def inclusion_probabilities(size_measure: ArrayLike, number: int) -> Floats:
+    """Return chances proportional to a measure of size, at most 1, that add up to the number to be drawn.
+
+    Units too large for a chance in proportion are certain, and the others share what is left (Särndal et al., 3.6).
+    """
+    measure = np.asarray(size_measure, dtype=np.float64)
+    if number >= len(measure):
+        return np.ones(len(measure))
+    certain = np.zeros(len(measure), dtype=bool)
+    while True:
+        left = number - int(certain.sum())
+        pi = np.where(certain, 1.0, left * measure / measure[~certain].sum())
+        over = ~certain & (pi >= 1)
+        if not over.any():
+            return pi
+        certain |= over
+
+
+def joined_probability(*pi: ArrayLike) -> Floats:
+    """Return the chance of being in at least one of several spot-checks that were drawn apart from each other.
+
+    Together they are one spot-check with these chances; 0 stands for a unit that one of them could not draw.
+    """
+    missed: Floats = np.ones_like(np.asarray(pi[0], dtype=np.float64))
+    for chances in pi:
+        missed = missed * (1 - np.asarray(chances, dtype=np.float64))
+    return 1 - missed
+
+
+def _strata(strata: Sequence[str] | None, first: ArrayLike | None, units: int) -> tuple[tuple[str, ...], Integers]:
+    labels = np.asarray(["all"] * units if strata is None else list(strata), dtype=object)
+    if len(labels) != units:
+        raise ValueError(f"There are {len(labels)} strata for {units} units; give one for each unit.")
+    if first is not None:
+        if strata is not None and FIRST in labels:
+            raise ValueError(f"A stratum is called {FIRST!r}, which is kept for units to be drawn first; rename it.")
+        labels = np.where(np.asarray(first, dtype=bool), FIRST, labels)
+    names, of = np.unique(labels.astype(str), return_inverse=True)
+    return tuple(str(name) for name in names), of.astype(np.int64)
+
+
+def _uncertain(uncertainty: Floats, weights: Floats, mix: float) -> Floats:
+    if not (uncertainty >= 0).all():
+        raise ValueError(f"An uncertainty is {uncertainty.min()!r}; it must be 0 or more.")
+    mean = float(np.average(uncertainty, weights=weights))
+    return np.ones(len(weights)) if mean == 0 else 1 - mix + mix * uncertainty / mean
+
+
+def _wanted(weights: Floats, of: Integers, strata: int, allocation: Allocation, judge: ArrayLike | None) -> Floats:
+    """Return the strata's shares of the labels, adding up to 1."""
+    share = np.bincount(of, weights, minlength=strata)
+    if allocation is Allocation.NEYMAN:
+        if judge is None:
+            raise ValueError("Neyman's allocation needs the judge's scores, from which it guesses the spread.")
+        mean = np.bincount(of, weights * _column(judge, len(of), "judge"), minlength=strata) / share
+        supported = _HIDDEN_ERRORS + (1 - 2 * _HIDDEN_ERRORS) * mean
+        share = share * np.sqrt(supported * (1 - supported))
+    return np.asarray(share / share.sum())
+
+
+def _allocate(wanted: Floats, limit: Integers, size: int, *, wholly: int | None) -> Integers:
+    """Share the labels: the least number first, then the units to be drawn wholly, then in proportion."""
+    least = np.minimum(LEAST_LABELLED, limit)
+    if size < least.sum():
+        raise ValueError(
+            f"{size} labels are too few for {len(limit)} strata, each of which needs {LEAST_LABELLED}; "
+            f"draw at least {least.sum()} or use fewer strata."
+        )
+    sizes = least.copy()
+    if wholly is not None:
+        sizes[wholly] = min(limit[wholly], size - (least.sum() - least[wholly]))
+    while sizes.sum() < size:
+        open_ = sizes < limit
+        if wholly is not None and open_.sum() > 1:
+            open_[wholly] = False
+        # One at a time by Webster's quotients, which stay in proportion whatever was given out before.
+        sizes[int(np.where(open_, wanted / (sizes + 0.5), -1.0).argmax())] += 1
+    return sizes
+
+
+def _systematic(pi: Floats, rng: np.random.Generator) -> Integers:
+    certain = pi >= 1
+    order = rng.permutation(np.flatnonzero(~certain))
+    if not len(order):
+        return np.flatnonzero(certain)
+    ends = np.cumsum(pi[order])
+    ends[-1] = round(float(ends[-1]))  # a whole number but for rounding, which must not cost or add a unit
+    steps = np.floor(ends - (1 - rng.random()))  # the start is in (0, 1], so that the first step is from -1
+    return np.concatenate([np.flatnonzero(certain), order[np.diff(steps, prepend=-1.0) > 0]])
+
+
+def _column(values: ArrayLike, units: int, name: str) -> Floats:
+    column = np.asarray(values, dtype=np.float64)
+    if len(column) != units:
+        raise ValueError(f"The column {name!r} has {len(column)} rows for {units} units; give one for each unit.")
+    if np.isnan(column).any():
+        raise ValueError(f"The column {name!r} has a row without a number; fill it, with the mean say.")
+    return column
