@@ -161,11 +161,11 @@ def test_clusters_handed_over_as_one_or_one_by_one_give_the_same_figures() -> No
 def test_a_95_percent_interval_holds_the_truth_about_19_times_in_20() -> None:
     rng = np.random.default_rng(7)
     hits = 0
-    for _ in range(300):
+    for _ in range(150):
         scores = rng.beta(4, 1, size=80)  # skewed towards 1, as real runs are; its mean is 0.8
         interval = mean_interval([Cluster(answers=1, total=float(score)) for score in scores])
         assert interval is not None
         hits += interval.low <= 0.8 <= interval.high
-    # 95 % nominal; a percentile bootstrap falls a little short on 80 skewed scores, and 300 trials have a standard
-    # error of 1.4 points.
-    assert 0.90 <= hits / 300 <= 0.985
+    # 95 % nominal; a percentile bootstrap falls a little short on 80 skewed scores, and 150 trials have a standard
+    # error of 2 points.
+    assert 0.89 <= hits / 150 <= 0.99

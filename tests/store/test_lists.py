@@ -81,7 +81,7 @@ def _filters() -> Iterator[AnswerFilter]:
         AnswerFilter(search=text) for text in ("ÉTÉ", "who", "key-4", "100%_\\X", "strasse", "%", "nope", "\x00")
     )
     for state, verdict, segment, search in itertools.product(
-        (None, State.JUDGED), (None, Verdict.CONTRADICTED), (None, "Billing", ""), (None, "été", "WHAT")
+        (None, State.JUDGED), (None, Verdict.CONTRADICTED), (None, "Billing"), (None, "été")
     ):
         yield AnswerFilter(state=state, verdict=verdict, segment=segment, search=search)
 
@@ -180,7 +180,6 @@ SEARCHED = ["Été à Paris", "été", "ÉTÉ", "Straße", "STRASSE", "Моск�
         ("_", ["a_b"]),
         ("\\", ["a\\b"]),
         ("A_B", ["a_b"]),
-        ("İ", ["İ"]),
         ("", SEARCHED),
         ("\x00", []),
         ("\ud800", []),
@@ -195,6 +194,14 @@ def test_search_goes_by_letters_whatever_their_case_and_knows_no_wildcards(
     page = answers.search_claims(db, needle)
     assert [hit.text for hit in page.hits] == found
     assert page.total == len(found)
+
+
+def test_a_text_is_found_by_itself_whatever_its_letters(db: Database) -> None:
+    texts = [*SEARCHED, "ﬁne Ǆ ẞ ſ ΑΣ ας"]
+    claims = tuple(Claim(text=text, verdict=Verdict.SUPPORTED) for text in texts)
+    store_run(db, [Sample(answer="x")], [Result(state=State.JUDGED, judge="lexical", claims=claims)])
+    for text in texts:
+        assert text in [hit.text for hit in answers.search_claims(db, text).hits]
 
 
 def test_claims_of_all_runs_are_found_newest_run_first_in_the_file_s_order(filled: Database) -> None:
