@@ -9,6 +9,9 @@ from faithview.domain.run import Run, RunStatus
 from faithview.domain.scoring import RunScore
 from faithview.ui.components.verdicts import STATE_WORDS
 
+_WORD_JOINER = "\u2060"
+# Where a bare "http://", "www." or e-mail address is cut so that it is none.
+_LINK = re.compile(r"(?<=http)(?=s?://)|(?<=www)(?=\.)|(?<=[\w.+-])(?=@)", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 STATUS_WORDS: Mapping[RunStatus, str] = {
@@ -22,8 +25,12 @@ STATUS_WORDS: Mapping[RunStatus, str] = {
 
 
 def literal(text: str) -> str:
-    """Return a name for use within Markdown such that it shows exactly as it is: all punctuation escaped, one line."""
-    return _PUNCTUATION.sub(r"\\\1", " ".join(text.split()))
+    """Return a name for use within Markdown such that it shows exactly as it is: all punctuation escaped, one line.
+
+    What Streamlit would make a link of even so (an address, bare) is held apart by an invisible word joiner.
+    """
+    line = _LINK.sub(_WORD_JOINER, " ".join(text.split()))
+    return _PUNCTUATION.sub(r"\\\1", line)
 
 
 def share(value: float | None) -> str:

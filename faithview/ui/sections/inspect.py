@@ -204,7 +204,9 @@ def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
 
 def _answer_line(detail: AnswerDetail) -> None:
     result, sample = detail.result, detail.sample
-    parts = [f"`{sample.key}`" if "`" not in sample.key else fmt.literal(sample.key)]
+    # An id stands as code, to be copied; a code span can hold neither a backtick nor a line break.
+    is_plain = "`" not in sample.key and sample.key.isprintable()
+    parts = [f"`{sample.key}`" if is_plain else fmt.literal(sample.key)]
     if result.faithfulness is not None:
         faithful = "faithful" if result.is_faithful else "not faithful"
         parts.append(f"faithfulness **{fmt.share(result.faithfulness)}**, {faithful}")

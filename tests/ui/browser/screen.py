@@ -66,7 +66,7 @@ class Screen:
         """Give the upload page a file."""
         field_ = self.page.get_by_test_id("stFileUploader").locator("input[type=file]")
         field_.set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": content})
-        expect(self.page.get_by_test_id("stFileUploader").get_by_text(name).first).to_be_visible()
+        expect(self.page.get_by_role("button", name=f"Remove {name}", exact=True)).to_be_visible()
         self.settle()
 
     def parameters(self) -> Mapping[str, str]:
