@@ -15,6 +15,7 @@ from tests.browser import new_context
 
 WATCHER = (Path(__file__).parent / "watcher.js").read_text(encoding="utf-8")
 
+_SEARCH_FIELD = '[data-testid="stMain"] [data-testid="stTextInput"] input'
 _LIST_PAGE = 50
 _CLAIM_PAGE = 25
 _SHOWN = 60  # characters of an answer that tell it from others
@@ -91,7 +92,7 @@ class Session:
 
     def search_answers(self, text: str) -> float:
         """Look for a text on the inspect page."""
-        field = self._page.locator(".st-key-q input")
+        field = self._page.locator(_SEARCH_FIELD)
         field.fill(text)
         return self._measure(self._list_view(AnswerFilter(search=text), Order.WORST), lambda: field.press("Enter"))
 
