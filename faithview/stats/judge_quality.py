@@ -1,0 +1,193 @@
+"""How good a judge is, by people's labels: confusion matrix, error rates, calibration, and how far it sways people.
+
+Labels from a spot-check stand for claims that were not drawn, so they count 1 / pi; others count 1. The class of
+interest is *unsupported*: everything but `supported`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from faithview.domain.claim import Verdict
+from faithview.domain.scoring import Interval
+from faithview.stats.shares import Share, difference, share
+
+SUPPORTED = Verdict.SUPPORTED.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedLabel:
+    """A claim with the judge's verdict and people's.
+
+    `weight` is 1 / pi for a label from a spot-check. `confidence` is the judge's, in [0, 1]; None where it gives none.
+    """
+
+    answer: str
+    judge: str
+    people: str
+    weight: float = 1.0
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confusion:
+    """How often each verdict of the judge met each of the people's.
+
+    `counts[judge][people]` are labels; `shares` the same weighted, as shares of all, adding up to 1. Both have every
+    verdict in `verdicts` on both sides.
+    """
+
+    verdicts: tuple[str, ...]
+    counts: dict[str, dict[str, int]]
+    shares: dict[str, dict[str, float]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorRates:
+    """What the judge's "unsupported" is worth.
+
+    `accuracy` is the share of the same verdict of four; `sensitivity` the share of the claims that people call
+    unsupported that the judge does too; `specificity` the share of the supported ones that it lets pass.
+    """
+
+    accuracy: Share
+    sensitivity: Share
+    specificity: Share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationBin:
+    """Claims whose confidence lies in [low, high) (the last: [low, high]).
+
+    `confidence` is their mean confidence and `right` the share on which people gave the same verdict.
+    """
+
+    low: float
+    high: float
+    confidence: float
+    right: Share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """How far the judge's confidence can be taken at its word.
+
+    `bins` are those with a label, in order. `error` is the expected calibration error (Naeini, Cooper and Hauskrecht
+    2015): the mean distance of confidence and share right, in [0, 1]; None where no label has a confidence. `without`
+    counts labels without a confidence.
+    """
+
+    bins: tuple[CalibrationBin, ...]
+    error: float | None
+    without: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevealedLabel:
+    """A label given blind, the judge's verdict, and the label that stood after the judge's had been shown."""
+
+    answer: str
+    judge: str
+    blind: str
+    revealed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anchoring:
+    """How far the judge's verdict sways people.
+
+    `flipped` is the share of blind labels that were changed after the reveal; `to_judge` the share of those changes
+    that went to the judge's verdict. `blind` and `unblinded` are the shares of labels that agree with the judge, and `gap`
+    the interval of blind minus unblinded, which lies below 0 where seeing the verdict sways people.
+    """
+
+    flipped: Share
+    to_judge: Share
+    blind: Share
+    unblinded: Share
+    gap: Interval | None
+
+
+def confusion(labels: Sequence[JudgedLabel]) -> Confusion:
+    """Return the confusion matrix over the verdicts; unknown ones (a reviewer's "not a claim") come last, by name."""
+    known = [verdict.value for verdict in Verdict]
+    others = sorted({v for label in labels for v in (label.judge, label.people)} - set(known))
+    verdicts = (*known, *others)
+    counts = {judge: dict.fromkeys(verdicts, 0) for judge in verdicts}
+    shares = {judge: dict.fromkeys(verdicts, 0.0) for judge in verdicts}
+    total = sum(label.weight for label in labels)
+    for label in labels:
+        counts[label.judge][label.people] += 1
+        shares[label.judge][label.people] += label.weight / total
+    return Confusion(verdicts=verdicts, counts=counts, shares=shares)
+
+
+def error_rates(labels: Sequence[JudgedLabel], *, level: float = 0.95) -> ErrorRates:
+    """Return the judge's accuracy, sensitivity and specificity with Wilson intervals, answers being the clusters."""
+    answers = [label.answer for label in labels]
+    weights = [label.weight for label in labels]
+    flagged = np.array([label.judge != SUPPORTED for label in labels], dtype=bool)
+    unsupported = np.array([label.people != SUPPORTED for label in labels], dtype=bool)
+    same = [label.judge == label.people for label in labels]
+    return ErrorRates(
+        accuracy=share(same, answers=answers, weights=weights, level=level),
+        sensitivity=share(flagged, answers=answers, weights=weights, among=unsupported, level=level),
+        specificity=share(~flagged, answers=answers, weights=weights, among=~unsupported, level=level),
+    )
+
+
+def calibration(labels: Sequence[JudgedLabel], *, bins: int = 10, level: float = 0.95) -> Calibration:
+    """Return how often the judge is right by its confidence, in bins of equal width.
+
+    Raises:
+        ValueError: there are no bins, or a confidence is not in [0, 1].
+    """
+    if bins < 1:
+        raise ValueError(f"{bins} bins cannot be made; at least 1 is needed.")
+    sure = [label for label in labels if label.confidence is not None]
+    confidence = np.array([label.confidence for label in sure], dtype=np.float64)
+    if not ((confidence >= 0) & (confidence <= 1)).all():
+        raise ValueError("A confidence is not in [0, 1]; it is a probability.")
+    weights = np.array([label.weight for label in sure], dtype=np.float64)
+    right = np.array([label.judge == label.people for label in sure], dtype=bool)
+    answers = np.array([label.answer for label in sure], dtype=object).astype(str)
+    at = np.minimum((confidence * bins).astype(np.int64), bins - 1)
+    found = []
+    error = 0.0
+    for number in np.unique(at):
+        inside = at == number
+        mean = float(np.average(confidence[inside], weights=weights[inside]))
+        rate = share(right[inside], answers=answers[inside], weights=weights[inside], level=level)
+        found.append(CalibrationBin(low=number / bins, high=(number + 1) / bins, confidence=mean, right=rate))
+        error += float(weights[inside].sum()) * abs(mean - (rate.value or 0.0))
+    return Calibration(
+        bins=tuple(found),
+        error=error / float(weights.sum()) if sure else None,
+        without=len(labels) - len(sure),
+    )
+
+
+def anchoring(revealed: Sequence[RevealedLabel], *, unblinded: Sequence[JudgedLabel], level: float = 0.95) -> Anchoring:
+    """Return how far the judge's verdict sways people.
+
+    Args:
+        revealed: labels given blind, with what stood after the reveal.
+        unblinded: labels given with the judge's verdict in sight from the start.
+        level: the intervals' confidence.
+    """
+    answers = [label.answer for label in revealed]
+    flipped = [label.blind != label.revealed for label in revealed]
+    blind = share([label.blind == label.judge for label in revealed], answers=answers, level=level)
+    seen = share(
+        [label.people == label.judge for label in unblinded], answers=[label.answer for label in unblinded], level=level
+    )
+    return Anchoring(
+        flipped=share(flipped, answers=answers, level=level),
+        to_judge=share(
+            [label.revealed == label.judge for label in revealed], answers=answers, among=flipped, level=level
+        ),
+        blind=blind,
+        unblinded=seen,
+        gap=difference(blind, seen),
+    )

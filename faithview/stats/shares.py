@@ -1,0 +1,90 @@
+"""Shares of labelled claims with intervals that know about weights and about claims of one answer going together."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from faithview.domain.scoring import Interval, wilson_interval
+from faithview.stats.prediction_powered import student_quantile
+
+_NO_SPREAD = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """A share of labelled claims.
+
+    `value` is None where there is nothing to take a share of; `interval` also where there are fewer than two answers,
+    from which no spread can be estimated. `labels` is how many claims stand behind it and `effective` how many
+    independent, equally weighted ones would say as much.
+    """
+
+    value: float | None
+    interval: Interval | None
+    labels: int
+    effective: float
+
+
+def share(
+    hits: ArrayLike,
+    *,
+    answers: ArrayLike,
+    weights: ArrayLike | None = None,
+    among: ArrayLike | None = None,
+    level: float = 0.95,
+) -> Share:
+    """Return the weighted share of hits, with Wilson's interval (1927) on the effective number of labels.
+
+    The variance is that of a ratio with answers as clusters (Särndal, Swensson and Wretman 1992, 5.6). Where it is 0,
+    because all or none are hits, the effective number of answers (Kish 1965) stands in.
+
+    Args:
+        hits: True for each claim that counts.
+        answers: which answer each claim belongs to.
+        weights: the claims' weights, 1 / pi where they come from a spot-check; None for equal ones.
+        among: True for the claims that the share is taken of; None for all.
+        level: the interval's confidence.
+    """
+    hit = np.asarray(hits, dtype=np.float64)
+    weight = np.ones(len(hit)) if weights is None else np.asarray(weights, dtype=np.float64)
+    answer = np.asarray(answers)
+    if not len(hit) == len(weight) == len(answer):
+        raise ValueError(f"{len(hit)} hits, {len(weight)} weights and {len(answer)} answers: give one of each a claim.")
+    if not (weight > 0).all():
+        raise ValueError(f"A weight is {weight.min()!r}; every label must weigh more than 0.")
+    if among is not None:
+        inside = np.asarray(among, dtype=bool)
+        hit, weight, answer = hit[inside], weight[inside], answer[inside]
+    if not len(hit):
+        return Share(value=None, interval=None, labels=0, effective=0.0)
+    value = float(weight @ hit / weight.sum())
+    _, of = np.unique(answer, return_inverse=True)
+    effective = _effective(hit, weight, of, value)
+    clusters = int(of.max()) + 1
+    interval = None
+    if clusters > 1:
+        interval = wilson_interval(value, effective, z=student_quantile(level, clusters - 1))
+    return Share(value=value, interval=interval, labels=len(hit), effective=effective)
+
+
+def difference(first: Share, second: Share) -> Interval | None:
+    """Return an interval for first - second of two separate groups (Newcombe 1998, method 10); None without both."""
+    if first.value is None or second.value is None or first.interval is None or second.interval is None:
+        return None
+    middle = first.value - second.value
+    below = ((first.value - first.interval.low) ** 2 + (second.interval.high - second.value) ** 2) ** 0.5
+    above = ((first.interval.high - first.value) ** 2 + (second.value - second.interval.low) ** 2) ** 0.5
+    return Interval(max(-1.0, middle - below), min(1.0, middle + above))
+
+
+def _effective(hit: NDArray[np.float64], weight: NDArray[np.float64], of: NDArray[np.int64], value: float) -> float:
+    total = weight.sum()
+    most = float(total**2 / (weight**2).sum())
+    together = np.bincount(of, weight)
+    clusters = len(together)
+    if clusters < 2 or value * (1 - value) < _NO_SPREAD:
+        return float(total**2 / (together**2).sum())
+    residual = np.bincount(of, weight * (hit - value))
+    variance = clusters / (clusters - 1) * float(residual @ residual) / total**2
+    return most if variance < _NO_SPREAD else min(most, value * (1 - value) / variance)
