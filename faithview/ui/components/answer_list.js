@@ -91,16 +91,7 @@ class AnswerList {
   }
 
   keyedOnPage(event) {
-    if (Object.hasOwn(this.pageKeys, event.key) && !isTaken(event)) {
-      // Streamlit's own shortcuts take letters and digits only; this is the one place that listens to the whole page.
-      const target = document.querySelector(this.pageKeys[event.key]);
-      if (!target) return;
-      event.preventDefault();
-      target.focus({ preventScroll: true });
-      if (target.matches("button")) target.click();
-      else target.select();
-      return;
-    }
+    if (pressPageKey(event, this.pageKeys)) return;
     const step = { j: 1, k: -1 }[event.key.toLowerCase()];
     if (!step || event.shiftKey || !this.keys.length || isTaken(event)) return;
     event.preventDefault();

@@ -17,6 +17,10 @@ from faithview.ui import format
 from faithview.ui.components.verdicts import STATE_SENTENCES
 
 
+# In place of a verdict while the judge is hidden.
+UNJUDGED = "unjudged"
+
+
 class Mark(TypedDict):
     """A claim on a part; `lane` counts from 0 the underlines of a text from the top, so that none hides another."""
 
@@ -57,6 +61,7 @@ class Quote(TypedDict):
 class ChunkPayload(TypedDict):
     """One chunk with the claims whose evidence lies on it; `cited_by` are all claims that rest on it.
 
+    `cited_by` is None where the judge is hidden.
     `score` has three significant digits: retrievers' scales differ, and fused ranks lie around 0.016.
     """
 
@@ -65,7 +70,7 @@ class ChunkPayload(TypedDict):
     score: str | None
     metadata: list[tuple[str, str]]
     parts: list[Part]
-    cited_by: list[int]
+    cited_by: list[int] | None
     unverified: list[Quote]
 
 
@@ -92,6 +97,43 @@ def build_payload(sample: Sample, result: Result) -> AnswerPayload:
         "state": str(result.state),
         "sentence": None if result.claims else STATE_SENTENCES[result.state],
         "error": result.error if result.state is State.FAILED else None,
+    }
+
+
+def build_claim_payload(sample: Sample, claim: Claim) -> AnswerPayload:
+    """Return what the view draws of one claim alone, as claim 1 and with its words, in its answer."""
+    payload = build_payload(sample, Result(state=State.JUDGED, judge="", claims=(claim,)))
+    payload["claims"][0]["text"] = claim.text
+    return payload
+
+
+def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, int]]) -> AnswerPayload:
+    """Return what the view draws of a claim whose judge is hidden: its words and its place, and nothing of a verdict.
+
+    It takes no claim, so that nothing a judge said can get in.
+    """
+    places = [Span(start=start, end=end) for start, end in spans]
+    unjudged: ClaimPayload = {
+        "number": 1,
+        "verdict": UNJUDGED,
+        "confidence": None,
+        "text": text,
+        "explanation": "",
+        "hallucination_type": None,
+        "severity": None,
+        "correction": None,
+        "chunk_ids": [],
+        "is_anchored": bool(places),
+        "unverified_chunk_ids": [],
+    }
+    return {
+        "question": sample.question or None,
+        "answer": cut(sample.answer, [(1, place) for place in places]),
+        "claims": [unjudged],
+        "chunks": [{**_chunk_payload(chunk, ()), "cited_by": None} for chunk in sample.chunks],
+        "state": str(State.JUDGED),
+        "sentence": None,
+        "error": None,
     }
 
 

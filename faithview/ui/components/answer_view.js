@@ -35,6 +35,8 @@ class AnswerView {
   update(data, setStateValue) {
     this.setStateValue = setStateValue;
     this.root.style.height = `${data.height}px`;
+    this.isSingle = data.is_single ?? false; // one claim alone, always selected, chunks whole
+    this.pageKeys = data.page_keys ?? {};
     dress(this.root, data.styles);
     if (data.subject !== this.subject) {
       this.subject = data.subject;
@@ -98,10 +100,10 @@ class AnswerView {
     let node = document.createTextNode(shown(part.text));
     for (const { claim, lane } of [...part.marks].reverse()) {
       const { verdict } = this.payload.claims[claim - 1];
-      const description = `claim ${claim}, ${this.styles[verdict].word}`;
+      const description = this.isSingle ? "the claim" : `claim ${claim}, ${this.styles[verdict].word}`;
       const mark = el("span", "mark", { role: "mark", "aria-description": description, "data-claim": claim, "data-verdict": verdict });
       mark.style.setProperty("--lane", Math.min(lane, 3));
-      if (numbered && !numbered.has(claim)) {
+      if (numbered && !this.isSingle && !numbered.has(claim)) {
         numbered.add(claim);
         mark.dataset.number = claim;
       }
@@ -136,6 +138,7 @@ class AnswerView {
   }
 
   drawCounts(claims) {
+    if (this.isSingle) return heading("Claim");
     const counts = Object.entries(this.styles).map(([verdict, style]) => {
       const number = claims.filter((claim) => claim.verdict === verdict).length;
       return number
@@ -156,10 +159,10 @@ class AnswerView {
       ...claim.unverified_chunk_ids.map((id) => `quote not found in ${id}`),
     ].filter(Boolean);
     return el("div", "claim", { role: "option", tabindex: "-1", "aria-selected": "false", "data-claim": claim.number, "data-verdict": claim.verdict },
-      el("span", "number", {}, String(claim.number)),
+      this.isSingle ? null : el("span", "number", {}, String(claim.number)),
       el("div", "body", {},
         el("div", "line", {},
-          el("span", "verdict", {}, icon(style), el("span", "word", {}, style.word)),
+          style.word ? el("span", "verdict", {}, icon(style), el("span", "word", {}, style.word)) : null,
           claim.confidence === null ? null : el("span", "aside", { title: "The judge's confidence in its verdict, from 0 to 1" }, `confidence ${claim.confidence}`),
           el("span", "ids", {}, lead(claim.chunk_ids), claim.chunk_ids.map((id) => el("code", "id", { "data-chunk": id, dir: "auto" }, id))),
         ),
@@ -183,7 +186,7 @@ class AnswerView {
 
   drawChunk(chunk) {
     const length = chunk.parts.reduce((sum, part) => sum + part.text.length, 0);
-    const isOpen = length <= FOLD_FROM || this.opened.has(chunk.id);
+    const isOpen = this.isSingle || length <= FOLD_FROM || this.opened.has(chunk.id);
     const text = reading(chunk.parts);
     const hidden = isOpen ? 0 : folded(text, chunk.parts, (part) => this.drawPart(part, null));
     if (!hidden) text.replaceChildren(...chunk.parts.map((part) => this.drawPart(part, null)));
@@ -196,11 +199,11 @@ class AnswerView {
     this.articles.get(chunk.id).replaceChildren(
       el("div", "line", {},
         el("span", "name", {}, lead([chunk.id]), " ", el("code", "id", { dir: "auto" }, chunk.id)),
-        el("span", "aside", {}, [`rank ${chunk.rank}`, chunk.score === null ? null : `score ${chunk.score}`, citedBy(chunk.cited_by)].filter(Boolean).join(" · ")),
+        el("span", "aside", {}, [`rank ${chunk.rank}`, chunk.score === null ? null : `score ${chunk.score}`, this.isSingle ? null : citedBy(chunk.cited_by)].filter(Boolean).join(" · ")),
       ),
       text,
       hidden ? action(`Show all (${hidden.toLocaleString("en")} more characters)`, toggle(true)) : "",
-      !hidden && length > FOLD_FROM ? action("Fold", toggle(false)) : "",
+      !hidden && length > FOLD_FROM && !this.isSingle ? action("Fold", toggle(false)) : "",
       ...chunk.unverified.map((quote) =>
         el("div", "quote", { "data-claim": quote.claim, "data-verdict": this.payload.claims[quote.claim - 1].verdict },
           el("span", "warning", {}, `claim ${quote.claim} quotes what this chunk does not say:`), " ", el("q", "", { dir: "auto" }, quote.text)),
@@ -255,7 +258,7 @@ class AnswerView {
     if (number === null) return;
     for (const one of this.root.querySelectorAll(`[data-claim="${number}"]`)) one.classList.add("lit");
     for (const chunk of this.payload.chunks) {
-      if (!chunk.cited_by.includes(number)) continue;
+      if (!chunk.cited_by?.includes(number)) continue;
       const article = this.articles.get(chunk.id);
       article.classList.add("lit");
       article.dataset.verdict = this.payload.claims[number - 1].verdict;
@@ -332,7 +335,7 @@ class AnswerView {
     if (step && number) this.step(step);
     else if (event.key === "Home" && number) this.select(1, { focus: true });
     else if (event.key === "End" && number) this.select(number, { focus: true });
-    else if (event.key === "Escape" && this.selected !== null) this.select(null);
+    else if (event.key === "Escape" && this.selected !== null && !this.isSingle) this.select(null);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -341,6 +344,7 @@ class AnswerView {
   // With the only view on the page, left and right step through its claims from the page itself and from the list of
   // answers; up and down are left to scrolling and to the list.
   keyedOnPage(event) {
+    if (pressPageKey(event, this.pageKeys)) return;
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step || onPage.size !== 1 || !this.payload.claims.length || isTaken(event)) return;
     const target = event.composedPath()[0];
@@ -380,6 +384,7 @@ function lead(ids) {
 }
 
 function citedBy(numbers) {
+  if (numbers === null) return null;
   if (!numbers.length) return "not cited";
   const rest = numbers.length > 8 ? ` and ${numbers.length - 8} more` : "";
   return `cited by ${numbers.length === 1 ? "claim" : "claims"} ${numbers.slice(0, 8).join(", ")}${rest}`;

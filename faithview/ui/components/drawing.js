@@ -90,6 +90,26 @@ function isTaken(event) {
   return document.querySelector('[role="dialog"][aria-modal="true"], [data-testid="stDialog"]') !== null;
 }
 
+// Presses the page's button for a key, or goes to its field; returns whether the key was one of the page's. Streamlit's
+// own shortcuts take letters and digits only. "Escape", where the page names it, leaves the field that is typed in.
+function pressPageKey(event, pageKeys) {
+  const target = event.composedPath()[0];
+  if (event.key === "Escape" && Object.hasOwn(pageKeys, "Escape") && target.matches?.(pageKeys.Escape)) {
+    target.blur();
+    return true;
+  }
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (!Object.hasOwn(pageKeys, key) || key === "Escape" || isTaken(event)) return false;
+  if (key === "Enter" && target.closest?.("button, a, summary, [role=option], [role=radio], [role=tab]")) return false;
+  const place = document.querySelector(pageKeys[key]);
+  if (!place) return true;
+  event.preventDefault();
+  place.focus({ preventScroll: !place.matches("input, textarea") });
+  if (place.matches("button")) place.click();
+  else place.select();
+  return true;
+}
+
 // Keeps one view for each place it is mounted in. Streamlit calls the component again on every change of data or theme
 // and may clean up an overtaken call after the call that overtook it: only the latest call's clean-up counts.
 function mounting(create) {

@@ -1,0 +1,116 @@
+"""Who reviews: the person logged in where OIDC is configured, else a name given once and kept for the session.
+
+What a page shows or hides is convenience; every write asks `may_write` right before it is made.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import streamlit as st
+from streamlit.errors import StreamlitSecretNotFoundError
+
+from faithview.ui import format as fmt
+
+_NAME = "reviewer.name"
+_FIELD = "reviewer.field"
+_MAX_NAME = 100
+
+REFUSED = "You may look at everything here, but your role does not let you label. Ask an admin for the role reviewer."
+
+
+class Role(StrEnum):
+    """What somebody may do: a viewer looks, a reviewer labels, an admin does all."""
+
+    VIEWER = "viewer"
+    REVIEWER = "reviewer"
+    ADMIN = "admin"
+
+
+def is_login_on() -> bool:
+    """Return whether OIDC is configured: `[auth]` in the secrets."""
+    return "is_logged_in" in st.user
+
+
+def who() -> str | None:
+    """Return who reviews: the e-mail address of the person logged in, else the name given; None where neither is."""
+    if is_login_on():
+        email = st.user.get("email") if st.user.is_logged_in else None
+        return str(email) if email else None
+    name = st.session_state.get(_NAME)
+    return str(name) if name else None
+
+
+def role() -> Role:
+    """Return what the person may do. Without OIDC everybody who gives a name may do all."""
+    if not is_login_on():
+        return Role.ADMIN
+    email = who()
+    return Role.VIEWER if email is None else role_of(email, _roles())
+
+
+def may_write(name: str | None) -> bool:
+    """Return whether a label may be stored under that name now, in this session."""
+    return name is not None and name == who() and role() is not Role.VIEWER
+
+
+def role_of(email: str, roles: Mapping[str, object]) -> Role:
+    """Return the role of an address: `roles` lists addresses under "admin" and "reviewer"; all others are viewers."""
+    for candidate in (Role.ADMIN, Role.REVIEWER):
+        listed = roles.get(candidate.value)
+        if isinstance(listed, list | tuple) and email.casefold() in {str(entry).casefold() for entry in listed}:
+            return candidate
+    return Role.VIEWER
+
+
+def sidebar() -> None:
+    """Draw who reviews, with the way to log in or out, or to give another name."""
+    name = who()
+    with st.sidebar:
+        if is_login_on():
+            if name is None:
+                st.button("Log in", icon=":material/login:", key="reviewer.login", on_click=st.login)
+            else:
+                st.caption(f"Reviewing as {fmt.literal(name)}, {role()}")
+                st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=st.logout)
+        elif name is not None:
+            st.caption(f"Reviewing as {fmt.literal(name)}")
+            st.button(
+                "Change name", type="tertiary", icon=":material/person:", key="reviewer.change", on_click=_forget_name
+            )
+
+
+def ask_who() -> str | None:
+    """Return who may label; where nobody yet, draw what it takes to find out and return None."""
+    name = who()
+    if name is not None:
+        if may_write(name):
+            return name
+        st.info(REFUSED, icon=":material/lock:")
+    elif is_login_on():
+        st.info("Log in, at the left, to label.", icon=":material/login:")
+    else:
+        with st.form("reviewer.ask", border=False):
+            st.text_input(
+                "Your name", key=_FIELD, max_chars=_MAX_NAME, width=320, help="Stands beside your labels; kept here."
+            )
+            st.form_submit_button("Start reviewing", type="primary", on_click=_keep_name)
+    return None
+
+
+def _keep_name() -> None:
+    name = " ".join(str(st.session_state.get(_FIELD) or "").split())
+    if name:
+        st.session_state[_NAME] = name
+
+
+def _forget_name() -> None:
+    st.session_state.pop(_NAME, None)
+
+
+def _roles() -> Mapping[str, object]:
+    try:
+        section = st.secrets["faithview"]
+    except (KeyError, StreamlitSecretNotFoundError):
+        return {}
+    roles = section.get("roles", {})
+    return roles if isinstance(roles, Mapping) else {}
