@@ -14,9 +14,9 @@ import openai
 from openai.types.chat import ChatCompletion
 from pydantic import BaseModel
 
-from faithview.domain.errors import JudgeFailed, JudgeUnavailable
+from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
-from faithview.judges.llm.client import BatchOutcome, BatchRequest, Finish, Prompt, Reply, TokenUsage
+from faithview.judges.llm.client import BatchLost, BatchOutcome, BatchRequest, Finish, Prompt, Reply, TokenUsage
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.ratelimit import RetryPolicy
@@ -142,7 +142,7 @@ class OpenAiClient:
                 batch = await self._sdk.batches.retrieve(batch_id)
                 if batch.status == "failed":
                     said = "; ".join(e.message or "" for e in (batch.errors.data or [])) if batch.errors else ""
-                    raise JudgeFailed(f"OpenAI could not process batch {batch_id}: {self._transport.scrub(said)}")
+                    raise BatchLost(f"OpenAI could not process batch {batch_id}: {self._transport.scrub(said)}")
                 names = [name for name in (batch.output_file_id, batch.error_file_id) if name]
                 return [(await self._sdk.files.content(name)).text for name in names]
 

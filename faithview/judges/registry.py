@@ -1,10 +1,13 @@
 """From a judge's name to a judge, importing nothing until it is asked for."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from typing import cast
+from urllib.parse import urlsplit
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
@@ -18,7 +21,12 @@ _ENTRY_POINTS = "faithview.judges"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeInfo:
-    """What a user needs to know to choose a judge; `needs_model` judges are named "NAME:MODEL"."""
+    """What a user needs to know to choose a judge; `needs_model` judges are named "NAME:MODEL".
+
+    `models` are examples and no limit. A remote judge needs one of the environment variables `keys` or, for a server of
+    one's own, `base_url`; without the latter it calls `host`. `packages` are what its `extra` installs. `has_methods`
+    says that `--method` and the options of `judges/llm/options.py` apply.
+    """
 
     name: str
     title: str
@@ -26,6 +34,28 @@ class JudgeInfo:
     needs_model: bool = False
     is_remote: bool = False
     extra: str | None = None
+    packages: tuple[str, ...] = ()
+    has_methods: bool = False
+    models: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    base_url: str | None = None
+    host: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Availability:
+    """Whether a judge can run here. `missing` says what it lacks, None where it lacks nothing.
+
+    `host` is what it would call, None for a judge that calls none.
+    """
+
+    missing: str | None = None
+    host: str | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether nothing is missing."""
+        return self.missing is None
 
 
 # Targets are strings so that listing judges imports none of them.
@@ -35,6 +65,37 @@ _BUILTIN = (
         title="Embedded judge: offline, no key, compares words, numbers and names",
         target="faithview.judges.lexical:build",
     ),
+    JudgeInfo(
+        name="openai",
+        title="A model at OpenAI, or at any server that speaks its protocol",
+        target="faithview.judges.openai:build",
+        needs_model=True,
+        is_remote=True,
+        has_methods=True,
+        models=("gpt-6-luna", "gpt-6-sol", "gpt-6.1-sol", "gpt-6-astra"),
+        keys=("OPENAI_API_KEY",),
+        base_url="OPENAI_BASE_URL",
+        host="api.openai.com",
+    ),
+    JudgeInfo(
+        name="anthropic",
+        title="A model at Anthropic, or at a server that speaks its protocol",
+        target="faithview.judges.anthropic:build",
+        needs_model=True,
+        is_remote=True,
+        has_methods=True,
+        models=("claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5"),
+        # The last three are how its SDK is told of credentials that are not a key.
+        keys=(
+            "ANTHROPIC_API_KEY",
+            "ANTHROPIC_AUTH_TOKEN",
+            "ANTHROPIC_PROFILE",
+            "ANTHROPIC_IDENTITY_TOKEN",
+            "ANTHROPIC_IDENTITY_TOKEN_FILE",
+        ),
+        base_url="ANTHROPIC_BASE_URL",
+        host="api.anthropic.com",
+    ),
 )
 
 
@@ -42,6 +103,21 @@ def list_judges() -> tuple[JudgeInfo, ...]:
     """Return the built-in judges, then those of installed plug-ins by name."""
     plugins = sorted(entry_points(group=_ENTRY_POINTS), key=lambda point: point.name)
     return _BUILTIN + tuple(JudgeInfo(name=p.name, title=f"Plug-in {p.name}", target=p.value) for p in plugins)
+
+
+def availability(info: JudgeInfo, environ: Mapping[str, str] | None = None) -> Availability:
+    """Return whether a judge can run here and which host it would call, without importing or calling anything."""
+    environ = os.environ if environ is None else environ
+    if info.extra is not None and not all(find_spec(package) for package in info.packages):
+        return Availability(missing=f"Needs a package: pip install 'faithview[{info.extra}]'.", host=info.host)
+    if not info.is_remote:
+        return Availability()
+    url = environ.get(info.base_url) if info.base_url else None
+    host = _host(url) if url else info.host
+    if info.keys and not url and not any(environ.get(name, "").strip() for name in info.keys):
+        also = f" (or {info.base_url}, for a server of your own)" if info.base_url else ""
+        return Availability(missing=f"Needs a key: set {info.keys[0]}{also}.", host=host)
+    return Availability(host=host)
 
 
 def create_judge(spec: JudgeSpec) -> Judge:
@@ -60,6 +136,12 @@ def create_judge(spec: JudgeSpec) -> Judge:
     if model and not info.needs_model:
         raise JudgeUnavailable(f"Judge {family!r} takes no model; write {family!r} instead of {spec.name!r}.")
     return _load(info)(spec)
+
+
+def _host(url: str) -> str:
+    parts = urlsplit(url)  # without the user name and password that it may hold
+    host = parts.hostname or url
+    return f"{host}:{parts.port}" if parts.port else host
 
 
 def _load(info: JudgeInfo) -> JudgeFactory:

@@ -68,7 +68,7 @@ class Asker:
     prompts: Mapping[str, PromptTemplate]
     max_tokens: int
     replies: list[TokenUsage] = field(default_factory=list)
-    _data: dict[str, str] = field(default_factory=dict)
+    _chunks: str | None = None
 
     async def ask(
         self,
@@ -94,7 +94,7 @@ class Asker:
         """
         call = Call(
             call_id=step if part is None else f"{step}-{part}",
-            prompt=self.prompts[step].fill({**self._common(step), **(data or {})}),
+            prompt=self.prompts[step].fill({**self._common(), **(data or {})}),
             schema=schema,
             max_tokens=self.max_tokens,
         )
@@ -115,13 +115,16 @@ class Asker:
         self.replies.append(reply.usage)
         return reply
 
-    def _common(self, step: str) -> dict[str, str]:
+    def _common(self) -> dict[str, str]:
         """Return the fenced texts that many prompts need; the chunks are fenced once, for the prompt cache's sake."""
-        if "chunks" not in self._data:
-            question = self.sample.question
-            self._data["chunks"] = fence_chunks(self.sample.chunks)
-            self._data["question"] = fence_text("question", question) if question else NO_QUESTION
-        return {**self._data, "answer": fence_text("answer", self.sample.answer)}
+        if self._chunks is None:
+            self._chunks = fence_chunks(self.sample.chunks)
+        question = self.sample.question
+        return {
+            "chunks": self._chunks,
+            "question": fence_text("question", question) if question else NO_QUESTION,
+            "answer": fence_text("answer", self.sample.answer),
+        }
 
 
 async def together(work: Sequence[Coroutine[object, object, _T]]) -> list[_T]:

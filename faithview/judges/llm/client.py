@@ -7,6 +7,8 @@ from typing import Protocol
 
 from pydantic import BaseModel
 
+from faithview.domain.errors import JudgeFailed
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
@@ -99,6 +101,10 @@ class BatchOutcome:
     error: str | None = None
 
 
+class BatchLost(JudgeFailed):
+    """The vendor could not process a batch at all; its requests will have no replies."""
+
+
 class BatchClient(LlmClient, Protocol):
     """A client whose vendor also answers many questions within a day at a lower price."""
 
@@ -114,6 +120,7 @@ class BatchClient(LlmClient, Protocol):
         """Return what became of the questions, by their ids; those that the vendor says nothing about are left out.
 
         Raises:
-            JudgeFailed: the batch as a whole failed.
+            BatchLost: the batch as a whole failed.
+            JudgeFailed: the vendor could not be asked.
         """
         ...

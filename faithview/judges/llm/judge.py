@@ -27,7 +27,7 @@ class LlmJudge:
 
     @property
     def name(self) -> str:
-        """ "VENDOR:MODEL"."""
+        """The vendor's name and the model's, with a colon between."""
         return f"{self._client.vendor}:{self._client.model}"
 
     @property

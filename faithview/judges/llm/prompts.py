@@ -39,6 +39,7 @@ _RULES = "data.v1.md"
 _REPEATED = ("per_claim",)
 
 _LONGEST_TEMPLATE = 100_000  # characters; a longer one is the wrong file
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, kw_only=True)  # without slots: the parts are worked out once
@@ -112,7 +113,8 @@ def custom_prompt(step: str, text: str, *, name: str = "custom") -> PromptTempla
     for placeholder in found:
         if placeholder not in wanted:
             raise InvalidInput(f"The prompt has an unknown placeholder ${placeholder}; {step!r} knows {known}.")
-    return PromptTemplate(step=step, name=name, text=text)
+    # The name is part of the fingerprint, which is one short line.
+    return PromptTemplate(step=step, name=" ".join(name.split())[:_LONGEST_NAME] or "custom", text=text)
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,346 @@
+"""A server that speaks OpenAI's and Anthropic's wire formats over real HTTP, and every way in which they go wrong.
+
+It needs nothing but asyncio. What it replies is scripted: a function from the request to a reply or a fault.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+PROMPT_TOKENS = 1_000
+COMPLETION_TOKENS = 100
+CACHED_TOKENS = 400
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One request as it arrived; `number` counts from 1 in the order of arrival."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    raw: bytes
+    number: int
+    at: float
+
+    @property
+    def body(self) -> dict[str, Any]:
+        parsed: dict[str, Any] = json.loads(self.raw)
+        return parsed
+
+    @property
+    def is_anthropic(self) -> bool:
+        return self.path.endswith("/messages")
+
+    @property
+    def schema(self) -> str:
+        """The name of the reply's schema, which tells which question this is; "" where no schema came along."""
+        return schema_of(self.body)
+
+    @property
+    def system(self) -> str:
+        body = self.body
+        return (
+            "".join(block["text"] for block in body["system"]) if "system" in body else body["messages"][0]["content"]
+        )
+
+    @property
+    def user(self) -> str:
+        content = self.body["messages"][-1]["content"]
+        return content if isinstance(content, str) else "".join(block["text"] for block in content)
+
+
+def schema_of(body: dict[str, Any]) -> str:
+    if "response_format" in body:
+        return str(body["response_format"].get("json_schema", {}).get("name", ""))
+    if "output_config" in body:
+        return str(body["output_config"]["format"]["schema"].get("title", ""))
+    if "tools" in body:
+        tool = body["tools"][0]
+        return str(tool["function"]["name"] if "function" in tool else tool["input_schema"].get("title", ""))
+    return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Say:
+    """A reply of the model: its text, and why it stopped ("complete", "truncated", "refused", "tool")."""
+
+    text: str
+    finish: str = "complete"
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Status:
+    """An error status with a vendor's kind of body."""
+
+    code: int
+    message: str = "trouble"
+    error_code: str | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Raw:
+    """Any bytes with status 200; `cut` closes the connection after so many of them."""
+
+    content: bytes
+    content_type: str = "application/json"
+    cut: int | None = None
+    pause_s: float = 0.0  # between single bytes: a stream that trickles
+
+
+class Drop:
+    """Close the connection without a word."""
+
+
+class Hang:
+    """Never reply."""
+
+
+Answer = Say | Status | Raw | Drop | Hang | dict[str, Any]
+Script = Callable[[Request], Answer]
+
+
+class Server:
+    """The running server. `requests` are all that arrived; `busiest` is how many were open at the same time."""
+
+    def __init__(self, script: Script, *, latency_s: float = 0.0) -> None:
+        self.script = script
+        self.latency_s = latency_s
+        self.requests: list[Request] = []
+        self.connections = 0
+        self.busiest = 0
+        self._open = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
+
+    async def start(self) -> int:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, backlog=1024)
+        port: int = self._server.sockets[0].getsockname()[1]
+        return port
+
+    async def stop(self) -> None:
+        assert self._server is not None
+        self._server.close()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._server.wait_closed()
+
+    @property
+    def calls(self) -> list[Request]:
+        """The requests to a model."""
+        return [r for r in self.requests if r.path.endswith(("/chat/completions", "/messages"))]
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        self.connections += 1
+        try:
+            while (request := await self._read(reader)) is not None:
+                self._open += 1
+                self.busiest = max(self.busiest, self._open)
+                try:
+                    if self.latency_s:
+                        await asyncio.sleep(self.latency_s)
+                    goes_on = await self._reply(request, writer)
+                finally:
+                    self._open -= 1
+                if not goes_on:
+                    break
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass  # the client left, which is what some tests are about
+        finally:
+            self._tasks.discard(task)
+            writer.close()
+            with suppress(ConnectionError, asyncio.CancelledError):
+                await writer.wait_closed()
+
+    async def _read(self, reader: asyncio.StreamReader) -> Request | None:
+        try:
+            head = await reader.readuntil(b"\r\n\r\n")
+        except asyncio.IncompleteReadError:
+            return None
+        first, *lines = head.decode("latin-1").split("\r\n")
+        method, path, _ = first.split(" ")
+        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines if line)}
+        raw = await reader.readexactly(int(headers.get("content-length", "0")))
+        request = Request(
+            method=method, path=path, headers=headers, raw=raw, number=len(self.requests) + 1, at=perf_counter()
+        )
+        self.requests.append(request)
+        return request
+
+    async def _reply(self, request: Request, writer: asyncio.StreamWriter) -> bool:
+        """Reply; return whether the connection stays open."""
+        answer = self.script(request)
+        match answer:
+            case Drop():
+                return False
+            case Hang():
+                await asyncio.sleep(3600)
+                return False
+            case Raw():
+                return await self._reply_raw(answer, writer)
+            case Status():
+                body = _error_body(request, answer)
+                await self._write(writer, answer.code, json.dumps(body).encode(), answer.headers)
+            case Say():
+                body = _anthropic_body(answer) if request.is_anthropic else _openai_body(answer)
+                await self._write(writer, 200, json.dumps(body).encode(), answer.headers)
+            case _:
+                await self._write(writer, 200, json.dumps(answer).encode(), {})
+        return True
+
+    async def _reply_raw(self, answer: Raw, writer: asyncio.StreamWriter) -> bool:
+        head = (
+            f"HTTP/1.1 200 OK\r\ncontent-type: {answer.content_type}\r\ncontent-length: {len(answer.content)}\r\n\r\n"
+        )
+        writer.write(head.encode())
+        content = answer.content if answer.cut is None else answer.content[: answer.cut]
+        if answer.pause_s:
+            for byte in content:
+                writer.write(bytes([byte]))
+                await writer.drain()
+                await asyncio.sleep(answer.pause_s)
+        else:
+            writer.write(content)
+        await writer.drain()
+        return answer.cut is None
+
+    @staticmethod
+    async def _write(writer: asyncio.StreamWriter, code: int, content: bytes, headers: dict[str, str]) -> None:
+        extra = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        head = f"HTTP/1.1 {code} X\r\ncontent-type: application/json\r\ncontent-length: {len(content)}\r\n{extra}\r\n"
+        writer.write(head.encode() + content)
+        await writer.drain()
+
+
+@asynccontextmanager
+async def serving(script: Script, *, latency_s: float = 0.0) -> AsyncIterator[tuple[Server, str]]:
+    """Run a server for the length of a block; gives it and its address without a path."""
+    server = Server(script, latency_s=latency_s)
+    port = await server.start()
+    try:
+        yield server, f"http://127.0.0.1:{port}"
+    finally:
+        await server.stop()
+
+
+def _openai_body(say: Say) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": say.text, "refusal": None}
+    finish = {"complete": "stop", "truncated": "length", "refused": "stop", "tool": "tool_calls"}[say.finish]
+    if say.finish == "refused":
+        message = {"role": "assistant", "content": None, "refusal": say.text}
+    if say.finish == "tool":
+        call = {"id": "call_1", "type": "function", "function": {"name": "x", "arguments": say.text}}
+        message = {"role": "assistant", "content": None, "refusal": None, "tool_calls": [call]}
+    return {
+        "id": "c-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": [{"index": 0, "finish_reason": finish, "message": message, "logprobs": None}],
+        "usage": {
+            "prompt_tokens": PROMPT_TOKENS,
+            "completion_tokens": COMPLETION_TOKENS,
+            "total_tokens": PROMPT_TOKENS + COMPLETION_TOKENS,
+            "prompt_tokens_details": {"cached_tokens": CACHED_TOKENS},
+        },
+    }
+
+
+def _anthropic_body(say: Say) -> dict[str, Any]:
+    reasons = {"complete": "end_turn", "truncated": "max_tokens", "refused": "refusal", "tool": "tool_use"}
+    content: list[dict[str, Any]] = [{"type": "text", "text": say.text}]
+    if say.finish == "tool":
+        content = [{"type": "tool_use", "id": "t-1", "name": "report", "input": json.loads(say.text)}]
+    return {
+        "id": "m-1",
+        "type": "message",
+        "role": "assistant",
+        "model": "m",
+        "content": content,
+        "stop_reason": reasons[say.finish],
+        "stop_sequence": None,
+        "usage": {
+            "input_tokens": PROMPT_TOKENS - CACHED_TOKENS,
+            "cache_read_input_tokens": CACHED_TOKENS,
+            "cache_creation_input_tokens": 0,
+            "output_tokens": COMPLETION_TOKENS,
+        },
+    }
+
+
+def _error_body(request: Request, status: Status) -> dict[str, Any]:
+    if request.is_anthropic:
+        return {"type": "error", "error": {"type": "api_error", "message": status.message}}
+    return {"error": {"message": status.message, "type": "error", "param": None, "code": status.error_code}}
+
+
+_LISTED = re.compile(r'^\{"(claim|sentence|question)": (\d+)', re.MULTILINE)
+
+
+def sensible(request: Request) -> Say:
+    """A well-formed reply to any question: the whole answer is one claim, and chunk 1 supports everything."""
+    return Say(text=json.dumps(sensible_reply(request.schema, request.user)))
+
+
+def sensible_reply(schema: str, prompt: str) -> dict[str, Any]:
+    answer = fenced(prompt, "answer")
+    quote = [{"chunk": 1, "quote": fenced(prompt, "chunk 1")[:20] or "x"}]
+    numbers = [int(number) for _, number in _LISTED.findall(prompt)]
+    claim = {"text": answer or "x", "quote": answer, "occurrence": 1, "type": "factual", "importance": "high"}
+    ruling: dict[str, Any] = {
+        "verdict": "supported",
+        "confidence": 0.9,
+        "explanation": "Chunk 1 says so.",
+        "supporting_chunks": [1],
+        "evidence": quote,
+        "hallucination_type": None,
+        "severity": None,
+        "correction": None,
+    }
+    match schema:
+        case "Extraction":
+            return {"claims": [claim], "abstained": False}
+        case "Verification":
+            return {"rulings": [{"claim": n, **ruling} for n in numbers], "suggestions": []}
+        case "SingleReply":
+            return {"claims": [{**claim, **ruling}], "abstained": False, "suggestions": []}
+        case "OneRuling":
+            return {"label": "SUPPORTED", "confidence": 1, "explanation": "", "evidence": quote, "correction": None}
+        case "NliReply":
+            labelled = {"label": "entailment", "explanation": "", "evidence": quote}
+            return {"sentences": [{"sentence": n, **labelled} for n in numbers], "abstained": False}
+        case "SentenceReply":
+            ruled = {"faithful": True, "score": 1, "contradicted": False, "problematic_phrases": [], "explanation": ""}
+            listed = [{"sentence": n, **ruled, "evidence": quote} for n in numbers]
+            return {"sentences": listed, "abstained": False}
+        case "Questions":
+            question = {"question": "What?", "answer": answer or "x", "quote": answer}
+            return {"questions": [question], "abstained": False}
+        case "ContextAnswers":
+            return {"answers": [{"question": n, "answer": "That.", "evidence": quote} for n in numbers]}
+        case "Comparisons":
+            return {"comparisons": [{"question": n, "sameness": "same", "explanation": ""} for n in numbers]}
+        case "Companions":
+            chunks = [{"chunk": n, "relevance": 0.5} for n in range(1, prompt.count("<<<begin chunk ") + 1)]
+            return {"answer_relevance": 0.75, "chunks": chunks}
+    raise AssertionError(f"no sensible reply to {schema!r}")
+
+
+_FENCE = r"^<<<begin {name} ([0-9a-f]{{20}})>>>\n(.*?)\n<<<end {name} \1>>>$"
+
+
+def fenced(prompt: str, name: str) -> str:
+    """The text between the fences of this name, as a reader of the prompt who knows the marks sees it; "" if none."""
+    found = re.search(_FENCE.format(name=re.escape(name)), prompt, re.MULTILINE | re.DOTALL)
+    return found[2] if found else ""

@@ -1,0 +1,254 @@
+"""What goes wrong between here and a model, over real HTTP and through the real SDKs."""
+
+import asyncio
+import json
+import random
+from collections import Counter
+
+import pytest
+
+from faithview.domain.result import Result, State
+from faithview.domain.sample import Sample
+from faithview.judges.llm.judge import LlmJudge
+from tests.judges.llm.judging import KEY, VENDORS, judge_against, with_judge
+from tests.judges.llm.server import Answer, Drop, Hang, Raw, Request, Say, Script, Status, sensible
+
+both_vendors = pytest.mark.parametrize("vendor", VENDORS)
+
+_SAMPLE = Sample.of("Paris is the capital.", ["Paris is the capital of France."], question="Which?", key="1")
+
+
+def _samples(count: int) -> list[Sample]:
+    return [Sample.of(f"Fact number {n} holds.", [f"Fact number {n} holds."], key=str(n)) for n in range(count)]
+
+
+def _first_then_sensible(*faults: Answer) -> Script:
+    """The first requests meet these faults, all later ones get a sensible reply."""
+    left = list(faults)
+
+    def script(request: Request) -> Answer:
+        return left.pop(0) if left else sensible(request)
+
+    return script
+
+
+@both_vendors
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(Status(code=429, headers={"retry-after": "0.05"}), id="429 with Retry-After"),
+        pytest.param(Status(code=429, headers={"retry-after-ms": "50"}), id="429 with retry-after-ms"),
+        pytest.param(Status(code=429), id="429 without Retry-After"),
+        pytest.param(Status(code=500), id="500"),
+        pytest.param(Status(code=503), id="503"),
+        pytest.param(Status(code=529), id="529 overloaded"),
+        pytest.param(Drop(), id="dropped connection"),
+        pytest.param(Raw(content=b"<html>bad gateway</html>", content_type="text/html"), id="HTML instead of JSON"),
+        pytest.param(Raw(content=b'{"id": "c-1", "choi', content_type="application/json"), id="malformed HTTP body"),
+        pytest.param(
+            Raw(content=b'{"id": "c-1", "choices": []}' * 50, cut=100), id="body cut off by a lost connection"
+        ),
+        pytest.param(Raw(content=b"{}"), id="an empty object"),
+    ],
+)
+def test_a_passing_trouble_is_tried_again_and_not_counted_as_a_call(vendor: str, fault: Answer) -> None:
+    (result,), server = judge_against(_first_then_sensible(fault, fault), [_SAMPLE], vendor=vendor, method="single")
+    assert result.state is State.JUDGED, result.error
+    assert len(server.calls) == 3
+    assert result.usage.llm_calls == 1
+
+
+@both_vendors
+@pytest.mark.parametrize("slow", [Hang(), Raw(content=b"{" + b" " * 1000, pause_s=0.02)], ids=["silence", "a trickle"])
+def test_a_reply_that_does_not_come_in_time_is_asked_for_again(vendor: str, slow: Answer) -> None:
+    (result,), server = judge_against(
+        _first_then_sensible(slow), [_SAMPLE], vendor=vendor, method="single", timeout_s=0.5
+    )
+    assert result.state is State.JUDGED, result.error
+    assert len(server.calls) == 2
+
+
+_BAD_REPLIES = {
+    "cut-off JSON": (Say(text='{"claims": [{"text": "Paris is the'), "Invalid JSON"),
+    "prose": (Say(text="I think it is fine."), "Invalid JSON"),
+    "empty": (Say(text=""), "the reply was empty"),
+    "another shape": (Say(text='{"verdict": "supported"}'), "claims: Field required"),
+    "truncated by the token limit": (
+        Say(text=json.dumps({"claims": [], "abstained": False, "suggestions": []}), finish="truncated"),
+        "cut off",
+    ),
+    "refused": (Say(text="I cannot help with that.", finish="refused"), "refused"),
+}
+
+
+@both_vendors
+@pytest.mark.parametrize("name", _BAD_REPLIES)
+def test_a_bad_reply_is_repaired_once_with_what_was_wrong_with_it(vendor: str, name: str) -> None:
+    bad, told = _BAD_REPLIES[name]
+    (result,), server = judge_against(_first_then_sensible(bad), [_SAMPLE], vendor=vendor, method="single")
+    assert result.state is State.JUDGED, result.error
+    assert result.usage.llm_calls == len(server.calls) == 2
+    first, second = server.calls
+    assert "could not be used" not in first.user
+    assert "# Your earlier reply could not be used" in second.user
+    assert told in second.user
+
+
+@both_vendors
+@pytest.mark.parametrize("name", _BAD_REPLIES)
+def test_a_reply_that_stays_bad_fails_the_row_with_the_reply_kept(vendor: str, name: str) -> None:
+    bad, told = _BAD_REPLIES[name]
+    (result,), server = judge_against(lambda _: bad, [_SAMPLE], vendor=vendor, method="single")
+    assert result.state is State.FAILED
+    assert result.claims == ()
+    assert result.faithfulness is None
+    assert told in (result.error or "")
+    assert result.raw_reply == bad.text
+    assert result.usage.llm_calls == len(server.calls) == 2  # what failed is paid for too
+
+
+def test_a_reply_cut_off_by_the_token_limit_gets_twice_the_room() -> None:
+    cut = Say(text="{", finish="truncated")
+    _, server = judge_against(_first_then_sensible(cut), [_SAMPLE], method="single", max_tokens="500")
+    assert [call.body["max_completion_tokens"] for call in server.calls] == [500, 1000]
+
+
+def test_a_reply_in_a_markdown_code_block_is_read_and_one_with_prose_around_it_is_not() -> None:
+    (result,), server = judge_against(
+        lambda r: Say(text=f"```json\n{sensible(r).text}\n```"), [_SAMPLE], method="single"
+    )
+    assert (result.state, len(server.calls)) == (State.JUDGED, 1)
+    (result,), _ = judge_against(lambda r: Say(text=f"Here: {sensible(r).text}"), [_SAMPLE], method="single")
+    assert result.state is State.FAILED
+
+
+@both_vendors
+def test_every_row_is_judged_though_one_call_in_five_goes_wrong(vendor: str) -> None:
+    rng = random.Random(7)
+    met: Counter[str] = Counter()
+
+    def script(request: Request) -> Answer:
+        draw = rng.random()
+        if draw < 0.10:
+            met["429"] += 1
+            return Status(code=429, headers={"retry-after": "0.02"} if rng.random() < 0.5 else {})
+        if draw < 0.15:
+            met["500"] += 1
+            return Status(code=500)
+        # A repaired request is answered well, as in life: two bad replies to one question in a row are rare.
+        if draw < 0.20 and "could not be used" not in request.user:
+            met["malformed"] += 1
+            return Say(text=sensible(request).text[:-20])
+        return sensible(request)
+
+    results, server = judge_against(script, _samples(100), vendor=vendor, latency_s=0.005)
+    assert Counter(result.state for result in results) == {State.JUDGED: 100}
+    assert [result.claims[0].text for result in results] == [f"Fact number {n} holds." for n in range(100)]
+    assert min(met.values()) >= 5, met
+    assert sum(r.usage.llm_calls for r in results) == 200 + met["malformed"]
+    assert len(server.calls) == 200 + met.total()
+
+
+@both_vendors
+def test_a_row_that_can_never_be_parsed_is_the_only_one_that_fails(vendor: str) -> None:
+    def script(request: Request) -> Answer:
+        return Say(text='{"claims": [') if "Fact number 42 holds" in request.user else sensible(request)
+
+    results, _ = judge_against(script, _samples(100), vendor=vendor)
+    assert [n for n, result in enumerate(results) if result.state is not State.JUDGED] == [42]
+    assert results[42].raw_reply == '{"claims": ['
+
+
+@both_vendors
+def test_a_rate_limit_holds_back_every_call_and_not_only_the_one_that_met_it(vendor: str) -> None:
+    limited = {"until": 0.0}
+
+    def script(request: Request) -> Answer:
+        if not limited["until"]:
+            limited["until"] = request.at + 0.5
+            return Status(code=429, headers={"retry-after": "0.5"})
+        return sensible(request)
+
+    _, server = judge_against(script, _samples(40), vendor=vendor, method="single", concurrency=4, latency_s=0.01)
+    early = [call for call in server.calls if call.at < limited["until"] - 0.05]
+    assert len(early) <= 4  # those that were on their way already
+    assert len(server.calls) == 41
+
+
+@both_vendors
+def test_no_call_is_made_while_the_vendor_says_that_nothing_is_left(vendor: str) -> None:
+    header = {
+        "openai": {"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "400ms"},
+        "anthropic": {
+            "anthropic-ratelimit-tokens-remaining": "0",
+            "anthropic-ratelimit-tokens-reset": "2999-01-01T00:00:00Z",
+        },
+    }[vendor]
+
+    def script(request: Request) -> Answer:
+        return Say(text=sensible(request).text, headers=header if request.number == 1 else {})
+
+    _, server = judge_against(script, _samples(2), vendor=vendor, method="single", concurrency=1)
+    waited = server.calls[1].at - server.calls[0].at
+    # A time centuries away is no rate limit that could be waited for, so nobody does.
+    assert waited >= 0.4 if vendor == "openai" else waited < 0.4
+
+
+@both_vendors
+def test_not_more_calls_are_under_way_than_asked_for(vendor: str) -> None:
+    _, server = judge_against(sensible, _samples(30), vendor=vendor, method="single", concurrency=5, latency_s=0.02)
+    assert server.busiest == 5
+    assert server.connections <= 5  # connections are kept and used again
+
+
+@both_vendors
+def test_a_wrong_key_fails_every_row_after_one_call_and_is_not_shown(vendor: str) -> None:
+    refusal = Status(code=401, message=f"Incorrect API key provided: {KEY}. Bearer {KEY}")
+
+    async def use(judge: LlmJudge) -> list[Result]:
+        return [await judge.judge(sample) for sample in _samples(5)]
+
+    results, server = with_judge(lambda _: refusal, use, vendor=vendor)
+    assert [result.state for result in results] == [State.FAILED] * 5
+    assert len(server.calls) == 1
+    assert "status 401" in (results[0].error or "")
+    assert all(KEY not in repr(result) for result in results)
+
+
+def test_a_used_up_quota_is_not_waited_for() -> None:
+    refusal = Status(code=429, message="You exceeded your current quota.", error_code="insufficient_quota")
+    (result,), server = judge_against(lambda _: refusal, [_SAMPLE])
+    assert result.state is State.FAILED
+    assert "exceeded your current quota" in (result.error or "")
+    assert len(server.calls) == 1
+
+
+@both_vendors
+def test_a_vendor_that_asks_to_wait_for_an_hour_is_given_up(vendor: str) -> None:
+    (result,), server = judge_against(
+        lambda _: Status(code=429, headers={"retry-after": "3600"}), [_SAMPLE], vendor=vendor
+    )
+    assert result.state is State.FAILED
+    assert "asks to wait 3600 s" in (result.error or "")
+    assert len(server.calls) == 1
+
+
+@both_vendors
+def test_a_server_that_stays_down_fails_the_row_and_says_how_often_it_was_asked(vendor: str) -> None:
+    (result,), _ = judge_against(lambda _: Drop(), [_SAMPLE], vendor=vendor)
+    assert result.state is State.FAILED
+    assert "could not be reached" in (result.error or "")
+    assert "Given up after 6 attempts" in (result.error or "")
+    assert "127.0.0.1" in (result.error or "")
+
+
+@both_vendors
+def test_cancelling_a_judgement_ends_it_at_once(vendor: str) -> None:
+    async def use(judge: LlmJudge) -> None:
+        task = asyncio.create_task(judge.judge(_SAMPLE))
+        await asyncio.sleep(0.2)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(task, 2)
+
+    with_judge(lambda _: Hang(), use, vendor=vendor)
