@@ -114,11 +114,21 @@ _ALIKE = {
 }
 
 
+# What models put around a quote that is not in the text, or leave off at its ends.
+_AT_ENDS = " \t\r\n\"“”„«»'’‘.…"
+
+
 def _loose_pattern(quote: str) -> re.Pattern[str] | None:
-    words = quote.strip(" \t\r\n\"“”„«»'’‘….").split()
+    words = quote.strip(_AT_ENDS).split()
     if not words:
         return None
-    return re.compile(r"\s+".join("".join(_ALIKE.get(c, re.escape(c)) for c in w) for w in words), re.IGNORECASE)
+    core = r"\s+".join("".join(_alike(c) for c in word) for word in words)
+    tail = quote.rstrip()[len(quote.rstrip(_AT_ENDS)) :]
+    return re.compile(core + "".join(f"(?:{_alike(c)})?" for c in tail if not c.isspace()), re.IGNORECASE)
+
+
+def _alike(character: str) -> str:
+    return _ALIKE.get(character, re.escape(character))
 
 
 def _problem(place: tuple[int | str, ...], message: str) -> str:
