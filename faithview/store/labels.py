@@ -63,6 +63,21 @@ def find_last_label(db: Database, spot_check_id: int, *, reviewer: str) -> tuple
     return None if row is None else (row.run_id, row.position, _to_label(row))
 
 
+def list_disagreements(db: Database, run_id: str | None = None) -> list[tuple[str, int, int]]:
+    """Return (run, position, claim number) of the claims on which reviewers are tied, of one run or of all."""
+    query = (
+        select(ClaimReviewRow.run_id, SampleRow.position, ClaimRow.number)
+        .join(ClaimRow, ClaimRow.id == ClaimReviewRow.claim_id)
+        .join(SampleRow, SampleRow.id == ClaimReviewRow.sample_id)
+        .where(ClaimReviewRow.source == VerdictSource.DISAGREEMENT)
+        .order_by(ClaimReviewRow.run_id, SampleRow.position, ClaimRow.number)
+    )
+    if run_id is not None:
+        query = query.where(ClaimReviewRow.run_id == run_id)
+    with db.read() as connection:
+        return [(row.run_id, row.position, row.number) for row in connection.execute(query)]
+
+
 def insert_label(connection: Connection, label: Label, *, run_id: str, sample_id: int) -> int:
     """Add the row and return its id; the caller settles the sample afterwards."""
     claim_id = None

@@ -16,7 +16,6 @@ from faithview.domain.spans import Span
 from faithview.ui import format
 from faithview.ui.components.verdicts import STATE_SENTENCES
 
-
 # In place of a verdict while the judge is hidden.
 UNJUDGED = "unjudged"
 

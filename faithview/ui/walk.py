@@ -1,0 +1,128 @@
+"""One person's way through a spot-check: where they are, what they have seen, and how long they took.
+
+Kept in the session. It holds places and times only; claims are read anew each time.
+"""
+
+import time
+from dataclasses import dataclass, field
+from statistics import median
+
+from faithview.domain.errors import NotFound
+from faithview.services import disputes, reviewing
+from faithview.services.container import Services
+from faithview.services.labelling import NOT_A_CLAIM
+from faithview.services.reviewing import QueuedClaim
+
+# Beyond it somebody has left the desk, and the time says nothing about the claim.
+_LONGEST_S = 15 * 60
+_PACE_FROM = 3
+_PACE_OVER = 30
+
+
+@dataclass(slots=True, kw_only=True)
+class Walk:
+    """Where a reviewer is in a spot-check.
+
+    `trail` holds the positions shown, oldest first, and `at` is the place in it that is on screen, None before the
+    first and where nothing is left. `skipped` are the items put aside. `pace` holds the seconds a label took.
+    """
+
+    spot_check_id: int
+    reviewer: str
+    trail: list[int] = field(default_factory=list)
+    at: int | None = None
+    skipped: list[int] = field(default_factory=list)
+    pace: list[float] = field(default_factory=list)
+    shown_at: float = 0.0
+
+    @property
+    def position(self) -> int | None:
+        """The position on screen."""
+        return None if self.at is None else self.trail[self.at]
+
+    def current(self, services: Services) -> QueuedClaim | None:
+        """Return the claim on screen, taking the next one where there is none; None where nothing is left."""
+        if self.position is None:
+            return self._take(services, after=0)
+        return reviewing.get_claim(services, self.spot_check_id, self.position, reviewer=self.reviewer)
+
+    def label(self, services: Services, position: int, verdict: str, note: str | None) -> QueuedClaim | None:
+        """Store a verdict on the claim on screen and return it revealed.
+
+        None where another claim has come on screen since the key was pressed, and where the same was said before.
+        """
+        if position != self.position:
+            return None
+        before = reviewing.get_claim(services, self.spot_check_id, position, reviewer=self.reviewer)
+        said = [(label.verdict or NOT_A_CLAIM) for label in before.own]
+        if verdict in said and not note:
+            return None
+        seconds = time.monotonic() - self.shown_at
+        taken = round(seconds, 2) if seconds <= _LONGEST_S else None
+        labelled = reviewing.submit_label(
+            services, self.spot_check_id, position, verdict, reviewer=self.reviewer, note=note, seconds=taken
+        )
+        if not before.own and taken is not None:
+            self.pace.append(taken)
+        self.shown_at = time.monotonic()
+        return labelled
+
+    def forward(self, services: Services) -> None:
+        """Go to the next claim: one seen before where the person has gone back, else the next that is free."""
+        if self.at is not None and self.at + 1 < len(self.trail):
+            self._show(self.at + 1)
+            return
+        here = self.current(services)
+        if here is not None and self._take(services, after=here.item.position) is None:
+            self._take(services, after=0)
+        self._give_back(services, here)
+
+    def back(self, services: Services) -> None:
+        """Go to the claim seen before this one, where there is one."""
+        if self.at is None and self.trail:
+            self._show(len(self.trail) - 1)
+        elif self.at:
+            self._show(self.at - 1)
+
+    def skip(self, services: Services) -> None:
+        """Put the claim aside for this session and go on."""
+        here = self.current(services)
+        if here is not None and not here.own:
+            self.skipped.append(here.item.item_id)
+        self.forward(services)
+
+    def undo(self, services: Services) -> bool:
+        """Take the person's newest label back and show its claim again; return whether there was one."""
+        try:
+            claim = reviewing.undo_last(services, self.spot_check_id, reviewer=self.reviewer)
+        except NotFound:
+            return False
+        self._show_last(claim.item.position)
+        return True
+
+    def seconds_left(self, claims: int) -> float | None:
+        """Return how long so many claims take at the person's pace; None before it is known."""
+        return median(self.pace[-_PACE_OVER:]) * claims if len(self.pace) >= _PACE_FROM else None
+
+    def _take(self, services: Services, *, after: int) -> QueuedClaim | None:
+        claim = reviewing.next_claim(
+            services, self.spot_check_id, reviewer=self.reviewer, after=after, skip=self.skipped
+        )
+        if claim is None:
+            self.at = None
+            return None
+        self._show_last(claim.item.position)
+        return claim
+
+    def _show_last(self, position: int) -> None:
+        """Show a claim as the newest of the trail, so that the way on from it leads to claims not seen yet."""
+        self.trail = [*(seen for seen in self.trail if seen != position), position]
+        self._show(len(self.trail) - 1)
+
+    def _show(self, at: int) -> None:
+        self.at = at
+        self.shown_at = time.monotonic()
+
+    def _give_back(self, services: Services, left: QueuedClaim | None) -> None:
+        if left is not None and not left.own and left.item.position != self.position:
+            disputes.release_claim(services, left.item.item_id, reviewer=self.reviewer)
