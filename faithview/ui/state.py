@@ -5,7 +5,7 @@ Everything read here comes from outside and is only ever looked up, never truste
 
 import streamlit as st
 
-_RUN, _ROW, _CLAIM = "run", "row", "claim"
+_RUN, _ROW, _CLAIM, _CHECK = "run", "row", "claim", "check"
 _KEPT_RUN = "shell.run"
 
 
@@ -56,6 +56,20 @@ def select_claim(number: int | None) -> None:
         _drop(_CLAIM)
     elif selected_claim() != number:
         st.query_params[_CLAIM] = str(number)
+
+
+def selected_check() -> int | None:
+    """Return the spot-check that the address names."""
+    number = st.query_params.get(_CHECK) or ""
+    return int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else None
+
+
+def select_check(number: int | None) -> None:
+    """Look at a spot-check, or at none."""
+    if number is None:
+        _drop(_CHECK)
+    else:
+        st.query_params[_CHECK] = str(number)
 
 
 def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[str, str]:
