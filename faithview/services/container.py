@@ -92,9 +92,12 @@ class Services:
         order: Order = Order.WORST,
         offset: int = 0,
         limit: int = 50,
+        around: str | None = None,
     ) -> AnswerPage:
-        """Return one page of a run's answers."""
-        return answers.list_answers(self.db, run_id, filters, view=view, order=order, offset=offset, limit=limit)
+        """Return one page of a run's answers: the one with the answer `around` if the list has it."""
+        return answers.list_answers(
+            self.db, run_id, filters, view=view, order=order, offset=offset, limit=limit, around=around
+        )
 
     def find_offset(
         self,

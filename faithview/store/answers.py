@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, FromClause, Row, Select, func, or_, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, func, literal, or_, select
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
@@ -26,18 +26,63 @@ def list_answers(
     order: Order = Order.WORST,
     offset: int = 0,
     limit: int = 50,
+    around: str | None = None,
 ) -> AnswerPage:
-    """Return one page of a run's answers. An offset behind the last answer gives an empty page."""
+    """Return one page of a run's answers. An offset behind the last answer gives an empty page.
+
+    With `around`, the page that holds the answer with that key takes the place of the one at `offset`, if the list has
+    that answer: one query, for a search through the texts should not be made twice.
+    """
     scores = scored(view)
     where = _conditions(scores, run_id, filters, dialect_name=db.dialect_name)
-    # The page's ids come from the narrow table alone; the texts are then read for these rows only.
-    page = _filtered(scores, select(scores.c.sample_id), filters).where(*where).order_by(*_order(scores, order))
     with db.read() as connection:
-        counted = _filtered(scores, select(func.count(scores.c.sample_id)), filters).where(*where)
-        total = connection.execute(counted).scalar_one()
-        ids = list(connection.execute(page.offset(offset).limit(limit)).scalars())
+        if around is None and not filters.search:
+            # The page's ids come from the narrow table and its index alone.
+            page = select(scores.c.sample_id).where(*where).order_by(*_order(scores, order))
+            total = connection.execute(select(func.count(scores.c.sample_id)).where(*where)).scalar_one()
+            ids = list(connection.execute(page.offset(offset).limit(limit)).scalars())
+        else:
+            query = _numbered_page(scores, where, filters, order, offset=offset, limit=limit, around=around)
+            found = connection.execute(query).all()
+            ids = [row.sample_id for row in found]
+            total = found[0].total if found else _count(connection, scores, where, filters)
+            offset = found[0].number - 1 if found else offset
+        # The texts are then read for these rows only.
         rows = {row.sample_id: row for row in connection.execute(_list_columns(scores, ids))}
     return AnswerPage(rows=tuple(_to_row(rows[sample_id]) for sample_id in ids), total=total, offset=offset)
+
+
+def _count(connection: Connection, scores: FromClause, where: list[ColumnElement[bool]], filters: AnswerFilter) -> int:
+    query = _filtered(scores, select(func.count(scores.c.sample_id)), filters).where(*where)
+    total: int = connection.execute(query).scalar_one()
+    return total
+
+
+def _numbered_page(
+    scores: FromClause,
+    where: list[ColumnElement[bool]],
+    filters: AnswerFilter,
+    order: Order,
+    *,
+    offset: int,
+    limit: int,
+    around: str | None,
+) -> Select[Any]:
+    """Return the query for a page with every row's number in the list and the list's length, in one pass."""
+    number = func.row_number().over(order_by=_order(scores, order)).label("number")
+    total = func.count().over().label("total")
+    listed = _filtered(scores, select(scores.c.sample_id, number, total), filters).where(*where).cte("listed")
+    first: ColumnElement[Any] = literal(offset)
+    if around is not None:
+        place = (
+            select(listed.c.number)
+            .join(SampleRow, SampleRow.id == listed.c.sample_id)
+            .where(dialect.equals(SampleRow.key, around))
+            .scalar_subquery()
+        )
+        first = func.coalesce((place - 1) - (place - 1) % limit, offset)
+    query = select(listed.c.sample_id, listed.c.number, listed.c.total)
+    return query.where(listed.c.number > first, listed.c.number <= first + limit).order_by(listed.c.number)
 
 
 def find_offset(

@@ -126,6 +126,10 @@ def test_lists_are_filtered_sorted_paged_and_found_as_plain_python_would(filled:
         assert paged == expected, filters
         for at in {0, len(expected) // 2, len(expected) - 1} & set(range(len(expected))):
             assert answers.find_offset(filled, "r1", filters, key=expected[at], order=order) == at
+            around = answers.list_answers(filled, "r1", filters, order=order, limit=7, around=expected[at])
+            assert around.offset == at - at % 7
+            assert [row.key for row in around.rows] == expected[around.offset : around.offset + 7]
+            assert around.total == len(expected)
         absent = next((s.key for n, s in enumerate(SAMPLES) if n not in numbers), "none")
         for key in (absent, "other", "a\x00"):
             assert answers.find_offset(filled, "r1", filters, key=key, order=order) is None
