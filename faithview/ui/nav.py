@@ -1,4 +1,4 @@
-"""The pages there are: one row each. A page's address is the stem of its file."""
+"""The pages there are: one row each. A page's address is the stem of its file, where none is given."""
 
 from collections.abc import Mapping
 
@@ -8,22 +8,34 @@ OVERVIEW = "pages/analyse/overview.py"
 CHECK = "pages/evaluate/check.py"
 UPLOAD = "pages/evaluate/upload.py"
 INSPECT = "pages/review/inspect.py"
+QUEUE = "pages/review/queue.py"
 SEARCH = "pages/review/search.py"
 SETTINGS = "pages/admin/settings.py"
 
 _SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "": ((OVERVIEW, "Overview", "monitoring"),),
     "Evaluate": ((CHECK, "Check", "fact_check"), (UPLOAD, "Upload", "upload_file")),
-    "Review": ((INSPECT, "Inspect", "find_in_page"), (SEARCH, "Search claims", "search")),
+    "Review": (
+        (INSPECT, "Inspect", "find_in_page"),
+        (QUEUE, "Queue", "checklist"),
+        (SEARCH, "Search claims", "search"),
+    ),
     "Store": ((SETTINGS, "Settings", "settings"),),
 }
+_ADDRESSES: Mapping[str, str] = {QUEUE: "review"}
 
 
 def pages() -> dict[str, list[st.Page]]:
     """Return the pages by section, as `st.navigation` takes them."""
     return {
         section: [
-            st.Page(path, title=title, icon=f":material/{icon}:", default=path == OVERVIEW)
+            st.Page(
+                path,
+                title=title,
+                icon=f":material/{icon}:",
+                url_path=_ADDRESSES.get(path),
+                default=path == OVERVIEW,
+            )
             for path, title, icon in rows
         ]
         for section, rows in _SECTIONS.items()

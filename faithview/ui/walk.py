@@ -100,6 +100,12 @@ class Walk:
         self._show_last(claim.item.position)
         return True
 
+    def release(self, services: Services) -> None:
+        """Give the claim on screen back, so that somebody else can have it."""
+        if self.position is not None:
+            here = reviewing.get_claim(services, self.spot_check_id, self.position, reviewer=self.reviewer)
+            disputes.release_claim(services, here.item.item_id, reviewer=self.reviewer)
+
     def seconds_left(self, claims: int) -> float | None:
         """Return how long so many claims take at the person's pace; None before it is known."""
         return median(self.pace[-_PACE_OVER:]) * claims if len(self.pace) >= _PACE_FROM else None

@@ -1,0 +1,69 @@
+"""The five things a person can say of a claim, as buttons with the keys 1 to 5; and how labels read in words."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import streamlit as st
+
+from faithview.domain.claim import Verdict
+from faithview.domain.label import Label, LabelKind
+from faithview.services.labelling import NOT_A_CLAIM
+from faithview.ui.components.verdicts import VERDICTS
+
+NOT_A_CLAIM_WORDS = "not a claim"
+
+_CHOICES: Mapping[str, str] = MappingProxyType({**{v.value: v.value for v in VERDICTS}, NOT_A_CLAIM: NOT_A_CLAIM})
+
+
+def label_buttons(*, key: str, chosen: str | None, on_label: Callable[[str], None], disabled: bool = False) -> None:
+    """Draw the buttons; `on_label` is called with the verdict, or "not_a_claim", before the next run of the script.
+
+    Args:
+        key: begins the buttons' keys. It must name the claim, so that a press that comes late cannot meet another one.
+        chosen: what the person said last, drawn as chosen; None for nothing.
+        on_label: what to do.
+        disabled: whether they rest.
+    """
+    with st.container(horizontal=True, gap="xsmall"):
+        for number, choice in enumerate(_CHOICES, start=1):
+            st.button(
+                label_word(choice).capitalize(),
+                key=f"{key}.{choice}",
+                icon=_icon(choice),
+                shortcut=str(number),
+                type="primary" if choice == chosen else "secondary",
+                disabled=disabled,
+                on_click=on_label,
+                args=(choice,),
+            )
+
+
+def label_word(choice: str | None) -> str:
+    """Return the words for a verdict; None and "not_a_claim" mean that it is not a claim."""
+    if choice is None or choice == NOT_A_CLAIM:
+        return NOT_A_CLAIM_WORDS
+    return VERDICTS[Verdict(choice)].word
+
+
+def coloured(verdict: Verdict | None) -> str:
+    """Return a verdict for Markdown, with its icon and colour."""
+    if verdict is None:
+        return f":material/block: {NOT_A_CLAIM_WORDS}"
+    style = VERDICTS[verdict]
+    return f":{style.streamlit_colour}[{style.material} {style.word}]"
+
+
+def said(label: Label) -> str:
+    """Return for Markdown what a label says."""
+    if label.kind is LabelKind.RETRACTION:
+        return ":material/undo: taken back"
+    return coloured(label.verdict)
+
+
+def choice_of(label: Label) -> str:
+    """Return the choice that a label holds."""
+    return label.verdict.value if label.verdict else NOT_A_CLAIM
+
+
+def _icon(choice: str) -> str:
+    return ":material/block:" if choice == NOT_A_CLAIM else VERDICTS[Verdict(choice)].material

@@ -1,0 +1,92 @@
+"""Parts of the queue page: claims on which reviewers are tied, to be settled one at a time."""
+
+from functools import partial
+
+import streamlit as st
+
+from faithview.domain.errors import FaithViewError
+from faithview.domain.label import LabelRole
+from faithview.services import disputes, reviewing
+from faithview.services.disputes import ClaimPlace, LabelledClaim
+from faithview.ui import format as fmt
+from faithview.ui import reviewer, shell
+from faithview.ui.components.claim_view import claim_view
+from faithview.ui.components.label_buttons import coloured, label_buttons, said
+
+_AT = "disputes.at"
+_SAID = "disputes.said"
+_HEIGHT = 430
+_NOTE = ".st-key-disputes_note input"
+_PAGE_KEYS = {"n": _NOTE, "Escape": _NOTE}
+
+
+@st.fragment
+def adjudication(name: str) -> None:
+    """Draw one claim that reviewers do not agree on, with what each of them said, and the buttons that settle it."""
+    places = disputes.list_disagreements(shell.services())
+    if message := st.session_state.pop(_SAID, None):
+        st.warning(message, icon=":material/info:")
+    if not places:
+        st.markdown("Reviewers agree on every claim that more than one of them labelled.")
+        return
+    at = min(int(st.session_state.get(_AT, 0)), len(places) - 1)
+    claim = disputes.get_labelled_claim(shell.services(), places[at])
+    place = f"{claim.place.run_id}.{claim.place.row}.{claim.place.claim_number}"
+    st.caption(f"{at + 1} of {fmt.plural(len(places), 'claim')} to settle · {fmt.literal(claim.run_name)}")
+    claim_view(
+        claim.sample,
+        claim.judged.text,
+        [(span.start, span.end) for span in claim.judged.spans],
+        subject=place,
+        judged=claim.judged,
+        key="disputes.claim",
+        height=_HEIGHT,
+        page_keys=_PAGE_KEYS,
+    )
+    _voices(claim)
+    note_key = f"disputes.note.{place}"
+    label_buttons(key=f"disputes.label.{place}", chosen=None, on_label=partial(_settle, name, claim.place, note_key))
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        with st.container(key="disputes_note", width=380):
+            st.text_input(
+                "Note", key=note_key, placeholder="Why (N), kept with your verdict", label_visibility="collapsed"
+            )
+        for words, icon, key, step in (("Previous", "arrow_back", "K", -1), ("Next", "arrow_forward", "J", 1)):
+            st.button(
+                words,
+                icon=f":material/{icon}:",
+                shortcut=key,
+                type="tertiary",
+                key=f"disputes.{words}.{place}",
+                on_click=partial(_turn, (at + step) % len(places)),
+            )
+
+
+def _voices(claim: LabelledClaim) -> None:
+    """Draw each reviewer's label with its note, which is somebody's text: it is shown as it is."""
+    for label in claim.standing:
+        if label.role is LabelRole.REVIEWER:
+            manner = "blind" if label.is_blind else "judge seen" if label.judge_seen else "judge not seen"
+            note = f" &nbsp; {fmt.literal(label.note)}" if label.note else ""
+            st.markdown(
+                f"**{fmt.literal(label.reviewer)}** &nbsp; {said(label)} &nbsp; "
+                f":small[:gray[{fmt.day(label.at)}, {manner}]]{note}"
+            )
+    st.markdown(f"Judge &nbsp; {coloured(claim.judged.verdict)}")
+
+
+def _settle(name: str, place: ClaimPlace, note_key: str, verdict: str) -> None:
+    if not reviewer.may_write(name):
+        st.session_state[_SAID] = reviewer.REFUSED
+        return
+    note = str(st.session_state.get(note_key) or "").strip() or None
+    try:
+        reviewing.adjudicate(
+            shell.services(), place.run_id, place.row, place.claim_number, verdict, reviewer=name, note=note
+        )
+    except FaithViewError as error:
+        st.session_state[_SAID] = fmt.literal(str(error))
+
+
+def _turn(to: int) -> None:
+    st.session_state[_AT] = to
