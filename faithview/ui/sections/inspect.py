@@ -23,7 +23,7 @@ _PAGE_SIZE = 50
 _PAGE_KEY = "inspect.page"
 _SEARCH = "Search the answers"
 _PAGE_KEYS = {"/": f'input[aria-label="{_SEARCH}"]', "?": ".st-key-inspect_keys button"}
-_HEIGHT = 600
+_HEIGHT = 545
 _LISTED_RUNS = 200
 
 # The filters' keys are their names in the address.
@@ -119,16 +119,14 @@ def load_list(run: Run, filters: AnswerFilter, order: Order) -> Listing:
     """Return the page of the list that holds the row in view; without one, the page that was turned to."""
     services = shell.services()
     row = state.selected_row()
-    offset = None if row is None else services.find_offset(run.run_id, filters, key=row, order=order)
-    if offset is not None:
-        st.session_state[_PAGE_KEY] = offset // _PAGE_SIZE + 1
-    elif row is not None:
-        st.session_state[_PAGE_KEY] = 1
-    number = int(st.session_state.get(_PAGE_KEY, 1))
-    page = services.list_answers(run.run_id, filters, order=order, offset=(number - 1) * _PAGE_SIZE, limit=_PAGE_SIZE)
-    if not page.rows and number > 1:  # the list has become shorter than the page that was turned to: another run, say
-        number = 1
+    turned = 1 if row is not None else int(st.session_state.get(_PAGE_KEY, 1))
+    page = services.list_answers(
+        run.run_id, filters, order=order, offset=(turned - 1) * _PAGE_SIZE, limit=_PAGE_SIZE, around=row
+    )
+    if not page.rows and turned > 1:  # the list has become shorter than the page that was turned to: another run, say
         page = services.list_answers(run.run_id, filters, order=order, limit=_PAGE_SIZE)
+    number = page.offset // _PAGE_SIZE + 1
+    st.session_state[_PAGE_KEY] = number
     return Listing(page=page, number=number)
 
 
