@@ -77,6 +77,8 @@ def overview_finding(summaries: Sequence[RunSummary]) -> str:
     change = latest.score.mean - before.score.mean
     if _intervals_overlap(latest, before):
         difference = fmt.change(before.score.mean, latest.score.mean)
+        if difference == "0.00":
+            return f"{text}, as in the run before."
         return f"{text}; the difference of {difference} to the run before is within the two runs' intervals."
     verb = "up" if change > 0 else "down"
     return f"{text}, {verb} by **{abs(change):.2f}** against the run before ({fmt.score(before.score)})."

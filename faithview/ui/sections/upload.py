@@ -43,12 +43,11 @@ def choose_file() -> Dataset | None:
     file = st.file_uploader(
         "A file of answers with their chunks",
         key="upload.file",
-        help="csv, tsv, json, jsonl, parquet or xlsx, each also gzipped. What it is, is told by its content.",
     )
     if file is None:
         st.caption(
-            "One row an answer: the answer, its retrieved chunks, and where there are any the question, an id, a "
-            "segment and a time. Ragas and DeepEval files are read as they are."
+            "csv, tsv, json, jsonl, parquet or xlsx, also gzipped. One row an answer: the answer, its retrieved "
+            "chunks, and where there are any the question, an id, a segment and a time. Files of Ragas and DeepEval too."
         )
         return None
     try:
