@@ -47,6 +47,8 @@ def _fence(name: str, text: str, mark: str) -> str:
 
 def _unused(mark: Callable[[int], str], texts: Sequence[str]) -> str:
     attempt = 0
-    while any(mark(attempt) in text for text in texts):
+    chosen = mark(attempt)
+    while any(chosen in text for text in texts):
         attempt += 1
-    return mark(attempt)
+        chosen = mark(attempt)
+    return chosen

@@ -193,7 +193,7 @@ class Server:
                 body = _error_body(request, answer)
                 await self._write(writer, answer.code, json.dumps(body).encode(), answer.headers)
             case Say():
-                body = _anthropic_body(answer) if request.is_anthropic else _openai_body(answer)
+                body = wire_body(answer, is_anthropic=request.is_anthropic)
                 await self._write(writer, 200, json.dumps(body).encode(), answer.headers)
             case _:
                 await self._write(writer, 200, json.dumps(answer).encode(), {})
@@ -232,6 +232,11 @@ async def serving(script: Script, *, latency_s: float = 0.0) -> AsyncIterator[tu
         yield server, f"http://127.0.0.1:{port}"
     finally:
         await server.stop()
+
+
+def wire_body(say: Say, *, is_anthropic: bool) -> dict[str, Any]:
+    """The reply as the vendor sends it."""
+    return _anthropic_body(say) if is_anthropic else _openai_body(say)
 
 
 def _openai_body(say: Say) -> dict[str, Any]:
@@ -285,7 +290,7 @@ def _error_body(request: Request, status: Status) -> dict[str, Any]:
     return {"error": {"message": status.message, "type": "error", "param": None, "code": status.error_code}}
 
 
-_LISTED = re.compile(r'^\{"(claim|sentence|question)": (\d+)', re.MULTILINE)
+_LISTS = ("claims", "sentences", "questions", "comparisons")
 
 
 def sensible(request: Request) -> Say:
@@ -296,7 +301,8 @@ def sensible(request: Request) -> Say:
 def sensible_reply(schema: str, prompt: str) -> dict[str, Any]:
     answer = fenced(prompt, "answer")
     quote = [{"chunk": 1, "quote": fenced(prompt, "chunk 1")[:20] or "x"}]
-    numbers = [int(number) for _, number in _LISTED.findall(prompt)]
+    listed = next((fenced(prompt, name) for name in _LISTS if fenced(prompt, name)), "")
+    numbers = [next(v for v in json.loads(line).values() if isinstance(v, int)) for line in listed.split("\n") if line]
     claim = {"text": answer or "x", "quote": answer, "occurrence": 1, "type": "factual", "importance": "high"}
     ruling: dict[str, Any] = {
         "verdict": "supported",
@@ -322,8 +328,8 @@ def sensible_reply(schema: str, prompt: str) -> dict[str, Any]:
             return {"sentences": [{"sentence": n, **labelled} for n in numbers], "abstained": False}
         case "SentenceReply":
             ruled = {"faithful": True, "score": 1, "contradicted": False, "problematic_phrases": [], "explanation": ""}
-            listed = [{"sentence": n, **ruled, "evidence": quote} for n in numbers]
-            return {"sentences": listed, "abstained": False}
+            sentences = [{"sentence": n, **ruled, "evidence": quote} for n in numbers]
+            return {"sentences": sentences, "abstained": False}
         case "Questions":
             question = {"question": "What?", "answer": answer or "x", "quote": answer}
             return {"questions": [question], "abstained": False}
@@ -332,15 +338,37 @@ def sensible_reply(schema: str, prompt: str) -> dict[str, Any]:
         case "Comparisons":
             return {"comparisons": [{"question": n, "sameness": "same", "explanation": ""} for n in numbers]}
         case "Companions":
-            chunks = [{"chunk": n, "relevance": 0.5} for n in range(1, prompt.count("<<<begin chunk ") + 1)]
+            names = [name for name in structure(prompt).inside if name.startswith("chunk ")]
+            chunks = [{"chunk": n, "relevance": 0.5} for n in range(1, len(names) + 1)]
             return {"answer_relevance": 0.75, "chunks": chunks}
     raise AssertionError(f"no sensible reply to {schema!r}")
 
 
-_FENCE = r"^<<<begin {name} ([0-9a-f]{{20}})>>>\n(.*?)\n<<<end {name} \1>>>$"
+_MARK = re.compile(r"^<<<(begin|end) ([a-z]+(?: \d+)?) ([0-9a-f]{20})>>>$", re.MULTILINE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Structure:
+    """A prompt as a reader takes it who skips from each fence to its own end: what is outside, and the data by name."""
+
+    outside: list[str]
+    inside: dict[str, str]
+
+
+def structure(prompt: str) -> Structure:
+    outside: list[str] = []
+    inside: dict[str, str] = {}
+    at = 0
+    while begin := _MARK.search(prompt, at):
+        assert begin[1] == "begin", "an end without a beginning"
+        outside += [prompt[at : begin.start()], begin[2]]
+        end_line = f"\n<<<end {begin[2]} {begin[3]}>>>"
+        end = prompt.index(end_line, begin.end())
+        inside[begin[2]] = prompt[begin.end() + 1 : end]
+        at = end + len(end_line)
+    return Structure(outside=[*outside, prompt[at:]], inside=inside)
 
 
 def fenced(prompt: str, name: str) -> str:
-    """The text between the fences of this name, as a reader of the prompt who knows the marks sees it; "" if none."""
-    found = re.search(_FENCE.format(name=re.escape(name)), prompt, re.MULTILINE | re.DOTALL)
-    return found[2] if found else ""
+    """The data of this name; "" if there is none."""
+    return structure(prompt).inside.get(name, "")
