@@ -2,12 +2,12 @@
 
 Cohen's kappa (1960) for two raters and Krippendorff's alpha (nominal; 2011, "Computing Krippendorff's
 Alpha-Reliability") for any number, with ratings missing. Both are 1 - observed / expected disagreement: 1 is perfect,
-0 is what chance gives, below 0 is worse than chance. Intervals are percentile bootstraps over answers, since claims of one
-answer are not independent.
+0 is what chance gives, below 0 is worse than chance. Intervals are percentile bootstraps over answers, since claims of
+one answer are not independent.
 
 Written here because it is a dozen lines once the counts are there, and the counts by answer are what the bootstrap
-needs: a library would have to be called for each of the 2,000 resamples. (The library for alpha, `krippendorff`, is under the
-GPL besides, which FaithView cannot pass on.) The tests compare with truescore.
+needs: a library would have to be called for each of the 2,000 resamples. (The library for alpha, `krippendorff`, is
+under the GPL besides, which FaithView cannot pass on.) The tests compare with truescore.
 """
 
 from collections.abc import Callable, Sequence

@@ -98,8 +98,8 @@ class Anchoring:
     """How far the judge's verdict sways people.
 
     `flipped` is the share of blind labels that were changed after the reveal; `to_judge` the share of those changes
-    that went to the judge's verdict. `blind` and `unblinded` are the shares of labels that agree with the judge, and `gap`
-    the interval of blind minus unblinded, which lies below 0 where seeing the verdict sways people.
+    that went to the judge's verdict. `blind` and `unblinded` are the shares of labels that agree with the judge, and
+    `gap` the interval of blind minus unblinded, which lies below 0 where seeing the verdict sways people.
     """
 
     flipped: Share

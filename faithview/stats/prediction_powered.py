@@ -170,7 +170,7 @@ class _Estimator:
         self._quantile = quantile
         self._part = uncertain_part(survey.known)
         self._base = survey.known_score * (1 - self._part) / survey.known
-        self._plain_score = clip(survey.mean(survey.people))
+        self._plain_score = self._possible(survey.mean(survey.people))
         self._plain_variance = survey.covariance(survey.people, survey.people)
         inner = clip((self._plain_score - self._base) / self._part) if self._part > 0 else 0.0
         if self._plain_variance <= _NO_SPREAD * survey.unit_variance or inner in (0.0, 1.0):
@@ -185,7 +185,7 @@ class _Estimator:
     def best_slope(self) -> float:
         """Return lambda, the regression coefficient of people's scores on the judge's, clipped to [0, 1]."""
         spread = self._survey.covariance(self._survey.judge, self._survey.judge)
-        if spread <= _NO_SPREAD * self._survey.unit_variance:
+        if min(spread, self._plain_variance) <= _NO_SPREAD * self._survey.unit_variance:
             return 0.0
         return clip(self._survey.covariance(self._survey.people, self._survey.judge) / spread)
 
@@ -193,7 +193,7 @@ class _Estimator:
         """Estimate the score with this lambda; `is_fitted` where it was chosen by the same labels."""
         survey = self._survey
         residuals = survey.people - slope * survey.judge
-        score = clip(slope * self._judge + survey.mean(residuals))
+        score = self._possible(slope * self._judge + survey.mean(residuals))
         variance, gain = self._plain_variance, 1.0
         if slope > 0:
             variance = (
@@ -209,6 +209,11 @@ class _Estimator:
         plain = self._plain_score * (1 - self._plain_score)
         labels = _ratio(plain, self._reference) if plain > 0 else _ratio(1.0, survey.unit_variance)
         return Estimate(score=score, interval=interval, variance=variance, effective=labels * gain)
+
+    def _possible(self, score: float) -> float:
+        """Bring an estimate to where the labelled part leaves the score: what is not labelled is between 0 and 1."""
+        low = self._survey.known_score
+        return min(low + max(0.0, 1 - self._survey.known), max(low, score))
 
 
 def _find_refusal(check: SpotCheck, survey: Survey) -> NotEnoughLabels | None:

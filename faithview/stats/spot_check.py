@@ -8,7 +8,6 @@ Only units drawn by the design belong here. A label given outside a spot-check h
 nothing about claims nobody looked at.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -63,7 +62,7 @@ class SpotCheck:
         if len(lengths) > 1:
             raise ValueError(f"The drawn units' columns have different lengths {sorted(lengths)}; give one row a unit.")
         if not self.strata:
-            raise ValueError("A spot-check needs at least one stratum; the run has no judged answer.")
+            raise ValueError("A spot-check has no stratum; it needs at least one, with all units of the run.")
         bad = self.pi[~((self.pi > 0) & (self.pi <= 1))]
         if len(bad):
             raise ValueError(f"An inclusion probability is {bad[0]!r}; it must be in (0, 1], as stored at the draw.")
@@ -81,8 +80,8 @@ class SpotCheck:
 
 def spot_check_of(
     *,
-    answer: Sequence[object],
-    stratum: Sequence[str],
+    answer: ArrayLike,
+    stratum: ArrayLike,
     pi: ArrayLike,
     judge: ArrayLike,
     people: ArrayLike,
@@ -112,8 +111,10 @@ def spot_check_of(
     lengths = {len(of), len(strata), len(chances), len(f), len(y), len(error)}
     if len(lengths) > 1:
         raise ValueError(f"The columns have different lengths {sorted(lengths)}; give one row a claim.")
+    if not len(of):
+        raise ValueError("The run has no judged answer, so there is no score to estimate; judge it first.")
     seen = ~np.isnan(f)
-    answers = int(of.max()) + 1 if len(of) else 0
+    answers = int(of.max()) + 1
     claims = np.bincount(of[seen], minlength=answers).astype(np.float64)
     if not claims.all():
         raise ValueError(

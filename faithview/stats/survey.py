@@ -23,7 +23,8 @@ class Survey:
     """The labelled units of a spot-check, weighted.
 
     A unit drawn and not labelled yet is left out, and the chances of the others in its stratum shrink by the share
-    labelled: units are handed out in random order (`sampling.Draw`), so those labelled first are a random part.
+    labelled: units are handed out in random order (`sampling.Draw`), so those labelled first are a random part. A
+    stratum that is labelled wholly is known, whatever the chance of that was.
     """
 
     def __init__(self, check: SpotCheck) -> None:
@@ -32,7 +33,8 @@ class Survey:
         self._of: Integers = check.stratum[labelled]
         drawn = self._count(check.stratum)
         share = self._count(self._of) / np.maximum(drawn, 1)
-        self._pi: Floats = check.pi[labelled] * share[self._of]
+        wholly = self._count(self._of) == np.array([stratum.units for stratum in check.strata])
+        self._pi: Floats = np.where(wholly[self._of], 1.0, check.pi[labelled] * share[self._of])
         self.people: Floats = check.people[labelled]
         self.judge: Floats = check.judge[labelled]
         weight = check.weight[labelled]
@@ -116,4 +118,4 @@ def _divide(part: Floats, whole: Floats) -> Floats:
 
 
 def _ratio(part: float, whole: float) -> float:
-    return part / whole if whole > 0 else 0.0
+    return float(part / whole) if whole > 0 else 0.0

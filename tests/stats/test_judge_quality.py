@@ -1,0 +1,151 @@
+"""A judge held against people's labels, on tables small enough to check by hand."""
+
+import pytest
+
+from faithview.domain.scoring import wilson_interval
+from faithview.stats.judge_quality import (
+    JudgedLabel,
+    RevealedLabel,
+    anchoring,
+    calibration,
+    confusion,
+    error_rates,
+)
+from faithview.stats.prediction_powered import student_quantile
+from faithview.stats.shares import difference, share
+
+S, P, N, C = "supported", "partially_supported", "not_mentioned", "contradicted"
+
+
+def labels(*rows: tuple[str, str, int], weight: float = 1.0, start: int = 0) -> list[JudgedLabel]:
+    """So many claims with this verdict of the judge and that of people, each of its own answer."""
+    pairs = [(judge, people) for judge, people, number in rows for _ in range(number)]
+    return [
+        JudgedLabel(answer=f"a{at}", judge=judge, people=people, weight=weight)
+        for at, (judge, people) in enumerate(pairs, start=start)
+    ]
+
+
+def test_rates_of_a_table_worked_by_hand() -> None:
+    # Unsupported by people: 20, of which the judge flags 15. Supported: 80, of which it flags 8.
+    rates = error_rates(labels((N, N, 10), (C, N, 5), (S, P, 5), (N, S, 8), (S, S, 72)))
+    assert rates.sensitivity.value == pytest.approx(15 / 20)
+    assert rates.specificity.value == pytest.approx(72 / 80)
+    assert rates.accuracy.value == pytest.approx(82 / 100)
+    assert (rates.sensitivity.labels, rates.specificity.labels) == (20, 80)
+
+
+def test_the_interval_of_plain_labels_is_wilsons() -> None:
+    found = share([True] * 15 + [False] * 5, answers=range(20))
+    # The variance of a share with each claim a cluster is p (1 - p) / (n - 1).
+    assert found.effective == pytest.approx(19)
+    assert found.interval == wilson_interval(0.75, found.effective, z=student_quantile(0.95, 19))
+
+
+def test_labels_of_a_spot_check_stand_for_as_many_as_their_chance_says() -> None:
+    # Sure claims were drawn one in ten, doubtful ones one in two; the judge misses 1 of 10 and 5 of 10.
+    sure = labels((N, N, 9), (S, N, 1), weight=10.0)
+    doubtful = labels((N, N, 5), (S, N, 5), weight=2.0, start=10)
+    rates = error_rates(sure + doubtful)
+    assert rates.sensitivity.value == pytest.approx((90 + 10) / 120)
+    assert rates.sensitivity.effective < 20
+
+
+def test_claims_of_one_answer_widen_the_interval() -> None:
+    hits = ([True] * 4 + [False] * 4) * 5
+    apart = share(hits, answers=range(40))
+    together = share(hits, answers=[at // 4 for at in range(40)])
+    assert together.effective == pytest.approx(9)  # ten answers, each right or wrong as a whole
+    assert apart.effective == pytest.approx(39)
+
+
+def test_a_share_of_all_is_not_certain_with_few_answers() -> None:
+    found = share([True] * 12, answers=[at // 3 for at in range(12)])
+    assert found.value == 1
+    assert found.interval is not None
+    assert found.interval.low == pytest.approx(wilson_interval(1.0, 4, z=student_quantile(0.95, 3)).low)
+
+
+def test_where_people_found_nothing_unsupported_there_is_no_sensitivity() -> None:
+    rates = error_rates(labels((S, S, 5), (N, S, 1)))
+    assert (rates.sensitivity.value, rates.sensitivity.interval, rates.sensitivity.labels) == (None, None, 0)
+
+
+def test_one_answer_gives_a_share_without_an_interval() -> None:
+    found = share([True, False], answers=["a", "a"])
+    assert (found.value, found.interval) == (0.5, None)
+
+
+def test_the_confusion_matrix_has_every_verdict_and_counts_weighted_and_plain() -> None:
+    matrix = confusion([*labels((S, S, 3), (N, C, 1)), *labels((S, N, 1), weight=4.0)])
+    assert matrix.verdicts == (S, P, N, C)
+    assert matrix.counts[S] == {S: 3, P: 0, N: 1, C: 0}
+    assert matrix.counts[N][C] == 1
+    assert matrix.shares[S][N] == pytest.approx(0.5)
+    assert sum(sum(row.values()) for row in matrix.shares.values()) == pytest.approx(1)
+
+
+def test_a_label_that_is_no_verdict_of_the_judge_stands_last() -> None:
+    assert confusion(labels((S, "not_a_claim", 1))).verdicts == (S, P, N, C, "not_a_claim")
+
+
+def confident(confidence: float, *, right: int, wrong: int, start: int) -> list[JudgedLabel]:
+    return [
+        JudgedLabel(answer=f"a{start + at}", judge=S, people=S if at < right else N, confidence=confidence)
+        for at in range(right + wrong)
+    ]
+
+
+def test_calibration_says_how_often_the_judge_is_right_at_each_confidence() -> None:
+    found = calibration(
+        [*confident(0.95, right=8, wrong=2, start=0), *confident(0.55, right=3, wrong=7, start=10), *labels((S, S, 4))]
+    )
+    assert [(b.low, b.high, b.right.labels) for b in found.bins] == [(0.5, 0.6, 10), (0.9, 1.0, 10)]
+    assert [b.right.value for b in found.bins] == pytest.approx([0.3, 0.8])
+    assert found.error == pytest.approx((0.25 + 0.15) / 2)
+    assert found.without == 4
+
+
+def test_full_confidence_is_in_the_last_bin() -> None:
+    assert calibration(confident(1.0, right=2, wrong=0, start=0)).bins[0].low == 0.9
+
+
+def test_a_judge_without_confidence_has_no_calibration() -> None:
+    found = calibration(labels((S, S, 3)))
+    assert (found.bins, found.error, found.without) == ((), None, 3)
+
+
+def test_a_confidence_above_1_is_refused() -> None:
+    with pytest.raises(ValueError, match="not in"):
+        calibration(confident(1.2, right=1, wrong=0, start=0))
+
+
+def test_anchoring_counts_changes_of_mind_and_where_they_went() -> None:
+    revealed = [
+        RevealedLabel(answer=f"a{at}", judge=judge, blind=blind, revealed=after)
+        for at, (judge, blind, after) in enumerate(
+            [(S, S, S)] * 10 + [(S, N, S)] * 3 + [(S, N, C)] * 1 + [(S, N, N)] * 6
+        )
+    ]
+    found = anchoring(revealed, unblinded=labels((S, S, 18), (S, N, 2)))
+    assert found.flipped.value == pytest.approx(4 / 20)
+    assert found.to_judge.value == pytest.approx(3 / 4)
+    assert found.blind.value == pytest.approx(10 / 20)
+    assert found.unblinded.value == pytest.approx(18 / 20)
+    assert found.gap is not None
+    assert found.gap.low < -0.4 < found.gap.high < 0
+
+
+def test_without_unblinded_labels_there_is_no_gap() -> None:
+    revealed = [RevealedLabel(answer=str(at), judge=S, blind=S, revealed=S) for at in range(3)]
+    assert anchoring(revealed, unblinded=[]).gap is None
+
+
+def test_the_difference_of_two_shares_is_newcombes() -> None:
+    # Newcombe (1998), table II: 56/70 - 48/80 gives 0.0524 to 0.3339 with normal quantiles; t is a little wider.
+    first = share([True] * 56 + [False] * 14, answers=range(70))
+    second = share([True] * 48 + [False] * 32, answers=range(80))
+    found = difference(first, second)
+    assert found is not None
+    assert found.low == pytest.approx(0.0524, abs=0.006)
+    assert found.high == pytest.approx(0.3339, abs=0.006)
