@@ -46,8 +46,8 @@ def choose_file() -> Dataset | None:
     )
     if file is None:
         st.caption(
-            "csv, tsv, json, jsonl, parquet or xlsx, also gzipped. One row an answer: the answer, its retrieved "
-            "chunks, and where there are any the question, an id, a segment and a time. Files of Ragas and DeepEval too."
+            "One row an answer: the answer and its retrieved chunks; question, id, segment and time where there are any. "
+            "csv, tsv, json, jsonl, parquet or xlsx, also gzipped; files of Ragas and DeepEval as they are."
         )
         return None
     try:
