@@ -46,7 +46,7 @@ def choose_file() -> Dataset | None:
     )
     if file is None:
         st.caption(
-            "One row an answer: the answer and its retrieved chunks; question, id, segment and time where there are any. "
+            "One row an answer: the answer and its retrieved chunks; question, id, segment and time where known. "
             "csv, tsv, json, jsonl, parquet or xlsx, also gzipped; files of Ragas and DeepEval as they are."
         )
         return None
