@@ -52,6 +52,12 @@ def sample_hash(*, question: str | None, answer: str, chunk_hashes: Iterable[str
     return _sha256(_SEPARATOR.join(parts))
 
 
+def content_hash(*, question: str | None, answer: str, chunk_texts: Iterable[str]) -> str:
+    """Hash exactly what a judge is given: what is equal here has the same verdicts at the same offsets."""
+    parts = [text_hash(question or ""), text_hash(answer), *(text_hash(text) for text in chunk_texts)]
+    return _sha256(_SEPARATOR.join(parts))
+
+
 def evidence_hash(claim: str, *, cited: Iterable[str], context: Iterable[str], is_absence: bool) -> str:
     """Hash a claim with what its verdict rests on.
 

@@ -38,7 +38,9 @@ class Run:
     """One run as it is stored; its figures are in `RunSummary`.
 
     `fingerprint` names the exact judge (version of the embedded one; model, prompt name and hash of an LLM), so that
-    runs under different judges are never compared unawares. `as_of` is the time the answers speak of: the latest of
+    runs under different judges are never compared unawares. `repeat_of` is the id of the run whose rows this one judges
+    again, to show the judge's own noise, and `repeats` are the ids of those that repeat this one. `use_cache` says
+    whether verdicts of earlier runs are taken over. `as_of` is the time the answers speak of: the latest of
     their own timestamps where the file has them, else `created_at`. `revision` grows with every write to the run.
     """
 
@@ -56,6 +58,9 @@ class Run:
     revision: int = 0
     seconds: float = 0.0
     error: str | None = None
+    repeat_of: str | None = None
+    repeats: tuple[str, ...] = ()
+    use_cache: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

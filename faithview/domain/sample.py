@@ -87,6 +87,13 @@ class Sample:
         )
 
     @property
+    def content_hash(self) -> str:
+        """Hash of the exact texts of question, answer and ordered chunks."""
+        return identity.content_hash(
+            question=self.question, answer=self.answer, chunk_texts=[chunk.text for chunk in self.chunks]
+        )
+
+    @property
     def chunk_hashes(self) -> dict[str, str]:
         """The chunks' hashes by their ids, in their order."""
         return {chunk.chunk_id: chunk.chunk_hash for chunk in self.chunks}

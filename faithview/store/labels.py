@@ -1,18 +1,20 @@
 """Labels: added, never changed; what follows from them is worked out in the same transaction."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from sqlalchemy import Connection, Row, delete, exists, insert, select
+from sqlalchemy import Connection, delete, exists, insert, select
 
-from faithview.domain import scoring
-from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.label import Label, LabelKind, LabelRole, VerdictSource, effective_verdict
-from faithview.domain.spans import Span
+from faithview.domain.label import Label, LabelKind, VerdictSource, standing_labels
 from faithview.store.database import Database
-from faithview.store.review_schema import ClaimReviewRow, LabelRow, SampleReviewRow
-from faithview.store.schema import ClaimRow, ResultRow, RunRow, SampleRow
+from faithview.store.label_rows import LABELS, label_values, to_label
+from faithview.store.review_schema import ClaimReviewRow, LabelRow, LeaseRow
+from faithview.store.schema import ClaimRow, ResultRow, SampleRow
+from faithview.store.settling import settle_samples
+
+# How many labels are written in one transaction at most, so that no other writer waits for long.
+_BATCH = 500
 
 
 def add_label(db: Database, label: Label, *, run_id: str, position: int) -> Label:
@@ -30,26 +32,112 @@ def add_label(db: Database, label: Label, *, run_id: str, position: int) -> Labe
     """
     with db.write() as connection:
         sample_id = _lock_sample(connection, run_id, position)
-        label_id = insert_label(connection, label, run_id=run_id, sample_id=sample_id)
-        settle_sample(connection, run_id, sample_id)
-        row = connection.execute(_LABELS.where(LabelRow.id == label_id)).one()
-    return _to_label(row)
+        return _add(connection, label, run_id=run_id, sample_id=sample_id)
+
+
+def add_queue_label(db: Database, label: Label, *, run_id: str, position: int, item_id: int) -> Label:
+    """Store a label given in a spot-check's queue, give the item's lease back, and return the label with its id.
+
+    All in one transaction, so that the item is never free and unlabelled in between. A person's first label on a claim
+    is blind if `label.is_blind` says so; a later one never is, for they have seen the judge's verdict. Saying the same
+    again adds nothing.
+
+    Raises:
+        NotFound: there is no such row or claim.
+    """
+    with db.write() as connection:
+        sample_id = _lock_sample(connection, run_id, position)
+        connection.execute(delete(LeaseRow).where(LeaseRow.item_id == item_id, LeaseRow.reviewer == label.reviewer))
+        own = [
+            to_label(row)
+            for row in connection.execute(
+                LABELS.where(
+                    LabelRow.sample_id == sample_id,
+                    ClaimRow.number == label.claim_number,
+                    LabelRow.reviewer == label.reviewer,
+                )
+            )
+        ]
+        for said in standing_labels(own):
+            is_same = (said.kind, said.verdict, said.role) == (label.kind, label.verdict, label.role)
+            if is_same and said.spot_check_id == label.spot_check_id and label.note in (None, said.note):
+                return said
+        if any(said.kind is not LabelKind.RETRACTION and said.origin is None for said in own):
+            label = replace(label, is_blind=False, judge_seen=True)
+        return _add(connection, label, run_id=run_id, sample_id=sample_id)
+
+
+def add_labels(db: Database, run_id: str, labels: Sequence[tuple[int, Label]]) -> None:
+    """Store many labels of a run, given as (row position, label), in transactions of a few hundred.
+
+    Raises:
+        NotFound: there is no such row or claim; labels of earlier transactions stay.
+    """
+    for first in range(0, len(labels), _BATCH):
+        batch = labels[first : first + _BATCH]
+        with db.write() as connection:
+            # In the order of positions, so that two writers on PostgreSQL take their row locks in the same order.
+            positions = sorted({position for position, _ in batch})
+            samples = {position: _lock_sample(connection, run_id, position) for position in positions}
+            claims = _claim_ids(connection, list(samples.values()))
+            values = [
+                label_values(
+                    label,
+                    run_id=run_id,
+                    sample_id=samples[position],
+                    claim_id=_find_claim(claims, samples[position], label.claim_number),
+                )
+                for position, label in batch
+            ]
+            connection.execute(insert(LabelRow), values)
+            settle_samples(connection, run_id, list(samples.values()))
 
 
 def list_labels(db: Database, run_id: str, *, position: int | None = None) -> list[tuple[int, Label]]:
     """Return (position, label) of a run's labels, or of one row's, in the order in which they were given."""
-    query = _LABELS.where(LabelRow.run_id == run_id).order_by(LabelRow.id)
-    if position is not None:
-        query = query.where(SampleRow.position == position)
+    if position is None:
+        query = LABELS.where(LabelRow.run_id == run_id)
+    else:
+        # By the row and not by the run: a run may have tens of thousands of labels.
+        sample_id = select(SampleRow.id).where(SampleRow.run_id == run_id, SampleRow.position == position)
+        query = LABELS.where(LabelRow.sample_id == sample_id.scalar_subquery())
     with db.read() as connection:
-        return [(row.position, _to_label(row)) for row in connection.execute(query)]
+        return [(row.position, to_label(row)) for row in connection.execute(query.order_by(LabelRow.id))]
+
+
+def list_labels_between(db: Database, run_id: str, first: int, last: int) -> dict[int, list[Label]]:
+    """Return the labels of the rows from one position to another, both included, by position, oldest first."""
+    query = LABELS.where(SampleRow.run_id == run_id, SampleRow.position.between(first, last)).order_by(LabelRow.id)
+    found: dict[int, list[Label]] = {}
+    with db.read() as connection:
+        for row in connection.execute(query):
+            found.setdefault(row.position, []).append(to_label(row))
+    return found
+
+
+def has_labels(db: Database, run_id: str) -> bool:
+    """Return whether anybody has labelled anything of the run."""
+    with db.read() as connection:
+        return connection.execute(select(LabelRow.id).where(LabelRow.run_id == run_id).limit(1)).first() is not None
+
+
+def iterate_claims(db: Database, run_id: str) -> Iterator[tuple[int, int]]:
+    """Yield (row position, claim number) of every claim of a run, in no particular order."""
+    query = (
+        select(ResultRow.position, ClaimRow.number)
+        .join(ClaimRow, ClaimRow.sample_id == ResultRow.sample_id)
+        .where(ResultRow.run_id == run_id)
+    )
+    with db.read() as connection:
+        for row in connection.execute(query):
+            yield row.position, row.number
 
 
 def find_last_label(db: Database, spot_check_id: int, *, reviewer: str) -> tuple[str, int, Label] | None:
     """Return (run, position, label) of the person's newest label of a spot-check that counts; None if there is none."""
     retraction = LabelRow.__table__.alias()
     query = (
-        _LABELS.where(
+        LABELS.where(
             LabelRow.spot_check_id == spot_check_id,
             LabelRow.reviewer == reviewer,
             LabelRow.kind != LabelKind.RETRACTION,
@@ -60,7 +148,7 @@ def find_last_label(db: Database, spot_check_id: int, *, reviewer: str) -> tuple
     )
     with db.read() as connection:
         row = connection.execute(query).one_or_none()
-    return None if row is None else (row.run_id, row.position, _to_label(row))
+    return None if row is None else (row.run_id, row.position, to_label(row))
 
 
 def list_disagreements(db: Database, run_id: str | None = None) -> list[tuple[str, int, int]]:
@@ -78,110 +166,37 @@ def list_disagreements(db: Database, run_id: str | None = None) -> list[tuple[st
         return [(row.run_id, row.position, row.number) for row in connection.execute(query)]
 
 
-def insert_label(connection: Connection, label: Label, *, run_id: str, sample_id: int) -> int:
-    """Add the row and return its id; the caller settles the sample afterwards."""
-    claim_id = None
-    if label.claim_number is not None:
-        found = select(ClaimRow.id).where(ClaimRow.sample_id == sample_id, ClaimRow.number == label.claim_number)
-        claim_id = connection.execute(found).scalar_one_or_none()
-        if claim_id is None:
-            raise NotFound(f"The row has no claim {label.claim_number}.")
+def _add(connection: Connection, label: Label, *, run_id: str, sample_id: int) -> Label:
+    claims = _claim_ids(connection, [sample_id])
     if label.kind is LabelKind.RETRACTION:
         _check_retraction(connection, label, sample_id)
-    values = {
-        "run_id": run_id,
-        "sample_id": sample_id,
-        "claim_id": claim_id,
-        "kind": label.kind,
-        "verdict": label.verdict,
-        "role": label.role,
-        "reviewer": label.reviewer,
-        "at": label.at,
-        "note": label.note,
-        "corrected_text": label.corrected_text,
-        "start": label.span.start if label.span else None,
-        "end": label.span.end if label.span else None,
-        "occurrence": label.span.occurrence if label.span else None,
-        "seconds": label.seconds,
-        "is_blind": label.is_blind,
-        "judge_seen": label.judge_seen,
-        "spot_check_id": label.spot_check_id,
-        "inclusion_probability": label.inclusion_probability,
-        "retracts": label.retracts,
-        "origin": label.origin,
-        "is_stale": label.is_stale,
-    }
-    return connection.execute(insert(LabelRow).returning(LabelRow.id), values).scalar_one()
+    claim_id = _find_claim(claims, sample_id, label.claim_number)
+    values = label_values(label, run_id=run_id, sample_id=sample_id, claim_id=claim_id)
+    label_id = connection.execute(insert(LabelRow).returning(LabelRow.id), values).scalar_one()
+    settle_samples(connection, run_id, [sample_id])
+    return replace(label, label_id=label_id)
 
 
-def settle_sample(connection: Connection, run_id: str, sample_id: int) -> None:
-    """Work out the effective verdicts and scores of one answer from its labels, and store them in place of the old."""
-    claims = connection.execute(
-        select(ClaimRow.id, ClaimRow.number, ClaimRow.verdict)
-        .where(ClaimRow.sample_id == sample_id)
-        .order_by(ClaimRow.number)
-    ).all()
-    labels = [_to_label(row) for row in connection.execute(_LABELS.where(LabelRow.sample_id == sample_id))]
-    by_claim: dict[int | None, list[Label]] = {}
-    for label in labels:
-        by_claim.setdefault(label.claim_number, []).append(label)
-    connection.execute(delete(ClaimReviewRow).where(ClaimReviewRow.sample_id == sample_id))
-    connection.execute(delete(SampleReviewRow).where(SampleReviewRow.sample_id == sample_id))
-    reviews, verdicts, labelled = [], [], 0
-    for claim in claims:
-        own = by_claim.get(claim.number, [])
-        found = effective_verdict(Verdict(claim.verdict), own)
-        has_stale = any(label.is_stale for label in own)
-        if found.source is not VerdictSource.JUDGE or has_stale:
-            labelled += found.source is not VerdictSource.JUDGE
-            reviews.append(
-                {
-                    "claim_id": claim.id,
-                    "sample_id": sample_id,
-                    "run_id": run_id,
-                    "verdict": found.verdict,
-                    "source": found.source,
-                    "reviewers": found.reviewers,
-                    "is_inherited": found.is_inherited,
-                    "has_stale": has_stale and found.source is VerdictSource.JUDGE,
-                }
-            )
-        if found.verdict is not None:
-            verdicts.append(found.verdict)
-    missed = [label.verdict for label in _missed(by_claim.get(None, [])) if label.verdict is not None]
-    if reviews:
-        connection.execute(insert(ClaimReviewRow), reviews)
-    if labelled or missed:
-        values = _review_values(run_id, sample_id, verdicts + missed, labelled + len(missed), connection)
-        connection.execute(insert(SampleReviewRow), values)
+def _claim_ids(connection: Connection, sample_ids: Sequence[int]) -> dict[tuple[int, int], int]:
+    query = select(ClaimRow.sample_id, ClaimRow.number, ClaimRow.id).where(ClaimRow.sample_id.in_(sample_ids))
+    return {(row.sample_id, row.number): row.id for row in connection.execute(query)}
 
 
-def _missed(labels: Sequence[Label]) -> list[Label]:
-    """Return the missed claims that count: each is a claim of its own, so the newest does not replace the others."""
-    retracted = {label.retracts for label in labels if label.kind is LabelKind.RETRACTION}
-    return [label for label in labels if label.kind is LabelKind.MISSED_CLAIM and label.label_id not in retracted]
-
-
-def _review_values(
-    run_id: str, sample_id: int, verdicts: list[Verdict], labelled: int, connection: Connection
-) -> dict[str, object]:
-    threshold = connection.execute(select(RunRow.threshold).where(RunRow.id == run_id)).scalar_one()
-    return {
-        "sample_id": sample_id,
-        "run_id": run_id,
-        "faithfulness": scoring.faithfulness(verdicts),
-        "faithfulness_weighted": scoring.faithfulness_weighted(verdicts),
-        "is_faithful": scoring.is_faithful(verdicts, threshold=threshold),
-        "claims": len(verdicts),
-        **{verdict.value: verdicts.count(verdict) for verdict in Verdict},
-        "labelled": labelled,
-    }
+def _find_claim(claims: Mapping[tuple[int, int], int], sample_id: int, number: int | None) -> int | None:
+    if number is None:
+        return None
+    if (sample_id, number) not in claims:
+        raise NotFound(f"The row has no claim {number}.")
+    return claims[sample_id, number]
 
 
 def _lock_sample(connection: Connection, run_id: str, position: int) -> int:
     """Return the row's id and hold other writers of its labels off, so that what follows from them stays true."""
     query = (
-        select(ResultRow.sample_id).where(ResultRow.run_id == run_id, ResultRow.position == position).with_for_update()
+        select(ResultRow.sample_id)
+        .join(SampleRow, SampleRow.id == ResultRow.sample_id)
+        .where(SampleRow.run_id == run_id, SampleRow.position == position)
+        .with_for_update(of=ResultRow)
     )
     sample_id = connection.execute(query).scalar_one_or_none()
     if sample_id is None:
@@ -190,39 +205,9 @@ def _lock_sample(connection: Connection, run_id: str, position: int) -> int:
 
 
 def _check_retraction(connection: Connection, label: Label, sample_id: int) -> None:
-    query = _LABELS.where(LabelRow.id == label.retracts, LabelRow.sample_id == sample_id)
+    query = LABELS.where(LabelRow.id == label.retracts, LabelRow.sample_id == sample_id)
     row = connection.execute(query).one_or_none()
     if row is None:
         raise NotFound(f"There is no label {label.retracts} on this answer to take back.")
     if row.reviewer != label.reviewer:
         raise InvalidInput(f"Label {label.retracts} is {row.reviewer!r}'s; only who gave a label can take it back.")
-
-
-_LABELS = (
-    select(LabelRow.__table__, ClaimRow.number.label("claim_number"), SampleRow.position)
-    .join(SampleRow, SampleRow.id == LabelRow.sample_id)
-    .outerjoin(ClaimRow, ClaimRow.id == LabelRow.claim_id)
-)
-
-
-def _to_label(row: Row[Any]) -> Label:
-    return Label(
-        label_id=row.id,
-        kind=LabelKind(row.kind),
-        reviewer=row.reviewer,
-        at=row.at,
-        claim_number=row.claim_number,
-        verdict=Verdict(row.verdict) if row.verdict else None,
-        role=LabelRole(row.role),
-        note=row.note,
-        corrected_text=row.corrected_text,
-        span=None if row.start is None else Span(start=row.start, end=row.end, occurrence=row.occurrence or 0),
-        seconds=row.seconds,
-        is_blind=row.is_blind,
-        judge_seen=row.judge_seen,
-        spot_check_id=row.spot_check_id,
-        inclusion_probability=row.inclusion_probability,
-        retracts=row.retracts,
-        origin=row.origin,
-        is_stale=row.is_stale,
-    )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from faithview.domain.claim import (
     Claim,
@@ -96,6 +96,33 @@ def list_details(db: Database, run_id: str, *, after: int, limit: int) -> list[A
         return _details(connection, connection.execute(query).all())
 
 
+def find_judged(db: Database, *, fingerprint: str, content_hashes: Sequence[str]) -> dict[str, AnswerDetail]:
+    """Return by their content the answers that a judge with this fingerprint has given an outcome, the latest of each.
+
+    Failed answers are left out, and those without context, which cost nothing.
+    """
+    latest = (
+        select(func.max(SampleRow.id))
+        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+        .join(RunRow, RunRow.id == SampleRow.run_id)
+        .where(
+            SampleRow.content_hash.in_(content_hashes),
+            RunRow.fingerprint == fingerprint,
+            ResultRow.state.in_((State.JUDGED, State.NO_CLAIMS, State.ABSTAINED)),
+        )
+        .group_by(SampleRow.content_hash)
+    )
+    query = (
+        select(SampleRow.__table__, ResultRow.__table__, RunRow.judge, RunRow.threshold)
+        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+        .join(RunRow, RunRow.id == SampleRow.run_id)
+        .where(SampleRow.id.in_(latest))
+    )
+    with db.read() as connection:
+        rows = connection.execute(query).all()
+        return {row.content_hash: detail for row, detail in zip(rows, _details(connection, rows), strict=True)}
+
+
 _UPDATE_RESULT = (
     update(ResultRow.__table__)  # type: ignore[arg-type]  # the table, for the ORM form would want primary keys by name
     .where(ResultRow.sample_id == bindparam("b_sample_id"))
@@ -118,6 +145,10 @@ _UPDATE_RESULT = (
                 "prompt_tokens",
                 "completion_tokens",
                 "cost_usd",
+                "raw_reply",
+                "metrics",
+                "warnings",
+                "cached_prompt_tokens",
             )
         }
     )
@@ -150,6 +181,10 @@ def _result_values(sample_id: int, result: Result) -> dict[str, object]:
         "prompt_tokens": result.usage.prompt_tokens,
         "completion_tokens": result.usage.completion_tokens,
         "cost_usd": result.usage.cost_usd,
+        "raw_reply": result.raw_reply,
+        "metrics": dict(result.metrics) or None,
+        "warnings": list(result.warnings) or None,
+        "cached_prompt_tokens": result.usage.cached_prompt_tokens,
     }
 
 
@@ -232,10 +267,14 @@ def _detail(row: Row[Any], sample: Sample, claims: Sequence[Claim]) -> AnswerDet
             llm_calls=row.llm_calls,
             cached_calls=row.cached_calls,
             prompt_tokens=row.prompt_tokens,
+            cached_prompt_tokens=row.cached_prompt_tokens or 0,
             completion_tokens=row.completion_tokens,
             cost_usd=row.cost_usd,
         ),
         seconds=row.seconds,
+        metrics=row.metrics or {},
+        raw_reply=row.raw_reply,
+        warnings=tuple(row.warnings or ()),
     )
     ids = tuple(public_claim_id(row.run_id, row.position, number) for number in range(1, len(claims) + 1))
     return AnswerDetail(run_id=row.run_id, position=row.position, sample=sample, result=result, claim_ids=ids)

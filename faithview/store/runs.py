@@ -1,6 +1,6 @@
 """Runs: made with all their samples at once, found, handed from worker to worker, deleted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,6 +18,9 @@ from faithview.store.schema import ChunkRow, ResultRow, RunRow, SampleChunkRow
 # A worker says every second or so that it is alive. One that has been silent for this long is gone; a machine that
 # sleeps or a judge that holds the processor for a moment must not look like that.
 LEASE = timedelta(seconds=20)
+
+# Databases limit how many values a statement may name.
+_MOST_IDS = 500
 
 _STARTABLE = (RunStatus.PENDING, RunStatus.CANCELLED, RunStatus.FAILED, RunStatus.COMPLETE)
 
@@ -45,6 +48,8 @@ def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> None:
                 "seconds": 0.0,
                 "rows": len(samples),
                 "revision": 1,
+                "repeat_of": run.repeat_of,
+                "use_cache": run.use_cache,
             },
         )
         insert_samples(connection, run.run_id, samples, dialect_name=db.dialect_name)
@@ -54,7 +59,9 @@ def list_runs(db: Database, *, now: datetime, limit: int | None = None, offset: 
     """Return the runs, newest answers first; of equal ones the one made last first."""
     query = select(RunRow.__table__).order_by(RunRow.as_of.desc(), RunRow.created_at.desc(), RunRow.id)
     with db.read() as connection:
-        return [_to_run(row, now) for row in connection.execute(query.limit(limit).offset(offset))]
+        rows = connection.execute(query.limit(limit).offset(offset)).all()
+        repeats = _repeats(connection, [row.id for row in rows])
+    return [_to_run(row, now, repeats) for row in rows]
 
 
 def count_runs(db: Database) -> int:
@@ -72,15 +79,17 @@ def get_run(db: Database, reference: str, *, now: datetime) -> Run:
     is_id = case((RunRow.id == reference, 0), else_=1)
     query = select(RunRow.__table__).where(or_(RunRow.id == reference, RunRow.name == reference)).order_by(is_id)
     rows: Sequence[Row[Any]] = ()
+    repeats: Mapping[str, tuple[str, ...]] = {}
     if find_unstorable(reference) is None:
         with db.read() as connection:
             rows = connection.execute(query.limit(3)).all()
+            repeats = _repeats(connection, [row.id for row in rows])
     if not rows:
         raise NotFound(f"There is no run {reference!r}; `faithview runs` lists them.")
     if rows[0].id != reference and len(rows) > 1:
         ids = ", ".join(row.id for row in rows)
         raise NotFound(f"Several runs are named {reference!r}; give the id of one: {ids}.")
-    return _to_run(rows[0], now)
+    return _to_run(rows[0], now, repeats)
 
 
 def free_name(db: Database, wanted: str) -> str:
@@ -211,7 +220,17 @@ def count_states(db: Database, run_id: str) -> dict[str, int]:
         return {row[0]: row[1] for row in connection.execute(query)}
 
 
-def _to_run(row: Row[Any], now: datetime) -> Run:
+def _repeats(connection: Connection, run_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the ids of the runs that repeat each of these, in the order in which they were made."""
+    wanted = RunRow.repeat_of.in_(run_ids) if len(run_ids) <= _MOST_IDS else RunRow.repeat_of.is_not(None)
+    query = select(RunRow.id, RunRow.repeat_of).where(wanted).order_by(RunRow.created_at)
+    found: dict[str, tuple[str, ...]] = {}
+    for row in connection.execute(query):
+        found[row.repeat_of] = (*found.get(row.repeat_of, ()), row.id)
+    return found
+
+
+def _to_run(row: Row[Any], now: datetime, repeats: Mapping[str, tuple[str, ...]]) -> Run:
     status = RunStatus(row.status)
     if status is RunStatus.RUNNING and (row.heartbeat_at is None or row.heartbeat_at < now - LEASE):
         status = RunStatus.INTERRUPTED
@@ -230,5 +249,8 @@ def _to_run(row: Row[Any], now: datetime) -> Run:
         revision=row.revision,
         seconds=row.seconds,
         error=row.error,
+        repeat_of=row.repeat_of,
+        repeats=repeats.get(row.id, ()),
+        use_cache=row.use_cache is not False,
     )
     return replace(run, finished_at=None) if status is RunStatus.RUNNING else run

@@ -135,6 +135,7 @@ def _sample_values(run_id: str, position: int, sample: Sample) -> dict[str, obje
         "extra": dict(sample.extra),
         "sample_hash": identity.sample_hash(question=sample.question, answer=sample.answer, chunk_hashes=hashes),
         "context_hash": identity.context_hash(hashes),
+        "content_hash": sample.content_hash,
     }
 
 

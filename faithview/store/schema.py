@@ -12,7 +12,6 @@ Where later work goes, so that nothing here has to be undone for it:
 - labels: a table of rows that are only ever added, keyed by claim or, for a claim the judge missed, by sample. The
   verdict column of `claim` stays the judge's. A label copies `claim_hash` and the chunk hashes it rests on; carried to
   another run it is found through `claim.claim_hash` and `sample_chunk -> chunk.chunk_hash`.
-- repeats: further runs that name the run they repeat, so that no list or mean has to leave them out row by row.
 - knowledge-base versions: a table of (version, chunk); `run.kb_version` names one.
 - events and projects: tables of their own; a project is a column of `run` and of them.
 """
@@ -26,7 +25,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from faithview.store.dialect import UtcDateTime
 
 # The newest migration. A test holds it against the migrations' own head.
-SCHEMA_REVISION = "0002"
+SCHEMA_REVISION = "0003"
 
 _HASH = String(64)
 
@@ -51,7 +50,11 @@ class Base(DeclarativeBase):
 
 
 class RunRow(Base):
-    """One run. `worker` and `heartbeat_at` say who works on it; `summary` holds figures as of `summary_revision`."""
+    """One run. `worker` and `heartbeat_at` say who works on it; `summary` holds figures as of `summary_revision`.
+
+    `repeat_of` is the id of the run whose rows this one judges again; it stays when that one is deleted. `use_cache` is
+    None in runs from before there was a cache.
+    """
 
     __tablename__ = "run"
 
@@ -77,10 +80,15 @@ class RunRow(Base):
     revision: Mapped[int]
     summary: Mapped[dict[str, Any] | None]
     summary_revision: Mapped[int | None]
+    repeat_of: Mapped[str | None] = mapped_column(String(16), index=True)
+    use_cache: Mapped[bool | None]
 
 
 class SampleRow(Base):
-    """The texts of one answer; `position` counts from 1 in the order of the file."""
+    """The texts of one answer; `position` counts from 1 in the order of the file.
+
+    `content_hash` is of the exact texts, which the verdict cache goes by (None in rows from before there was one).
+    """
 
     __tablename__ = "sample"
     __table_args__ = (UniqueConstraint("run_id", "position"), UniqueConstraint("run_id", "key"))
@@ -95,6 +103,7 @@ class SampleRow(Base):
     extra: Mapped[dict[str, Any]]
     sample_hash: Mapped[str] = mapped_column(_HASH, index=True)
     context_hash: Mapped[str] = mapped_column(_HASH)
+    content_hash: Mapped[str | None] = mapped_column(_HASH, index=True)
 
 
 class ResultRow(Base):
@@ -131,6 +140,10 @@ class ResultRow(Base):
     prompt_tokens: Mapped[int]
     completion_tokens: Mapped[int]
     cost_usd: Mapped[float | None]
+    raw_reply: Mapped[str | None]
+    metrics: Mapped[dict[str, Any] | None]
+    warnings: Mapped[list[Any] | None]
+    cached_prompt_tokens: Mapped[int | None]
 
 
 class ChunkRow(Base):
@@ -213,6 +226,15 @@ class EvidenceRow(Base):
     start: Mapped[int | None]
     end: Mapped[int | None]
     occurrence: Mapped[int | None]
+
+
+class RunBatchRow(Base):
+    """Where judging a run by the vendor's batches stands; runs that are judged at once have none."""
+
+    __tablename__ = "run_batch"
+
+    run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
+    state: Mapped[str]
 
 
 def public_claim_id(run_id: str, position: int, number: int) -> str:

@@ -1,6 +1,7 @@
 """A run's figures, aggregated in SQL and kept with the run until it changes."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Connection, func, select, update
@@ -16,7 +17,9 @@ from faithview.store.schema import RunRow
 from faithview.store.scored import scored
 
 # Grows when what is kept changes shape, so that figures kept by an older FaithView are computed again.
-_LAYOUT = 1
+_LAYOUT = 2
+
+_USAGE = ("llm_calls", "cached_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens")
 
 # Sums of a few ratios differ in the last digits by the order of addition; clusters are grouped by what counts.
 _DIGITS = 9
@@ -67,10 +70,7 @@ def _compute(connection: Connection, run: Run, view: View) -> RunSummary:
     counted = [
         func.count().label("rows"),
         *(func.sum(scores[verdict.value]).label(verdict.value) for verdict in Verdict),
-        *(
-            func.sum(scores[name]).label(name)
-            for name in ("llm_calls", "cached_calls", "prompt_tokens", "completion_tokens", "cost_usd")
-        ),
+        *(func.sum(scores[name]).label(name) for name in (*_USAGE, "cost_usd")),
     ]
     in_run = scores.run_id == run.run_id
     by_state = {
@@ -97,10 +97,7 @@ def _compute(connection: Connection, run: Run, view: View) -> RunSummary:
         hallucination_rate=hallucination_rate(claims),
         segments=_segments(connection, view, run.run_id),
         usage=Usage(
-            llm_calls=sum(int(row.llm_calls) for row in by_state.values()),
-            cached_calls=sum(int(row.cached_calls) for row in by_state.values()),
-            prompt_tokens=sum(int(row.prompt_tokens) for row in by_state.values()),
-            completion_tokens=sum(int(row.completion_tokens) for row in by_state.values()),
+            **{name: sum(int(getattr(row, name) or 0) for row in by_state.values()) for name in _USAGE},
             cost_usd=sum(costs) if costs else None,
         ),
     )
@@ -160,18 +157,11 @@ def _to_json(summary: RunSummary) -> dict[str, Any]:
         "weighted": summary.weighted,
         "faithful_rows": summary.faithful_rows,
         "segments": [[s.segment, s.rows, _score_to_json(s.score)] for s in summary.segments],
-        "usage": [
-            usage.llm_calls,
-            usage.cached_calls,
-            usage.prompt_tokens,
-            usage.completion_tokens,
-            usage.cost_usd,
-        ],
+        "usage": asdict(usage),
     }
 
 
 def _from_json(run: Run, kept: dict[str, Any]) -> RunSummary:
-    llm_calls, cached_calls, prompt_tokens, completion_tokens, cost_usd = kept["usage"]
     return RunSummary(
         run=run,
         rows=kept["rows"],
@@ -185,13 +175,7 @@ def _from_json(run: Run, kept: dict[str, Any]) -> RunSummary:
             SegmentSummary(segment=name, rows=rows, score=_score_from_json(score))
             for name, rows, score in kept["segments"]
         ),
-        usage=Usage(
-            llm_calls=llm_calls,
-            cached_calls=cached_calls,
-            prompt_tokens=prompt_tokens,
-            completion_tokens=completion_tokens,
-            cost_usd=cost_usd,
-        ),
+        usage=Usage(**kept["usage"]),
     )
 
 

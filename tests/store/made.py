@@ -90,8 +90,18 @@ def full_result(sample: Sample) -> Result:
         claims=(first, Claim(text="plain", verdict=Verdict.SUPPORTED)),
         suggestions=(HOSTILE, "b"),
         answer_score=0.7,
-        usage=Usage(llm_calls=1, cached_calls=2, prompt_tokens=3, completion_tokens=4, cost_usd=0.0125),
+        usage=Usage(
+            llm_calls=1,
+            cached_calls=2,
+            prompt_tokens=3,
+            cached_prompt_tokens=1,
+            completion_tokens=4,
+            cost_usd=0.0125,
+        ),
         seconds=0.5,
+        metrics={"answer_relevance": 0.1 + 0.2, f"context_relevance[{HOSTILE}]": 1.0},
+        raw_reply=HOSTILE,
+        warnings=(HOSTILE, "w"),
     )
 
 
