@@ -150,7 +150,7 @@ def _drop(
     text = f"{title} fell from {fmt.share(old.mean)} to {fmt.score(new)}" + (f" in *{name}*" if name else "")
     has_recovered = now is not None and now.mean is not None and _fell(now, new)
     if has_recovered and now is not None:
-        text += f", and has recovered since: {fmt.score(now)}"
+        text = f"Recovered: {text}, and is back at {fmt.score(now)}"
     return Notice(
         text=text + ".",
         icon="trending_up" if has_recovered else "trending_down",

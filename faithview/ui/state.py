@@ -23,6 +23,22 @@ def select_run(run_id: str | None) -> None:
     st.session_state[_KEPT_RUN] = run_id
 
 
+def keep_run(run_id: str) -> None:
+    """Remember the run in view for this session, without a word in the address.
+
+    Who only opens a page has chosen nothing yet; an address written then would be one more step for the back button,
+    which would lead to the page that writes it again.
+    """
+    st.session_state[_KEPT_RUN] = run_id
+
+
+def name_run() -> None:
+    """Put the run in view into the address, now that something of it was chosen and a link has to say of which run."""
+    kept = st.session_state.get(_KEPT_RUN)
+    if kept is not None and _RUN not in st.query_params:
+        st.query_params[_RUN] = kept
+
+
 def forget_run() -> None:
     """Look at no run."""
     _drop(_RUN, _ROW, _CLAIM)
@@ -41,6 +57,7 @@ def select_row(key: str | None) -> None:
     elif st.query_params.get(_ROW) != key:
         if _ROW in st.query_params:
             _drop(_CLAIM)
+        name_run()
         st.query_params[_ROW] = key
 
 

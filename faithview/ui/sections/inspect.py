@@ -10,12 +10,14 @@ from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunSummary
-from faithview.services.views import AnswerDetail, AnswerFilter, AnswerPage, Order
+from faithview.services.views import AnswerDetail, AnswerFilter, AnswerPage, AnswerRow, Order, View
 from faithview.ui import findings, shell, state
 from faithview.ui import format as fmt
 from faithview.ui.components.answer_list import answer_list
 from faithview.ui.components.answer_view import answer_view
 from faithview.ui.components.verdicts import STATE_WORDS, VERDICTS
+from faithview.ui.components.view_switch import VIEW_WORDS, view_note
+from faithview.ui.sections.claim_labels import label_in_place
 
 _T = TypeVar("_T")
 
@@ -24,6 +26,7 @@ _PAGE_KEY = "inspect.page"
 _SEARCH = "Search the answers"
 _PAGE_KEYS = {"/": f'input[aria-label="{_SEARCH}"]', "?": ".st-key-inspect_keys button"}
 _HEIGHT = 545
+_ANSWER_HEIGHT = 455  # leaves room beneath for the label buttons
 _LISTED_RUNS = 200
 
 # The filters' keys are their names in the address.
@@ -52,7 +55,7 @@ def choose_run() -> Run | None:
     if not runs:
         return None
     run = _find_run(state.selected_run()) or runs[0]
-    state.select_run(run.run_id)
+    state.keep_run(run.run_id)
     known = {r.run_id: r for r in ([] if run in runs else [run]) + runs}
     # The key holds the run, so that a link to another one is not overruled by what the widget remembers.
     chosen = st.selectbox(
@@ -69,12 +72,12 @@ def choose_run() -> Run | None:
     return run
 
 
-def figures(summary: RunSummary) -> None:
-    """Draw the finding and the run's figures with what they leave out."""
-    st.markdown(findings.run_finding(summary))
+def figures(summary: RunSummary, view: View) -> None:
+    """Draw the finding and the run's figures with what they leave out, and whose verdicts they show."""
+    st.markdown(f"{findings.run_finding(summary)} {view_note(view)}")
     parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
     if summary.score.mean is not None:
-        parts.append(f"Faithfulness **{fmt.score(summary.score)}**")
+        parts.append(f"Faithfulness {VIEW_WORDS[view]} **{fmt.score(summary.score)}**")
         parts.append(f":gray[{fmt.count(summary.faithful_rows)} faithful]")
     if left_out := fmt.left_out(summary.states):
         parts.append(f":gray[left out: {left_out}]")
@@ -112,19 +115,21 @@ def filters(run: Run) -> tuple[AnswerFilter, Order]:
     found = AnswerFilter(
         state=chosen_state, verdict=verdict, hallucination_type=kind, segment=segment, search=search or None
     )
+    if found != AnswerFilter():
+        state.name_run()
     return found, order or Order.WORST
 
 
-def load_list(run: Run, filters: AnswerFilter, order: Order) -> Listing:
+def load_list(run: Run, filters: AnswerFilter, order: Order, view: View) -> Listing:
     """Return the page of the list that holds the row in view; without one, the page that was turned to."""
     services = shell.services()
     row = state.selected_row()
     turned = 1 if row is not None else int(st.session_state.get(_PAGE_KEY, 1))
     page = services.list_answers(
-        run.run_id, filters, order=order, offset=(turned - 1) * _PAGE_SIZE, limit=_PAGE_SIZE, around=row
+        run.run_id, filters, view=view, order=order, offset=(turned - 1) * _PAGE_SIZE, limit=_PAGE_SIZE, around=row
     )
     if not page.rows and turned > 1:  # the list has become shorter than the page that was turned to: another run, say
-        page = services.list_answers(run.run_id, filters, order=order, limit=_PAGE_SIZE)
+        page = services.list_answers(run.run_id, filters, view=view, order=order, limit=_PAGE_SIZE)
     number = page.offset // _PAGE_SIZE + 1
     st.session_state[_PAGE_KEY] = number
     return Listing(page=page, number=number)
@@ -183,16 +188,20 @@ def _key_sheet() -> None:
     st.caption("Keys rest while you type in a field.")
 
 
-def answer(run: Run, key: str) -> None:
-    """Draw one answer beside its chunks; the claim that is selected goes into the address."""
+def answer(run: Run, key: str, listing: Listing, view: View) -> None:
+    """Draw one answer beside its chunks; the claim that is selected goes into the address and can be labelled."""
     detail = shell.services().get_answer(run.run_id, key)
-    _answer_line(detail)
+    _answer_line(detail, next(row for row in listing.page.rows if row.key == key), view)
     chosen = answer_view(
-        detail.sample, detail.result, key="inspect.answer", claim=state.selected_claim(), height=_HEIGHT
+        detail.sample, detail.result, key="inspect.answer", claim=state.selected_claim(), height=_ANSWER_HEIGHT
     )
     if chosen is not None:
         state.select_row(key)
     state.select_claim(chosen)
+    if chosen is not None:
+        label_in_place(run.run_id, detail.position, chosen)
+    elif detail.result.claims:
+        st.caption("Select a claim, with ← → or a click, to label it.")
 
 
 def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
@@ -200,15 +209,15 @@ def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
     return f":{style.streamlit_colour}[{style.material} {fmt.count(summary.claims[verdict])} {style.word}]"
 
 
-def _answer_line(detail: AnswerDetail) -> None:
+def _answer_line(detail: AnswerDetail, row: AnswerRow, view: View) -> None:
     result, sample = detail.result, detail.sample
     # An id stands as code, to be copied; a code span can hold neither a backtick nor a line break.
     is_plain = "`" not in sample.key and sample.key.isprintable()
     parts = [f"`{sample.key}`" if is_plain else fmt.literal(sample.key)]
-    if result.faithfulness is not None:
-        faithful = "faithful" if result.is_faithful else "not faithful"
-        parts.append(f"faithfulness **{fmt.share(result.faithfulness)}**, {faithful}")
-    if result.faithfulness_weighted is not None:
+    if row.faithfulness is not None:
+        faithful = "faithful" if row.is_faithful else "not faithful"
+        parts.append(f"faithfulness {VIEW_WORDS[view]} **{fmt.share(row.faithfulness)}**, {faithful}")
+    if result.faithfulness_weighted is not None and view is View.JUDGE:
         parts.append(f"weighted {fmt.share(result.faithfulness_weighted)}")
     if sample.segment:
         parts.append(fmt.literal(sample.segment))
@@ -250,6 +259,8 @@ _KEYS = (
     ("← →", "next and previous claim; within the claim list also ↑ ↓, Home and End"),
     ("Esc", "no claim selected"),
     ("Enter", "open the answer in focus"),
+    ("1 – 5", "label the selected claim: a verdict in their order, 5 for not a claim"),
+    ("U", "take your label of the selected claim back"),
     ("/", "search the answers"),
     ("?", "this sheet"),
 )
