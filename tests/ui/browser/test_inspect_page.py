@@ -190,6 +190,9 @@ def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
     screen.until(lambda: screen.path() == "/", "the overview opens")
     screen.settle()
     screen.page.get_by_role("link", name="Inspect").click()
+    _shows(screen, services.list_answers(other.run_id, AnswerFilter(), limit=_PAGE))
+    screen.settle()
+    screen.page.keyboard.press("j")
     screen.until_address(run=other.run_id)
 
 
