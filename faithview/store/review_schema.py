@@ -43,7 +43,7 @@ class LabelRow(Base):
     judge_seen: Mapped[bool]
     spot_check_id: Mapped[int | None] = mapped_column(ForeignKey("spot_check.id", ondelete="SET NULL"), index=True)
     inclusion_probability: Mapped[float | None]
-    retracts: Mapped[int | None]
+    retracts: Mapped[int | None] = mapped_column(index=True)
     origin: Mapped[int | None] = mapped_column(index=True)
     is_stale: Mapped[bool]
 
@@ -98,10 +98,17 @@ class SpotCheckRow(Base):
 
 
 class SpotCheckItemRow(Base):
-    """One claim of a draw; `position` is its place in the queue, from 1."""
+    """One claim of a draw; `position` is its place in the queue, from 1.
+
+    `is_open` says that fewer people than wanted have labelled it; it is kept like `claim_review`.
+    """
 
     __tablename__ = "spot_check_item"
-    __table_args__ = (UniqueConstraint("spot_check_id", "position"), UniqueConstraint("spot_check_id", "claim_id"))
+    __table_args__ = (
+        UniqueConstraint("spot_check_id", "position"),
+        UniqueConstraint("spot_check_id", "claim_id"),
+        Index("ix_spot_check_item_open", "spot_check_id", "is_open", "position"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     spot_check_id: Mapped[int] = mapped_column(ForeignKey("spot_check.id", ondelete="CASCADE"))
@@ -110,6 +117,7 @@ class SpotCheckItemRow(Base):
     claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), index=True)
     stratum: Mapped[str]
     inclusion_probability: Mapped[float]
+    is_open: Mapped[bool]
 
 
 class LeaseRow(Base):

@@ -25,7 +25,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from faithview.store.dialect import UtcDateTime
 
 # The newest migration. A test holds it against the migrations' own head.
-SCHEMA_REVISION = "0003"
+SCHEMA_REVISION = "0004"
 
 _HASH = String(64)
 

@@ -30,11 +30,12 @@ def retracted_ids(labels: Iterable[Label]) -> set[int | None]:
 
 def _settle(connection: Connection, run_id: str, sample_ids: Sequence[int], threshold: float) -> None:
     claims: dict[int, list[Row[Any]]] = {sample_id: [] for sample_id in sample_ids}
-    for row in connection.execute(
+    judged: Any = (
         select(ClaimRow.id, ClaimRow.sample_id, ClaimRow.number, ClaimRow.verdict)
         .where(ClaimRow.sample_id.in_(sample_ids))
         .order_by(ClaimRow.sample_id, ClaimRow.number)
-    ):
+    )
+    for row in connection.execute(judged):
         claims[row.sample_id].append(row)
     labels: dict[int, dict[int | None, list[Label]]] = {sample_id: {} for sample_id in sample_ids}
     for row in connection.execute(LABELS.where(LabelRow.sample_id.in_(sample_ids)).order_by(LabelRow.id)):

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, exists, func, insert, or_, select
+from sqlalchemy import Connection, Row, delete, exists, func, insert, select, update
 
 from faithview.domain.errors import NotFound
 from faithview.domain.label import LabelKind
 from faithview.domain.spot_check import LEASE, DrawnClaim, QueueItem, QueueProgress, SpotCheck
 from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.review_schema import LabelRow, LeaseRow, SpotCheckItemRow, SpotCheckRow
+from faithview.store.review_schema import ClaimReviewRow, LabelRow, LeaseRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema import ClaimRow, SampleRow
 
 _BATCH = 500
@@ -44,11 +44,25 @@ def create_spot_check(db: Database, check: SpotCheck, drawn: Sequence[DrawnClaim
                 "claim_id": ids[claim.run_id, claim.row, claim.claim_number],
                 "stratum": claim.stratum,
                 "inclusion_probability": claim.inclusion_probability,
+                "is_open": True,
             }
             for position, claim in enumerate(drawn, start=1)
         ]
         connection.execute(insert(SpotCheckItemRow), items)
+        _close_inherited(connection, check_id, check.reviewers_per_item)
     return check_id
+
+
+def _close_inherited(connection: Connection, check_id: int, wanted: int) -> None:
+    """Ask nobody about claims whose labels from an earlier run still hold."""
+    settled = select(ClaimReviewRow.claim_id).where(
+        ClaimReviewRow.is_inherited.is_(True), ClaimReviewRow.reviewers >= wanted
+    )
+    connection.execute(
+        update(SpotCheckItemRow)
+        .where(SpotCheckItemRow.spot_check_id == check_id, SpotCheckItemRow.claim_id.in_(settled))
+        .values(is_open=False)
+    )
 
 
 def list_spot_checks(db: Database) -> list[SpotCheck]:
@@ -70,7 +84,8 @@ def take_item(
     """Lease the next item that this reviewer should label; None if there is none for them now.
 
     An item is free for a reviewer who has not labelled it while fewer than the wanted number of people have labelled it
-    or hold a lease on it. The reviewer's own lease is kept and extended, so that a reload shows the same item.
+    or hold a lease on it. What the reviewer holds comes first and its lease is extended, so that a reload shows the
+    same item. An item whose claim has a label from an earlier run that still holds needs none.
 
     Args:
         db: the store.
@@ -84,7 +99,9 @@ def take_item(
         dialect.lock(connection, dialect.QUEUE_LOCK)
         check = _to_check(_get(connection, spot_check_id))
         connection.execute(delete(LeaseRow).where(LeaseRow.until < now))
-        row = connection.execute(_next_item(check, reviewer, after=after, skip=skip).limit(1)).one_or_none()
+        free = _free_items(check, reviewer, after=after, skip=skip).limit(1)
+        held = free.where(exists().where(LeaseRow.item_id == SpotCheckItemRow.id, LeaseRow.reviewer == reviewer))
+        row = connection.execute(held).one_or_none() or connection.execute(free).one_or_none()
         if row is None:
             return None
         connection.execute(delete(LeaseRow).where(LeaseRow.item_id == row.id, LeaseRow.reviewer == reviewer))
@@ -110,8 +127,17 @@ def release_item(db: Database, *, item_id: int, reviewer: str) -> None:
 
 def find_position(db: Database, spot_check_id: int, run_id: str, row: int, claim_number: int) -> int:
     """Return a claim's place in the queue; raises NotFound."""
-    items = _ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id, SpotCheckItemRow.run_id == run_id).subquery()
-    query = select(items.c.position).where(items.c.row == row, items.c.number == claim_number)
+    query = (
+        select(SpotCheckItemRow.position)
+        .join(ClaimRow, ClaimRow.id == SpotCheckItemRow.claim_id)
+        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+        .where(
+            SpotCheckItemRow.spot_check_id == spot_check_id,
+            SampleRow.run_id == run_id,
+            SampleRow.position == row,
+            ClaimRow.number == claim_number,
+        )
+    )
     with db.read() as connection:
         position: int | None = connection.execute(query).scalar_one_or_none()
     if position is None:
@@ -121,56 +147,51 @@ def find_position(db: Database, spot_check_id: int, run_id: str, row: int, claim
 
 def get_queue_progress(db: Database, spot_check_id: int) -> QueueProgress:
     """Return how far a spot-check has come; raises NotFound."""
-    labelled = _labelled(spot_check_id).subquery()
-    per_item = select(labelled.c.claim_id, func.count().label("people")).group_by(labelled.c.claim_id).subquery()
-    with db.read() as connection:
-        check = _to_check(_get(connection, spot_check_id))
-        items = connection.execute(
-            select(func.count()).select_from(SpotCheckItemRow).where(SpotCheckItemRow.spot_check_id == spot_check_id)
-        ).scalar_one()
-        done = connection.execute(
-            select(func.count()).select_from(per_item).where(per_item.c.people >= check.reviewers_per_item)
-        ).scalar_one()
-        people = connection.execute(select(labelled.c.reviewer, func.count()).group_by(labelled.c.reviewer)).all()
-    return QueueProgress(items=items, done=done, by_reviewer={row[0]: row[1] for row in people})
-
-
-def _labelled(spot_check_id: int) -> Any:
-    """Who has labelled which claim of the draw, counting each person once and no retracted label."""
-    retraction = LabelRow.__table__.alias()
-    is_retracted = exists().where(retraction.c.retracts == LabelRow.id)
-    return (
-        select(LabelRow.claim_id, LabelRow.reviewer)
-        .where(
-            LabelRow.spot_check_id == spot_check_id,
-            LabelRow.kind.in_((LabelKind.VERDICT, LabelKind.NOT_A_CLAIM)),
-            ~is_retracted,
-        )
-        .distinct()
+    counts = (
+        select(SpotCheckItemRow.is_open, func.count())
+        .where(SpotCheckItemRow.spot_check_id == spot_check_id)
+        .group_by(SpotCheckItemRow.is_open)
     )
-
-
-def _next_item(check: SpotCheck, reviewer: str, *, after: int, skip: Sequence[int]) -> Any:
-    labelled = _labelled(check.spot_check_id).subquery()
     people = (
-        select(func.count())
-        .select_from(labelled)
-        .where(labelled.c.claim_id == SpotCheckItemRow.claim_id)
-        .scalar_subquery()
+        select(LabelRow.reviewer, func.count(LabelRow.claim_id.distinct()))
+        .where(*_counts_for(spot_check_id))
+        .group_by(LabelRow.reviewer)
+        .order_by(LabelRow.reviewer)
     )
+    with db.read() as connection:
+        _get(connection, spot_check_id)
+        items = {bool(row[0]): int(row[1]) for row in connection.execute(counts)}
+        by_reviewer = {row[0]: int(row[1]) for row in connection.execute(people)}
+    return QueueProgress(items=sum(items.values()), done=items.get(False, 0), by_reviewer=by_reviewer)
+
+
+def _counts_for(spot_check_id: int) -> tuple[Any, ...]:
+    """The conditions under which a label counts as one of the draw: given in it, on a claim, and not taken back."""
+    retraction = LabelRow.__table__.alias()
+    return (
+        LabelRow.spot_check_id == spot_check_id,
+        LabelRow.kind.in_((LabelKind.VERDICT, LabelKind.NOT_A_CLAIM)),
+        ~exists().where(retraction.c.retracts == LabelRow.id),
+    )
+
+
+def _free_items(check: SpotCheck, reviewer: str, *, after: int, skip: Sequence[int]) -> Any:
+    """The items that this reviewer may label, in their order. Labels are counted for open items only."""
+    on_claim = (LabelRow.claim_id == SpotCheckItemRow.claim_id, *_counts_for(check.spot_check_id))
+    people = select(func.count(LabelRow.reviewer.distinct())).where(*on_claim).scalar_subquery()
     holders = (
         select(func.count())
         .select_from(LeaseRow)
         .where(LeaseRow.item_id == SpotCheckItemRow.id, LeaseRow.reviewer != reviewer)
         .scalar_subquery()
     )
-    own = exists().where(labelled.c.claim_id == SpotCheckItemRow.claim_id, labelled.c.reviewer == reviewer)
-    mine = exists().where(LeaseRow.item_id == SpotCheckItemRow.id, LeaseRow.reviewer == reviewer)
+    # One transaction adds a label and gives its lease back, so people and holders never miss somebody between them.
     query = _ITEMS.where(
         SpotCheckItemRow.spot_check_id == check.spot_check_id,
+        SpotCheckItemRow.is_open.is_(True),
         SpotCheckItemRow.position > after,
-        ~own,
-        or_(and_(mine, people < check.reviewers_per_item), people + holders < check.reviewers_per_item),
+        ~exists().where(*on_claim, LabelRow.reviewer == reviewer),
+        people + holders < check.reviewers_per_item,
     )
     if skip:
         query = query.where(SpotCheckItemRow.id.not_in(skip))
