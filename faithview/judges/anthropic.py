@@ -20,6 +20,7 @@ from faithview.judges.llm.client import BatchOutcome, BatchRequest, Finish, Prom
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.ratelimit import RetryPolicy
+from faithview.judges.llm.schemas import lean_schema
 from faithview.judges.llm.transport import NO_KEY, HttpFailure, Mode, Transport, instructions_for
 
 VENDOR = "anthropic"
@@ -70,6 +71,10 @@ class AnthropicClient:
     def host(self) -> str:
         """The host that is called."""
         return self._transport.host
+
+    def limit_calls(self, concurrency: int) -> None:
+        """Let at most so many calls be under way at a time. To be called before the first."""
+        self._transport.concurrency = concurrency
 
     async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
         """Ask one question (see `LlmClient`)."""
@@ -211,7 +216,7 @@ def _make_sdk(model: str, key: str, token: str, timeout_s: float) -> anthropic.A
 @lru_cache(maxsize=64)
 def _schema(schema: type[BaseModel]) -> dict[str, Any]:
     """Return the schema as the API takes it; making it takes a millisecond."""
-    return anthropic.transform_schema(schema)
+    return {**lean_schema(anthropic.transform_schema(schema)), "title": schema.__name__}
 
 
 def _usage(message: Message) -> TokenUsage:

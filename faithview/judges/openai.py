@@ -20,6 +20,7 @@ from faithview.judges.llm.client import BatchLost, BatchOutcome, BatchRequest, F
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.ratelimit import RetryPolicy
+from faithview.judges.llm.schemas import lean_schema
 from faithview.judges.llm.transport import (
     NO_KEY,
     HttpFailure,
@@ -78,6 +79,10 @@ class OpenAiClient:
     def host(self) -> str:
         """The host that is called."""
         return self._transport.host
+
+    def limit_calls(self, concurrency: int) -> None:
+        """Let at most so many calls be under way at a time. To be called before the first."""
+        self._transport.concurrency = concurrency
 
     async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
         """Ask one question (see `LlmClient`)."""
@@ -229,7 +234,9 @@ class _Translated:
 @lru_cache(maxsize=64)
 def _tool(schema: type[BaseModel]) -> dict[str, Any]:
     """Return the schema as a strict tool; making it takes a millisecond."""
-    return dict(openai.pydantic_function_tool(schema))
+    tool: dict[str, Any] = dict(openai.pydantic_function_tool(schema))
+    function = tool["function"]
+    return {**tool, "function": {**function, "parameters": lean_schema(function["parameters"])}}
 
 
 def _message(error: openai.APIStatusError) -> str:

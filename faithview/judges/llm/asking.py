@@ -14,6 +14,7 @@ from faithview.judges.llm.client import Finish, Prompt, Reply, TokenUsage
 from faithview.judges.llm.fences import fence_chunks, fence_text
 from faithview.judges.llm.parsing import Unusable, parse
 from faithview.judges.llm.prompts import PromptTemplate
+from faithview.judges.llm.schemas import lean_schema
 
 _M = TypeVar("_M", bound=BaseModel)
 _T = TypeVar("_T")
@@ -147,7 +148,7 @@ def _checked(reply: Reply, schema: type[_M], check: Check[_M]) -> _M:
 def _repair(call: Call, reply: Reply, unusable: Unusable) -> Call:
     """Return the same question again with what was wrong; the reply itself is not sent back, as it may be hostile."""
     problems = "\n".join(f"- {problem}" for problem in unusable.problems)
-    form = json.dumps(call.schema.model_json_schema(), separators=(",", ":"))
+    form = json.dumps(lean_schema(call.schema.model_json_schema()), separators=(",", ":"))
     task = (
         f"{call.prompt.task}\n\n# Your earlier reply could not be used\n\n{problems}\n\n"
         f"Reply again, with the whole JSON object. Its JSON schema:\n\n{form}\n"

@@ -70,6 +70,10 @@ class LlmClient(Protocol):
         """The host (and port) that is called."""
         ...
 
+    def limit_calls(self, concurrency: int) -> None:
+        """Let at most so many calls be under way at a time. To be called before the first."""
+        ...
+
     async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
         """Ask for a reply that fits the schema.
 

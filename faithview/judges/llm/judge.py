@@ -60,6 +60,15 @@ class LlmJudge:
         """The share that a batch takes off the price."""
         return self._options.prices.batch_discount
 
+    def limit_calls(self, concurrency: int) -> int:
+        """Let at most so many calls be under way at a time; return how many answers to have under way for that.
+
+        These are more where an answer takes several calls: while one answer waits for its turn, another can use it, so
+        that the last calls of a run do not go out one by one. To be called before the first answer.
+        """
+        self._client.limit_calls(concurrency)
+        return concurrency if len(self._options.method.steps) == 1 else 2 * concurrency
+
     def estimate(self, samples: Iterable[Sample]) -> Estimate:
         """Return what judging these samples will take; nothing is sent."""
         return estimate(

@@ -5,7 +5,7 @@ what a model forgot into something it said.
 """
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -32,6 +32,28 @@ def _not_empty(text: str) -> str:
 Text = Annotated[str, AfterValidator(_storable)]
 SomeText = Annotated[str, AfterValidator(_storable), AfterValidator(_not_empty)]
 Share = Annotated[float, AfterValidator(_share)]
+
+
+def lean_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a JSON schema without what tells a model nothing, as every token of it is paid for with every call.
+
+    These are the titles, which repeat the names, and the descriptions of closed lists, whose words the prompts explain.
+    """
+    return {name: _lean(value, name) for name, value in schema.items() if not _is_noise(schema, name)}
+
+
+def _lean(value: Any, name: str) -> Any:
+    if isinstance(value, list):
+        return [lean_schema(item) if isinstance(item, dict) else item for item in value]
+    if not isinstance(value, dict):
+        return value
+    if name in ("properties", "$defs"):  # here the names are our own
+        return {own: lean_schema(part) for own, part in value.items()}
+    return lean_schema(value)
+
+
+def _is_noise(schema: dict[str, Any], name: str) -> bool:
+    return name == "title" or (name == "description" and "enum" in schema)
 
 
 class _Reply(BaseModel):

@@ -24,6 +24,7 @@ from faithview.judges.llm.ratelimit import (
     limiter_for,
     retry_after_s,
 )
+from faithview.judges.llm.schemas import lean_schema
 
 _T = TypeVar("_T")
 
@@ -98,7 +99,7 @@ class Transport:
         self.mode = Mode.SCHEMA
         self._vendor = vendor
         self._secrets = tuple(secret for secret in secrets if secret and secret != NO_KEY)
-        self._concurrency = concurrency
+        self.concurrency = concurrency
         self._timeout_s = timeout_s
         self._policy = policy or RetryPolicy()
         self._final: str | None = None
@@ -187,7 +188,7 @@ class Transport:
 
     @property
     def _limiter(self) -> Limiter:
-        return limiter_for(f"{self._vendor} {self.host}", limit=self._concurrency)
+        return limiter_for(f"{self._vendor} {self.host}", limit=self.concurrency)
 
     async def _in_time(self, call: Callable[[], Awaitable[_T]]) -> _T:
         try:
@@ -220,7 +221,7 @@ def instructions_for(prompt: Prompt, schema: type[BaseModel], mode: Mode) -> str
 
 @lru_cache(maxsize=64)
 def _form(schema: type[BaseModel]) -> str:
-    return json.dumps(schema.model_json_schema(), separators=(",", ":"))
+    return json.dumps(lean_schema(schema.model_json_schema()), separators=(",", ":"))
 
 
 def _mentions(failure: HttpFailure, words: tuple[str, ...]) -> bool:

@@ -6,6 +6,7 @@ It needs nothing but asyncio. What it replies is scripted: a function from the r
 import asyncio
 import json
 import re
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -372,3 +373,15 @@ def structure(prompt: str) -> Structure:
 def fenced(prompt: str, name: str) -> str:
     """The data of this name; "" if there is none."""
     return structure(prompt).inside.get(name, "")
+
+
+async def _serve_alone(latency_s: float) -> None:
+    server = Server(sensible, latency_s=latency_s)
+    sys.stdout.write(f"{await server.start()}\n")
+    sys.stdout.flush()
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)  # until whoever started this is gone
+    await server.stop()
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve_alone(float(sys.argv[1])))
