@@ -5,8 +5,10 @@ Everything read here comes from outside and is only ever looked up, never truste
 
 import streamlit as st
 
-_RUN, _ROW, _CLAIM, _CHECK = "run", "row", "claim", "check"
-_KEPT_RUN = "shell.run"
+from faithview.services.views import View
+
+_RUN, _ROW, _CLAIM, _CHECK, _VIEW = "run", "row", "claim", "check", "view"
+_KEPT_RUN, _KEPT_VIEW = "shell.run", "shell.view"
 
 
 def selected_run() -> str | None:
@@ -73,6 +75,20 @@ def select_claim(number: int | None) -> None:
         _drop(_CLAIM)
     elif selected_claim() != number:
         st.query_params[_CLAIM] = str(number)
+
+
+def selected_view() -> str | None:
+    """Return whose verdicts the address wants shown, else those shown last in this session."""
+    return st.query_params.get(_VIEW) or st.session_state.get(_KEPT_VIEW)
+
+
+def select_view(view: str) -> None:
+    """Show somebody's verdicts; the judge's go without saying."""
+    if view == View.JUDGE:
+        _drop(_VIEW)
+    elif st.query_params.get(_VIEW) != view:
+        st.query_params[_VIEW] = str(view)
+    st.session_state[_KEPT_VIEW] = str(view)
 
 
 def selected_check() -> int | None:
