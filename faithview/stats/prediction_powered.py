@@ -16,8 +16,12 @@ on
     n_effective = theta_0 (1 - theta_0) / V_0  *  V_0 / V
 
 labels, where theta_0 and V_0 are the labels-only estimate and its variance: the first factor is how many plain labels
-the spot-check is worth, the second how much the judge adds. Two refinements matter for small runs and small samples:
+the spot-check is worth, the second how much the judge adds. Three refinements matter for small samples and small runs:
 
+- Answers that are partly right vary less than answers right or wrong as a whole, which makes n_effective larger than
+  the number of answers. How much less is read from the few answers that are not perfect; with d of them (or of those
+  not wholly wrong, where they are fewer) it counts d times against one unit without that advantage. Scores of 0 and 1
+  drawn at random are not touched, nor, to speak of, is a sample with many imperfect answers.
 - The labelled part of a run is known. The Studentised mean of n of N units drawn without replacement has the skewness
   -(2 - n/N) / sqrt(1 - n/N) * skewness / sqrt(n), where Wilson's interval on n_effective would allow for
   -2 sqrt(1 - n/N) * skewness / sqrt(n). Taking Wilson's interval for the part U = 2 u / (1 + u) of the run, where u is
@@ -35,6 +39,9 @@ from dataclasses import dataclass
 from faithview.domain.scoring import Interval, wilson_interval
 from faithview.stats.spot_check import SpotCheck
 from faithview.stats.survey import Survey
+
+# How many units, right or wrong as a whole, the spread among answers is taken to rest on before any was seen.
+_PRIOR_UNITS = 1.0
 
 _NO_SPREAD = 1e-12  # of a variance of 1: below it, scores differ by rounding only
 
@@ -173,14 +180,19 @@ class _Estimator:
         self._plain_score = self._possible(survey.mean(survey.people))
         self._plain_variance = survey.covariance(survey.people, survey.people)
         inner = clip((self._plain_score - self._base) / self._part) if self._part > 0 else 0.0
-        if self._plain_variance <= _NO_SPREAD * survey.unit_variance or inner in (0.0, 1.0):
-            labels = _ratio(self._part**2, survey.unit_variance)
-            inner = (inner * labels + 0.5) / (labels + 1) if math.isfinite(labels) else 0.5
-            self._reference = inner * (1 - inner) * survey.unit_variance
+        # The variance if every unit were right or wrong as a whole, and how much less it is found to be.
+        most = inner * (1 - inner) * survey.unit_variance
+        ratio = 1.0
+        self._reference = self._plain_variance
+        if self._plain_variance <= _NO_SPREAD * survey.unit_variance or most == 0:
+            count = _ratio(1.0, survey.unit_variance)
+            smoothed = (inner * count + 0.5) / (count + 1) if math.isfinite(count) else 0.5
+            self._reference = smoothed * (1 - smoothed) * survey.unit_variance
         else:
-            self._reference = self._plain_variance
-        # Of the uncertain part: how many plain labels stand behind it, without the judge.
-        self._labels = _ratio(inner * (1 - inner) * self._part**2, self._reference)
+            ratio = self._plain_variance / most
+            mixed = min(int((survey.people < 1).sum()), int((survey.people > 0).sum()))
+            ratio = max(ratio, (mixed * ratio + _PRIOR_UNITS) / (mixed + _PRIOR_UNITS))
+        self._labels = _ratio(1.0, survey.unit_variance * ratio)
 
     def best_slope(self) -> float:
         """Return lambda, the regression coefficient of people's scores on the judge's, clipped to [0, 1]."""
@@ -203,12 +215,11 @@ class _Estimator:
             )
             variance = max(variance, survey.disagreement_variance)
             gain = _ratio(self._reference, variance)
+        labels = self._labels * gain
         interval = wilson_of_rest(
-            score, labels=self._labels * gain, part=self._part, base=self._base, quantile=self._quantile
+            score, labels=labels * self._part**2, part=self._part, base=self._base, quantile=self._quantile
         )
-        plain = self._plain_score * (1 - self._plain_score)
-        labels = _ratio(plain, self._reference) if plain > 0 else _ratio(1.0, survey.unit_variance)
-        return Estimate(score=score, interval=interval, variance=variance, effective=labels * gain)
+        return Estimate(score=score, interval=interval, variance=variance, effective=labels)
 
     def _possible(self, score: float) -> float:
         """Bring an estimate to where the labelled part leaves the score: what is not labelled is between 0 and 1."""

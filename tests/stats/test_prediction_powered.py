@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
+from faithview.stats.sampling import draw, plan_spot_check
 from faithview.stats.spot_check import SpotCheck, Stratum, Unit, spot_check_of
 
 Floats = NDArray[np.float64]
@@ -212,6 +213,44 @@ def test_a_run_without_a_judged_answer_is_refused() -> None:
 def test_a_chance_of_zero_is_refused() -> None:
     with pytest.raises(ValueError, match=r"inclusion probability is .*0\.0"):
         spot_check_of(answer=[1], stratum=["all"], pi=[0.0], judge=[1], people=[1])
+
+
+def test_few_imperfect_answers_are_not_trusted_to_show_how_little_answers_vary() -> None:
+    # Nine perfect answers and one half right: the spread is 0.0225 of at most 0.95 * 0.05, a ratio of 0.474 read from
+    # one answer, which counts as much as the one that would be wrong as a whole: (0.474 + 1) / 2.
+    people: dict[int, float] = {i: 1.0 for i in range(9)} | {9: 0.5}
+    run = 1_000_000
+    check = SpotCheck(
+        strata=(Stratum(name="all", units=run, weight=1.0, judged=1.0),),
+        stratum=np.zeros(10, dtype=np.int64),
+        pi=np.full(10, 10 / run),
+        weight=np.full(10, 1 / run),
+        judge=np.ones(10),
+        people=np.array(list(people.values())),
+    )
+    assert scored(check).labels_only.effective == pytest.approx(9 / ((0.0225 / 0.0475 + 1) / 2), rel=1e-4)
+
+
+def test_the_interval_of_a_run_that_is_nearly_perfect_holds_the_truth() -> None:
+    rng = np.random.default_rng(3)
+    bad = rng.random(900) < 0.12
+    people = np.where(bad, rng.beta(1.5, 1, 900), 1.0)
+    judge = np.clip(people - np.where(rng.random(900) < 0.2, 0.3, 0.0), 0, 1)
+    plan = plan_spot_check(np.full(900, 1 / 900), size=50)
+    holds = []
+    for seed in range(600):
+        at = draw(plan, seed=seed).units
+        check = SpotCheck(
+            strata=(Stratum(name="all", units=900, weight=1.0, judged=float(judge.mean())),),
+            stratum=np.zeros(50, dtype=np.int64),
+            pi=plan.pi[at],
+            weight=np.full(50, 1 / 900),
+            judge=judge[at],
+            people=people[at],
+        )
+        interval = scored(check).corrected.interval
+        holds.append(interval.low <= people.mean() <= interval.high)
+    assert 0.92 <= np.mean(holds) <= 0.985
 
 
 runs = st.integers(min_value=0, max_value=2**31).map(np.random.default_rng)
