@@ -60,10 +60,19 @@ def label_claim(services: Services, run_id: str, row: int, claim: int, verdict: 
         InvalidInput: the verdict, the reviewer's name or the note cannot be used.
         NotFound: there is no such run, row or claim.
     """
+    label = build_label(verdict, given, claim=claim)
+    return labels.add_label(services.db, label, run_id=services.get_run(run_id).run_id, position=row)
+
+
+def build_label(verdict: str, given: Given, *, claim: int) -> Label:
+    """Return the label that says so of a claim, not stored yet.
+
+    Raises:
+        InvalidInput: the verdict, the reviewer's name or the note cannot be used.
+    """
     kind = LabelKind.NOT_A_CLAIM if verdict == NOT_A_CLAIM else LabelKind.VERDICT
     chosen = None if kind is LabelKind.NOT_A_CLAIM else parse_verdict(verdict)
-    label = _build(given, kind=kind, claim_number=claim, verdict=chosen)
-    return labels.add_label(services.db, label, run_id=services.get_run(run_id).run_id, position=row)
+    return _build(given, kind=kind, claim_number=claim, verdict=chosen)
 
 
 def label_missed_claim(

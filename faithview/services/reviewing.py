@@ -75,7 +75,7 @@ def submit_label(
     """Store the reviewer's verdict on the claim at that place of the queue and return the claim revealed.
 
     Whether it was blind is known here and not told by the page: the first label of a blind check is, and a change of
-    mind after the reveal is stored as a second label that is not.
+    mind after the reveal is stored as a second label that is not. The same verdict twice is one label.
 
     Raises:
         NotFound: there is no such place.
@@ -92,8 +92,8 @@ def submit_label(
         spot_check_id=spot_check_id,
         inclusion_probability=item.drawn.inclusion_probability,
     )
-    labelling.label_claim(services, item.drawn.run_id, item.drawn.row, item.drawn.claim_number, verdict, given)
-    spot_checks.release_item(services.db, item_id=item.item_id, reviewer=reviewer)
+    label = labelling.build_label(verdict, given, claim=item.drawn.claim_number)
+    labels.add_queue_label(services.db, label, run_id=item.drawn.run_id, position=item.drawn.row, item_id=item.item_id)
     return get_claim(services, spot_check_id, position, reviewer=reviewer)
 
 

@@ -1,0 +1,49 @@
+"""Runs whose claims and chunks a test writes down, to be labelled."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from faithview import Chunk, Claim, Result, Sample, State, Verdict
+from faithview.domain.run import Run
+from faithview.services import labelling
+from faithview.services.container import Services
+from faithview.services.labelling import Given
+from tests.store.made import NOW, make_run
+from tests.store.made import store_run as store
+
+S, P, N, C = Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
+
+
+def make_claim(
+    text: str, verdict: Verdict, *cited: str, confidence: float | None = None, support: float | None = None
+) -> Claim:
+    """Return a claim that cites those chunks."""
+    return Claim(text=text, verdict=verdict, supporting_chunk_ids=cited, confidence=confidence, support_score=support)
+
+
+def make_row(
+    chunks: Mapping[str, str], *claims: Claim, question: str | None = "When?", key: str = ""
+) -> tuple[Sample, Result]:
+    """Return an answer that makes those claims, with its chunks by id."""
+    sample = Sample(
+        answer=" ".join(claim.text for claim in claims) or "Nothing.",
+        chunks=tuple(Chunk(text=text, chunk_id=chunk_id) for chunk_id, text in chunks.items()),
+        question=question,
+        key=key,
+    )
+    return sample, Result(state=State.JUDGED if claims else State.NO_CLAIMS, judge="lexical", claims=claims)
+
+
+def store_rows(
+    services: Services, run_id: str, rows: Sequence[tuple[Sample, Result]], *, week: int = 0, fingerprint: str = ""
+) -> Run:
+    """Store a finished run of those rows, whose answers are of that week."""
+    run = make_run(run_id, as_of=NOW + timedelta(weeks=week))
+    run = replace(run, fingerprint=fingerprint or run.fingerprint)
+    return store(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
+
+
+def say(services: Services, run_id: str, row: int, claim: int, verdict: str, *, by: str = "ann") -> int:
+    """Label a claim and return the label's id."""
+    return labelling.label_claim(services, run_id, row, claim, verdict, Given(reviewer=by)).label_id
