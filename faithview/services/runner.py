@@ -15,6 +15,7 @@ from faithview.domain.run import Run, RunStatus
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
+from faithview.services.carrying import carry_labels
 from faithview.services.judging import judge_one
 from faithview.store import results, runs, samples, summaries
 from faithview.store.database import Database
@@ -81,6 +82,8 @@ async def judge_run(
     status = RunStatus.COMPLETE if goes_on else RunStatus.CANCELLED
     runs.finish_run(db, run.run_id, worker=worker, status=status, now=_now())
     summaries.keep_summary(db, run)
+    if goes_on:
+        carry_labels(db, run.run_id)
     return status
 
 
