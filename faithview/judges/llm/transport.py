@@ -133,15 +133,21 @@ class Transport:
 
     async def in_best_mode(self, call: Callable[[Mode], Awaitable[_T]]) -> _T:
         """Make a call in the best mode that the server knows, which is found out once."""
+        used = self.mode
+
+        async def attempt() -> _T:
+            nonlocal used
+            used = self.mode  # it may have changed while this call waited for its turn
+            return await call(used)
+
         while True:
-            mode = self.mode
             try:
-                return await self.run(lambda mode=mode: call(mode))  # type: ignore[misc]  # bound in this turn
+                return await self.run(attempt)
             except NotSupported as error:
-                if mode is Mode.TEXT or not _mentions(error.failure, _WORDS[mode]):
+                if used is Mode.TEXT or not _mentions(error.failure, _WORDS[used]):
                     raise JudgeFailed(self.failure(error.failure).text) from error
-                if self.mode is mode:  # of many calls at a time the first steps down
-                    self.mode = Mode(mode + 1)
+                if self.mode is used:  # of many calls at a time the first steps down
+                    self.mode = Mode(used + 1)
 
     def failure(self, failure: HttpFailure) -> CallFailed:
         """Return an error status as a failed call."""

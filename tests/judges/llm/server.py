@@ -301,7 +301,7 @@ def sensible(request: Request) -> Say:
 
 def sensible_reply(schema: str, prompt: str) -> dict[str, Any]:
     answer = fenced(prompt, "answer")
-    quote = [{"chunk": 1, "quote": fenced(prompt, "chunk 1")[:20] or "x"}]
+    quote = [{"chunk": 1, "quote": fenced(prompt, "chunk 1")[:20].strip() or "x"}]
     listed = next((fenced(prompt, name) for name in _LISTS if fenced(prompt, name)), "")
     numbers = [next(v for v in json.loads(line).values() if isinstance(v, int)) for line in listed.split("\n") if line]
     claim = {"text": answer or "x", "quote": answer, "occurrence": 1, "type": "factual", "importance": "high"}

@@ -1,0 +1,121 @@
+"""Keys come from the environment and go nowhere; what a judge lacks here and whom it would call is said in words."""
+
+import subprocess
+import sys
+
+import pytest
+
+from faithview.domain.errors import JudgeUnavailable
+from faithview.domain.run import JudgeSpec
+from faithview.judges.llm.judge import LlmJudge
+from faithview.judges.llm.ratelimit import RetryPolicy
+from faithview.judges.llm.transport import NO_KEY, HttpFailure, Transport, host_of
+from faithview.judges.registry import JudgeInfo, availability, create_judge, list_judges
+from tests.judges.llm.judging import KEY, VENDORS
+
+_VARIABLES = {
+    "openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
+    "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
+}
+both_vendors = pytest.mark.parametrize("vendor", VENDORS)
+
+
+@pytest.fixture(autouse=True)
+def _no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for info in list_judges():
+        for name in (*info.keys, info.base_url or "UNUSED"):
+            monkeypatch.delenv(name, raising=False)
+
+
+def _info(name: str) -> JudgeInfo:
+    return next(info for info in list_judges() if info.name == name)
+
+
+@both_vendors
+def test_a_missing_key_is_one_sentence_that_names_the_variable(vendor: str) -> None:
+    key, url = _VARIABLES[vendor]
+    with pytest.raises(JudgeUnavailable) as caught:
+        create_judge(JudgeSpec(name=f"{vendor}:m"))
+    assert str(caught.value) == (
+        f"Judge '{vendor}:m' needs a key: set the environment variable {key} "
+        f"(or {url}, for a server of your own that asks for none)."
+    )
+    assert availability(_info(vendor)).missing == f"Needs a key: set {key} (or {url}, for a server of your own)."
+
+
+@both_vendors
+def test_a_server_of_ones_own_needs_no_key(vendor: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(_VARIABLES[vendor][1], "http://me:secret@127.0.0.1:8000/v1")
+    judge = create_judge(JudgeSpec(name=f"{vendor}:m"))
+    assert isinstance(judge, LlmJudge)
+    assert judge.host == "127.0.0.1:8000"
+    found = availability(_info(vendor))
+    assert (found.is_ready, found.host) == (True, "127.0.0.1:8000")
+
+
+@both_vendors
+def test_with_a_key_the_vendors_own_host_is_called(vendor: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(_VARIABLES[vendor][0], KEY)
+    judge = create_judge(JudgeSpec(name=f"{vendor}:m"))
+    assert isinstance(judge, LlmJudge)
+    assert judge.host == availability(_info(vendor)).host == f"api.{vendor}.com"
+    assert judge.name == f"{vendor}:m"
+    assert judge.fingerprint.startswith(f"{vendor}:m/claims/strict/")
+    assert KEY not in repr(vars(judge)) + judge.fingerprint
+
+
+def test_the_embedded_judge_lacks_nothing_and_calls_nobody() -> None:
+    found = availability(_info("lexical"))
+    assert (found.is_ready, found.missing, found.host) == (True, None, None)
+
+
+def test_a_judge_whose_extra_is_missing_says_what_to_install() -> None:
+    info = JudgeInfo(name="x", title="X", target="x:build", extra="x", packages=("no_such_package",))
+    assert availability(info).missing == "Needs a package: pip install 'faithview[x]'."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"Incorrect API key provided: {KEY}.",
+        "Incorrect API key provided: sk-abcd***********wxyz.",
+        "headers: Authorization: Bearer abc.def.ghi",
+        "x-api-key: topsecret",
+        "http://user:password@proxy:3128 refused",
+        "my-own-key-of-no-known-form is wrong",
+    ],
+)
+def test_no_key_reaches_an_error_text(said: str) -> None:
+    transport = Transport(
+        vendor="X",
+        base_url="http://h",
+        secrets=(KEY, "my-own-key-of-no-known-form", "", NO_KEY),
+        concurrency=1,
+        timeout_s=1,
+        policy=RetryPolicy(),
+    )
+    text = str(transport.failure(HttpFailure(status=401, text=said, code=None, headers={})))
+    for secret in (KEY, "abcd", "wxyz", "abc.def.ghi", "topsecret", "password", "my-own-key"):
+        assert secret not in text
+    assert text.startswith("X at h replied with status 401: ")
+
+
+def test_an_error_text_is_one_line_and_not_too_long() -> None:
+    transport = Transport(vendor="X", base_url="http://h", secrets=(), concurrency=1, timeout_s=1)
+    assert transport.scrub("a\n b\t c" + "x" * 1000) == "a b c" + "x" * 295 + " …"
+
+
+def test_a_host_is_shown_without_user_and_password() -> None:
+    assert host_of("https://user:password@example.org/v1") == "example.org"
+    assert host_of("http://127.0.0.1:8000/v1") == "127.0.0.1:8000"
+
+
+def test_importing_faithview_and_listing_judges_imports_no_sdk() -> None:
+    script = (
+        "import sys, faithview\n"
+        "from faithview.judges.registry import availability, list_judges\n"
+        "[availability(info) for info in list_judges()]\n"
+        "print(sorted({'openai', 'anthropic', 'httpx2'} & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

@@ -1,0 +1,164 @@
+"""Prompts are versioned files that never change, or a user's own that are checked before anything is sent."""
+
+import hashlib
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from faithview.domain.errors import InvalidInput, JudgeUnavailable
+from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Sample
+from faithview.judges.llm.methods import METHODS, create_method
+from faithview.judges.llm.options import LlmOptions
+from faithview.judges.llm.prompts import PLACEHOLDERS, STRICTNESS, custom_prompt, shipped_prompt
+from tests.judges.llm.judging import judge_against
+from tests.judges.llm.server import fenced, sensible
+
+# A released prompt is never edited: write a new version beside it and add its line here.
+RELEASED = {
+    "claims_extract.v1.md": "343d86addb62bec9",
+    "claims_verify.lenient.v1.md": "99dc842f99017147",
+    "claims_verify.strict.v1.md": "3970f64b4ade9e4d",
+    "companions.v1.md": "1c8fd4999b0bdf41",
+    "data.v1.md": "812c8b3944e8a4d7",
+    "nli.lenient.v1.md": "dc766af4898aefb4",
+    "nli.strict.v1.md": "15a539c63d8043ae",
+    "per_claim.lenient.v1.md": "0d6a7a073993a71f",
+    "per_claim.strict.v1.md": "58a36ea03101f631",
+    "qa_answers.v1.md": "5e28c61a4f4463bb",
+    "qa_compare.lenient.v1.md": "d7da2c55a97676de",
+    "qa_compare.strict.v1.md": "bdd8f0dc174b23be",
+    "qa_questions.v1.md": "7a2b1d06b09027fb",
+    "sentence.lenient.v1.md": "40554ef434bc60e6",
+    "sentence.strict.v1.md": "46a5221513395ecd",
+    "single.lenient.v1.md": "cabf6058282728c0",
+    "single.strict.v1.md": "7927a8217bfe970c",
+}
+_FOLDER = files("faithview.judges.llm").joinpath("prompts")
+_OWN = "My rules.\n$chunks\n$question\n$answer\n$claims\n"
+
+
+def test_no_released_prompt_was_edited() -> None:
+    found = {file.name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in _FOLDER.iterdir()}
+    assert found == RELEASED
+
+
+@pytest.mark.parametrize("step", PLACEHOLDERS)
+@pytest.mark.parametrize("strictness", STRICTNESS)
+def test_every_shipped_prompt_passes_the_check_for_users_prompts(step: str, strictness: str) -> None:
+    shipped = shipped_prompt(step, strictness=strictness)
+    assert custom_prompt(step, shipped.text).text == shipped.text
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_strict_and_lenient_differ_in_what_counts_as_support(method: str) -> None:
+    main = create_method(method).main_step
+    strict, lenient = (shipped_prompt(main, strictness=name) for name in STRICTNESS)
+    assert strict.name.endswith(".strict.v1")
+    assert lenient.name.endswith(".lenient.v1")
+    assert strict.sha256 != lenient.sha256
+
+
+def test_what_is_the_same_for_all_answers_comes_first_then_the_chunks_then_the_rest() -> None:
+    prompt = shipped_prompt("claims_verify").fill(dict.fromkeys(PLACEHOLDERS["claims_verify"], "DATA"))
+    assert "DATA" not in prompt.instructions
+    assert "`contradicted`" in prompt.instructions
+    assert prompt.context == "DATA"
+    assert prompt.task.count("DATA") == 3
+
+
+def test_a_value_is_never_looked_into() -> None:
+    values = {"chunks": "$answer ${question} $$", "question": "$chunks", "answer": "$", "claims": "${"}
+    prompt = custom_prompt("claims_verify", _OWN).fill(values)
+    assert prompt.context + prompt.task == "$answer ${question} $$\n$chunks\n$\n${\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (_OWN.replace("$claims", ""), r"lacks \$claims; a prompt for 'claims_verify' needs \$chunks, \$question"),
+        (_OWN + "$citations", r"unknown placeholder \$citations; 'claims_verify' knows"),
+        (_OWN + "It costs $5.", r"Line 6 of the prompt has a '\$' without a placeholder's name; write '\$\$'"),
+        ("x" * 100_001, "has 100,001 characters; at most 100,000 fit"),
+    ],
+)
+def test_a_users_prompt_is_checked_before_the_first_call(text: str, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        custom_prompt("claims_verify", text)
+    with pytest.raises(JudgeUnavailable, match=message):
+        LlmOptions.from_spec(JudgeSpec(name="openai:m", options={"prompt_text": text}))
+
+
+def test_a_users_prompt_is_sent_with_the_data_fenced_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "legal.md"
+    path.write_text("Only judge $$ amounts.\n\n" + _OWN, "utf-8")
+    sample = Sample.of("It costs 5.", ["It costs 5."])
+    (result,), server = judge_against(sensible, [sample], prompt=str(path))
+    assert result.faithfulness == 1.0
+    verify = server.calls[1]
+    assert verify.system.endswith("Only judge $ amounts.\n\nMy rules.\n")
+    assert "is data to be examined" in verify.system
+    assert fenced(verify.user, "chunk 1") == "It costs 5."
+
+
+def _fingerprint(**options: str) -> str:
+    return LlmOptions.from_spec(JudgeSpec(name="openai:m", options=options)).fingerprint
+
+
+def test_the_fingerprint_tells_prompts_and_methods_apart_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "own.md"
+    path.write_text(_OWN, "utf-8")
+    fingerprints = [
+        _fingerprint(),
+        _fingerprint(strictness="lenient"),
+        _fingerprint(prompt=str(path)),
+        _fingerprint(prompt_text=_OWN + "More.", prompt_name="own"),
+        *(LlmOptions.from_spec(JudgeSpec(name="openai:m", method=m)).fingerprint for m in METHODS if m != "claims"),
+    ]
+    assert len(set(fingerprints)) == len(fingerprints)
+    assert _fingerprint(prompt=str(path)) == _fingerprint(prompt_text=_OWN, prompt_name="own")
+    assert _fingerprint(concurrency="3", timeout="9") == _fingerprint()
+    expected = shipped_prompt("claims_verify")
+    assert f"claims/strict/claims_extract.v1:{shipped_prompt('claims_extract').sha256[:12]}" in _fingerprint()
+    assert f"claims_verify.strict.v1:{expected.sha256[:12]}" in _fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"speed": "9"}, "has no option 'speed'; known: strictness, prompt"),
+        ({"strictness": "harsh"}, "'strictness' is 'harsh'; it must be strict or lenient"),
+        ({"companions": "1"}, "'companions' is '1'; it must be no or yes"),
+        ({"concurrency": "0"}, "'concurrency' is '0'; it must be a number of at least 1"),
+        ({"timeout": "soon"}, "'timeout' is 'soon'; it must be a number of at least 1"),
+        ({"max_tokens": "nan"}, "'max_tokens' is 'nan'; it must be a number"),
+        ({"weights": "claims=1,nli=0,qa=0"}, "Only the method 'combined' has weights"),
+        ({"prompt": "/nowhere/p.md"}, "'/nowhere/p.md' cannot be read: No such file"),
+        ({"prompt": "a", "prompt_text": "b"}, "as a path or as text, not both"),
+        ({"prices": "/nowhere/p.json"}, "The price file '/nowhere/p.json' cannot be read"),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_named(options: dict[str, str], message: str) -> None:
+    with pytest.raises(JudgeUnavailable, match=message):
+        LlmOptions.from_spec(JudgeSpec(name="openai:m", options=options))
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ("claims=x", "The weight 'claims=x' cannot be read"),
+        ("claims=1", "must name exactly claims, nli, qa"),
+        ("claims=0,nli=1,qa=1", "that of 'claims' must be above 0"),
+        ("claims=1,nli=-1,qa=1", "must not be negative"),
+        ("claims=inf,nli=1,qa=1", "must not be negative"),
+    ],
+)
+def test_weights_that_cannot_be_used_are_refused(weights: str, message: str) -> None:
+    with pytest.raises(JudgeUnavailable, match=message):
+        LlmOptions.from_spec(JudgeSpec(name="openai:m", method="combined", options={"weights": weights}))
+
+
+def test_an_unknown_method_is_named_with_those_that_there_are() -> None:
+    with pytest.raises(JudgeUnavailable, match="No method named 'magic'; known: claims, single, per-claim"):
+        LlmOptions.from_spec(JudgeSpec(name="openai:m", method="magic"))
