@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from faithview.domain.sample import Sample
 from faithview.judges.llm.client import TokenUsage
 from faithview.judges.llm.methods.base import Method
 from faithview.judges.llm.prompts import PromptTemplate
+from faithview.judges.llm.schemas import BY_STEP, lean_schema
 
 # English text has about 4 bytes of UTF-8 a token with the vendors' tokenizers, other scripts about 3.
 _BYTES_PER_TOKEN = 4.0
@@ -145,7 +147,7 @@ def estimate(
             steps.append(("companions", 1, 10.0 + 12 * len(sample.chunks)))
         for step, times, reply in steps:
             template = prompts[step]
-            fixed = count_tokens(template.instructions)
+            fixed = count_tokens(template.instructions) + _schema_tokens(step)
             has_chunks = "$chunks" in template.text or "${chunks}" in template.text
             stable += times * (fixed + context * has_chunks)
             prompt += times * (fixed + context * has_chunks + rest)
@@ -161,6 +163,11 @@ def estimate(
         stable_share=stable / prompt if prompt else 0.0,
         prices_as_of=prices_as_of,
     )
+
+
+@lru_cache(maxsize=64)
+def _schema_tokens(step: str) -> float:
+    return count_tokens(json.dumps(lean_schema(BY_STEP[step].model_json_schema()), separators=(",", ":")))
 
 
 def count_tokens(text: str) -> float:

@@ -4,6 +4,7 @@ A field without a value is `null` and never left out: vendors' strict modes want
 what a model forgot into something it said.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -282,3 +283,18 @@ class Companions(_Reply):
 
     answer_relevance: Share
     chunks: list[ChunkRelevance]
+
+
+# What is replied to each prompt.
+BY_STEP: Mapping[str, type[BaseModel]] = {
+    "claims_extract": Extraction,
+    "claims_verify": Verification,
+    "single": SingleReply,
+    "per_claim": OneRuling,
+    "nli": NliReply,
+    "sentence": SentenceReply,
+    "qa_questions": Questions,
+    "qa_answers": ContextAnswers,
+    "qa_compare": Comparisons,
+    "companions": Companions,
+}
