@@ -218,7 +218,7 @@ def test_a_chance_of_zero_is_refused() -> None:
 def test_few_imperfect_answers_are_not_trusted_to_show_how_little_answers_vary() -> None:
     # Nine perfect answers and one half right: the spread is 0.0225 of at most 0.95 * 0.05, a ratio of 0.474 read from
     # one answer, which counts as much as the one that would be wrong as a whole: (0.474 + 1) / 2.
-    people: dict[int, float] = {i: 1.0 for i in range(9)} | {9: 0.5}
+    people: dict[int, float] = dict.fromkeys(range(9), 1.0) | {9: 0.5}
     run = 1_000_000
     check = SpotCheck(
         strata=(Stratum(name="all", units=run, weight=1.0, judged=1.0),),
@@ -232,10 +232,12 @@ def test_few_imperfect_answers_are_not_trusted_to_show_how_little_answers_vary()
 
 
 def test_the_interval_of_a_run_that_is_nearly_perfect_holds_the_truth() -> None:
+    # Six of seven answers are perfect; the others, of one to nine claims, go wrong to any degree.
     rng = np.random.default_rng(3)
-    bad = rng.random(900) < 0.12
-    people = np.where(bad, rng.beta(1.5, 1, 900), 1.0)
-    judge = np.clip(people - np.where(rng.random(900) < 0.2, 0.3, 0.0), 0, 1)
+    claims = rng.integers(1, 10, 900)
+    wrong = np.where(rng.random(900) < 0.15, rng.beta(1, 1.5, 900), 0.0)
+    people = 1 - rng.binomial(claims, wrong) / claims
+    judge = np.clip(people - rng.binomial(claims, 0.12) / claims, 0, 1)
     plan = plan_spot_check(np.full(900, 1 / 900), size=50)
     holds = []
     for seed in range(600):
@@ -250,7 +252,8 @@ def test_the_interval_of_a_run_that_is_nearly_perfect_holds_the_truth() -> None:
         )
         interval = scored(check).corrected.interval
         holds.append(interval.low <= people.mean() <= interval.high)
-    assert 0.92 <= np.mean(holds) <= 0.985
+    # 95.7 %; 92 % where the spread of the few imperfect answers drawn is taken as it is
+    assert np.mean(holds) >= 0.94
 
 
 runs = st.integers(min_value=0, max_value=2**31).map(np.random.default_rng)
