@@ -1,0 +1,340 @@
+"""People label claims with the keyboard, blind to the judge, side by side, and settle what they do not agree on."""
+
+import json
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import WebSocket, expect
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.label import LabelKind
+from faithview.domain.run import JudgeSpec, Run
+from faithview.services import disputes, drawing, labelling, reviewing
+from faithview.services.container import Services, build
+from faithview.services.disputes import ClaimPlace
+from faithview.services.drawing import DrawOrder
+from faithview.services.evaluation import create_run, judge_here
+from faithview.services.labelling import Given
+from faithview.settings import Settings
+from tests.ui.browser.screen import Screen
+from tests.ui.made_runs import two_claim_samples
+
+pytestmark = pytest.mark.browser
+
+_ANSWERS = 30
+_KEY_TO_NEXT_MS = 300  # what the issue asks for, on a machine that does nothing else
+_SLACK = 5  # tests run beside others on few cores
+
+# Waits in the browser itself, so that what is measured is the page and not the way to it.
+_UNTIL_CLAIM_CHANGES = """(key) => new Promise((resolve) => {
+  const shown = () => {
+    for (const host of document.querySelectorAll('.st-key-queue-claim *')) {
+      const said = host.shadowRoot?.querySelector('.claim .said');
+      if (said) return said.textContent;
+    }
+    return document.querySelector('.claim .said')?.textContent;
+  };
+  const before = shown();
+  const start = performance.now();
+  const look = () => {
+    if (shown() && shown() !== before) requestAnimationFrame(() => resolve(performance.now() - start));
+    else setTimeout(look, 4);
+  };
+  document.body.dispatchEvent(new KeyboardEvent('keydown', {
+    key, code: `Digit${key}`, keyCode: key.charCodeAt(0), which: key.charCodeAt(0), bubbles: true, cancelable: true,
+  }));
+  document.body.dispatchEvent(new KeyboardEvent('keyup', {
+    key, code: `Digit${key}`, keyCode: key.charCodeAt(0), which: key.charCodeAt(0), bubbles: true, cancelable: true,
+  }));
+  look();
+})"""
+
+
+@pytest.fixture(scope="module")
+def database(folder: Path) -> str:
+    return f"sqlite:///{folder / 'faithview.db'}"
+
+
+@pytest.fixture(scope="module")
+def run(database: str) -> Iterator[Run]:
+    with build(Settings.from_env(database_url=database)) as services:
+        run = create_run(services, two_claim_samples(_ANSWERS), name="inboxes", judge=JudgeSpec())
+        judge_here(services, run)
+        yield run
+
+
+def _draw(services: Services, run: Run, *, size: int = 6, is_blind: bool = True, people: int = 1) -> int:
+    order = DrawOrder(
+        name="A small one",
+        run_ids=[run.run_id],
+        size=size,
+        seed=3,
+        is_blind=is_blind,
+        reviewers_per_item=people,
+    )
+    return drawing.draw(services, order, created_by="Ada")
+
+
+def _sit_down(screen: Screen, name: str, check: int) -> None:
+    screen.open("/review", check=str(check))
+    screen.page.get_by_role("textbox", name="Your name").fill(name)
+    screen.page.keyboard.press("Enter")
+    expect(screen.claim(1)).to_be_visible()
+    screen.settle()
+
+
+def _shown(screen: Screen) -> str:
+    return screen.claim(1).locator(".said").inner_text()
+
+
+def _judged(services: Services, check: int, position: int) -> Claim:
+    drawn = reviewing.get_claim(services, check, position, reviewer="nobody").item.drawn
+    place = ClaimPlace(run_id=drawn.run_id, row=drawn.row, claim_number=drawn.claim_number)
+    return disputes.get_labelled_claim(services, place).judged
+
+
+def _done(services: Services, check: int) -> int:
+    return reviewing.get_queue_progress(services, check).done
+
+
+def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services: Services) -> None:
+    before = {check.spot_check_id for check in reviewing.list_spot_checks(services)}
+    screen.open("/review")
+    screen.page.get_by_role("textbox", name="Your name").fill("Ada")
+    screen.page.keyboard.press("Enter")
+    screen.press("New spot-check")
+    screen.page.get_by_role("textbox", name="Name", exact=True).fill("Weekly")
+    screen.page.get_by_role("radio", name="A precision").click()
+    needed = drawing.labels_for(services, [run.run_id], 0.05)
+    expect(screen.page.get_by_text(f"That takes about {needed.labels} labels")).to_be_visible()
+    screen.page.get_by_role("radio", name="A number").click()
+    labels = screen.page.get_by_role("spinbutton", name="Labels")
+    labels.fill("4")
+    labels.press("Enter")
+    screen.press("Draw it")
+    expect(screen.claim(1)).to_be_visible()
+    (new,) = [c for c in reviewing.list_spot_checks(services) if c.spot_check_id not in before]
+    assert (new.name, new.created_by, new.is_blind, new.design["size"]) == ("Weekly", "Ada", True, 4)
+    screen.until_address(check=str(new.spot_check_id))
+
+
+def test_a_whole_spot_check_is_done_with_the_keyboard(run: Run, screen: Screen, services: Services) -> None:
+    check = _draw(services, run)
+    items = reviewing.get_queue_progress(services, check).items
+    _sit_down(screen, "Ada", check)
+    for position in range(1, items + 1):
+        verdict = list(Verdict)[position % 4]
+        judged = _judged(services, check, position)
+        expect(screen.claim(1).locator(".said")).to_have_text(judged.text)
+        screen.page.keyboard.press(str(list(Verdict).index(verdict) + 1))
+        expect(screen.claim(1).locator(".verdict")).to_be_visible()
+        screen.sees(f"{position} of {items} labelled, you {position}")
+        (own,) = reviewing.get_claim(services, check, position, reviewer="Ada").own
+        assert (own.verdict, own.is_blind) == (verdict, True)
+        screen.page.keyboard.press("Enter")
+        if position < items:
+            expect(screen.claim(1).locator(".verdict")).to_have_count(0)
+            screen.settle()
+    screen.sees("Every claim of this spot-check is labelled.")
+    assert _done(services, check) == items
+
+
+def test_back_forward_skip_undo_and_the_sheet_have_their_keys(run: Run, screen: Screen, services: Services) -> None:
+    check = _draw(services, run, is_blind=False)
+    _sit_down(screen, "Bea", check)
+    texts = [_judged(services, check, position).text for position in (1, 2, 3)]
+    said = screen.claim(1).locator(".said")
+    for key, expected in (("j", 1), ("k", 0), ("j", 1), ("s", 2)):
+        screen.page.keyboard.press(key)
+        expect(said).to_have_text(texts[expected])
+        screen.settle()
+    screen.page.keyboard.press("1")
+    screen.until(lambda: _done(services, check) == 1, "the label is stored")
+    expect(said).not_to_have_text(texts[2])
+    screen.settle()
+    screen.page.keyboard.press("u")
+    expect(said).to_have_text(texts[2])
+    assert _done(services, check) == 0
+    screen.settle()
+    screen.page.keyboard.press("?")
+    expect(screen.page.get_by_role("dialog")).to_contain_text("take your newest label back")
+    screen.page.keyboard.press("2")
+    screen.page.wait_for_timeout(500)
+    assert _done(services, check) == 0, "A key labelled the claim behind a dialog."
+    screen.page.keyboard.press("Escape")
+    expect(screen.page.get_by_role("dialog")).to_have_count(0)
+    screen.page.keyboard.press("2")
+    screen.until(lambda: _done(services, check) == 1, "the key works again")
+
+
+def test_keys_rest_while_a_note_is_written(run: Run, screen: Screen, services: Services) -> None:
+    check = _draw(services, run)
+    _sit_down(screen, "Cleo", check)
+    before = _shown(screen)
+    screen.page.keyboard.press("n")
+    note = screen.page.get_by_role("textbox", name="Note")
+    expect(note).to_be_focused()
+    screen.page.keyboard.type("1 2 3 4 5 jk su? n")
+    screen.page.wait_for_timeout(500)
+    assert note.input_value() == "1 2 3 4 5 jk su? n"
+    assert (_done(services, check), _shown(screen)) == (0, before)
+    screen.page.keyboard.press("Escape")
+    expect(note).not_to_be_focused()
+    screen.page.keyboard.press("4")
+    screen.until(lambda: _done(services, check) == 1, "the label is stored")
+    (own,) = reviewing.get_claim(services, check, 1, reviewer="Cleo").own
+    assert (own.verdict, own.note) == (Verdict.CONTRADICTED, "1 2 3 4 5 jk su? n")
+
+
+def test_nothing_of_the_judge_reaches_the_browser_before_the_label(
+    run: Run, screen: Screen, services: Services
+) -> None:
+    check = _draw(services, run)
+    position = next(n for n in range(1, 7) if _judged(services, check, n).evidence)
+    judged = _judged(services, check, position)
+    frames: list[bytes] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda data: frames.append(data.encode() if isinstance(data, str) else data))
+
+    screen.page.on("websocket", listen)
+    _sit_down(screen, "Dora", check)
+    for _ in range(position - 1):
+        shown = _shown(screen)
+        screen.page.keyboard.press("j")
+        expect(screen.claim(1).locator(".said")).not_to_have_text(shown)
+        screen.settle()
+    expect(screen.claim(1).locator(".said")).to_have_text(judged.text)
+    received = b"".join(frames)
+    assert json.dumps(judged.text)[1:-1].encode() in received, "The frames were not read."
+    assert judged.explanation
+    for secret in (
+        json.dumps(judged.explanation)[1:-1],
+        f'"verdict": "{judged.verdict}"',
+        f'"verdict":"{judged.verdict}"',
+        "confidence 0",
+        '"cited_by": [',
+        '"cited_by":[',
+    ):
+        assert secret.encode() not in received, f"{secret!r} reached the browser before the label."
+    # The chunks are there, but nothing is marked in them: a quote would have to be a part of its own.
+    for evidence in judged.evidence:
+        assert f'"text": {json.dumps(evidence.quote)}, "marks": [{{'.encode() not in received
+        assert f'"text":{json.dumps(evidence.quote)},"marks":[{{'.encode() not in received
+    expect(screen.chunks().locator(".mark")).to_have_count(0)
+    expect(screen.chunks().locator(".lit")).to_have_count(0)
+
+    screen.page.keyboard.press("3")
+    expect(screen.claim(1)).to_contain_text(judged.explanation)
+    expect(screen.chunks().locator(".mark").first).to_be_visible()
+    assert json.dumps(judged.explanation)[1:-1].encode() in b"".join(frames)
+    screen.settle()
+    screen.page.keyboard.press("1")
+    screen.until(
+        lambda: reviewing.get_claim(services, check, position, reviewer="Dora").own[0].verdict is Verdict.SUPPORTED,
+        "the change of mind is stored",
+    )
+    drawn = reviewing.get_claim(services, check, position, reviewer="Dora").item.drawn
+    labels = [
+        label
+        for label in labelling.claim_history(services, run.run_id, drawn.row)
+        if label.claim_number == drawn.claim_number and label.reviewer == "Dora"
+    ]
+    assert [(label.verdict, label.is_blind) for label in labels] == [
+        (Verdict.NOT_MENTIONED, True),
+        (Verdict.SUPPORTED, False),
+    ]
+
+
+def test_two_people_in_the_same_queue_get_different_claims(
+    run: Run, screen: Screen, other_screen: Screen, services: Services
+) -> None:
+    check = _draw(services, run, is_blind=False)
+    items = reviewing.get_queue_progress(services, check).items
+    _sit_down(screen, "Eve", check)
+    _sit_down(other_screen, "Fay", check)
+    assert _shown(screen) != _shown(other_screen)
+    for number in range(items):
+        at = (screen, other_screen)[number % 2]
+        at.page.keyboard.press("1")
+        screen.until(lambda number=number: _done(services, check) == number + 1, "the label is stored")  # type: ignore[misc]
+        at.settle()
+    progress = reviewing.get_queue_progress(services, check)
+    assert progress.done == items
+    assert sum(progress.by_reviewer.values()) == items, "A claim was labelled twice."
+    assert set(progress.by_reviewer) == {"Eve", "Fay"}
+
+
+def test_the_next_claim_is_on_screen_soon_after_the_key(
+    run: Run, screen: Screen, services: Services, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check = _draw(services, run, size=24, is_blind=False)
+    _sit_down(screen, "Gus", check)
+    taken = []
+    for _ in range(15):
+        taken.append(float(screen.page.evaluate(_UNTIL_CLAIM_CHANGES, "1")))
+        screen.settle()
+    assert _done(services, check) == 15
+    typical, worst = statistics.median(taken), max(taken)
+    with capsys.disabled():
+        print(f"\nkey press to next claim: median {typical:.0f} ms, worst {worst:.0f} ms of {len(taken)}")
+    assert typical < _KEY_TO_NEXT_MS * _SLACK
+
+
+def test_a_disagreement_is_settled_with_the_keyboard(run: Run, screen: Screen, services: Services) -> None:
+    for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
+        given = Given(reviewer=name, note=f"{name} <b>thinks</b> so")
+        labelling.label_claim(services, run.run_id, _ANSWERS, 1, verdict, given)
+    place = ClaimPlace(run_id=run.run_id, row=_ANSWERS, claim_number=1)
+    screen.open("/review")
+    screen.page.get_by_role("textbox", name="Your name").fill("Hana")
+    screen.page.keyboard.press("Enter")
+    screen.page.get_by_role("radio", name="Disagreements").click()
+    expect(screen.claim(1)).to_be_visible()
+    while disputes.list_disagreements(services) != [place]:  # other tests may have left some
+        screen.page.keyboard.press("1")
+        screen.settle()
+    screen.sees("Ada <b>thinks</b> so")
+    screen.sees("Ben <b>thinks</b> so")
+    screen.page.keyboard.press("n")
+    screen.page.keyboard.type("the chunk is clear")
+    screen.page.keyboard.press("Escape")
+    screen.page.keyboard.press("4")
+    screen.sees("Reviewers agree on every claim")
+    last = disputes.get_labelled_claim(services, place).history[-1]
+    assert (last.reviewer, last.verdict, last.note) == ("Hana", Verdict.CONTRADICTED, "the chunk is clear")
+
+
+def test_labelling_on_inspect_changes_the_score_under_reviewed_and_undo_brings_it_back(
+    run: Run, screen: Screen, services: Services
+) -> None:
+    key = f"r{_ANSWERS - 1}"
+    row = _ANSWERS - 1
+    assert not [label for label in labelling.claim_history(services, run.run_id, row) if label.claim_number]
+    screen.open("/inspect", run=run.run_id, row=key, claim="1", view="reviewed")
+    before = screen.row(key).locator(".score").inner_text()
+    screen.page.get_by_role("textbox", name="Your name").fill("Ivo")
+    screen.page.keyboard.press("Enter")
+    expect(screen.page.get_by_role("button", name="Not a claim")).to_be_visible()
+    wanted = "4" if before == "1.00" else "1"
+    screen.page.locator("body").press(wanted)
+    screen.sees("reviewed by 1 person")
+    expect(screen.row(key).locator(".score")).not_to_have_text(before)
+    changed = screen.row(key).locator(".score").inner_text()
+    screen.page.get_by_role("radio", name="judge").click()
+    expect(screen.row(key).locator(".score")).to_have_text(before)
+    screen.until_address(view=None, claim="1")
+    screen.page.get_by_role("radio", name="reviewed").click()
+    expect(screen.row(key).locator(".score")).to_have_text(changed)
+    screen.until_address(view="reviewed")
+    screen.settle()
+    screen.page.get_by_role("button", name="History").click()
+    expect(screen.page.get_by_role("dialog")).to_contain_text("Ivo")
+    screen.page.keyboard.press("Escape")
+    expect(screen.page.get_by_role("dialog")).to_have_count(0)
+    screen.page.keyboard.press("u")
+    expect(screen.row(key).locator(".score")).to_have_text(before)
+    kinds = [label.kind for label in labelling.claim_history(services, run.run_id, row) if label.reviewer == "Ivo"]
+    assert kinds == [LabelKind.VERDICT, LabelKind.RETRACTION]
