@@ -1,8 +1,8 @@
 """What an LLM judge adds to its SDK: time, processor time and prompt tokens an answer, against a server of our own.
 
 The server runs in a process of its own and takes 200 ms for each call. Beside the judge runs a bare loop over the same
-SDK that makes the same calls with the same prompts, in turn with it, so that what else the machine does slows both. Its
-replies are the server's sensible ones: the whole answer is one claim.
+SDK that makes the same calls with the same prompts, in turn with it. The quickest of several repetitions is shown: what
+else the machine does can only add. The replies are the server's sensible ones: the whole answer is one claim.
 """
 
 import argparse
@@ -17,7 +17,6 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from time import perf_counter, process_time
 from typing import Any
 
@@ -38,7 +37,6 @@ from tests.judges.llm.server import Request, sensible
 from tests.performance import tables
 from tests.performance.synthetic import make_samples
 
-_CONCURRENCIES = (1, 8, 32, 128)
 _FEW = 20  # rows at concurrency 1, where each costs its whole latency
 
 
@@ -56,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rows", type=int, default=100)
     parser.add_argument("--latency", type=float, default=0.2, help="seconds a call takes at the server")
     parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--concurrency", type=int, nargs="+", default=[1, 8, 32, 128])
     parser.add_argument("--vendor", choices=["openai", "anthropic"], default="openai")
     parser.add_argument("--method", choices=list(METHODS), default="claims")
     options = parser.parse_args(arguments)
@@ -65,14 +64,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     is_met = True
     lines = []
     with _server(options.latency) as url, environment(url):
-        for concurrency in _CONCURRENCIES:
+        for concurrency in options.concurrency:
             few = samples[:_FEW] if concurrency == 1 else samples
             line, fine = _measure(few, bodies, options, concurrency)
             lines.append(line)
             is_met = is_met and (fine or concurrency != 32)
     columns = ["concurrency", "rows", "ideal s", "bare SDK s", "judge s", "stored s"]
     columns += ["stored / ideal", "judge / bare", "stored / bare", "bare CPU ms/row", "judge's own CPU ms/row"]
-    tables.show(f"{options.vendor}, {options.method}: medians of {options.repetitions}", columns, lines)
+    tables.show(f"{options.vendor}, {options.method}: the quickest of {options.repetitions}", columns, lines)
     tables.show(
         "Calls and prompt tokens an answer (4 bytes a token), by what is the same for every answer or call",
         ["method", "calls", "prompt tokens", "instructions and schema", "chunks", "first in the prompt and stable"],
@@ -91,9 +90,9 @@ def _measure(
         stored.append(_stored(samples, options.vendor, options.method, concurrency))
     calls = sum(len(bodies[sample.key]) for sample in samples)
     ideal = math.ceil(calls / concurrency) * options.latency
-    bare_s, judge_s, stored_s = (median(t.wall for t in times) for times in (bare, judged, stored))
-    cpu = median(t.cpu for t in bare) / len(samples)
-    own = (median(t.cpu for t in judged) - median(t.cpu for t in bare)) / len(samples)
+    bare_s, judge_s, stored_s = (min(t.wall for t in times) for times in (bare, judged, stored))
+    cpu = min(t.cpu for t in bare) / len(samples)
+    own = (min(t.cpu for t in judged) - min(t.cpu for t in bare)) / len(samples)
     line = [str(concurrency), str(len(samples)), f"{ideal:.2f}", f"{bare_s:.2f}", f"{judge_s:.2f}", f"{stored_s:.2f}"]
     line += [f"{stored_s / ideal:.2f}", f"{judge_s / bare_s:.2f}", f"{stored_s / bare_s:.2f}"]
     line += [f"{1000 * cpu:.1f}", f"{1000 * own:.1f}"]
