@@ -11,7 +11,10 @@ from faithview.cli.options import (
     DbOption,
     JsonOption,
     JudgeOption,
+    JudgeOptionsOption,
     MethodOption,
+    PromptOption,
+    StrictnessOption,
     ThresholdOption,
     judge_spec,
 )
@@ -33,7 +36,10 @@ _COLUMNS = {
 def bench(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A labelled benchmark file (JSON lines; .gz too).")],
     judge: JudgeOption = "lexical",
-    method: MethodOption = "claims",
+    method: MethodOption = None,
+    strictness: StrictnessOption = None,
+    prompt: PromptOption = None,
+    judge_option: JudgeOptionsOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     concurrency: ConcurrencyOption = 8,
     db: DbOption = None,
@@ -44,11 +50,12 @@ def bench(
     rows, report = open_dataset(file).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")
+    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, options=judge_option)
     with output.progress(f"Judging {file.name}", len(rows)) as step:
         document = run_bench(
             rows,
             file=file.name,
-            judge=judge_spec(judge, method),
+            judge=spec,
             threshold=threshold,
             concurrency=concurrency,
             on_judged=step,

@@ -5,7 +5,18 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, JudgeOption, MethodOption, ThresholdOption, judge_spec
+from faithview.cli.options import (
+    CompanionsOption,
+    DbOption,
+    JsonOption,
+    JudgeOption,
+    JudgeOptionsOption,
+    MethodOption,
+    PromptOption,
+    StrictnessOption,
+    ThresholdOption,
+    judge_spec,
+)
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
@@ -22,7 +33,11 @@ def check(
     ] = None,
     question: Annotated[str | None, typer.Option("--question", metavar="Q", help="The question.")] = None,
     judge: JudgeOption = "lexical",
-    method: MethodOption = "claims",
+    method: MethodOption = None,
+    strictness: StrictnessOption = None,
+    prompt: PromptOption = None,
+    companions: CompanionsOption = False,
+    judge_option: JudgeOptionsOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     db: DbOption = None,
     as_json: JsonOption = False,
@@ -30,7 +45,8 @@ def check(
     """Judge one answer, claim by claim; nothing is stored."""
     del db  # every command takes a store; this one has no use for it yet
     sample = Sample.of(answer, context or [], question=question)
-    result = check_sample(sample, judge=judge_spec(judge, method), threshold=threshold)
+    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=judge_option)
+    result = check_sample(sample, judge=spec, threshold=threshold)
     if as_json:
         output.print_json(check_document(result))
     else:
@@ -48,4 +64,7 @@ def _print(result: Result) -> None:
         lines.append(f"{number:3d}  {claim.verdict.value:<19}  {claim.text}{cited}")
         if claim.explanation:
             lines.append(f"{'':26}{claim.explanation}")
+    lines += [f"  {name}: {output.share(value)}" for name, value in result.metrics.items()]
+    lines += [f"  suggestion: {text}" for text in result.suggestions]
+    lines += [f"  warning: {text}" for text in result.warnings]
     output.print_lines(lines)

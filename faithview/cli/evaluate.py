@@ -1,29 +1,43 @@
 """`faithview evaluate` and `faithview resume`: a run over a dataset."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from faithview.cli import output
+from faithview.cli.judging import judge_all_with_progress, judge_with_progress
 from faithview.cli.options import (
+    CompanionsOption,
     ConcurrencyOption,
     DbOption,
     JsonOption,
     JudgeOption,
+    JudgeOptionsOption,
+    MaxCallsOption,
+    MaxCostOption,
     MethodOption,
+    PollOption,
+    PromptOption,
+    StrictnessOption,
     ThresholdOption,
+    has_store,
     judge_spec,
     open_services,
 )
 from faithview.cli.runs import print_run
+from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
-from faithview.domain.run import Run, RunSummary
+from faithview.domain.run import JudgeSpec, RunSummary
+from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.container import Services
+from faithview.services.batching import POLL_S
+from faithview.services.budget import Limits
 from faithview.services.datasets import ReadReport, open_dataset
 from faithview.services.documents import run_document
-from faithview.services.evaluation import check_judge, create_run, judge_here
+from faithview.services.estimating import estimate_run
+from faithview.services.evaluation import check_judge, create_repeats, create_run, is_batch_run
 
 _GATE_FAILED = 1
 _ROWS_FAILED = 3
@@ -34,7 +48,11 @@ def evaluate(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="csv, tsv, json, jsonl, parquet or xlsx; .gz too.")],
     name: Annotated[str | None, typer.Option("--name", metavar="N", help="The run's name; else the file's.")] = None,
     judge: JudgeOption = "lexical",
-    method: MethodOption = "claims",
+    method: MethodOption = None,
+    strictness: StrictnessOption = None,
+    prompt: PromptOption = None,
+    companions: CompanionsOption = False,
+    judge_option: JudgeOptionsOption = None,
     mapping: Annotated[
         list[str] | None, typer.Option("--map", metavar="FIELD=COLUMN", help="What a column is, where it is not seen.")
     ] = None,
@@ -47,6 +65,21 @@ def evaluate(
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Judge the first N usable rows only.")] = None,
     concurrency: ConcurrencyOption = 8,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
+    max_calls: MaxCallsOption = None,
+    max_cost: MaxCostOption = None,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Ask a model again also where an earlier run has its verdicts.")
+    ] = False,
+    repeat: Annotated[
+        int,
+        typer.Option("--repeat", min=1, max=50, help="Judge everything N times, as runs that show the judge's noise."),
+    ] = 1,
+    batch: Annotated[
+        bool,
+        typer.Option("--batch", help="Through the vendor's batch endpoints: within a day, at about half the price."),
+    ] = False,
+    poll: PollOption = POLL_S,
+    estimate: Annotated[bool, typer.Option("--estimate", help="Say what it would take, and judge nothing.")] = False,
     fail_under: Annotated[
         float | None,
         typer.Option("--fail-under", min=0.0, max=1.0, help="Exit with 1 if the mean faithfulness is below this."),
@@ -64,8 +97,15 @@ def evaluate(
         output.say(f"warning: {warning}")
     samples, report = dataset.read(limit=limit)
     _say_report(report)
-    spec = judge_spec(judge, method)
-    check_judge(spec)  # before the store is made: a wrong name must not leave an empty one behind
+    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=judge_option)
+    if estimate:
+        _estimate(samples, spec, db=db, use_cache=not no_cache, repeat=repeat, is_batch=batch, as_json=as_json)
+        return
+    limits = _limits(max_calls, max_cost, batch=batch)
+    if batch and repeat > 1:
+        raise InvalidInput("Repeats cannot be judged by batches; leave --repeat or --batch out.")
+    # Before the store is made: a wrong name must not leave an empty one behind.
+    check_judge(spec, limits=limits, by_batches=batch)
     with open_services(db) as services:
         run = create_run(
             services,
@@ -75,30 +115,78 @@ def evaluate(
             threshold=threshold,
             kb_version=kb_version,
             source=file.name,
+            use_cache=not no_cache,
+            by_batches=batch,
         )
-        _judge(services, run, concurrency=concurrency, fail_under=fail_under, as_json=as_json)
+        runs = [run, *create_repeats(services, run, samples, repeat=repeat)]
+        summaries = judge_all_with_progress(services, runs, concurrency=concurrency, limits=limits, poll_s=poll)
+        _report(summaries, fail_under=fail_under, as_json=as_json)
 
 
 def resume(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")],
     concurrency: ConcurrencyOption = 8,
+    max_calls: MaxCallsOption = None,
+    max_cost: MaxCostOption = None,
+    poll: PollOption = POLL_S,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Go on with an interrupted or cancelled run; judged rows are not judged again."""
     with open_services(db) as services:
-        _judge(services, services.get_run(run), concurrency=concurrency, fail_under=None, as_json=as_json)
+        found = services.get_run(run)
+        limits = _limits(max_calls, max_cost, batch=is_batch_run(services, found))
+        summary, _ = judge_with_progress(services, found, concurrency=concurrency, limits=limits, poll_s=poll)
+    _report([summary], fail_under=None, as_json=as_json)
 
 
-def _judge(services: Services, run: Run, *, concurrency: int, fail_under: float | None, as_json: bool) -> None:
-    before = services.get_progress(run.run_id)
-    with output.progress(f"Judging {run.name}", before.total - before.done) as step:
-        summary = judge_here(services, run, concurrency=concurrency, on_judged=lambda _position, _result: step())
+def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Limits:
+    limits = Limits(max_calls=max_calls, max_cost=max_cost)
+    if batch and limits.are_set:
+        raise InvalidInput(
+            "A batch is handed in as a whole, so no budget can stop it; use --limit to judge fewer rows."
+        )
+    return limits
+
+
+def _estimate(
+    samples: list[Sample],
+    spec: JudgeSpec,
+    *,
+    db: str | None,
+    use_cache: bool,
+    repeat: int,
+    is_batch: bool,
+    as_json: bool,
+) -> None:
+    with ExitStack() as stack:
+        # An estimate makes no store.
+        services = stack.enter_context(open_services(db)) if has_store(db) else None
+        found = estimate_run(samples, spec, store=services, use_cache=use_cache, repeat=repeat, is_batch=is_batch)
     if as_json:
-        output.print_json(run_document(summary))
+        output.print_json(found.document())
+        return
+    cost = "no price is known" if found.cost_usd is None else f"about ${found.cost_usd:,.4f}"
+    if found.cost_usd is not None and found.prices_as_of:
+        cost += f" at prices of {found.prices_as_of}"
+    lines = [f"{found.answers:,} answers by {found.judge}, {found.cached_answers:,} of them judged before"]
+    lines.append(f"  called        {found.host or 'nothing: no text leaves this machine'}")
+    if found.host is not None:
+        lines.append(f"  calls         about {found.calls:,}")
+        lines.append(f"  tokens        about {found.prompt_tokens:,} in and {found.completion_tokens:,} out")
+        lines.append(f"  cost          {cost}")
+    output.print_lines(lines)
+
+
+def _report(summaries: list[RunSummary], *, fail_under: float | None, as_json: bool) -> None:
+    first = summaries[0]
+    if as_json:
+        output.print_json(run_document(first))
     else:
-        print_run(summary)
-    _exit(summary, fail_under)
+        for summary in summaries:
+            print_run(summary)
+    for summary in summaries:
+        _exit(summary, fail_under if summary is first else None)
 
 
 def _exit(summary: RunSummary, fail_under: float | None) -> None:

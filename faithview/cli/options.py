@@ -1,11 +1,15 @@
 """Options that several commands share, and the store they open."""
 
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
 
+from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec
+from faithview.services import maintenance
 from faithview.services.container import Services, build
+from faithview.services.judge_choice import make_spec
 from faithview.settings import DATABASE_VARIABLE, Settings
 
 DbOption: TypeAlias = Annotated[
@@ -14,7 +18,37 @@ DbOption: TypeAlias = Annotated[
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
 JudgeOption: TypeAlias = Annotated[str, typer.Option("--judge", metavar="JUDGE", help="Which judge judges.")]
-MethodOption: TypeAlias = Annotated[str, typer.Option("--method", metavar="METHOD", help="How an LLM judge works.")]
+MethodOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--method", metavar="METHOD", help="How an LLM judge works: claims, single, per-claim, nli, qa, ..."),
+]
+StrictnessOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--strictness", metavar="strict|lenient", help="What an LLM judge counts as support; strict unless set."
+    ),
+]
+PromptOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--prompt", metavar="FILE", help="A prompt of your own, in place of the one that says what counts."),
+]
+CompanionsOption: TypeAlias = Annotated[
+    bool, typer.Option("--companions", help="Answer and context relevance too: one further call with an LLM judge.")
+]
+JudgeOptionsOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--judge-option", metavar="NAME=VALUE", help="weights, prices, timeout, max_tokens of an LLM judge."),
+]
+MaxCallsOption: TypeAlias = Annotated[
+    int | None, typer.Option("--max-calls", min=0, help="Stop, resumably, before more calls than this are made.")
+]
+MaxCostOption: TypeAlias = Annotated[
+    float | None,
+    typer.Option("--max-cost", min=0.0, help="Stop, resumably, before more US dollars than this are spent."),
+]
+PollOption: TypeAlias = Annotated[
+    float, typer.Option("--poll", min=0.05, help="Seconds between two questions whether a batch is done.")
+]
 ThresholdOption: TypeAlias = Annotated[
     float,
     typer.Option("--threshold", min=0.0, max=1.0, help="Share of supported claims from which an answer is faithful."),
@@ -29,6 +63,46 @@ def open_services(db: str | None) -> Services:
     return build(Settings.from_env(database_url=db))
 
 
-def judge_spec(judge: str, method: str) -> JudgeSpec:
-    """Return what the judge options ask for."""
-    return JudgeSpec(name=judge, method=method)
+def has_store(db: str | None) -> bool:
+    """Return whether the store is there and needs no migration, so that looking into it changes nothing."""
+    return maintenance.check(Settings.from_env(database_url=db)).is_current
+
+
+def judge_spec(
+    judge: str,
+    method: str | None,
+    *,
+    strictness: str | None = None,
+    prompt: Path | None = None,
+    companions: bool = False,
+    options: list[str] | None = None,
+) -> JudgeSpec:
+    """Return what the judge options ask for; a prompt goes in as its text, so that a run can be resumed elsewhere.
+
+    Raises:
+        InvalidInput: the prompt cannot be read, an option is no NAME=VALUE, or the judge asks no model.
+    """
+    named = {}
+    for item in options or []:
+        name, sign, value = item.partition("=")
+        if not sign or not name.strip():
+            raise InvalidInput(f"The judge option {item!r} cannot be read; write NAME=VALUE, timeout=60 for example.")
+        named[name.strip()] = value
+    return make_spec(
+        judge,
+        method=method,
+        strictness=strictness,
+        prompt_text=None if prompt is None else _read_prompt(prompt),
+        prompt_name=None if prompt is None else prompt.stem,
+        companions=companions,
+        options=named,
+    )
+
+
+def _read_prompt(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise InvalidInput(f"The prompt file {str(path)!r} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"The prompt file {str(path)!r} is not UTF-8 text; save it as UTF-8.") from error

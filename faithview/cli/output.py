@@ -43,15 +43,24 @@ def say(text: str) -> None:
 
 @contextmanager
 def progress(label: str, total: int) -> Iterator[Any]:
-    """Show a bar on standard error while it is a terminal; yields a function that counts one step."""
+    """Show a bar on standard error while it is a terminal; yields a function that counts one step.
+
+    The function takes what stands behind the bar: rate, tokens, cost.
+    """
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield lambda: None
+        yield lambda _note="": None
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}"),
+    )
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(label, total=total)
-        yield lambda: bar.advance(task)
+        task = bar.add_task(label, total=total, note="")
+        yield lambda note="": bar.update(task, advance=1, note=note)
 
 
 def share(value: float | None) -> str:

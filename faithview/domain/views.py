@@ -1,12 +1,12 @@
 """What screens and commands are given: frozen, ready to be shown, free of the store's own objects."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from faithview.domain.claim import HallucinationType, Verdict
-from faithview.domain.result import Result, State
+from faithview.domain.result import Result, State, Usage
 from faithview.domain.run import RunStatus
 from faithview.domain.sample import Sample
 
@@ -108,7 +108,7 @@ class ClaimPage:
 class Progress:
     """How far a run has come: rows with an outcome, of them failed, and of all; rows a second since it was started.
 
-    `rate` and `seconds_left` are None where they cannot be told.
+    `rate` and `seconds_left` are None where they cannot be told. `usage` is what the rows took so far.
     """
 
     status: RunStatus
@@ -118,3 +118,4 @@ class Progress:
     rate: float | None
     seconds_left: float | None
     error: str | None = None
+    usage: Usage = field(default_factory=Usage)

@@ -81,6 +81,7 @@ class Services:
             rate=rate,
             seconds_left=(total - done) / rate if rate and run.status is RunStatus.RUNNING else None,
             error=run.error,
+            usage=summaries.sum_usage(self.db, run.run_id),
         )
 
     def list_answers(

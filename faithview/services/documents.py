@@ -1,12 +1,16 @@
 """The contract's JSON documents, built in one place for the command line, the dashboard and exports."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from faithview.domain.claim import Claim
+from faithview.domain.label import Label, effective_verdict, standing_labels
 from faithview.domain.result import Result
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval
 from faithview.domain.views import AnswerDetail
+from faithview.services.label_files import label_document
+from faithview.services.labelling import NOT_A_CLAIM
 
 
 def check_document(result: Result) -> dict[str, Any]:
@@ -20,6 +24,11 @@ def check_document(result: Result) -> dict[str, Any]:
         "error": result.error,
         "judge": result.judge,
         "claims": [_claim(claim) for claim in result.claims],
+        **_beside(result),
+        "llm_calls": result.usage.llm_calls,
+        "prompt_tokens": result.usage.prompt_tokens,
+        "completion_tokens": result.usage.completion_tokens,
+        "cost_usd": result.usage.cost_usd,
     }
 
 
@@ -31,6 +40,7 @@ def run_document(summary: RunSummary) -> dict[str, Any]:
         "name": run.name,
         "judge": run.judge.name,
         "method": run.judge.method,
+        "fingerprint": run.fingerprint,
         "status": run.status.value,
         "created_at": run.created_at.isoformat(),
         "as_of": run.as_of.isoformat(),
@@ -47,14 +57,18 @@ def run_document(summary: RunSummary) -> dict[str, Any]:
         "llm_calls": usage.llm_calls,
         "cached_calls": usage.cached_calls,
         "prompt_tokens": usage.prompt_tokens,
+        "cached_prompt_tokens": usage.cached_prompt_tokens,
         "completion_tokens": usage.completion_tokens,
         "cost_usd": usage.cost_usd,
         "seconds": run.seconds,
+        "error": run.error,
+        "repeat_of": run.repeat_of,
+        "repeats": list(run.repeats),
     }
 
 
-def export_document(detail: AnswerDetail) -> dict[str, Any]:
-    """Return one row of `faithview export`."""
+def export_document(detail: AnswerDetail, labels: Sequence[Label] = ()) -> dict[str, Any]:
+    """Return one row of `faithview export`; `labels` are all labels of the answer."""
     sample, result = detail.sample, detail.result
     return {
         "key": sample.key,
@@ -77,10 +91,33 @@ def export_document(detail: AnswerDetail) -> dict[str, Any]:
             for chunk in sample.chunks
         ],
         "claims": [
-            {"claim_id": claim_id, **_claim(claim), "labels": [], "effective_verdict": claim.verdict.value}
-            for claim_id, claim in zip(detail.claim_ids, result.claims, strict=True)
+            {
+                "claim_id": claim_id,
+                **_claim(claim),
+                **_labelled(claim_id, claim, [label for label in labels if label.claim_number == number]),
+            }
+            for number, (claim_id, claim) in enumerate(zip(detail.claim_ids, result.claims, strict=True), start=1)
         ],
         "extra": dict(sample.extra),
+        **_beside(result),
+    }
+
+
+def _beside(result: Result) -> dict[str, Any]:
+    """Return what a judge says besides claims and scores."""
+    return {
+        "suggestions": list(result.suggestions),
+        "metrics": dict(result.metrics),
+        "warnings": list(result.warnings),
+        "raw_reply": result.raw_reply,
+    }
+
+
+def _labelled(claim_id: str, claim: Claim, labels: Sequence[Label]) -> dict[str, Any]:
+    verdict = effective_verdict(claim.verdict, labels).verdict if labels else claim.verdict
+    return {
+        "labels": [label_document(label, claim_id=claim_id) for label in standing_labels(labels)],
+        "effective_verdict": NOT_A_CLAIM if verdict is None else verdict.value,
     }
 
 

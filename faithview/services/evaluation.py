@@ -1,20 +1,22 @@
 """Runs made from samples, and judged here and now."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from faithview.domain.errors import InvalidInput
-from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.judges.registry import create_judge, list_judges
+from faithview.judges.registry import create_judge
+from faithview.services.batching import POLL_S, OnJudged, begin_batches
+from faithview.services.budget import Limits, check_limits
 from faithview.services.container import Services
+from faithview.services.judge_choice import list_offers
 from faithview.services.judging import run_blocking
-from faithview.services.runner import judge_run
-from faithview.store import runs
+from faithview.services.runner import NO_LIMITS, judge_run
+from faithview.store import batches, runs
 
 # Without 0, 1, l and o, which are read for each other.
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
@@ -31,14 +33,20 @@ def create_run(
     threshold: float = DEFAULT_THRESHOLD,
     kb_version: str | None = None,
     source: str | None = None,
+    use_cache: bool = True,
+    by_batches: bool = False,
 ) -> Run:
     """Store a new run with its samples, ready to be judged.
+
+    Without `use_cache` a judge that asks a model asks it about every answer, also where an earlier run of the same
+    judge has its verdicts. `by_batches` judges by way of the vendor's batch endpoints, for less and within a day.
 
     A name that is taken gets a number. The second answer with a key gets "key#2" and so on, and those without a key get
     their position, as the rows of a file do.
 
     Raises:
-        InvalidInput: there is no sample, the threshold is not in [0, 1], or the name is empty or too long.
+        InvalidInput: there is no sample, the threshold is not in [0, 1], the name is empty or too long, or the judge
+            has no batches.
         JudgeUnavailable: the judge cannot be built, so nothing is stored.
     """
     if not samples:
@@ -51,23 +59,61 @@ def create_run(
     for label, text in (("name", name), ("knowledge base's version", kb_version), ("source", source)):
         if text is not None and find_unstorable(text) is not None:
             raise InvalidInput(f"The {label} {text!r} holds a character that cannot be stored; write it without.")
-    fingerprint = create_judge(judge).fingerprint
+    built = create_judge(judge)
+    batch = begin_batches(built) if by_batches else None
     now = datetime.now(UTC)
     times = [sample.timestamp for sample in samples if sample.timestamp is not None]
     run = Run(
-        run_id="".join(secrets.choice(_ID_ALPHABET) for _ in range(_ID_LENGTH)),
+        run_id=_new_id(),
         name=runs.free_name(services.db, name),
         status=RunStatus.PENDING,
         judge=judge,
-        fingerprint=fingerprint,
+        fingerprint=built.fingerprint,
         threshold=threshold,
         kb_version=kb_version,
         source=source,
         created_at=now,
         as_of=max(times, default=now),
+        use_cache=use_cache,
     )
     runs.create_run(services.db, run, _with_unique_keys(samples))
+    if batch is not None:
+        batches.save_state(services.db, run.run_id, batch)
     return run
+
+
+def create_repeats(services: Services, first: Run, samples: Sequence[Sample], *, repeat: int) -> list[Run]:
+    """Store runs that judge the first one's answers again, so that all are judged `repeat` times; ready to be judged.
+
+    Each is a judgement of its own: none takes over verdicts of another.
+
+    Raises:
+        InvalidInput: the first run is judged by batches.
+    """
+    if repeat > 1 and batches.find_state(services.db, first.run_id) is not None:
+        raise InvalidInput("Repeats cannot be judged by batches; leave --repeat or --batch out.")
+    made = []
+    for number in range(2, repeat + 1):
+        run = replace(
+            first,
+            run_id=_new_id(),
+            name=runs.free_name(services.db, f"{first.name} (repeat {number})"),
+            created_at=datetime.now(UTC),
+            repeat_of=first.run_id,
+            use_cache=False,
+        )
+        runs.create_run(services.db, run, _with_unique_keys(samples))
+        made.append(run)
+    return made
+
+
+def is_batch_run(services: Services, run: Run) -> bool:
+    """Return whether the run is judged by way of the vendor's batches."""
+    return batches.find_state(services.db, run.run_id) is not None
+
+
+def _new_id() -> str:
+    return "".join(secrets.choice(_ID_ALPHABET) for _ in range(_ID_LENGTH))
 
 
 def _with_unique_keys(samples: Sequence[Sample]) -> list[Sample]:
@@ -88,18 +134,25 @@ def judge_here(
     run: Run,
     *,
     concurrency: int = 8,
-    on_judged: Callable[[int, Result], None] | None = None,
+    limits: Limits = NO_LIMITS,
+    poll_s: float = POLL_S,
+    on_judged: OnJudged | None = None,
 ) -> RunSummary:
     """Judge the run's pending rows in this process and return its figures. Raises as `judge_run` does."""
-    run_blocking(judge_run(services.db, run, concurrency=concurrency, on_judged=on_judged))
+    run_blocking(
+        judge_run(services.db, run, concurrency=concurrency, limits=limits, poll_s=poll_s, on_judged=on_judged)
+    )
     return services.get_summary(run.run_id)
 
 
-def check_judge(judge: JudgeSpec) -> None:
-    """Raise JudgeUnavailable if the judge cannot be built."""
-    create_judge(judge)
+def check_judge(judge: JudgeSpec, *, limits: Limits = NO_LIMITS, by_batches: bool = False) -> None:
+    """Raise JudgeUnavailable if the judge cannot be built, InvalidInput if it cannot do what is asked of it."""
+    built = create_judge(judge)
+    check_limits(built, limits)
+    if by_batches:
+        begin_batches(built)
 
 
 def known_judges() -> list[tuple[str, str]]:
     """Return name and title of every judge that there is, built-in ones first."""
-    return [(info.name, info.title) for info in list_judges()]
+    return [(offer.name, offer.title) for offer in list_offers()]

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from time import perf_counter
@@ -16,24 +16,29 @@ from faithview.domain.sample import Sample, find_unstorable
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
+from faithview.services.budget import BudgetSpent
+from faithview.services.judge_choice import wants_companions
 
 _log = logging.getLogger(__name__)
 
 _T = TypeVar("_T")
 
 
-async def judge_one(judge: Judge, sample: Sample, *, threshold: float) -> Result:
-    """Judge one answer; never raises for one that cannot be judged, but returns a `failed` result with the reason."""
+async def judge_one(judge: Judge, sample: Sample, *, threshold: float, with_companions: bool = False) -> Result:
+    """Judge one answer; never raises for one that cannot be judged, but returns a `failed` result with the reason.
+
+    `with_companions` adds the relevance figures that need no model; a judge that asks one brings its own.
+
+    Raises:
+        BudgetSpent: a call that the answer needs may not be made any more.
+    """
     start = perf_counter()
     try:
-        result = await judge.judge(sample)
-        claims = verify_claims(result.claims, sample)
-        for text in (result.error or "", *result.suggestions):
-            if find_unstorable(text) is not None:
-                raise ValueError(f"The result comes with a character that cannot be stored, in {text!r}.")
-        if result.answer_score is not None and not 0 <= result.answer_score <= 1:
-            raise ValueError(f"The result has an answer score of {result.answer_score}, which is not in [0, 1].")
-        result = replace(result, claims=claims, threshold=threshold)
+        result = checked(await judge.judge(sample), sample, threshold=threshold)
+        if with_companions and result.state is State.JUDGED:
+            result = replace(result, metrics={**result.metrics, **_companions(sample)})
+    except BudgetSpent:
+        raise
     except JudgeFailed as error:
         result = Result(state=State.FAILED, judge=judge.name, error=_storable(str(error)), threshold=threshold)
     except asyncio.CancelledError:
@@ -48,6 +53,31 @@ async def judge_one(judge: Judge, sample: Sample, *, threshold: float) -> Result
         reason = _storable(f"The judge failed unexpectedly: {type(error).__name__}: {error}")
         result = Result(state=State.FAILED, judge=judge.name, error=reason, threshold=threshold)
     return replace(result, seconds=perf_counter() - start)
+
+
+def checked(result: Result, sample: Sample, *, threshold: float) -> Result:
+    """Return a judge's result with every span verified, scored by the threshold.
+
+    Raises:
+        ValueError: it holds something that cannot be stored, or cites a chunk that the answer does not have.
+    """
+    claims = verify_claims(result.claims, sample)
+    texts = (result.error or "", result.raw_reply or "", *result.suggestions, *result.warnings, *result.metrics)
+    for text in texts:
+        if find_unstorable(text) is not None:
+            raise ValueError(f"The result comes with a character that cannot be stored, in {text!r}.")
+    if result.answer_score is not None and not 0 <= result.answer_score <= 1:
+        raise ValueError(f"The result has an answer score of {result.answer_score}, which is not in [0, 1].")
+    for name, value in result.metrics.items():
+        if not 0 <= value <= 1:
+            raise ValueError(f"The result's figure {name!r} is {value}, which is not in [0, 1].")
+    return replace(result, claims=claims, threshold=threshold)
+
+
+def _companions(sample: Sample) -> Mapping[str, float]:
+    from faithview.judges.companions import companions
+
+    return companions(sample)
 
 
 def _storable(text: str) -> str:
@@ -65,7 +95,7 @@ def check_sample(sample: Sample, *, judge: JudgeSpec, threshold: float = DEFAULT
     async def check() -> Result:
         built = create_judge(judge)
         try:
-            return await judge_one(built, sample, threshold=threshold)
+            return await judge_one(built, sample, threshold=threshold, with_companions=wants_companions(judge))
         finally:
             await built.aclose()
 

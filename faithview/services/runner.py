@@ -4,7 +4,7 @@ import asyncio
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from time import perf_counter
@@ -15,9 +15,13 @@ from faithview.domain.run import Run, RunStatus
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
+from faithview.services.batching import POLL_S, OnJudged, judge_by_batches
+from faithview.services.budget import Budget, BudgetSpent, Limits, check_limits
+from faithview.services.cache import find_cached, uses_cache
 from faithview.services.carrying import carry_labels
-from faithview.services.judging import judge_one
-from faithview.store import results, runs, samples, summaries
+from faithview.services.judge_choice import at_concurrency, wants_companions
+from faithview.services.judging import checked, judge_one
+from faithview.store import batches, results, runs, samples, summaries
 from faithview.store.database import Database
 
 # How many pending rows are read at a time, and how many judged ones are written in one transaction at most.
@@ -26,11 +30,19 @@ _BATCH = 50
 # How often a run that has nothing to write says that it is alive and asks whether it was cancelled.
 _HEARTBEAT_S = 1.0
 
+NO_LIMITS = Limits()
+
 _Judged = tuple[int, Sample, Result]
 
 
 async def judge_run(
-    db: Database, run: Run, *, concurrency: int = 8, on_judged: Callable[[int, Result], None] | None = None
+    db: Database,
+    run: Run,
+    *,
+    concurrency: int = 8,
+    limits: Limits = NO_LIMITS,
+    poll_s: float = POLL_S,
+    on_judged: OnJudged | None = None,
 ) -> RunStatus:
     """Judge every pending row of the run and store each as it is done; rows with an outcome are left alone.
 
@@ -41,16 +53,20 @@ async def judge_run(
         db: the store.
         run: the run, with all its rows stored.
         concurrency: how many answers are with the judge at a time, at least 1.
+        limits: the most that this go at the run may spend; a run that is judged by batches has none.
+        poll_s: seconds between two questions whether a batch is done.
         on_judged: called with (position, result) after the row was stored.
 
     Returns:
-        COMPLETE, or CANCELLED if somebody asked for it.
+        COMPLETE, or CANCELLED if somebody asked for it or the limits were reached; the run's error text says which.
 
     Raises:
         JudgeUnavailable: the judge cannot be built; the run stays as it was.
+        InvalidInput: the limits cannot be kept with this judge; the run stays as it was.
         RunConflict: another process is at it or took it over, or the judge is not the one that the run began with.
     """
-    judge = create_judge(run.judge)
+    judge = create_judge(at_concurrency(run.judge, concurrency))
+    budget = Budget(limits, judge) if limits.are_set else None
     if judge.fingerprint != run.fingerprint:
         await judge.aclose()
         raise RunConflict(
@@ -59,13 +75,19 @@ async def judge_run(
         )
     worker = _worker_token()
     try:
+        check_limits(judge, limits)
         _release_if_dead(db, run.run_id)
         runs.take_run(db, run.run_id, worker=worker, now=_now())
     except BaseException:
         await judge.aclose()
         raise
     try:
-        goes_on = await _judge_rows(db, run, judge, worker=worker, concurrency=concurrency, on_judged=on_judged)
+        if batches.find_state(db, run.run_id) is not None:
+            goes_on = await judge_by_batches(db, run, judge, worker=worker, poll_s=poll_s, on_judged=on_judged)
+        else:
+            goes_on = await _judge_rows(
+                db, run, judge, worker=worker, concurrency=concurrency, budget=budget, on_judged=on_judged
+            )
     except asyncio.CancelledError:
         # Ctrl-C or shutdown: give the run back at once, so that it shows as interrupted and can be resumed.
         runs.release_dead_worker(db, run.run_id, worker=worker)
@@ -79,8 +101,9 @@ async def judge_run(
         raise
     finally:
         await judge.aclose()
-    status = RunStatus.COMPLETE if goes_on else RunStatus.CANCELLED
-    runs.finish_run(db, run.run_id, worker=worker, status=status, now=_now())
+    reason = budget.reason if budget is not None else None
+    status = RunStatus.COMPLETE if goes_on and reason is None else RunStatus.CANCELLED
+    runs.finish_run(db, run.run_id, worker=worker, status=status, now=_now(), error=reason)
     summaries.keep_summary(db, run)
     if goes_on:
         carry_labels(db, run.run_id)
@@ -94,12 +117,14 @@ async def _judge_rows(
     *,
     worker: str,
     concurrency: int,
-    on_judged: Callable[[int, Result], None] | None,
+    budget: Budget | None,
+    on_judged: OnJudged | None,
 ) -> bool:
     """Judge and store; return False if the run was cancelled. The queue is bounded: judging waits for the disk."""
     done: asyncio.Queue[_Judged | None] = asyncio.Queue(maxsize=_BATCH * 2)
-    rows = _pending_rows(db, run.run_id)
+    rows = _pending_rows(db, run)
     reading = asyncio.Lock()
+    with_companions = wants_companions(run.judge)
 
     async def judge_next() -> None:
         while True:
@@ -107,8 +132,21 @@ async def _judge_rows(
                 row = await anext(rows, None)
             if row is None:
                 return
-            position, sample = row
-            result = await judge_one(judge, sample, threshold=run.threshold)
+            position, sample, cached = row
+            if cached is not None:
+                result = checked(cached, sample, threshold=run.threshold)
+            elif budget is None:
+                result = await judge_one(judge, sample, threshold=run.threshold, with_companions=with_companions)
+            else:
+                try:
+                    async with budget.allow(sample) as allowance:
+                        counted = allowance.judge_with(judge)
+                        result = await judge_one(
+                            counted, sample, threshold=run.threshold, with_companions=with_companions
+                        )
+                        allowance.settle(judge, result.usage)
+                except BudgetSpent:
+                    continue  # the rows behind it may be known already, and those cost nothing
             await done.put((position, sample, result))
             await asyncio.sleep(0)  # a judge that never waits would keep the writer from its turn
 
@@ -141,7 +179,7 @@ async def _write(
     done: asyncio.Queue[_Judged | None],
     *,
     worker: str,
-    on_judged: Callable[[int, Result], None] | None,
+    on_judged: OnJudged | None,
 ) -> bool:
     """Store what comes out of the queue until None does; return False as soon as the run was cancelled."""
     is_over = False
@@ -165,7 +203,9 @@ async def _next_batch(done: asyncio.Queue[_Judged | None]) -> tuple[list[_Judged
     """Wait for a row, at most one heartbeat, and take with it what else is there; the flag says that None came."""
     batch: list[_Judged] = []
     try:
-        item = await asyncio.wait_for(done.get(), _HEARTBEAT_S)
+        # Not `wait_for`, which until Python 3.12 swallows a cancel that comes together with an item.
+        async with asyncio.timeout(_HEARTBEAT_S):
+            item = await done.get()
     except TimeoutError:
         return batch, False
     while item is not None:
@@ -176,11 +216,16 @@ async def _next_batch(done: asyncio.Queue[_Judged | None]) -> tuple[list[_Judged
     return batch, True
 
 
-async def _pending_rows(db: Database, run_id: str) -> AsyncIterator[tuple[int, Sample]]:
+async def _pending_rows(db: Database, run: Run) -> AsyncIterator[tuple[int, Sample, Result | None]]:
+    """Yield position and sample of every pending row, with its result where the verdict cache has one."""
+    has_cache = uses_cache(run)
     after = 0
-    while page := await asyncio.to_thread(samples.list_pending, db, run_id, after=after, limit=_PAGE):
-        for row in page:
-            yield row
+    while page := await asyncio.to_thread(samples.list_pending, db, run.run_id, after=after, limit=_PAGE):
+        cached: list[Result | None] = [None] * len(page)
+        if has_cache:
+            cached = await asyncio.to_thread(find_cached, db, run.fingerprint, [sample for _, sample in page])
+        for (position, sample), known in zip(page, cached, strict=True):
+            yield position, sample, known
         after = page[-1][0]
 
 

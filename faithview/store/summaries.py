@@ -13,7 +13,7 @@ from faithview.domain.scoring import Cluster, Interval, RunScore, hallucination_
 from faithview.domain.views import View
 from faithview.store.database import Database
 from faithview.store.review_schema import SampleReviewRow
-from faithview.store.schema import RunRow
+from faithview.store.schema import ResultRow, RunRow
 from faithview.store.scored import scored
 
 # Grows when what is kept changes shape, so that figures kept by an older FaithView are computed again.
@@ -47,6 +47,14 @@ def summarise_runs(db: Database, runs: list[Run], *, view: View = View.JUDGE) ->
             else _compute(connection, run, view if run.run_id in reviewed else View.JUDGE)
             for run in runs
         ]
+
+
+def sum_usage(db: Database, run_id: str) -> Usage:
+    """Return what the rows of a run have taken so far."""
+    sums = [func.sum(getattr(ResultRow, name)).label(name) for name in (*_USAGE, "cost_usd")]
+    with db.read() as connection:
+        row = connection.execute(select(*sums).where(ResultRow.run_id == run_id)).one()
+    return Usage(**{name: int(getattr(row, name) or 0) for name in _USAGE}, cost_usd=row.cost_usd)
 
 
 def keep_summary(db: Database, run: Run) -> RunSummary:

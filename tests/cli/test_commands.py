@@ -31,9 +31,12 @@ BENCH = [
     "span_f1",
 ]  # fmt: skip
 # What FaithView prints beyond the contract; the changelog names every one.
-MORE_CHECK = ["state", "error"]
-MORE_RUN = ["created_at", "as_of", "kb_version"]
-MORE_EXPORT = ["reference", "timestamp"]
+MORE_RESULT = ["suggestions", "metrics", "warnings", "raw_reply"]
+MORE_CHECK = ["state", "error", *MORE_RESULT, "llm_calls", "prompt_tokens", "completion_tokens", "cost_usd"]
+MORE_RUN = [
+    "created_at", "as_of", "kb_version", "fingerprint", "cached_prompt_tokens", "error", "repeat_of", "repeats",
+]  # fmt: skip
+MORE_EXPORT = ["reference", "timestamp", *MORE_RESULT]
 MORE_CHUNK = ["score"]
 
 

@@ -1,0 +1,90 @@
+"""Judging with a progress line, shared by the commands that start or go on with a run."""
+
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+from faithview.cli import output
+from faithview.domain.result import Result, Usage
+from faithview.domain.run import Run, RunStatus, RunSummary
+from faithview.services.budget import Limits
+from faithview.services.container import Services
+from faithview.services.evaluation import judge_here
+
+
+@dataclass(slots=True)
+class Tally:
+    """What judging has taken so far."""
+
+    answers: int = 0
+    cached_answers: int = 0
+    usage: Usage = field(default_factory=Usage)
+    _start: float = field(default_factory=perf_counter)
+
+    def add(self, result: Result) -> None:
+        """Count one answer."""
+        one, sums = result.usage, self.usage
+        self.answers += 1
+        self.cached_answers += one.cached_calls > 0
+        costs = [cost for cost in (sums.cost_usd, one.cost_usd) if cost is not None]
+        self.usage = Usage(
+            llm_calls=sums.llm_calls + one.llm_calls,
+            cached_calls=sums.cached_calls + one.cached_calls,
+            prompt_tokens=sums.prompt_tokens + one.prompt_tokens,
+            cached_prompt_tokens=sums.cached_prompt_tokens + one.cached_prompt_tokens,
+            completion_tokens=sums.completion_tokens + one.completion_tokens,
+            cost_usd=sum(costs) if costs else None,
+        )
+
+    def __str__(self) -> str:
+        seconds = perf_counter() - self._start
+        parts = [f"{self.answers / seconds:,.1f} answers a second" if seconds else ""]
+        usage = self.usage
+        if usage.llm_calls or usage.cached_calls:
+            parts.append(f"{usage.llm_calls:,} calls, {usage.cached_calls:,} from the cache")
+            parts.append(f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens")
+        if usage.cost_usd is not None:
+            parts.append(f"${usage.cost_usd:,.4f}")
+        return " · ".join(part for part in parts if part)
+
+
+def judge_with_progress(
+    services: Services, run: Run, *, concurrency: int, limits: Limits, poll_s: float
+) -> tuple[RunSummary, Usage]:
+    """Judge a run's pending rows, showing how far they have come; return the run's figures and what this go took."""
+    before = services.get_progress(run.run_id)
+    tally = Tally()
+    with output.progress(f"Judging {run.name}", before.total - before.done) as step:
+
+        def on_judged(_position: int, result: Result) -> None:
+            tally.add(result)
+            step(str(tally))
+
+        summary = judge_here(services, run, concurrency=concurrency, limits=limits, poll_s=poll_s, on_judged=on_judged)
+    _say_end(summary, tally)
+    return summary, tally.usage
+
+
+def judge_all_with_progress(
+    services: Services, runs: list[Run], *, concurrency: int, limits: Limits, poll_s: float
+) -> list[RunSummary]:
+    """Judge a run and its repeats one after the other within one budget; those that do not fit stay as they are."""
+    summaries = []
+    for run in runs:
+        summary, spent = judge_with_progress(services, run, concurrency=concurrency, limits=limits, poll_s=poll_s)
+        summaries.append(summary)
+        limits = limits.less(spent)
+    first = services.get_run(runs[0].run_id)  # it has repeats by now
+    return [replace(summaries[0], run=first), *summaries[1:]]
+
+
+def _say_end(summary: RunSummary, tally: Tally) -> None:
+    usage = tally.usage
+    if usage.cached_calls and not usage.llm_calls:
+        output.say(
+            f"No call was made: the same judge has judged {tally.cached_answers:,} of {tally.answers:,} answers before "
+            f"with {usage.cached_calls:,} calls. --no-cache asks again."
+        )
+    elif usage.llm_calls:
+        output.say(str(tally))
+    if summary.run.status is RunStatus.CANCELLED and summary.run.error:
+        output.say(f"faithview: {summary.run.error} (`faithview resume {summary.run.run_id}`)")

@@ -1,0 +1,138 @@
+"""Which judges and methods there are, which of them can run here, and what a user's choice means as a spec."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from faithview.domain.errors import InvalidInput
+from faithview.domain.run import JudgeSpec
+from faithview.judges.registry import JudgeInfo, availability, list_judges
+
+DEFAULT_METHOD = "claims"
+STRICTNESS = ("strict", "lenient")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeOffer:
+    """A judge as it is offered: `missing` says in a sentence what it lacks here, None where it can run.
+
+    `host` is what it would call, None where nothing leaves this machine. `models` are examples of what can be named.
+    """
+
+    name: str
+    title: str
+    needs_model: bool
+    has_methods: bool
+    models: tuple[str, ...]
+    missing: str | None
+    host: str | None
+
+
+def list_offers(environ: Mapping[str, str] | None = None) -> list[JudgeOffer]:
+    """Return every judge, built-in ones first, as this environment (else the process's own) lets it run."""
+    return [_offer(info, environ) for info in list_judges()]
+
+
+def find_offer(name: str, environ: Mapping[str, str] | None = None) -> JudgeOffer | None:
+    """Return the offer that a judge's name ("openai:MODEL") belongs to; None if there is none."""
+    info = _find(name)
+    return None if info is None else _offer(info, environ)
+
+
+def list_variables() -> tuple[str, ...]:
+    """Return the environment variables in which judges look for keys and servers."""
+    infos = list_judges()
+    names = [name for info in infos for name in (*info.keys, *((info.base_url,) if info.base_url else ()))]
+    return tuple(dict.fromkeys(names))
+
+
+def list_methods() -> Mapping[str, str]:
+    """Return how LLM judges can work: a method's name and what it does."""
+    from faithview.judges.llm.methods import METHODS
+
+    return METHODS
+
+
+def is_remote(spec: JudgeSpec) -> bool:
+    """Return whether the judge is called over a network."""
+    info = _find(spec.name)
+    return info is not None and info.is_remote
+
+
+def wants_companions(spec: JudgeSpec) -> bool:
+    """Return whether relevance figures are wanted from a judge that does not ask a model for them."""
+    info = _find(spec.name)
+    return info is not None and not info.has_methods and spec.options.get("companions") == "yes"
+
+
+def make_spec(
+    judge: str,
+    *,
+    method: str | None = None,
+    strictness: str | None = None,
+    prompt_text: str | None = None,
+    prompt_name: str | None = None,
+    companions: bool = False,
+    options: Mapping[str, str] | None = None,
+) -> JudgeSpec:
+    """Return the spec of a choice; what is not given is left to the judge.
+
+    Raises:
+        InvalidInput: the judge has no methods and prompts, and something was said about them.
+    """
+    info = _find(judge)
+    chosen = dict(options or {})
+    for name, value in (("strictness", strictness), ("prompt_text", prompt_text), ("prompt_name", prompt_name)):
+        if value is not None:
+            chosen[name] = value
+    if info is not None and not info.has_methods:
+        given = "a method" if method not in (None, DEFAULT_METHOD) else next(iter(chosen), None)
+        if given is not None:
+            raise InvalidInput(
+                f"Judge {judge!r} asks no model, so {given.replace('_', ' ')} means nothing to it; leave that out, or "
+                "choose a judge that does, openai:MODEL for example."
+            )
+    if companions:
+        chosen["companions"] = "yes"
+    return JudgeSpec(name=judge, method=method or DEFAULT_METHOD, options=chosen)
+
+
+def at_concurrency(spec: JudgeSpec, concurrency: int) -> JudgeSpec:
+    """Return the spec for a run of so many answers at a time, unless it says itself how many calls are made."""
+    info = _find(spec.name)
+    if info is None or not info.has_methods or "concurrency" in spec.options:
+        return spec
+    return replace(spec, options={**spec.options, "concurrency": str(concurrency)})
+
+
+def main_prompt(method: str, *, strictness: str = STRICTNESS[0]) -> str:
+    """Return the shipped prompt that says what counts as support in a method, which a user's own replaces."""
+    from faithview.judges.llm.methods import create_method
+    from faithview.judges.llm.prompts import shipped_prompt
+
+    return shipped_prompt(create_method(method).main_step, strictness=strictness).text
+
+
+def check_prompt(method: str, text: str) -> None:
+    """Raise InvalidInput if a user's prompt cannot be used with a method; says which placeholder is wrong."""
+    from faithview.judges.llm.methods import create_method
+    from faithview.judges.llm.prompts import custom_prompt
+
+    custom_prompt(create_method(method).main_step, text)
+
+
+def _find(name: str) -> JudgeInfo | None:
+    family = name.partition(":")[0]
+    return next((info for info in list_judges() if info.name == family), None)
+
+
+def _offer(info: JudgeInfo, environ: Mapping[str, str] | None) -> JudgeOffer:
+    found = availability(info, environ)
+    return JudgeOffer(
+        name=info.name,
+        title=info.title,
+        needs_model=info.needs_model,
+        has_methods=info.has_methods,
+        models=info.models,
+        missing=found.missing,
+        host=found.host,
+    )
