@@ -8,7 +8,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 import faithview
-from faithview.cli import bench, check, dashboard, database, evaluate, export, runs
+from faithview.cli import bench, check, dashboard, database, evaluate, export, labels, runs
 from faithview.cli.output import say
 from faithview.domain.errors import FaithViewError
 
@@ -36,6 +36,9 @@ app.command("runs")(runs.list_runs)
 app.command("show")(runs.show)
 app.command("delete")(runs.delete)
 app.command("export")(export.export)
+app.command("label")(labels.label)
+app.command("labels")(labels.labels)
+app.command("agreement")(labels.agreement)
 app.command("bench")(bench.bench)
 app.add_typer(database.app, name="db")
 

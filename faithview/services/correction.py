@@ -13,22 +13,26 @@ from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
 from faithview.stats.spot_check import SpotCheck, Stratum, Unit
 from faithview.store import frames, spot_checks
-from faithview.store.frames import ClaimFacts
+from faithview.store.frames import ClaimFacts, Labelled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
     """What a spot-check says about a run.
 
-    `score` is the estimate, or why there is none yet. `left_out` counts labelled claims that were not drawn by the
-    spot-check: they change the reviewed score only, never this one. `needed` is what reaches `half_width`, None where
+    `score` is the estimate, or why there is none yet. `labelled_claims` counts those that people have settled anywhere
+    in the run and `labelled_rows` the answers that the estimate rests on. `left_out` counts settled claims that the
+    spot-check did not draw: they change the reviewed score only, never this one. `disputed` counts drawn claims on
+    which reviewers are tied, which wait for somebody to adjudicate. `needed` is what reaches `half_width`, None where
     there is no estimate to start from.
     """
 
     check: StoredCheck
     score: CorrectedScore | NotEnoughLabels
     labelled_claims: int
+    labelled_rows: int
     left_out: int
+    disputed: int
     half_width: float
     needed: LabelsNeeded | None
 
@@ -44,52 +48,83 @@ def correct_run(services: Services, reference: str, *, half_width: float = 0.03)
     if not checks:
         return None
     check = spot_checks.get_spot_check(services.db, checks[0][0])
-    facts = frames.list_claim_facts(services.db, run.run_id, spot_check_id=check.spot_check_id)
+    facts = frames.list_claim_facts(services.db, run.run_id, spot_check_id=check.spot_check_id, drawn_only=True)
+    labelled = frames.count_labelled(services.db, run.run_id, spot_check_id=check.spot_check_id)
     frame: Any = check.design["runs"]
-    numbers = _numbers(frame[run.run_id], facts, Unit(str(check.design["unit"])))
+    unit = Unit(str(check.design["unit"]))
+    units = _drawn_units(facts, unit)
+    people = _people_scores(units, unit, labelled)
+    numbers = _numbers(frame[run.run_id], facts, units, unit, people=people, answers=labelled.answers)
     score = corrected_score(numbers)
-    settled = [fact for fact in facts if fact.people is not None]
+    drawn = [fact for part in units for fact in part]
     return Correction(
         check=check,
         score=score,
-        labelled_claims=len(settled),
-        left_out=sum(fact.pi is None for fact in settled),
+        labelled_claims=labelled.claims,
+        labelled_rows=len({part[0].row for part, found in zip(units, people, strict=True) if not np.isnan(found)}),
+        left_out=labelled.claims - sum(fact.people is not None for fact in drawn),
+        disputed=sum(fact.is_tied for fact in drawn),
         half_width=half_width,
         needed=labels_needed(numbers, score, half_width=half_width) if isinstance(score, CorrectedScore) else None,
     )
 
 
-def _numbers(frame: Mapping[str, Any], facts: list[ClaimFacts], unit: Unit) -> SpotCheck:
+def _drawn_units(facts: list[ClaimFacts], unit: Unit) -> list[list[ClaimFacts]]:
+    if unit is Unit.CLAIM:
+        return [[fact] for fact in facts if fact.pi is not None]
+    rows: dict[int, list[ClaimFacts]] = {}
+    for fact in facts:
+        rows.setdefault(fact.row, []).append(fact)
+    return [part for part in rows.values() if part[0].pi is not None]
+
+
+def _numbers(
+    frame: Mapping[str, Any],
+    facts: list[ClaimFacts],
+    units: list[list[ClaimFacts]],
+    unit: Unit,
+    *,
+    people: list[float],
+    answers: int,
+) -> SpotCheck:
     strata = tuple(Stratum(**totals) for totals in frame["strata"])
     position = {stratum.name: at for at, stratum in enumerate(strata)}
-    claims: dict[int, list[ClaimFacts]] = {}
+    claims: dict[int, int] = {}
     for fact in facts:
-        claims.setdefault(fact.row, []).append(fact)
-    units = list(claims.values()) if unit is Unit.ANSWER else [[f] for row in claims.values() for f in row]
-    drawn = [part for part in units if part[0].pi is not None]
+        claims[fact.row] = claims.get(fact.row, 0) + 1
+    shares = [1 / answers / (1 if unit is Unit.ANSWER else claims[part[0].row]) for part in units]
     return SpotCheck(
         strata=strata,
-        stratum=np.array([position[str(part[0].stratum)] for part in drawn], dtype=np.int64),
-        pi=np.array([part[0].pi for part in drawn], dtype=np.float64),
-        weight=np.array(
-            [1 / len(claims) / (1 if unit is Unit.ANSWER else len(claims[part[0].row])) for part in drawn],
-            dtype=np.float64,
-        ),
-        judge=np.array([_share([fact.verdict for fact in part]) for part in drawn], dtype=np.float64),
-        people=np.array([_people(part, unit) for part in drawn], dtype=np.float64),
+        stratum=np.array([position[str(part[0].stratum)] for part in units], dtype=np.int64),
+        pi=np.array([part[0].pi for part in units], dtype=np.float64),
+        weight=np.array(shares, dtype=np.float64),
+        judge=np.array([_share([fact.verdict for fact in part]) for part in units], dtype=np.float64),
+        people=np.array(people, dtype=np.float64),
+        unit=unit,
         labels_per_unit=float(frame["labels_per_unit"]),
     )
 
 
+def _people_scores(units: list[list[ClaimFacts]], unit: Unit, labelled: Labelled) -> list[float]:
+    """Return people's score of each drawn unit; nan where there is none that can be used yet.
+
+    While a spot-check is under way its labelled units must be a random part of the drawn ones, which the order of the
+    queue makes them. Labels that were carried over or given elsewhere are not: those behind the place that the queue
+    has reached wait until it gets there.
+    """
+    is_done = all(fact.people is not None for part in units for fact in part)
+    return [
+        _people(part, unit) if is_done or (part[0].place or 0) <= labelled.reached else float("nan") for part in units
+    ]
+
+
 def _people(part: list[ClaimFacts], unit: Unit) -> float:
-    """Return people's score of a unit; nan while a claim of it has no label. What is no claim leaves the score."""
-    found = [fact.people for fact in part]
-    if any(verdict is None for verdict in found):
+    if any(fact.people is None for fact in part):
         return float("nan")
-    kept = [str(verdict) for verdict in found if verdict]
-    if not kept:
-        return 1.0 if unit is Unit.ANSWER else float("nan")
-    return _share(kept)
+    if unit is Unit.CLAIM:
+        # What is no claim leaves the score.
+        return float(part[0].people == Verdict.SUPPORTED) if part[0].people else float("nan")
+    return float("nan") if part[0].people_score is None else part[0].people_score
 
 
 def _share(verdicts: list[str]) -> float:

@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from faithview.domain.label import VerdictSource
 from faithview.domain.result import State
 from faithview.store.database import Database
-from faithview.store.review_schema import ClaimReviewRow, LabelRow, SpotCheckItemRow
+from faithview.store.review_schema import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow
 from faithview.store.schema import ClaimRow, ResultRow
 
-_SETTLED = (VerdictSource.REVIEWERS.value, VerdictSource.ADJUDICATED.value)
+SETTLED = (VerdictSource.REVIEWERS.value, VerdictSource.ADJUDICATED.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,8 +18,10 @@ class ClaimFacts:
     """One claim of a judged answer.
 
     `row` is the answer's position, `people` the verdict that people settled on ("" for not a claim), None where they
-    have not. `stratum` and `pi` are those of the spot-check that was asked for, None where it did not draw the claim.
-    `is_stale` says that a label was carried over and what it rested on has changed.
+    have not; `people_score` is the answer's score under people's verdicts, claims that the judge missed included.
+    `stratum`, `pi` and `place`, its position in the queue, are those of the spot-check that was asked for, None where
+    it did not draw the claim. `is_stale` says that a label was carried over and what it rested on has changed;
+    `is_tied` that reviewers are.
     """
 
     row: int
@@ -31,15 +33,41 @@ class ClaimFacts:
     support_score: float | None
     claim_hash: str
     people: str | None
+    people_score: float | None
     is_stale: bool
+    is_tied: bool
     stratum: str | None
     pi: float | None
+    place: int | None
 
 
-def list_claim_facts(db: Database, run_id: str, *, spot_check_id: int | None = None) -> list[ClaimFacts]:
-    """Return all claims of a run's judged answers, in the order of the file."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labelled:
+    """How far a run is labelled.
+
+    `answers` counts judged answers with claims, `claims` those of their claims that people have settled. `reached` is
+    the last place of the spot-check's queue that somebody has labelled in it, 0 before the first.
+    """
+
+    answers: int
+    claims: int
+    reached: int
+
+
+def list_claim_facts(
+    db: Database, run_id: str, *, spot_check_id: int | None = None, drawn_only: bool = False
+) -> list[ClaimFacts]:
+    """Return the claims of a run's judged answers, in the order of the file.
+
+    Args:
+        db: the store.
+        run_id: the run.
+        spot_check_id: the spot-check whose strata and chances are wanted.
+        drawn_only: only answers of which the spot-check drew something; they come with all their claims.
+    """
     item = SpotCheckItemRow.__table__.alias()
     review = ClaimReviewRow.__table__.alias()
+    answer = SampleReviewRow.__table__.alias()
     query = (
         select(
             ResultRow.position,
@@ -53,15 +81,27 @@ def list_claim_facts(db: Database, run_id: str, *, spot_check_id: int | None = N
             review.c.verdict.label("people"),
             review.c.source,
             review.c.has_stale,
+            answer.c.faithfulness.label("people_score"),
             item.c.stratum,
             item.c.inclusion_probability,
+            item.c.position.label("place"),
         )
         .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
         .outerjoin(review, review.c.claim_id == ClaimRow.id)
+        .outerjoin(answer, answer.c.sample_id == ClaimRow.sample_id)
         .outerjoin(item, (item.c.claim_id == ClaimRow.id) & (item.c.spot_check_id == (spot_check_id or 0)))
         .where(ResultRow.run_id == run_id, ResultRow.state == State.JUDGED)
         .order_by(ResultRow.position, ClaimRow.number)
     )
+    if drawn_only:
+        drawn, own = SpotCheckItemRow.__table__.alias(), ClaimRow.__table__.alias()
+        query = query.where(
+            ClaimRow.sample_id.in_(
+                select(own.c.sample_id)
+                .join(drawn, drawn.c.claim_id == own.c.id)
+                .where(drawn.c.spot_check_id == (spot_check_id or 0), own.c.run_id == run_id)
+            )
+        )
     with db.read() as connection:
         return [
             ClaimFacts(
@@ -73,23 +113,54 @@ def list_claim_facts(db: Database, run_id: str, *, spot_check_id: int | None = N
                 confidence=row.confidence,
                 support_score=row.support_score,
                 claim_hash=row.claim_hash,
-                people=(row.people or "") if row.source in _SETTLED else None,
+                people=(row.people or "") if row.source in SETTLED else None,
+                people_score=row.people_score,
                 is_stale=bool(row.has_stale),
+                is_tied=row.source == VerdictSource.DISAGREEMENT,
                 stratum=row.stratum,
                 pi=row.inclusion_probability,
+                place=row.place,
             )
             for row in connection.execute(query)
         ]
 
 
+def count_labelled(db: Database, run_id: str, *, spot_check_id: int) -> Labelled:
+    """Return how far a run is labelled, and how far its spot-check has come."""
+    is_judged = (ResultRow.run_id == run_id, ResultRow.state == State.JUDGED)
+    answers = select(func.count()).select_from(ResultRow).where(*is_judged, ResultRow.claims > 0)
+    claims = (
+        select(func.count())
+        .select_from(ClaimReviewRow)
+        .join(ResultRow, ResultRow.sample_id == ClaimReviewRow.sample_id)
+        .where(*is_judged, ClaimReviewRow.source.in_(SETTLED))
+    )
+    reached = (
+        select(func.max(SpotCheckItemRow.position))
+        .join(LabelRow, LabelRow.claim_id == SpotCheckItemRow.claim_id)
+        .where(
+            SpotCheckItemRow.spot_check_id == spot_check_id,
+            SpotCheckItemRow.run_id == run_id,
+            LabelRow.spot_check_id == spot_check_id,
+        )
+    )
+    with db.read() as connection:
+        return Labelled(
+            answers=connection.execute(answers).scalar_one(),
+            claims=connection.execute(claims).scalar_one(),
+            reached=connection.execute(reached).scalar() or 0,
+        )
+
+
 def list_checks_of_run(db: Database, run_id: str) -> list[tuple[int, int]]:
-    """Return (spot-check, labels given in it on this run), the one with most labels first; of equal ones the newest."""
+    """Return (spot-check, claims of this run labelled in it), the one with most first; of equal ones the newest."""
     items = select(SpotCheckItemRow.spot_check_id).where(SpotCheckItemRow.run_id == run_id).distinct()
-    labelled = select(LabelRow.spot_check_id, LabelRow.claim_id).where(
-        LabelRow.run_id == run_id, LabelRow.spot_check_id.is_not(None)
+    labelled = (
+        select(LabelRow.spot_check_id, func.count(LabelRow.claim_id.distinct()))
+        .where(LabelRow.run_id == run_id, LabelRow.spot_check_id.is_not(None))
+        .group_by(LabelRow.spot_check_id)
     )
     with db.read() as connection:
         ids = connection.execute(items).scalars().all()
-        claims = {(row.spot_check_id, row.claim_id) for row in connection.execute(labelled)}
-    counts = [(check_id, sum(check == check_id for check, _ in claims)) for check_id in ids]
-    return sorted(counts, key=lambda pair: (-pair[1], -pair[0]))
+        counts = {row[0]: int(row[1]) for row in connection.execute(labelled)}
+    return sorted(((check_id, counts.get(check_id, 0)) for check_id in ids), key=lambda pair: (-pair[1], -pair[0]))

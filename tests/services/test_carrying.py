@@ -8,7 +8,7 @@ from faithview import State
 from faithview.domain.label import LabelKind, LabelRole
 from faithview.domain.run import JudgeSpec
 from faithview.domain.views import View
-from faithview.services import carrying, labelling
+from faithview.services import carrying, label_files, labelling
 from faithview.services.carrying import Carried, carry_forward, count_carried
 from faithview.services.container import Services
 from faithview.services.evaluation import create_run, judge_here
@@ -129,7 +129,7 @@ def test_a_change_of_mind_in_the_earlier_run_reaches_the_later_one(services: Ser
     carry_forward(services, "new")
     newest = say(services, "old", 1, 1, "partially_supported")
     assert carry_forward(services, "new") == Carried(inherited=1, stale=0)
-    (row,) = labelling.export_labels(services, "new")
+    (row,) = label_files.export_labels(services, "new")
     assert (row["verdict"], row["inherited"]) == ("partially_supported", True)
     assert _verdicts(services, "new")[1][2] == newest
 
@@ -144,7 +144,7 @@ def test_what_a_person_said_in_the_run_itself_comes_first_even_if_taken_back(ser
     inherited = labelling.claim_history(services, "new", 1)[1]
     labelling.retract_label(services, "new", 1, inherited, Given(reviewer="ann"))
     assert carry_forward(services, "new") == Carried(inherited=0, stale=0)
-    assert [row["verdict"] for row in labelling.export_labels(services, "new")] == ["supported"]
+    assert [row["verdict"] for row in label_files.export_labels(services, "new")] == ["supported"]
 
 
 def test_a_label_skips_a_run_in_which_it_was_stale(services: Services) -> None:

@@ -1,0 +1,259 @@
+"""How far people agree with a judge and with each other, and where the judge is wrong."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from faithview.domain.claim import Verdict
+from faithview.domain.label import Label, LabelKind, LabelRole, standing_labels
+from faithview.domain.run import RunSummary
+from faithview.services.container import Services
+from faithview.services.correction import Correction, correct_run
+from faithview.services.disputes import ClaimPlace, list_disagreements
+from faithview.services.labelling import NOT_A_CLAIM
+from faithview.stats import agreement as measures
+from faithview.stats import judge_quality
+from faithview.stats.agreement import Agreement, Rating
+from faithview.stats.judge_quality import Anchoring, Calibration, Confusion, ErrorRates, JudgedLabel, RevealedLabel
+from faithview.stats.prediction_powered import NotEnoughLabels
+from faithview.store import labels, ratings
+from faithview.store.ratings import SettledClaim
+
+_JUDGE, _PEOPLE = "judge", "people"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunAgreement:
+    """Agreement on a run's claims.
+
+    `judge` is Cohen's kappa of the judge and people's settled verdicts over `labelled` claims; `alpha` Krippendorff's
+    among reviewers; `pairs` Cohen's kappa of every two of them; `verdicts` alpha for each verdict against all others.
+    `disagreements` are the claims whose reviewers are tied, which wait for an adjudicator.
+    """
+
+    labelled: int
+    judge: Agreement
+    alpha: Agreement
+    pairs: dict[tuple[str, str], Agreement]
+    verdicts: dict[str, Agreement]
+    disagreements: tuple[ClaimPlace, ...]
+    anchoring: Anchoring
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mistake:
+    """A claim on which people settled on another verdict than the judge; `people` may be "not_a_claim"."""
+
+    place: ClaimPlace
+    text: str
+    judge: str
+    people: str
+    confidence: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeCard:
+    """A judge with its method and prompts, held against people's labels on all its runs.
+
+    `fingerprint` names the judge exactly. `labelled` counts claims that people have settled; what rests on labels is
+    weighted by 1 / pi where they come from a spot-check. `confusion`, `rates`, `calibration` are None without labels.
+    `cost_usd` and `seconds` are means an answer, `cost_usd` None where no price is known.
+    """
+
+    name: str
+    method: str
+    fingerprint: str
+    runs: tuple[str, ...]
+    answers: int
+    labelled: int
+    confusion: Confusion | None
+    rates: ErrorRates | None
+    kappa: Agreement
+    calibration: Calibration | None
+    mistakes: tuple[Mistake, ...]
+    cost_usd: float | None
+    seconds: float | None
+
+
+def measure_agreement(services: Services, reference: str) -> RunAgreement:
+    """Return how far the judge and people, and people among themselves, agree on a run; raises NotFound."""
+    run = services.get_run(reference)
+    settled = ratings.list_settled_claims(services.db, [run.run_id])
+    given = _by_claim(labels.list_labels(services.db, run.run_id))
+    among = _reviewers(given)
+    return RunAgreement(
+        labelled=len(settled),
+        judge=_judge_kappa(settled),
+        alpha=measures.krippendorff_alpha(among),
+        pairs=measures.pairwise_kappa(among),
+        verdicts={
+            verdict: measures.krippendorff_alpha(measures.one_against_rest(among, verdict=verdict))
+            for verdict in (*(v.value for v in Verdict), NOT_A_CLAIM)
+            if any(rating.verdict == verdict for rating in among)
+        },
+        disagreements=tuple(list_disagreements(services, run.run_id)),
+        anchoring=_anchoring(given, ratings.list_judged(services.db, run.run_id)),
+    )
+
+
+def list_judge_cards(services: Services) -> list[JudgeCard]:
+    """Return a card for every judge that has judged a run, the one used last first."""
+    by_judge: dict[tuple[str, str, str], list[RunSummary]] = {}
+    for summary in services.list_summaries():
+        judge = summary.run.judge
+        by_judge.setdefault((judge.name, judge.method, summary.run.fingerprint), []).append(summary)
+    return [_card(services, identity, summaries) for identity, summaries in by_judge.items()]
+
+
+def list_mistakes(services: Services, reference: str) -> list[Mistake]:
+    """Return where people settled on another verdict than the run's judge, in the file's order; raises NotFound."""
+    return _mistakes(ratings.list_settled_claims(services.db, [services.get_run(reference).run_id]))
+
+
+def agreement_document(services: Services, reference: str) -> tuple[dict[str, Any], str | None]:
+    """Return what `faithview agreement --json` prints, and why there is no corrected score, None where there is one.
+
+    Raises:
+        NotFound: there is no such run.
+    """
+    summary = services.get_summary(reference)
+    settled = ratings.list_settled_claims(services.db, [summary.run.run_id])
+    judged = [_judged(claim) for claim in settled]
+    same = sum(label.judge == label.people for label in judged)
+    corrected, reason = _corrected_document(correct_run(services, summary.run.run_id))
+    document = {
+        "labelled_claims": len(settled),
+        "accuracy": same / len(settled) if settled else None,
+        "cohen_kappa": _judge_kappa(settled).value,
+        "confusion": judge_quality.confusion(judged).counts if judged else {},
+        "judge_faithfulness": summary.score.mean,
+        "human_corrected": corrected,
+    }
+    return document, reason
+
+
+def _corrected_document(correction: Correction | None) -> tuple[dict[str, Any], str | None]:
+    if correction is None:
+        nothing = {"estimate": None, "ci": None, "method": None, "labelled_rows": 0}
+        return nothing, (
+            "No spot-check was drawn from this run. Labels given outside of one are no random sample, so the judge's "
+            "score cannot be corrected by them; draw a spot-check on the page Review."
+        )
+    score = correction.score
+    if isinstance(score, NotEnoughLabels):
+        found = {"estimate": None, "ci": None, "method": None, "labelled_rows": correction.labelled_rows}
+        return found, score.message
+    interval = score.corrected.interval
+    return {
+        "estimate": score.corrected.score,
+        "ci": [interval.low, interval.high],
+        "method": "ppi++" if score.tuning > 0 else "labels-only",
+        "labelled_rows": correction.labelled_rows,
+    }, None
+
+
+def _card(services: Services, identity: tuple[str, str, str], summaries: Sequence[RunSummary]) -> JudgeCard:
+    name, method, fingerprint = identity
+    runs = tuple(summary.run.run_id for summary in summaries)
+    settled = ratings.list_settled_claims(services.db, runs)
+    judged = [_judged(claim) for claim in settled]
+    answers = sum(summary.score.judged for summary in summaries)
+    costs = [summary.usage.cost_usd for summary in summaries if summary.usage.cost_usd is not None]
+    return JudgeCard(
+        name=name,
+        method=method,
+        fingerprint=fingerprint,
+        runs=runs,
+        answers=answers,
+        labelled=len(settled),
+        confusion=judge_quality.confusion(judged) if judged else None,
+        rates=judge_quality.error_rates(judged) if judged else None,
+        kappa=_judge_kappa(settled),
+        calibration=judge_quality.calibration(judged) if judged else None,
+        mistakes=tuple(_mistakes(settled)),
+        cost_usd=sum(costs) / answers if costs and answers else None,
+        seconds=sum(summary.run.seconds for summary in summaries) / answers if answers else None,
+    )
+
+
+def _judge_kappa(settled: Sequence[SettledClaim]) -> Agreement:
+    found = []
+    for claim in settled:
+        answer, name = _answer(claim), f"{_answer(claim)}/{claim.number}"
+        found.append(Rating(answer=answer, claim=name, rater=_JUDGE, verdict=claim.judged.value))
+        found.append(Rating(answer=answer, claim=name, rater=_PEOPLE, verdict=_said(claim.people)))
+    return measures.cohen_kappa(found, first=_JUDGE, second=_PEOPLE)
+
+
+def _judged(claim: SettledClaim) -> JudgedLabel:
+    return JudgedLabel(
+        answer=_answer(claim),
+        judge=claim.judged.value,
+        people=_said(claim.people),
+        weight=1 / claim.pi if claim.pi else 1.0,
+        confidence=claim.confidence,
+    )
+
+
+def _mistakes(settled: Iterable[SettledClaim]) -> list[Mistake]:
+    return [
+        Mistake(
+            place=ClaimPlace(run_id=claim.run_id, row=claim.row, claim_number=claim.number),
+            text=claim.text,
+            judge=claim.judged.value,
+            people=_said(claim.people),
+            confidence=claim.confidence,
+        )
+        for claim in settled
+        if claim.people is not claim.judged
+    ]
+
+
+_ByClaim = dict[tuple[int, int], list[Label]]
+
+
+def _by_claim(given: Iterable[tuple[int, Label]]) -> _ByClaim:
+    found: _ByClaim = {}
+    for row, label in given:
+        if label.claim_number is not None:
+            found.setdefault((row, label.claim_number), []).append(label)
+    return found
+
+
+def _reviewers(given: _ByClaim) -> list[Rating]:
+    return [
+        Rating(answer=str(row), claim=f"{row}/{number}", rater=label.reviewer, verdict=_said(label.verdict))
+        for (row, number), on_claim in given.items()
+        for label in standing_labels(on_claim)
+        if label.role is LabelRole.REVIEWER
+    ]
+
+
+def _anchoring(given: _ByClaim, judged: dict[tuple[int, int], Verdict]) -> Anchoring:
+    """Compare what people said blind with what stands, and with what those said who saw the verdict at once."""
+    revealed: list[RevealedLabel] = []
+    unblinded: list[JudgedLabel] = []
+    for place, on_claim in given.items():
+        answer, judge = str(place[0]), judged[place].value
+        first: dict[str, Label] = {}
+        for label in on_claim:
+            if label.kind is not LabelKind.RETRACTION and label.origin is None and label.role is LabelRole.REVIEWER:
+                first.setdefault(label.reviewer, label)
+        for label in standing_labels(on_claim):
+            opened = first.get(label.reviewer)
+            if opened is None or label.role is not LabelRole.REVIEWER:
+                continue
+            if opened.is_blind:
+                blind, stood = _said(opened.verdict), _said(label.verdict)
+                revealed.append(RevealedLabel(answer=answer, judge=judge, blind=blind, revealed=stood))
+            elif opened.judge_seen:
+                unblinded.append(JudgedLabel(answer=answer, judge=judge, people=_said(opened.verdict)))
+    return judge_quality.anchoring(revealed, unblinded=unblinded)
+
+
+def _answer(claim: SettledClaim) -> str:
+    return f"{claim.run_id}-{claim.row}"
+
+
+def _said(verdict: Verdict | None) -> str:
+    return NOT_A_CLAIM if verdict is None else verdict.value

@@ -1,0 +1,224 @@
+"""`faithview label`, `labels` and `agreement`: the contract, key by key, and files good and bad."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faithview.domain.label import LabelRole
+from faithview.services import drawing, label_files, labelling, reviewing
+from faithview.services.container import build
+from faithview.services.drawing import DrawOrder
+from faithview.services.labelling import Given
+from faithview.settings import Settings
+from tests.cli.conftest import Command
+
+AGREEMENT = ["labelled_claims", "accuracy", "cohen_kappa", "confusion", "judge_faithfulness", "human_corrected"]
+CORRECTED = ["estimate", "ci", "method", "labelled_rows"]
+VERDICTS = ["supported", "partially_supported", "not_mentioned", "contradicted"]
+
+
+@pytest.fixture
+def run_id(faithview: Command, dataset: Path) -> str:
+    """A run of an answer that is right, one that is wrong, and an abstention."""
+    return str(faithview("evaluate", dataset, "--json").document["run_id"])
+
+
+def _write(path: Path, rows: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def _labels(faithview: Command, run_id: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = faithview("labels", run_id, "--json").document["labels"]
+    return rows
+
+
+def test_good_rows_are_kept_and_bad_ones_named(faithview: Command, run_id: str, tmp_path: Path) -> None:
+    good = {"claim_id": f"{run_id}-1-1", "verdict": "supported", "reviewer": "ann", "note": "=1+1", "blind": True}
+    rows: list[dict[str, Any]] = [
+        good,
+        {**good, "verdict": "so-so"},
+        {**good, "claim_id": f"{run_id}-1-9"},
+        {**good, "claim_id": "other-1-1"},
+        {**good, "claim_id": None},
+        {**good, "reviewer": " "},
+        {**good, "at": "yesterday"},
+        {**good, "blind": "perhaps"},
+        {**good, "role": "king"},
+        {"claim_id": f"{run_id}-2-1", "verdict": "not_a_claim", "reviewer": "bob", "at": "2026-03-01T12:00:00+01:00"},
+    ]
+    done = faithview("label", run_id, _write(tmp_path / "labels.jsonl", rows), "--json")
+    assert done.status == 0, done.err
+    assert done.document == {"added": 2, "known": 0, "problems": 8}
+    assert done.err.count("left out:") == 8
+    for words in (
+        "'so-so'",
+        "-1-9'",
+        "'other-1-1'",
+        "no claim_id",
+        "no reviewer",
+        "'yesterday'",
+        "'perhaps'",
+        "'king'",
+    ):
+        assert words in done.err
+    first, second = _labels(faithview, run_id)
+    assert (first["verdict"], first["reviewer"], first["note"], first["blind"]) == ("supported", "ann", "=1+1", True)
+    assert (second["verdict"], second["at"]) == ("not_a_claim", "2026-03-01T11:00:00+00:00")
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.jsonl"])
+def test_labels_written_to_a_file_are_known_when_read_again(
+    faithview: Command, run_id: str, tmp_path: Path, name: str
+) -> None:
+    rows = [
+        {"claim_id": f"{run_id}-1-1", "verdict": "supported", "reviewer": "-ann", "note": '=A1, "x"\nсмех'},
+        {"claim_id": f"{run_id}-1-1", "verdict": "contradicted", "reviewer": "eve", "role": "adjudicator"},
+        {"claim_id": f"{run_id}-2-1", "verdict": "not_a_claim", "reviewer": "'+bob", "blind": "yes"},
+    ]
+    assert faithview("label", run_id, _write(tmp_path / "in.jsonl", rows)).status == 0
+    before = _labels(faithview, run_id)
+    out = tmp_path / name
+    done = faithview("labels", run_id, "-o", out)
+    assert (done.status, done.out) == (0, "")
+    again = faithview("label", run_id, out, "--json")
+    assert again.document == {"added": 0, "known": 3, "problems": 0}, again.err
+    assert _labels(faithview, run_id) == before
+    assert {row["role"] for row in before} == {"reviewer", "adjudicator"}
+
+
+def test_importing_twice_changes_nothing_even_where_a_file_contradicts_itself(
+    faithview: Command, run_id: str, tmp_path: Path
+) -> None:
+    claim = {"claim_id": f"{run_id}-1-1", "reviewer": "ann"}
+    rows = [
+        {**claim, "verdict": "supported"},
+        {**claim, "verdict": "contradicted"},
+        {**claim, "reviewer": "bob", "verdict": "contradicted", "at": "2026-03-02T00:00:00Z"},
+        {**claim, "reviewer": "bob", "verdict": "supported", "at": "2026-03-01T00:00:00Z"},
+        {**claim, "reviewer": "bob", "verdict": "supported", "at": "2026-03-01T00:00:00Z"},
+    ]
+    file = _write(tmp_path / "labels.jsonl", rows)
+    first = faithview("label", run_id, file, "--json")
+    assert first.document == {"added": 3, "known": 1, "problems": 1}
+    assert "row 1: row 2 says otherwise" in first.err
+    before = _labels(faithview, run_id)
+    # The later label of each person counts, whatever the order in the file.
+    assert [(row["reviewer"], row["verdict"]) for row in before] == [("bob", "contradicted"), ("ann", "contradicted")]
+    assert faithview("label", run_id, file, "--json").document == {"added": 0, "known": 4, "problems": 1}
+    assert _labels(faithview, run_id) == before
+
+
+def test_a_label_older_than_what_its_author_says_now_does_not_replace_it(
+    faithview: Command, run_id: str, tmp_path: Path
+) -> None:
+    row = {"claim_id": f"{run_id}-1-1", "reviewer": "ann", "verdict": "supported"}
+    faithview("label", run_id, _write(tmp_path / "new.jsonl", [row]))
+    old = {**row, "verdict": "contradicted", "at": "2020-01-01T00:00:00Z"}
+    done = faithview("label", run_id, _write(tmp_path / "old.jsonl", [old]), "--json")
+    assert done.document == {"added": 0, "known": 0, "problems": 1}
+    assert "older" in done.err
+    assert [label["verdict"] for label in _labels(faithview, run_id)] == ["supported"]
+
+
+@pytest.mark.parametrize("command", [("label", "nope", "labels.jsonl"), ("labels", "nope"), ("agreement", "nope")])
+def test_an_unknown_run_or_file_is_one_line_and_status_2(faithview: Command, command: tuple[str, ...]) -> None:
+    done = faithview(*command)
+    assert (done.status, done.out) == (2, "")
+    assert len(done.err.splitlines()) == 1
+
+
+def test_labels_in_words_show_texts_as_they_are(faithview: Command, run_id: str, tmp_path: Path) -> None:
+    row = {"claim_id": f"{run_id}-1-1", "verdict": "supported", "reviewer": "[bold]ann[/bold]", "note": "{0} %s"}
+    faithview("label", run_id, _write(tmp_path / "labels.jsonl", [row]))
+    done = faithview("labels", run_id)
+    assert "[bold]ann[/bold]" in done.out
+    assert "{0} %s" in done.out
+
+
+def test_agreement_prints_the_contract_s_document_and_says_why_it_corrects_nothing(
+    faithview: Command, run_id: str, tmp_path: Path
+) -> None:
+    empty = faithview("agreement", run_id, "--json")
+    assert list(empty.document) == AGREEMENT
+    assert (empty.document["labelled_claims"], empty.document["accuracy"], empty.document["confusion"]) == (0, None, {})
+    judged = [claim for line in _export(faithview, run_id, tmp_path) for claim in line["claims"]]
+    assert [claim["verdict"] for claim in judged] == ["supported", "contradicted"]
+    rows = [
+        {"claim_id": judged[0]["claim_id"], "verdict": "supported", "reviewer": "ann"},
+        {"claim_id": judged[1]["claim_id"], "verdict": "not_mentioned", "reviewer": "ann"},
+    ]
+    faithview("label", run_id, _write(tmp_path / "labels.jsonl", rows))
+    done = faithview("agreement", run_id, "--json")
+    document = done.document
+    assert list(document) == AGREEMENT
+    assert (document["labelled_claims"], document["accuracy"], document["judge_faithfulness"]) == (2, 0.5, 0.5)
+    assert document["cohen_kappa"] == pytest.approx(1 / 3)
+    assert list(document["confusion"]) == VERDICTS
+    assert document["confusion"]["contradicted"]["not_mentioned"] == 1
+    assert sum(count for row in document["confusion"].values() for count in row.values()) == 2
+    assert list(document["human_corrected"]) == CORRECTED
+    assert document["human_corrected"] == {"estimate": None, "ci": None, "method": None, "labelled_rows": 0}
+    assert "spot-check" in done.err
+    assert "kappa" in faithview("agreement", run_id).out
+
+
+def test_agreement_corrects_the_score_where_a_spot_check_was_labelled(
+    faithview: Command, store: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "rows.jsonl"
+    rows = [
+        {"id": f"k{n}", "question": f"{n}?", "answer": "Parking is free.", "contexts": ["Parking is free."]}
+        for n in range(12)
+    ]
+    run_id = faithview("evaluate", _write(file, rows), "--json").document["run_id"]
+    with build(Settings(database_url=f"sqlite:///{store}")) as services:
+        order = DrawOrder(name="n", run_ids=[run_id], size=6, seed=1)
+        check = drawing.draw(services, order, created_by="ann")
+        for number in range(6):
+            claim = reviewing.next_claim(services, check, reviewer="ann")
+            assert claim is not None
+            said = "supported" if number else "contradicted"
+            reviewing.submit_label(services, check, claim.item.position, said, reviewer="ann")
+    done = faithview("agreement", run_id, "--json")
+    corrected = done.document["human_corrected"]
+    assert done.err == ""
+    assert corrected["estimate"] == pytest.approx(5 / 6)
+    assert corrected["ci"][0] < corrected["estimate"] < corrected["ci"][1]
+    assert (corrected["method"], corrected["labelled_rows"]) == ("labels-only", 6)
+    assert "labels-only" in faithview("agreement", run_id).out
+
+
+def test_an_export_holds_each_claim_s_labels_and_what_follows_from_them(
+    faithview: Command, run_id: str, tmp_path: Path
+) -> None:
+    rows = [
+        {"claim_id": f"{run_id}-1-1", "verdict": "contradicted", "reviewer": "ann"},
+        {"claim_id": f"{run_id}-2-1", "verdict": "not_a_claim", "reviewer": "bob"},
+    ]
+    faithview("label", run_id, _write(tmp_path / "labels.jsonl", rows))
+    first, second, third = _export(faithview, run_id, tmp_path)
+    (claim,) = first["claims"]
+    assert (claim["verdict"], claim["effective_verdict"]) == ("supported", "contradicted")
+    assert [(label["reviewer"], label["verdict"]) for label in claim["labels"]] == [("ann", "contradicted")]
+    assert set(claim["labels"][0]) == set(label_files.COLUMNS)
+    assert second["claims"][0]["effective_verdict"] == "not_a_claim"
+    assert third["claims"] == []
+
+
+def _export(faithview: Command, run_id: str, folder: Path) -> list[dict[str, Any]]:
+    out = folder / "export.jsonl"
+    assert faithview("export", run_id, "-o", out).status == 0
+    return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+
+
+def test_a_store_opened_beside_the_command_line_sees_the_same_labels(
+    faithview: Command, run_id: str, store: Path
+) -> None:
+    with build(Settings(database_url=f"sqlite:///{store}")) as services:
+        given = Given(reviewer="eve", role=LabelRole.ADJUDICATOR, note="settled")
+        labelling.label_claim(services, run_id, 1, 1, "contradicted", given)
+    (row,) = _labels(faithview, run_id)
+    assert (row["role"], row["note"], row["inherited"]) == ("adjudicator", "settled", False)
