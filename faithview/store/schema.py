@@ -25,7 +25,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from faithview.store.dialect import UtcDateTime
 
 # The newest migration. A test holds it against the migrations' own head.
-SCHEMA_REVISION = "0004"
+SCHEMA_REVISION = "0005"
 
 _HASH = String(64)
 
@@ -235,6 +235,18 @@ class RunBatchRow(Base):
 
     run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
     state: Mapped[str]
+
+
+class BenchRow(Base):
+    """One judge on one labelled file; `document` is what `faithview bench --json` printed."""
+
+    __tablename__ = "bench"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    fingerprint: Mapped[str] = mapped_column(index=True)
+    file: Mapped[str]
+    document: Mapped[dict[str, Any]]
 
 
 def public_claim_id(run_id: str, position: int, number: int) -> str:

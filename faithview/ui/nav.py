@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 OVERVIEW = "pages/analyse/overview.py"
+JUDGES = "pages/analyse/judges.py"
 CHECK = "pages/evaluate/check.py"
 UPLOAD = "pages/evaluate/upload.py"
 INSPECT = "pages/review/inspect.py"
@@ -20,6 +21,7 @@ _SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
         (QUEUE, "Queue", "checklist"),
         (SEARCH, "Search claims", "search"),
     ),
+    "Analyse": ((JUDGES, "Judges", "gavel"),),
     "Store": ((SETTINGS, "Settings", "settings"),),
 }
 _ADDRESSES: Mapping[str, str] = {QUEUE: "review"}
