@@ -5,104 +5,37 @@ from typing import Any
 
 import pytest
 
-from faithview.domain.claim import Claim, ClaimType, HallucinationType, Importance, Severity, Verdict
-from faithview.domain.result import Result, State
-from faithview.domain.sample import Chunk, Sample
-from tests.judges.llm.judging import VENDORS, judge_against, replies
-from tests.judges.llm.server import Request, Say, Server, fenced
-
-ANSWER = "The plan costs 20 euros a month. It includes “priority support”. The plan costs 20 euros a month."
-SAMPLE = Sample(
-    answer=ANSWER,
-    question="What does the plan cost?",
-    chunks=(
-        Chunk(chunk_id="kb-7", text="Prices: the plan costs 25 euros a month."),
-        Chunk(chunk_id="kb-9", text="All plans include e-mail support.\nThe plan includes\nPriority Support."),
-    ),
+from faithview.domain.claim import ClaimType, HallucinationType, Importance, Severity, Verdict
+from tests.judges.llm.hand_worked import (
+    ANSWER,
+    CLAIMS,
+    CONTRADICTED,
+    EXTRACTION,
+    SAMPLE,
+    SUPPORTED,
+    VERIFICATION,
+    check_two_claims,
+    evidence,
+    judge,
+    places,
 )
-
-CLAIMS = [
-    {
-        "text": "The plan costs 20 euros a month.",
-        "quote": "The plan costs 20 euros a month.",
-        "occurrence": 2,
-        "type": "factual",
-        "importance": "high",
-    },
-    {
-        "text": "The plan includes priority support.",
-        "quote": 'It includes "Priority support"',  # straight marks, another case: as models write it
-        "occurrence": 1,
-        "type": "definition",
-        "importance": "low",
-    },
-]
-EXTRACTION = {"claims": CLAIMS, "abstained": False}
-CONTRADICTED = {
-    "verdict": "contradicted",
-    "confidence": 0.8,
-    "explanation": "The plan costs 25 euros.",
-    "supporting_chunks": [1],
-    "evidence": [{"chunk": 1, "quote": "the plan costs 25 euros a month"}],
-    "hallucination_type": "contradiction",
-    "severity": "high",
-    "correction": "It costs 25 euros a month.",
-}
-SUPPORTED = {
-    "verdict": "supported",
-    "confidence": 0.9,
-    "explanation": "It says so.",
-    "supporting_chunks": [2],
-    "evidence": [{"chunk": 2, "quote": "The plan includes Priority Support."}, {"chunk": 1, "quote": "made up"}],
-    "hallucination_type": "fabrication",  # means nothing for a supported claim
-    "severity": "low",
-    "correction": "No.",
-}
-VERIFICATION = {
-    "rulings": [{"claim": 2, **SUPPORTED}, {"claim": 1, **CONTRADICTED}],
-    "suggestions": ["Give the price as 25 euros."],
-}
+from tests.judges.llm.judging import VENDORS, judge_against
+from tests.judges.llm.server import Request, Say, Server, fenced
 
 both_vendors = pytest.mark.parametrize("vendor", VENDORS)
 
 
-def _judge(
-    method: str, vendor: str = "openai", *, sample: Sample = SAMPLE, options: Any = None, **by_schema: Any
-) -> tuple[Result, Server]:
-    (result,), server = judge_against(replies(**by_schema), [sample], vendor=vendor, method=method, **(options or {}))
-    return result, server
-
-
-def _places(claim: Claim, sample: Sample = SAMPLE) -> list[str]:
-    return [span.of(sample.answer) for span in claim.spans]
-
-
-def _evidence(claim: Claim) -> list[tuple[str, str, bool]]:
-    return [(item.chunk_id, item.quote, item.is_verified) for item in claim.evidence]
-
-
-def _check_two_claims(result: Result) -> None:
-    assert result.state is State.JUDGED, result.error
-    assert result.verdicts == (Verdict.CONTRADICTED, Verdict.SUPPORTED)
-    assert result.faithfulness == 0.5
-    price, support = result.claims
-    assert [(s.start, s.end, s.occurrence) for s in price.spans] == [(65, 97, 1)]
-    assert _places(support) == ["It includes “priority support”"]
-    assert price.supporting_chunk_ids == ("kb-7",)
-    assert _evidence(price) == [("kb-7", "the plan costs 25 euros a month", True)]
-
-
 @both_vendors
 def test_claims_extracts_and_then_verifies_all_claims_in_one_call(vendor: str) -> None:
-    result, server = _judge("claims", vendor, Extraction=EXTRACTION, Verification=VERIFICATION)
-    _check_two_claims(result)
+    result, server = judge("claims", vendor, Extraction=EXTRACTION, Verification=VERIFICATION)
+    check_two_claims(result)
     price, support = result.claims
     assert (price.claim_type, price.importance) == (ClaimType.FACTUAL, Importance.HIGH)
     assert (price.hallucination_type, price.severity) == (HallucinationType.CONTRADICTION, Severity.HIGH)
     assert (price.confidence, price.correction) == (0.8, "It costs 25 euros a month.")
     assert (support.hallucination_type, support.severity, support.correction) == (None, None, None)
     # The quote is exact though the model folded a line; the one that stands nowhere is kept and marked.
-    assert _evidence(support) == [("kb-9", "The plan includes\nPriority Support.", True), ("kb-7", "made up", False)]
+    assert evidence(support) == [("kb-9", "The plan includes\nPriority Support.", True), ("kb-7", "made up", False)]
     assert support.supporting_chunk_ids == ("kb-9", "kb-7")
     assert result.suggestions == ("Give the price as 25 euros.",)
     _check_request_of_claims(server)
@@ -128,8 +61,8 @@ def _check_request_of_claims(server: Server) -> None:
 def test_single_does_both_in_one_call(vendor: str) -> None:
     claims = [{**CLAIMS[0], **CONTRADICTED}, {**CLAIMS[1], **SUPPORTED}]
     reply = {"claims": claims, "abstained": False, "suggestions": ["Give the price as 25 euros."]}
-    result, server = _judge("single", vendor, SingleReply=reply)
-    _check_two_claims(result)
+    result, server = judge("single", vendor, SingleReply=reply)
+    check_two_claims(result)
     assert len(server.calls) == result.usage.llm_calls == 1
     assert result.suggestions == ("Give the price as 25 euros.",)
 
@@ -151,7 +84,7 @@ def test_per_claim_verifies_each_claim_in_a_call_of_its_own() -> None:
         return Say(text=json.dumps(reply))
 
     (result,), server = judge_against(script, [SAMPLE], method="per-claim")
-    _check_two_claims(result)
+    check_two_claims(result)
     assert len(server.calls) == result.usage.llm_calls == 3
     prefixes = {call.user[: call.user.index("<<<begin question")] for call in server.calls[1:]}
     assert len(prefixes) == 1  # instructions and chunks are the same to the letter, so that they can be cached
@@ -171,7 +104,7 @@ def test_per_claim_labels_become_verdicts(label: str, verdict: Verdict) -> None:
     evidence = [] if label == "UNSUPPORTED" else [{"chunk": 1, "quote": "Prices"}]
     reply = {"label": label, "confidence": 1, "explanation": "", "evidence": evidence, "correction": None}
     extraction = {"claims": CLAIMS[:1], "abstained": False}
-    result, _ = _judge("per-claim", Extraction=extraction, OneRuling=reply)
+    result, _ = judge("per-claim", Extraction=extraction, OneRuling=reply)
     assert result.verdicts == (verdict,)
 
 
@@ -190,11 +123,11 @@ def _nli(*labels: str) -> dict[str, Any]:
 
 @both_vendors
 def test_nli_scores_the_mean_over_the_sentences_and_makes_them_claims(vendor: str) -> None:
-    result, server = _judge("nli", vendor, NliReply=_nli("entailment", "neutral", "contradiction"))
+    result, server = judge("nli", vendor, NliReply=_nli("entailment", "neutral", "contradiction"))
     assert result.verdicts == (Verdict.SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED)
     assert result.metrics == {"nli": 0.5}  # (1 + 0.5 + 0) / 3
     assert result.answer_score == 0.5
-    assert [_places(claim) for claim in result.claims] == [[claim.text] for claim in result.claims]
+    assert [places(claim) for claim in result.claims] == [[claim.text] for claim in result.claims]
     assert [claim.spans[0].start for claim in result.claims] == [0, 33, 65]
     assert result.claims[2].supporting_chunk_ids == ("kb-7",)
     (call,) = server.calls
@@ -229,9 +162,9 @@ def test_sentence_marks_the_phrases_at_fault(vendor: str) -> None:
         ],
         "abstained": False,
     }
-    result, _ = _judge("sentence", vendor, SentenceReply=reply)
+    result, _ = judge("sentence", vendor, SentenceReply=reply)
     assert result.verdicts == (Verdict.CONTRADICTED, Verdict.SUPPORTED, Verdict.NOT_MENTIONED)
-    assert [_places(claim) for claim in result.claims] == [
+    assert [places(claim) for claim in result.claims] == [
         ["20 euros"],
         ["It includes “priority support”."],
         ["20 euros"],
@@ -269,7 +202,7 @@ COMPARISONS = {
 
 @both_vendors
 def test_qa_compares_the_answers_to_the_questions_and_counts_not_found_as_nothing(vendor: str) -> None:
-    result, server = _judge("qa", vendor, Questions=QUESTIONS, ContextAnswers=ANSWERS, Comparisons=COMPARISONS)
+    result, server = judge("qa", vendor, Questions=QUESTIONS, ContextAnswers=ANSWERS, Comparisons=COMPARISONS)
     assert result.verdicts == (
         Verdict.CONTRADICTED,
         Verdict.SUPPORTED,
@@ -277,7 +210,7 @@ def test_qa_compares_the_answers_to_the_questions_and_counts_not_found_as_nothin
         Verdict.PARTIALLY_SUPPORTED,
     )
     assert result.metrics == {"qa": 0.375}  # (0 + 1 + 0 + 0.5) / 4
-    assert [_places(claim) for claim in result.claims] == [
+    assert [places(claim) for claim in result.claims] == [
         ["20 euros a month"],
         ["“priority support”"],
         [],
@@ -297,7 +230,7 @@ def test_qa_compares_the_answers_to_the_questions_and_counts_not_found_as_nothin
 
 def test_qa_makes_no_third_call_where_nothing_was_found() -> None:
     answers = {"answers": [{"question": n, "answer": "NOT FOUND", "evidence": []} for n in range(1, 5)]}
-    result, server = _judge("qa", Questions=QUESTIONS, ContextAnswers=answers)
+    result, server = judge("qa", Questions=QUESTIONS, ContextAnswers=answers)
     assert result.metrics == {"qa": 0.0}
     assert len(server.calls) == 2
 
@@ -314,8 +247,8 @@ _COMBINED: dict[str, Any] = {
 
 @both_vendors
 def test_combined_weighs_three_methods_and_shows_each(vendor: str) -> None:
-    result, server = _judge("combined", vendor, **_COMBINED)
-    _check_two_claims(result)
+    result, server = judge("combined", vendor, **_COMBINED)
+    check_two_claims(result)
     expected = 0.4 * 0.5 + 0.3 * 2.5 / 3 + 0.3 * 0.375
     assert result.metrics == {
         "claims": 0.5,
@@ -328,121 +261,10 @@ def test_combined_weighs_three_methods_and_shows_each(vendor: str) -> None:
 
 
 def test_the_weights_of_combined_can_be_set_and_a_weight_of_zero_saves_its_calls() -> None:
-    result, server = _judge("combined", options={"weights": "claims=1,nli=1,qa=0"}, **_COMBINED)
+    result, server = judge("combined", options={"weights": "claims=1,nli=1,qa=0"}, **_COMBINED)
     assert result.metrics == {
         "claims": 0.5,
         "nli": pytest.approx(2.5 / 3),
         "combined": pytest.approx((0.5 + 2.5 / 3) / 2),
     }
     assert len(server.calls) == 3
-
-
-_NO_CLAIMS: dict[str, dict[str, Any]] = {
-    "claims": {"Extraction": {"claims": []}},
-    "single": {"SingleReply": {"claims": [], "suggestions": []}},
-    "per-claim": {"Extraction": {"claims": []}},
-    "qa": {"Questions": {"questions": []}},
-}
-
-
-@pytest.mark.parametrize("method", _NO_CLAIMS)
-@pytest.mark.parametrize(("abstained", "state"), [(True, State.ABSTAINED), (False, State.NO_CLAIMS)])
-def test_an_answer_without_claims_ends_after_the_first_call(method: str, abstained: bool, state: State) -> None:
-    by_schema: dict[str, Any] = {name: {**reply, "abstained": abstained} for name, reply in _NO_CLAIMS[method].items()}
-    result, server = _judge(method, **by_schema)
-    assert (result.state, result.faithfulness, len(server.calls)) == (state, 1.0, 1)
-
-
-@pytest.mark.parametrize(
-    ("sample", "state"),
-    [
-        (Sample.of("  ", ["Text."]), State.NO_CLAIMS),
-        (Sample.of("An answer.", []), State.EMPTY_CONTEXT),
-        (Sample.of("An answer.", [" \n"]), State.EMPTY_CONTEXT),
-    ],
-)
-def test_nothing_to_judge_makes_no_call(sample: Sample, state: State) -> None:
-    result, server = _judge("claims", sample=sample)
-    assert result.state is state
-    assert server.calls == []
-    assert result.usage.llm_calls == 0
-
-
-_INCOMPLETE = [
-    ("a claim without a verdict", {"rulings": [{"claim": 1, **CONTRADICTED}]}, "ruling for claim 2 is missing"),
-    (
-        "two verdicts for a claim",
-        {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED}, {"claim": 2, **SUPPORTED}]},
-        "ruling for claim 2 comes more than once",
-    ),
-    (
-        "a claim that is not there",
-        {"rulings": [{"claim": n, **CONTRADICTED} for n in (1, 2, 3)]},
-        "there is no ruling for claim 3",
-    ),
-    (
-        "a chunk that is not there",
-        {"rulings": [{"claim": 1, **CONTRADICTED, "supporting_chunks": [9]}, {"claim": 2, **SUPPORTED}]},
-        "the ruling for claim 1 names chunk 9, which does not exist; there are chunks 1 to 2",
-    ),
-    (
-        "support from nowhere",
-        {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "supporting_chunks": [], "evidence": []}]},
-        "the ruling for claim 2 is supported, but names no chunk",
-    ),
-    (
-        "a fifth verdict",
-        {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "verdict": "true"}]},
-        "rulings.1.verdict",
-    ),
-    (
-        "a confidence out of bounds",
-        {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "confidence": 95}]},
-        "rulings.1.confidence: Value error, must be between 0 and 1",
-    ),
-]
-
-
-@pytest.mark.parametrize(("reply", "told"), [case[1:] for case in _INCOMPLETE], ids=[case[0] for case in _INCOMPLETE])
-def test_an_incomplete_verification_is_repaired_with_what_was_wrong(reply: dict[str, Any], told: str) -> None:
-    incomplete = Say(text=json.dumps({"suggestions": [], **reply}))
-    good = Say(text=json.dumps(VERIFICATION))
-    result, server = _judge("claims", Extraction=EXTRACTION, Verification=[incomplete, good])
-    _check_two_claims(result)
-    assert told in server.calls[2].user
-    assert len(server.calls) == 3
-    result, _ = _judge("claims", Extraction=EXTRACTION, Verification=[incomplete, incomplete])
-    assert result.state is State.FAILED  # nothing is made up for what is missing
-    assert result.raw_reply == incomplete.text
-
-
-def test_a_reply_with_characters_that_cannot_be_stored_is_made_storable() -> None:
-    extraction = {"claims": [{**CLAIMS[0], "text": "NUL \x00 here"}], "abstained": False}
-    verification = {"rulings": [{"claim": 1, **CONTRADICTED}], "suggestions": []}
-    result, _ = _judge("claims", Extraction=extraction, Verification=verification)
-    assert result.claims[0].text == "NUL \ufffd here"
-
-
-def test_companion_figures_take_one_call_and_never_touch_faithfulness() -> None:
-    companions = {"answer_relevance": 0.25, "chunks": [{"chunk": 2, "relevance": 0}, {"chunk": 1, "relevance": 1}]}
-    by_schema: dict[str, Any] = {"Extraction": EXTRACTION, "Verification": VERIFICATION, "Companions": companions}
-    result, server = _judge("claims", options={"companions": "yes"}, **by_schema)
-    _check_two_claims(result)
-    assert result.metrics == {
-        "answer_relevance": 0.25,
-        "context_relevance": 0.5,
-        "context_relevance[kb-7]": 1,
-        "context_relevance[kb-9]": 0,
-    }
-    assert result.usage.llm_calls == len(server.calls) == 3
-    without, server = _judge("claims", **by_schema)
-    assert (without.metrics, len(server.calls)) == ({}, 2)
-
-
-def test_an_answer_stays_judged_without_companion_figures_and_says_so() -> None:
-    by_schema: dict[str, Any] = {"Extraction": EXTRACTION, "Verification": VERIFICATION, "Companions": Say(text="no")}
-    result, _ = _judge("claims", options={"companions": "yes"}, **by_schema)
-    _check_two_claims(result)
-    assert result.metrics == {}
-    assert "No relevance figures" in result.warnings[0]
-    assert result.usage.llm_calls == 4

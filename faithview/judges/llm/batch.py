@@ -1,0 +1,193 @@
+"""Judging by way of the vendors' batch endpoints: within a day instead of at once, at about half the price.
+
+The methods do not know of it. Each answer is judged with the replies that there are; the first request without one ends
+that attempt and goes into the next batch. When the batch is done, its replies are kept and every open answer is judged
+again from the start, which costs nothing: a request has the same id each time. So `claims` takes two batches, and one
+more if a reply needs to be repaired.
+
+What is kept between two steps is a `BatchState`, which is JSON: a process that ends in between loses nothing.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from pydantic import TypeAdapter
+
+from faithview.domain.errors import InvalidInput, JudgeFailed
+from faithview.domain.result import Result
+from faithview.domain.sample import Sample
+from faithview.judges.llm.asking import Call
+from faithview.judges.llm.client import BatchClient, BatchLost, BatchOutcome, BatchRequest, Prompt, Reply
+from faithview.judges.llm.judge import LlmJudge
+
+# OpenAI takes 50,000 requests and 200 MB a batch, Anthropic 100,000 and 256 MB; escapes and schemas need room too.
+MOST_REQUESTS = 50_000
+MOST_BYTES = 100_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchState:
+    """Where judging by batches stands. `fingerprint` is the judge's; another one cannot go on with it.
+
+    `batch_id` is the batch that is under way, None before the first, and `asked` the ids of its requests. `outcomes`
+    are what came back so far for answers that are still open, by the ids of the requests.
+    """
+
+    fingerprint: str
+    batch_id: str | None = None
+    asked: tuple[str, ...] = ()
+    outcomes: Mapping[str, BatchOutcome] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        """Return the state as JSON."""
+        return _STATE.dump_json(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> "BatchState":
+        """Return the state that `to_json` wrote."""
+        return _STATE.validate_json(text)
+
+
+_STATE = TypeAdapter(BatchState)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchProgress:
+    """What one step brought: answers that are judged now, by their keys, and how many are still open."""
+
+    state: BatchState
+    results: Mapping[str, Result]
+    waiting: int
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every answer is judged."""
+        return self.waiting == 0
+
+
+def new_state(judge: LlmJudge) -> BatchState:
+    """Return the state before the first step."""
+    return BatchState(fingerprint=judge.fingerprint)
+
+
+async def advance(judge: LlmJudge, state: BatchState, samples: Sequence[Sample]) -> BatchProgress:
+    """Take one step: collect the batch if it is done, judge what can be judged, hand in what is asked next.
+
+    Call it again every minute or so with the returned state until `is_done`. Store the results and then the state, or
+    both at once, before the next call: what came back for an answer is not kept beyond its result.
+
+    Args:
+        judge: built from the same spec each time.
+        state: what the last step returned, or `new_state`.
+        samples: the answers that are not judged yet, each with a key of its own.
+
+    Raises:
+        InvalidInput: the state belongs to another judge, or two samples have the same key.
+        JudgeFailed: the vendor cannot be reached or refuses the batch; the state is as it was, so it can be tried
+            again.
+    """
+    client = _batch_client(judge)
+    _check(judge, state, samples)
+    if state.batch_id is not None:
+        if not await client.batch_is_done(state.batch_id):
+            return BatchProgress(state=state, results={}, waiting=len(samples))
+        state = await _collected(client, state, state.batch_id)
+    results: dict[str, Result] = {}
+    missing: list[BatchRequest] = []
+    kept: dict[str, BatchOutcome] = {}
+    for sample in samples:
+        replay = _Replay(_prefix(sample), state.outcomes)
+        try:
+            results[sample.key] = await judge.judge_with(sample, replay, discount=judge.batch_discount)
+        except _NotAnsweredYet:
+            missing += replay.missing
+            kept |= replay.used
+    state = replace(state, outcomes=kept)
+    if missing:
+        asked = _fitting(missing)
+        batch_id = await client.submit_batch(asked)
+        state = replace(state, batch_id=batch_id, asked=tuple(request.custom_id for request in asked))
+    return BatchProgress(state=state, results=results, waiting=len(samples) - len(results))
+
+
+async def _collected(client: BatchClient, state: BatchState, batch_id: str) -> BatchState:
+    """Return the state with what came back; every request has an outcome then, if only an error."""
+    try:
+        outcomes = dict(await client.collect_batch(batch_id))
+        lost = f"Batch {batch_id} ended without a reply to this request; it may have expired or been cancelled."
+    except BatchLost as error:
+        outcomes, lost = {}, str(error)
+    for custom_id in state.asked:
+        outcomes.setdefault(custom_id, BatchOutcome(error=lost))
+    return replace(state, batch_id=None, asked=(), outcomes={**state.outcomes, **outcomes})
+
+
+def _fitting(requests: Sequence[BatchRequest]) -> list[BatchRequest]:
+    """Return as many of the requests as one batch takes; the others are asked in the next one."""
+    fitting: list[BatchRequest] = []
+    size = 0
+    for request in requests[:MOST_REQUESTS]:
+        size += _bytes(request.prompt)
+        if fitting and size > MOST_BYTES:
+            break
+        fitting.append(request)
+    return fitting
+
+
+def _bytes(prompt: Prompt) -> int:
+    return sum(len(text.encode()) for text in (prompt.instructions, prompt.context, prompt.task))
+
+
+def _batch_client(judge: LlmJudge) -> BatchClient:
+    client = judge.client
+    if not hasattr(client, "submit_batch"):
+        raise InvalidInput(f"Judge {judge.name!r} cannot judge by batches; run it without --batch.")
+    return cast(BatchClient, client)
+
+
+def _check(judge: LlmJudge, state: BatchState, samples: Sequence[Sample]) -> None:
+    if state.fingerprint != judge.fingerprint:
+        raise InvalidInput(
+            f"The batch was begun with judge {state.fingerprint}, which is {judge.fingerprint} by now; start a new run."
+        )
+    keys = [sample.key for sample in samples]
+    if len(set(keys)) < len(keys):
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InvalidInput(f"Two answers have the key {twice!r}; a batch needs a key of its own for each.")
+
+
+class _NotAnsweredYet(Exception):
+    """A request has no reply yet."""
+
+
+class _Replay:
+    """Carries calls by looking up what came back; what has not is noted as missing."""
+
+    def __init__(self, prefix: str, outcomes: Mapping[str, BatchOutcome]) -> None:
+        self._prefix = prefix
+        self._outcomes = outcomes
+        self.missing: list[BatchRequest] = []
+        self.used: dict[str, BatchOutcome] = {}
+
+    async def __call__(self, call: Call) -> Reply:
+        """Return the reply that came back for this call."""
+        custom_id = f"{self._prefix}-{call.call_id}"
+        outcome = self._outcomes.get(custom_id)
+        if outcome is None:
+            self.missing.append(_request(custom_id, call))
+            raise _NotAnsweredYet
+        self.used[custom_id] = outcome
+        if outcome.reply is None:
+            raise JudgeFailed(outcome.error or "The batch brought no reply to this request.")
+        return outcome.reply
+
+
+def _request(custom_id: str, call: Call) -> BatchRequest:
+    return BatchRequest(custom_id=custom_id, prompt=call.prompt, schema=call.schema, max_tokens=call.max_tokens)
+
+
+def _prefix(sample: Sample) -> str:
+    """Return what the ids of an answer's requests begin with: keys may hold any character, ids may not."""
+    return hashlib.sha256(sample.key.encode()).hexdigest()[:24]
