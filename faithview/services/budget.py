@@ -37,6 +37,9 @@ class Limits:
         )
 
 
+NO_LIMITS = Limits()
+
+
 class BudgetSpent(Exception):
     """A call was not made because it would have gone beyond the limits; the answer stays as it was."""
 

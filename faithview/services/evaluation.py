@@ -6,17 +6,17 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from faithview.domain.errors import InvalidInput
+from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.judges.registry import create_judge
 from faithview.services.batching import POLL_S, OnJudged, begin_batches
-from faithview.services.budget import Limits, check_limits
+from faithview.services.budget import NO_LIMITS, Limits, check_limits
 from faithview.services.container import Services
-from faithview.services.judge_choice import list_offers
 from faithview.services.judging import run_blocking
-from faithview.services.runner import NO_LIMITS, judge_run
-from faithview.store import batches, runs
+from faithview.services.runner import judge_run
+from faithview.store import batches, results, runs, summaries
 
 # Without 0, 1, l and o, which are read for each other.
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
@@ -153,6 +153,19 @@ def check_judge(judge: JudgeSpec, *, limits: Limits = NO_LIMITS, by_batches: boo
         begin_batches(built)
 
 
-def known_judges() -> list[tuple[str, str]]:
-    """Return name and title of every judge that there is, built-in ones first."""
-    return [(offer.name, offer.title) for offer in list_offers()]
+def save_checked(
+    services: Services, sample: Sample, result: Result, *, name: str, judge: JudgeSpec, source: str
+) -> Run:
+    """Store one answer that was judged already as a run of its own, so that no model is asked again.
+
+    Raises:
+        JudgeUnavailable: the judge cannot be built any more.
+    """
+    run = create_run(services, [sample], name=name, judge=judge, threshold=result.threshold, source=source)
+    worker, now = f"saved:0:{run.run_id}", datetime.now(UTC)
+    judged = [(1, sample, result)]
+    runs.take_run(services.db, run.run_id, worker=worker, now=now)
+    results.save_results(services.db, run.run_id, judged, worker=worker, now=now, seconds=result.seconds)
+    runs.finish_run(services.db, run.run_id, worker=worker, status=RunStatus.COMPLETE, now=now)
+    summaries.keep_summary(services.db, run)
+    return services.get_run(run.run_id)

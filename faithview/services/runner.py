@@ -16,7 +16,7 @@ from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
 from faithview.services.batching import POLL_S, OnJudged, judge_by_batches
-from faithview.services.budget import Budget, BudgetSpent, Limits, check_limits
+from faithview.services.budget import NO_LIMITS, Budget, BudgetSpent, Limits, check_limits
 from faithview.services.cache import find_cached, uses_cache
 from faithview.services.carrying import carry_labels
 from faithview.services.judge_choice import at_concurrency, wants_companions
@@ -30,7 +30,6 @@ _BATCH = 50
 # How often a run that has nothing to write says that it is alive and asks whether it was cancelled.
 _HEARTBEAT_S = 1.0
 
-NO_LIMITS = Limits()
 
 _Judged = tuple[int, Sample, Result]
 

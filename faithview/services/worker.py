@@ -12,6 +12,7 @@ import tempfile
 from dataclasses import dataclass, field
 from typing import IO
 
+from faithview.services.budget import NO_LIMITS, Limits
 from faithview.settings import DATABASE_VARIABLE, absolute_url
 
 # What of a dead process's last words is shown.
@@ -32,8 +33,11 @@ class Workers:
     _processes: dict[str, _Process] = field(default_factory=dict)
     _errors: dict[str, str] = field(default_factory=dict)
 
-    def start(self, run_id: str, *, concurrency: int = 8) -> None:
-        """Start judging the run's pending rows; returns at once. A run that is being judged already is left alone."""
+    def start(self, run_id: str, *, concurrency: int = 8, limits: Limits = NO_LIMITS) -> None:
+        """Start judging the run's pending rows; returns at once. A run that is being judged already is left alone.
+
+        The process inherits this one's environment, and with it the keys of judges that need any.
+        """
         self._reap()
         if run_id in self._processes:
             return
@@ -42,6 +46,9 @@ class Workers:
         # The store's URL may hold a password, so it goes through the environment, which only this user can see.
         environment = {**os.environ, DATABASE_VARIABLE: absolute_url(self.database_url)}
         command = [sys.executable, "-m", "faithview", "resume", run_id, "--json", "--concurrency", str(concurrency)]
+        for option, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost)):
+            if limit is not None:
+                command += [option, str(limit)]
         popen = subprocess.Popen(  # noqa: S603 - our own interpreter, a run id that was looked up
             command,
             env=environment,

@@ -11,7 +11,9 @@ from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
 from faithview.services.datasets import Dataset, open_dataset
+from faithview.services.estimating import RunEstimate, estimate_run
 from faithview.services.judging import check_sample
+from faithview.ui import shell
 
 # Uploaded files whose opened form is kept; each holds its bytes.
 _KEPT_FILES = 4
@@ -19,9 +21,21 @@ _KEPT_CHECKS = 200
 
 
 @st.cache_data(max_entries=_KEPT_CHECKS, show_spinner=False)
-def check(question: str, answer: str, chunks: tuple[str, ...], judge: str) -> Result:
+def check(question: str, answer: str, chunks: tuple[str, ...], judge: JudgeSpec) -> Result:
     """Judge one pasted answer; raises FaithViewError."""
-    return check_sample(pasted_sample(question, answer, chunks), judge=JudgeSpec(name=judge))
+    return check_sample(pasted_sample(question, answer, chunks), judge=judge)
+
+
+def estimate(dataset: Dataset, judge: JudgeSpec) -> RunEstimate:
+    """Return what judging a file will take; raises FaithViewError."""
+    return _estimate(f"{dataset.table.name} {id(dataset.table)} {dataset.mapping!r}", judge, dataset)
+
+
+# Not for long: a run may put verdicts into the store meanwhile.
+@st.cache_data(max_entries=20, ttl=30, show_spinner="Estimating")
+def _estimate(file: str, judge: JudgeSpec, _dataset: Dataset) -> RunEstimate:
+    samples, _ = _dataset.read()
+    return estimate_run(samples, judge, store=shell.services())
 
 
 def pasted_sample(question: str, answer: str, chunks: tuple[str, ...]) -> Sample:

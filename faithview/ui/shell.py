@@ -16,6 +16,9 @@ def configure() -> None:
     """Set up the page, and stop with a plain sentence if the store cannot be used."""
     st.set_page_config(page_title="FaithView", page_icon=logo.ICON, layout="wide", initial_sidebar_state=_SIDEBAR_WIDTH)
     st.logo(logo.WORDMARK, icon_image=logo.ICON, size="large")
+    # Streamlit puts the texts of a secrets file into the environment, where judges (and the processes that judge runs)
+    # look for keys. They are read from there and nowhere else, and kept nowhere.
+    st.secrets.load_if_toml_exists()
     try:
         services()
     except FaithViewError as error:

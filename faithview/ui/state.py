@@ -9,6 +9,7 @@ from faithview.services.views import View
 
 _RUN, _ROW, _CLAIM, _CHECK, _VIEW = "run", "row", "claim", "check", "view"
 _KEPT_RUN, _KEPT_VIEW = "shell.run", "shell.view"
+_OWN_PROMPT, _ASKED = "judge.prompt", "check.asked"
 
 
 def selected_run() -> str | None:
@@ -119,3 +120,27 @@ def _drop(*names: str) -> None:
     for name in names:
         if name in st.query_params:
             del st.query_params[name]
+
+
+def own_prompt(method: str) -> str | None:
+    """Return the prompt that was edited in this session for a method, None if there is none."""
+    kept = st.session_state.get(_OWN_PROMPT)
+    return kept[1] if kept is not None and kept[0] == method else None
+
+
+def keep_own_prompt(method: str, text: str | None) -> None:
+    """Keep an edited prompt for a method; None forgets it."""
+    if text is not None:
+        st.session_state[_OWN_PROMPT] = (method, text)
+    else:
+        st.session_state.pop(_OWN_PROMPT, None)
+
+
+def was_asked(question: int) -> bool:
+    """Return whether the person has asked for exactly this to be judged, so that no model is called unasked."""
+    return bool(st.session_state.get(_ASKED) == question)
+
+
+def remember_asked(question: int) -> None:
+    """Remember what the person asked to be judged."""
+    st.session_state[_ASKED] = question

@@ -2,22 +2,26 @@
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from faithview.domain.errors import FaithViewError
-from faithview.domain.result import Result
+from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Sample
 from faithview.services.demo import Example, load_examples
 from faithview.services.documents import check_document
-from faithview.services.evaluation import create_run, judge_here
+from faithview.services.estimating import estimate_run
+from faithview.services.evaluation import save_checked
+from faithview.services.judge_choice import DEFAULT_METHOD, JudgeOffer, check_prompt, main_prompt
 from faithview.ui import data, findings, nav, shell, state
 from faithview.ui import format as fmt
 from faithview.ui.components.answer_view import answer_view
+from faithview.ui.sections.beside import beside, cost_line
+from faithview.ui.sections.judge_choice import Choice, estimate_line
 
 _HEIGHT = 600
-_JUDGE = "lexical"
 _SPLITS = {
     "Empty lines": re.compile(r"\n[ \t]*\n"),
     "Lines of ---": re.compile(r"^[ \t]*-{3,}[ \t]*$", re.MULTILINE),
@@ -28,11 +32,38 @@ _JOINS = {"Empty lines": "\n\n", "Lines of ---": "\n---\n", "Nothing": "\n\n"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pasted:
-    """What stands in the form."""
+    """What stands in the form; `is_sent` says that the button was pressed just now."""
 
     question: str
     answer: str
     chunks: tuple[str, ...]
+    is_sent: bool = False
+
+
+def edit_prompt(choice: Choice) -> JudgeSpec | None:
+    """Draw the prompt to be edited, for judges that have one; return the spec with what was edited.
+
+    "Check the answer" tries it out on what is pasted.
+    """
+    if choice.spec is None or not choice.offer.has_methods:
+        return choice.spec
+    shipped = main_prompt(choice.method, strictness=choice.strictness)
+    with st.expander("Prompt", icon=":material/edit_note:"):
+        text = st.text_area(
+            "What counts as support", shipped, height=280, key=f"check.prompt.{choice.method}.{choice.strictness}"
+        )
+        st.caption("Text with a $ in front is a placeholder. Press *Check the answer* to try the prompt out.")
+        st.download_button("Download for --prompt", text, "prompt.md", on_click="ignore", icon=":material/download:")
+        if text == shipped:
+            state.keep_own_prompt(choice.method, None)
+            return choice.spec
+        try:
+            check_prompt(choice.method, text)
+        except FaithViewError as error:
+            st.error(fmt.literal(str(error)), icon=":material/error:")
+            return None
+    state.keep_own_prompt(choice.method, text)
+    return replace(choice.spec, options={**choice.spec.options, "prompt_text": text, "prompt_name": "edited"})
 
 
 def form() -> Pasted:
@@ -46,10 +77,10 @@ def form() -> Pasted:
         split = st.segmented_control(
             "Chunks are separated by", list(_SPLITS), default="Empty lines", required=True, key="check.split"
         )
-        st.form_submit_button(
+        is_sent = st.form_submit_button(
             "Check the answer", type="primary", icon=":material/fact_check:", key="check.submit", width="stretch"
         )
-    return Pasted(question=question, answer=answer, chunks=split_chunks(text, str(split)))
+    return Pasted(question=question, answer=answer, chunks=split_chunks(text, str(split)), is_sent=is_sent)
 
 
 def split_chunks(text: str, split: str) -> tuple[str, ...]:
@@ -59,21 +90,42 @@ def split_chunks(text: str, split: str) -> tuple[str, ...]:
     return tuple(part.strip("\n") for part in parts if part.strip())
 
 
-def verdicts(pasted: Pasted) -> None:
-    """Judge what was pasted and draw it: the verdict in words, the answer marked, claims, chunks."""
+def verdicts(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
+    """Judge what was pasted and draw it: the verdict in words, the answer marked, claims, chunks.
+
+    A model is asked only after the button was pressed for exactly this text and judge.
+    """
+    texts = (pasted.question, pasted.answer, pasted.chunks)
     try:
-        result = data.check(pasted.question, pasted.answer, pasted.chunks, _JUDGE)
-        sample = data.pasted_sample(pasted.question, pasted.answer, pasted.chunks)
+        sample = data.pasted_sample(*texts)
+        if offer.host is not None and not _is_asked(pasted, spec):
+            st.markdown(f":gray[Press *Check the answer*.] {estimate_line(estimate_run([sample], spec))}")
+            return
+        with st.spinner("Asking the judge" if offer.host else "Checking", show_time=True):
+            result = data.check(*texts, spec)
+        if result.state is State.FAILED:
+            data.check.clear(*texts, spec)  # the next press asks again
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
     st.markdown(findings.result_finding(result))
     chosen = answer_view(sample, result, key="check.result", claim=state.selected_claim(), height=_HEIGHT)
     state.select_claim(chosen)
+    beside(result)
     with st.container(horizontal=True, vertical_alignment="center"):
-        _save(pasted)
-        _copy(pasted, result)
-        st.caption(f"Judged by {_JUDGE}, on this machine. Faithful is not the same as correct.")
+        _save(sample, result, spec)
+        _copy(pasted, result, spec)
+        where = "on this machine" if offer.host is None else f"at {fmt.literal(offer.host)}"
+        took = cost_line(result)
+        by = f"Judged by {fmt.literal(spec.name)}, {where}{', ' if took else ''}{took}."
+        st.caption(f"{by} Faithful is not the same as correct.")
+
+
+def _is_asked(pasted: Pasted, spec: JudgeSpec) -> bool:
+    question = hash((pasted.question, pasted.answer, pasted.chunks, spec.name, spec.method, *spec.options.items()))
+    if pasted.is_sent:
+        state.remember_asked(question)
+    return state.was_asked(question)
 
 
 def nothing_pasted() -> None:
@@ -109,32 +161,31 @@ def _load(examples: dict[str, Example]) -> None:
     state.select_claim(None)
 
 
-def _save(pasted: Pasted) -> None:
+def _save(sample: Sample, result: Result, spec: JudgeSpec) -> None:
     if not st.button("Save as a run", icon=":material/save:", key="check.save"):
         return
-    services = shell.services()
-    sample = data.pasted_sample(pasted.question, pasted.answer, pasted.chunks)
-    run = create_run(services, [sample], name="Checked answer", judge=JudgeSpec(name=_JUDGE), source="check page")
-    judge_here(services, run)
+    run = save_checked(shell.services(), sample, result, name="Checked answer", judge=spec, source="check page")
     st.switch_page(nav.INSPECT, query_params=state.link(run.run_id))
 
 
-def _copy(pasted: Pasted, result: Result) -> None:
+def _copy(pasted: Pasted, result: Result, spec: JudgeSpec) -> None:
     with st.popover("Copy", icon=":material/content_copy:"):
         as_json, as_python = st.tabs(["JSON", "Python"])
         as_json.code(json.dumps(check_document(result), ensure_ascii=False, indent=2), language="json", height=360)
-        as_python.code(python_call(pasted), language="python", height=360)
+        as_python.code(python_call(pasted, spec), language="python", height=360)
 
 
-def python_call(pasted: Pasted) -> str:
+def python_call(pasted: Pasted, spec: JudgeSpec) -> str:
     """Return the Python that checks the same answer."""
+    method = "" if spec.method == DEFAULT_METHOD else f"    method={spec.method!r},\n"
     return (
         "from faithview import check\n\n"
         "result = check(\n"
         f"    question={pasted.question or None!r},\n"
         f"    answer={pasted.answer!r},\n"
         f"    context={list(pasted.chunks)!r},\n"
-        f"    judge={_JUDGE!r},\n"
+        f"    judge={spec.name!r},\n"
+        f"{method}"
         ")\n"
         "print(result.faithfulness, [claim.verdict for claim in result.claims])\n"
     )

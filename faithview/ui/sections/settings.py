@@ -5,9 +5,10 @@ import platform
 import streamlit as st
 
 import faithview
-from faithview.services.evaluation import known_judges
+from faithview.services.judge_choice import list_offers
 from faithview.ui import format as fmt
 from faithview.ui import shell
+from faithview.ui.sections.judge_choice import where_it_goes
 
 
 def store() -> None:
@@ -22,11 +23,19 @@ def store() -> None:
 
 
 def judges() -> None:
-    """Draw the judges that there are."""
+    """Draw the judges that there are, whether they can run here, and which host they would call."""
     st.subheader("Judges", anchor=False)
-    for name, title in known_judges():
-        st.markdown(f"`{name}` {fmt.literal(title)}")
-    st.caption("The embedded judge runs on this machine; nothing that you upload or paste leaves it.")
+    for offer in list_offers():
+        name = f"{offer.name}:MODEL" if offer.needs_model else offer.name
+        st.markdown(f"`{name}` {fmt.literal(offer.title)}")
+        if offer.missing is not None:
+            st.caption(f":material/key_off: {fmt.literal(offer.missing)}")
+        else:
+            st.caption(f":material/check: Can run here. {where_it_goes(offer)}")
+    st.caption(
+        "Keys come from the environment or from Streamlit's secrets file. They are never stored, shown or written to a "
+        "log; nothing leaves this machine unless a judge that calls a host is chosen."
+    )
 
 
 def versions() -> None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
@@ -10,13 +11,15 @@ from faithview.domain.errors import FaithViewError, NotFound
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.budget import NO_LIMITS, Limits
 from faithview.services.datasets import Dataset, ReadReport, RowProblem
-from faithview.services.evaluation import create_run, known_judges
+from faithview.services.evaluation import check_judge, create_run
 from faithview.services.views import AnswerFilter, Progress
 from faithview.ui import data, nav, shell, state
 from faithview.ui import format as fmt
 from faithview.ui.components.answer_list import answer_list
 from faithview.ui.components.selection import forget_choice
+from faithview.ui.sections.judge_choice import Choice, choose_judge, estimate_line
 
 _MOVING = (RunStatus.RUNNING, RunStatus.PENDING)
 # How long a worker may take to start, in seconds, before the page shows the run as it was.
@@ -115,6 +118,8 @@ def preview(dataset: Dataset) -> bool:
 
 def start(dataset: Dataset) -> None:
     """Draw the run's settings and the button that judges; then the page watches the run."""
+    choice = choose_judge("upload")
+    budget = _budget(dataset, choice)
     with st.form("upload.run", border=False):
         left, middle, right = st.columns([3, 2, 2])
         name = left.text_input("Name of the run", value=dataset.table.name.partition(".")[0], key="upload.name")
@@ -122,12 +127,49 @@ def start(dataset: Dataset) -> None:
         threshold = right.number_input(
             "Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key="upload.threshold", help=_THRESHOLD_HELP
         )
-        titles = dict(known_judges())
-        judge = st.selectbox("Judge", list(titles), format_func=titles.__getitem__, key="upload.judge")
-        st.caption("No model is called and nothing leaves this machine: no calls, no cost.")
-        sent = st.form_submit_button("Judge the answers", type="primary", icon=":material/play_arrow:")
-    if sent:
-        _start(dataset, name=name, kb_version=kb_version.strip() or None, threshold=threshold, judge=judge)
+        sent = st.form_submit_button(
+            "Judge the answers", type="primary", icon=":material/play_arrow:", disabled=choice.spec is None
+        )
+    if sent and choice.spec is not None:
+        _start(
+            dataset,
+            name=name,
+            kb_version=kb_version.strip() or None,
+            threshold=threshold,
+            judge=choice.spec,
+            budget=budget,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Budget:
+    """How a run with a model is carried out."""
+
+    concurrency: int = 8
+    limits: Limits = NO_LIMITS
+    use_cache: bool = True
+
+
+def _budget(dataset: Dataset, choice: Choice) -> _Budget:
+    """Draw what a run with a model will take and what it may take; nothing for a judge that calls none."""
+    if choice.spec is None or choice.offer.host is None:
+        return _Budget()
+    try:
+        st.markdown(estimate_line(data.estimate(dataset, choice.spec)))
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)), icon=":material/error:")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        concurrency = st.number_input("Answers at a time", 1, 256, 16, key="upload.concurrency", width=160)
+        max_calls = st.number_input(
+            "At most so many calls", 1, None, None, key="upload.max_calls", placeholder="No limit", width=190
+        )
+        max_cost = st.number_input(
+            "At most so many dollars", 0.0, None, None, 0.1, key="upload.max_cost", placeholder="No limit", width=190
+        )
+    asks_again = st.checkbox("Ask again also about answers judged before", key="upload.no_cache")
+    return _Budget(
+        concurrency=concurrency, limits=Limits(max_calls=max_calls, max_cost=max_cost), use_cache=not asks_again
+    )
 
 
 def find_run() -> Run | None:
@@ -176,6 +218,12 @@ def progress_line(progress: Progress) -> str:
     ]
     if progress.rate:
         parts.append(f"{progress.rate:,.0f} a second" if progress.rate >= 10 else f"{progress.rate:.1f} a second")
+    usage = progress.usage
+    if usage.llm_calls or usage.cached_calls:
+        parts.append(f"{fmt.plural(usage.llm_calls, 'call')}, {fmt.count(usage.cached_calls)} from the cache")
+        parts.append(f"{fmt.count(usage.prompt_tokens + usage.completion_tokens)} tokens")
+    if usage.cost_usd is not None:
+        parts.append(rf"\${usage.cost_usd:,.4f}")
     if progress.seconds_left is not None and progress.done < progress.total:
         parts.append(f"about {fmt.duration(progress.seconds_left)} left")
     return " · ".join(parts)
@@ -220,23 +268,27 @@ def _worst_so_far(run_id: str) -> None:
         st.switch_page(nav.INSPECT, query_params=state.link(run_id, chosen))
 
 
-def _start(dataset: Dataset, *, name: str, kb_version: str | None, threshold: float, judge: str) -> None:
+def _start(
+    dataset: Dataset, *, name: str, kb_version: str | None, threshold: float, judge: JudgeSpec, budget: _Budget
+) -> None:
     try:
+        check_judge(judge, limits=budget.limits)
         with st.spinner("Reading the file"):
             samples, report = dataset.read()
         run = create_run(
             shell.services(),
             samples,
             name=name,
-            judge=JudgeSpec(name=judge),
+            judge=judge,
             threshold=threshold,
             kb_version=kb_version,
             source=dataset.table.name,
+            use_cache=budget.use_cache,
         )
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
-    shell.workers().start(run.run_id)
+    shell.workers().start(run.run_id, concurrency=budget.concurrency, limits=budget.limits)
     st.session_state["upload.report"] = (run.run_id, report)
     state.select_run(run.run_id)
     st.rerun()
