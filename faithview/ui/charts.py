@@ -13,7 +13,7 @@ _RUNS_WITH_TICKS = 8
 
 def trend(summaries: Sequence[RunSummary], *, colour: str) -> go.Figure:
     """Draw faithfulness over time with 95 % intervals, one point a run; `customdata` holds the runs' ids."""
-    scored = sorted((s for s in summaries if s.score.mean is not None), key=lambda s: s.run.as_of)
+    scored = _points(summaries)
     means = [s.score.mean or 0.0 for s in scored]
     intervals = [s.score.interval for s in scored]
     figure = go.Figure(
@@ -50,9 +50,15 @@ def trend(summaries: Sequence[RunSummary], *, colour: str) -> go.Figure:
 
 def trend_in_words(summaries: Sequence[RunSummary]) -> str:
     """Return what the trend shows, for those who cannot see it."""
-    scored = sorted((s for s in summaries if s.score.mean is not None), key=lambda s: s.run.as_of)
+    scored = _points(summaries)
     points = "; ".join(f"{fmt.day(s.run.as_of)}: {fmt.score(s.score)}" for s in scored)
     return f"Faithfulness over time, one point a run with its 95 % interval. {points}"
+
+
+def _points(summaries: Sequence[RunSummary]) -> list[RunSummary]:
+    """Return the runs that make a point, oldest first; repeats of a run make none."""
+    scored = [s for s in summaries if s.score.mean is not None and s.run.repeat_of is None]
+    return sorted(scored, key=lambda s: s.run.as_of)
 
 
 def _ticks(scored: Sequence[RunSummary]) -> dict[str, object]:

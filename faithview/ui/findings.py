@@ -1,7 +1,7 @@
 """What the numbers say, in sentences: the finding that each page begins with, and what needs attention."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from faithview.domain.claim import Verdict
@@ -66,7 +66,7 @@ def weakest_segment(summary: RunSummary) -> SegmentSummary | None:
 
 def overview_finding(summaries: Sequence[RunSummary]) -> str:
     """Return the sentence, in Markdown, that says how things stand; the newest run comes first."""
-    scored = [s for s in summaries if s.score.mean is not None]
+    scored = without_repeats(s for s in summaries if s.score.mean is not None)
     if not scored:
         return "No run has a score yet."
     latest = scored[0]
@@ -86,8 +86,17 @@ def overview_finding(summaries: Sequence[RunSummary]) -> str:
 
 def previous(run: RunSummary, summaries: Sequence[RunSummary]) -> RunSummary | None:
     """Return the newest scored run before this one that the same judge judged; runs are given newest first."""
-    older = [s for s in summaries if s.run.as_of < run.run.as_of and s.run.fingerprint == run.run.fingerprint]
+    older = [
+        s
+        for s in without_repeats(summaries)
+        if s.run.as_of < run.run.as_of and s.run.fingerprint == run.run.fingerprint
+    ]
     return next((s for s in older if s.score.mean is not None), None)
+
+
+def without_repeats(summaries: Iterable[RunSummary]) -> list[RunSummary]:
+    """Return the runs that do not judge another one's answers again: repeats show a judge's noise, not a change."""
+    return [s for s in summaries if s.run.repeat_of is None]
 
 
 def notices(summaries: Sequence[RunSummary]) -> list[Notice]:
@@ -95,7 +104,7 @@ def notices(summaries: Sequence[RunSummary]) -> list[Notice]:
     found: list[Notice] = []
     for summary in summaries:
         found += _run_notices(summary)
-    scored = [s for s in summaries if s.score.mean is not None]
+    scored = without_repeats(s for s in summaries if s.score.mean is not None)
     drops = [notice for summary in scored for notice in _drop_notices(summary, previous(summary, scored), scored[0])]
     return found + sorted(drops, key=lambda notice: notice.is_settled)
 

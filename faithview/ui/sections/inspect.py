@@ -17,6 +17,7 @@ from faithview.ui.components.answer_list import answer_list
 from faithview.ui.components.answer_view import answer_view
 from faithview.ui.components.verdicts import STATE_WORDS, VERDICTS
 from faithview.ui.components.view_switch import VIEW_WORDS, view_note
+from faithview.ui.sections.beside import beside
 from faithview.ui.sections.claim_labels import label_in_place
 
 _T = TypeVar("_T")
@@ -198,6 +199,7 @@ def answer(run: Run, key: str, listing: Listing, view: View) -> None:
     if chosen is not None:
         state.select_row(key)
     state.select_claim(chosen)
+    beside(detail.result)
     if chosen is not None:
         label_in_place(run.run_id, detail.position, chosen)
     elif detail.result.claims:
