@@ -13,7 +13,7 @@ def two_claim_samples(number: int) -> list[Sample]:
             chunks=(
                 Chunk(
                     chunk_id=f"kb-{at}",
-                    text=f"Inbox {at} holds 20 members. The links of inbox {at} expire after {at + 2} days.",
+                    text=f"Inbox {at} holds 20 members at most. The links of inbox {at} expire after {at + 2} days.",
                 ),
             ),
         )

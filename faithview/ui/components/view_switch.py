@@ -6,28 +6,39 @@ from types import MappingProxyType
 import streamlit as st
 
 from faithview.services.views import View
+from faithview.ui import state
 
 # What stands beside every figure.
 VIEW_WORDS: Mapping[View, str] = MappingProxyType(
     {View.JUDGE: "by the judge", View.REVIEWED: "reviewed", View.CORRECTED: "corrected"}
 )
+_KEY = "view.switch"
 _OFFERED = (View.JUDGE, View.REVIEWED)
+
+
+def view_note(view: View) -> str:
+    """Return for Markdown whose verdicts a sentence goes by; nothing for the judge's, which go without saying."""
+    return "" if view is View.JUDGE else f":small[:gray[Verdicts {VIEW_WORDS[view]}.]]"
 
 
 def view_switch() -> View:
     """Draw the switch, kept in the address as `view`, and return what it stands at."""
-    chosen = st.segmented_control(
+    named = state.selected_view()
+    view = next((v for v in _OFFERED if v == named), View.JUDGE)
+    # Not bound to the address: a widget bound on two pages undoes what the second page writes there as it opens
+    # (seen with 1.67.0). The widget is told the view in every run, so that a link to another one is not overruled.
+    st.session_state[_KEY] = view.value
+    st.segmented_control(
         "Verdicts",
-        [view.value for view in _OFFERED],
-        default=View.JUDGE.value,
+        [v.value for v in _OFFERED],
         required=True,
-        key="view",
-        bind="query-params",
-        persist_state="session",
+        key=_KEY,
+        on_change=lambda: state.select_view(st.session_state[_KEY]),
         label_visibility="collapsed",
         help=_HELP,
     )
-    return View(chosen or View.JUDGE)
+    state.select_view(view)
+    return view
 
 
 _HELP = (
