@@ -1,11 +1,12 @@
 """Opening the database: from a URL to a connection that is at this FaithView's schema."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 
 from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.engine import URL, make_url
@@ -52,6 +53,9 @@ class Database:
         self._folder = folder
         self._reader = dialect.reader(engine)
         self._writer = engine.execution_options(**{dialect.WRITES: True})
+        # SQLite lets one write at a time, and whoever waits asks again at growing intervals: with twenty threads the
+        # unlucky ones wait for ever. Threads of this process wait for each other here instead.
+        self._turn: AbstractContextManager[object] = Lock() if engine.dialect.name == "sqlite" else nullcontext()
 
     @property
     def dialect_name(self) -> str:
@@ -72,7 +76,7 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """Open a transaction that is committed at the end, or rolled back if an error leaves the block."""
-        with self._working(), self._writer.begin() as connection:
+        with self._turn, self._working(), self._writer.begin() as connection:
             yield connection
 
     @contextmanager

@@ -33,6 +33,8 @@ from faithview.domain.sample import find_unstorable
 _BUSY_TIMEOUT_MS = 20_000
 # Managed PostgreSQL servers and proxies drop idle connections after an hour or so.
 _POOL_RECYCLE_S = 1_800
+# Connections of one process beyond the five that are kept: as many as people who press a key at the same moment.
+_MAX_OVERFLOW = 35
 _CACHE_KIB = 65_536
 # SQLite refuses patterns of more than 50,000 bytes.
 _MAX_LIKE_CHARACTERS = 1_000
@@ -74,7 +76,9 @@ def make_engine(url: URL) -> Engine:
     """Create the engine for the URL, with what each database needs to be safe and quick."""
     if url.get_backend_name() == "sqlite":
         return _sqlite_engine(url)
-    return create_engine(url, pool_pre_ping=True, pool_recycle=_POOL_RECYCLE_S, json_serializer=_to_json)
+    return create_engine(
+        url, pool_pre_ping=True, pool_recycle=_POOL_RECYCLE_S, json_serializer=_to_json, max_overflow=_MAX_OVERFLOW
+    )
 
 
 def reader(engine: Engine) -> Engine:
@@ -85,7 +89,9 @@ def reader(engine: Engine) -> Engine:
 
 
 def _sqlite_engine(url: URL) -> Engine:
-    engine = create_engine(url, json_serializer=_to_json, connect_args={"check_same_thread": False})
+    engine = create_engine(
+        url, json_serializer=_to_json, connect_args={"check_same_thread": False}, max_overflow=_MAX_OVERFLOW
+    )
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:

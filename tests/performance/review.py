@@ -1,0 +1,214 @@
+"""How quickly people can label with 100,000 claims and 20,000 labels in the store, and twenty of them at once.
+
+See README.md beside this.
+"""
+
+import argparse
+import random
+import shutil
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import perf_counter
+
+from faithview.domain.claim import Verdict
+from faithview.domain.label import Label, LabelKind
+from faithview.domain.views import AnswerFilter, View
+from faithview.services import agreement, carrying, correction, drawing, reviewing
+from faithview.services.container import Services
+from faithview.services.drawing import DrawOrder, Strata
+from faithview.store import labels
+from faithview.store.database import open_database
+from tests import postgres
+from tests.performance import tables
+from tests.performance.stores import LARGE, RUN_ID, SMALL, cached_store, store_run
+
+_LABELS = 20_000
+_AT = datetime(2026, 4, 1, 9, tzinfo=UTC)
+_REVIEWERS, _EACH = 20, 100
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Fill a store with labels, label some more, and print the tables; 1 if a label was lost or a lease broken."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=LARGE)
+    parser.add_argument("--labels", type=int, default=_LABELS)
+    parser.add_argument("--repetitions", type=int, default=9)
+    parser.add_argument("--stores", type=Path, default=Path(tempfile.gettempdir()) / "faithview-performance")
+    parser.add_argument("--only", choices=["speed", "reviewers"])
+    options = parser.parse_args(arguments)
+    sys.stdout.write(f"{tables.machine()}; {options.repetitions} repetitions\n")
+    if options.only != "reviewers":
+        _measure_speed(options.stores, options.rows, options.labels, options.repetitions)
+    broken = 0
+    if options.only != "speed":
+        broken = _measure_reviewers()
+    return 1 if broken else 0
+
+
+def _measure_speed(stores: Path, rows: int, number: int, repetitions: int) -> None:
+    source = Path(cached_store(stores, rows).removeprefix("sqlite:///"))
+    with tempfile.TemporaryDirectory(prefix="faithview-review-") as folder:
+        path = Path(folder) / "store.db"
+        shutil.copyfile(source, path)
+        with Services(open_database(f"sqlite:///{path}")) as services:
+            filled = []
+            begin = perf_counter()
+            given = _give_labels(services, number)
+            filled.append(["labels, in transactions of 500", f"{given:,}", f"{perf_counter() - begin:.2f}"])
+            begin = perf_counter()
+            order = DrawOrder(name="large", run_ids=[RUN_ID], size=2_000, strata=Strata.SCORE, seed=1)
+            check = drawing.draw(services, order, created_by="ann")
+            filled.append(["draw of 2,000 claims", "1", f"{perf_counter() - begin:.2f}"])
+            tables.show("Filling", ["what", "number", "seconds"], filled)
+            steps = [_step(services, check) for _ in range(300)]
+            lines = [
+                ["submit a label and get the next claim", *_figures(steps)],
+                *([name, *_figures(_times(ask, repetitions))] for name, ask in _questions(services, check)),
+            ]
+            tables.show(f"With {given:,} labels, in ms", ["what", "median", "p90"], lines)
+            _measure_carrying(services, rows)
+
+
+def _give_labels(services: Services, number: int) -> int:
+    """Label claims all over the run as if by an import: three of four as the judge, by five people."""
+    source = random.Random(5)
+    claims = sorted(labels.iterate_claims(services.db, RUN_ID))
+    chosen = sorted(source.sample(claims, min(number, len(claims))))
+    given = [
+        (
+            row,
+            Label(
+                label_id=0,
+                kind=LabelKind.VERDICT,
+                reviewer=f"reviewer {source.randint(1, 5)}",
+                at=_AT,
+                claim_number=claim,
+                verdict=source.choice(list(Verdict)),
+            ),
+        )
+        for row, claim in chosen
+    ]
+    labels.add_labels(services.db, RUN_ID, given)
+    return len(given)
+
+
+def _step(services: Services, check: int) -> float:
+    claim = reviewing.next_claim(services, check, reviewer="ann")
+    if claim is None:
+        raise RuntimeError("The queue is empty; draw a larger spot-check.")
+    begin = perf_counter()
+    reviewing.submit_label(services, check, claim.item.position, "supported", reviewer="ann", seconds=3.0)
+    reviewing.next_claim(services, check, reviewer="ann")
+    return perf_counter() - begin
+
+
+def _questions(services: Services, check: int) -> list[tuple[str, Callable[[], object]]]:
+    plain = AnswerFilter()
+    found = [
+        ("progress of the spot-check", lambda: reviewing.get_queue_progress(services, check)),
+        ("list, reviewed, worst first", lambda: services.list_answers(RUN_ID, plain, view=View.REVIEWED)),
+        ("list, judge, worst first", lambda: services.list_answers(RUN_ID, plain)),
+        ("summary, judge", lambda: services.get_summary(RUN_ID)),
+        ("summary, reviewed", lambda: services.get_summary(RUN_ID, view=View.REVIEWED)),
+        ("corrected score", lambda: correction.correct_run(services, RUN_ID)),
+        ("agreement", lambda: agreement.measure_agreement(services, RUN_ID)),
+        ("judge cards", lambda: agreement.list_judge_cards(services)),
+    ]
+    return [(name, ask) for name, ask in found]
+
+
+def _measure_carrying(services: Services, rows: int) -> None:
+    store_run(services.db, run_id="again", name="Again", rows=rows, at=_AT + timedelta(weeks=1))
+    lines = []
+    for name in ("labels carried to the same run a week later", "the same, where they are there already"):
+        begin = perf_counter()
+        done = carrying.carry_forward(services, "again")
+        lines.append([name, f"{done.inherited:,}", f"{done.stale:,}", f"{perf_counter() - begin:.2f}"])
+    tables.show("Carrying", ["what", "inherited", "stale", "seconds"], lines)
+
+
+def _measure_reviewers() -> int:
+    lines, broken = [], 0
+    for engine, opened in (("sqlite", _sqlite), ("postgresql", _postgresql)):
+        with opened() as url, Services(open_database(url)) as services:
+            store_run(services.db, run_id=RUN_ID, name="n", rows=SMALL, at=_AT)
+            order = DrawOrder(name="n", run_ids=[RUN_ID], size=_REVIEWERS * _EACH, seed=1)
+            check = drawing.draw(services, order, created_by="ann")
+            drawn = reviewing.get_queue_progress(services, check).items
+            wanted = min(drawn, _REVIEWERS * _EACH)
+            acknowledged, seconds = _label_at_once(services, check)
+            stored = labels.list_labels(services.db, RUN_ID)
+            per_claim = Counter((row, label.claim_number) for row, label in stored)
+            lost = len(set(acknowledged) - {label.label_id for _, label in stored})
+            twice = sum(count - 1 for count in per_claim.values())
+            broken += lost + twice + (len(stored) != wanted)
+            steps = len(acknowledged) / seconds
+            lines.append([engine, f"{len(stored):,}", f"{wanted:,}", lost, twice, f"{seconds:.1f}", f"{steps:.0f}"])
+    columns = ["engine", "stored", "wanted", "lost", "claims given twice", "seconds", "labels a second"]
+    tables.show(f"{_REVIEWERS} reviewers at once, {_EACH} labels each", columns, lines)
+    return broken
+
+
+def _label_at_once(services: Services, check: int) -> tuple[list[int], float]:
+    acknowledged: list[int] = []
+    errors: list[BaseException] = []
+    start = threading.Barrier(_REVIEWERS + 1)
+
+    def review(name: str) -> None:
+        try:
+            start.wait()
+            for _ in range(_EACH):
+                claim = reviewing.next_claim(services, check, reviewer=name)
+                if claim is None:
+                    return
+                done = reviewing.submit_label(services, check, claim.item.position, "supported", reviewer=name)
+                acknowledged.extend(label.label_id for label in done.own)
+        except BaseException as error:  # noqa: BLE001 - raised again by the main thread
+            errors.append(error)
+
+    threads = [threading.Thread(target=review, args=(f"reviewer {n}",)) for n in range(_REVIEWERS)]
+    for thread in threads:
+        thread.start()
+    start.wait()
+    begin = perf_counter()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+    return acknowledged, perf_counter() - begin
+
+
+def _times(ask: Callable[[], object], repetitions: int) -> list[float]:
+    ask()  # what is slow once (a plan, a cold page) is not what a session waits for
+    found = []
+    for _ in range(repetitions):
+        begin = perf_counter()
+        ask()
+        found.append(perf_counter() - begin)
+    return found
+
+
+def _figures(seconds: Sequence[float]) -> list[str]:
+    return [f"{1000 * tables.median(seconds):.1f}", f"{1000 * tables.quantile(seconds, 0.9):.1f}"]
+
+
+@contextmanager
+def _sqlite() -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="faithview-performance-") as folder:
+        yield f"sqlite:///{Path(folder) / 'store.db'}"
+
+
+@contextmanager
+def _postgresql() -> Iterator[str]:
+    with postgres.running_server() as server_url, postgres.fresh_database(server_url, "performance") as url:
+        yield url
+
+
+if __name__ == "__main__":
+    sys.exit(main())
