@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from faithview.domain.errors import NotFound
+from faithview.domain.label import Label
 from faithview.services import disputes, reviewing
 from faithview.services.container import Services
 from faithview.services.labelling import NOT_A_CLAIM
@@ -17,6 +18,11 @@ from faithview.services.reviewing import QueuedClaim
 _LONGEST_S = 15 * 60
 _PACE_FROM = 3
 _PACE_OVER = 30
+
+
+def labels_here(claim: QueuedClaim) -> list[Label]:
+    """Return the reviewer's labels of this spot-check on the claim; one given elsewhere does not settle it here."""
+    return [label for label in claim.own if label.spot_check_id == claim.check.spot_check_id]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,15 +60,15 @@ class Walk:
         if position != self.position:
             return None
         before = reviewing.get_claim(services, self.spot_check_id, position, reviewer=self.reviewer)
-        said = [(label.verdict or NOT_A_CLAIM) for label in before.own]
-        if verdict in said and not note:
+        said = labels_here(before)
+        if verdict in [label.verdict or NOT_A_CLAIM for label in said] and not note:
             return None
         seconds = time.monotonic() - self.shown_at
         taken = round(seconds, 2) if seconds <= _LONGEST_S else None
         labelled = reviewing.submit_label(
             services, self.spot_check_id, position, verdict, reviewer=self.reviewer, note=note, seconds=taken
         )
-        if not before.own and taken is not None:
+        if not said and taken is not None:
             self.pace.append(taken)
         self.shown_at = time.monotonic()
         return labelled
@@ -87,7 +93,7 @@ class Walk:
     def skip(self, services: Services) -> None:
         """Put the claim aside for this session and go on."""
         here = self.current(services)
-        if here is not None and not here.own:
+        if here is not None and not labels_here(here):
             self.skipped.append(here.item.item_id)
         self.forward(services)
 
@@ -130,5 +136,5 @@ class Walk:
         self.shown_at = time.monotonic()
 
     def _give_back(self, services: Services, left: QueuedClaim | None) -> None:
-        if left is not None and not left.own and left.item.position != self.position:
+        if left is not None and not labels_here(left) and left.item.position != self.position:
             disputes.release_claim(services, left.item.item_id, reviewer=self.reviewer)

@@ -98,6 +98,15 @@ def test_saying_the_same_twice_stores_it_once(services: Services, run: Run) -> N
     assert label.kind is LabelKind.NOT_A_CLAIM
 
 
+def test_what_was_said_elsewhere_does_not_count_as_said_in_the_spot_check(services: Services, run: Run) -> None:
+    first, second = (_draw(services, run, is_blind=False) for _ in range(2))
+    _press(_open("pages/review/queue.py", check=str(first)), ".supported")
+    app = _press(_open("pages/review/queue.py", check=str(second)), ".supported")
+    assert [label.spot_check_id for label in _labels(services, run)] == [first, second]
+    assert reviewing.get_queue_progress(services, second).done == 1
+    assert not [button for button in app.button if button.key == f"queue.label.{second}.1.supported"]
+
+
 def test_the_note_goes_with_the_label_and_not_with_the_next(services: Services, run: Run) -> None:
     app = _open("pages/review/queue.py", check=str(_draw(services, run, is_blind=False)))
     (note,) = [field for field in app.text_input if field.label == "Note"]

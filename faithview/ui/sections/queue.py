@@ -7,13 +7,13 @@ import streamlit as st
 
 from faithview.domain.errors import FaithViewError, NotFound
 from faithview.domain.spot_check import SpotCheck
-from faithview.services import disputes, reviewing
+from faithview.services import reviewing
 from faithview.services.reviewing import QueuedClaim
 from faithview.ui import format as fmt
 from faithview.ui import reviewer, shell, state
 from faithview.ui.components.claim_view import claim_view
 from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, said
-from faithview.ui.walk import Walk
+from faithview.ui.walk import Walk, labels_here
 
 _WALK = "queue.walk"
 _SAID = "queue.said"
@@ -37,17 +37,15 @@ KEYS = (
 )
 
 
-SPOT_CHECKS, DISAGREEMENTS = "spot-checks", "disagreements"
+# Words as they are shown: the address holds what a widget shows.
+SPOT_CHECKS, DISAGREEMENTS = "Spot-checks", "Disagreements"
 
 
 def choose_part() -> str:
     """Draw the choice between spot-checks and disagreements, kept in the address, and return what is chosen."""
-    tied = len(disputes.list_disagreements(shell.services()))
-    words = {SPOT_CHECKS: "Spot-checks", DISAGREEMENTS: f"Disagreements ({tied})" if tied else "Disagreements"}
     chosen = st.segmented_control(
         "Part",
-        list(words),
-        format_func=words.__getitem__,
+        [SPOT_CHECKS, DISAGREEMENTS],
         default=SPOT_CHECKS,
         required=True,
         key="part",
@@ -97,24 +95,32 @@ def walk_through(check: SpotCheck, name: str) -> None:
         height=_HEIGHT,
         page_keys=PAGE_KEYS,
     )
-    _verdict_line(claim)
-    chosen = choice_of(claim.own[-1]) if claim.own else None
+    _verdict_line(claim, walk, place)
+    here = labels_here(claim)
+    chosen = choice_of(here[-1]) if here else None
     label_buttons(
         key=f"queue.label.{place}", chosen=chosen, on_label=partial(_label, walk, claim.item.position, _note_key(place))
     )
     _controls(walk, place)
 
 
-def _verdict_line(claim: QueuedClaim) -> None:
+def _verdict_line(claim: QueuedClaim, walk: Walk, place: str) -> None:
     """Draw what was said, beside what the judge says; one line in every case, so that nothing jumps."""
     with st.container(horizontal=True, vertical_alignment="center", height=40, border=False, gap="medium"):
         if claim.judged is None:
             st.markdown("What do the chunks say about the claim?", width="content")
             return
-        words = f"You: {said(claim.own[-1])}" if claim.own else "What do the chunks say about the claim?"
-        agrees = bool(claim.own) and claim.own[-1].verdict is claim.judged.verdict
+        here = labels_here(claim)
+        words = "What do the chunks say about the claim?"
+        if claim.own:
+            words = f"You{'' if here else ', elsewhere'}: {said(claim.own[-1])}"
+        agrees = bool(here) and here[-1].verdict is claim.judged.verdict
         verdict = f"Judge: {coloured(claim.judged.verdict)}" + (" :gray[(you agree)]" if agrees else "")
         st.markdown(f"{words} &nbsp;&nbsp; {verdict}", width="content")
+        if here and claim.check.is_blind:
+            with st.container(key="queue_go", width="content"):
+                go_on = partial(_safely, partial(walk.forward, shell.services()))
+                st.button("Go on (Enter)", type="tertiary", key=f"queue.{place}.go", on_click=go_on)
 
 
 def _controls(walk: Walk, place: str) -> None:
@@ -132,10 +138,6 @@ def _controls(walk: Walk, place: str) -> None:
         _button("Next", "arrow_forward", "J", f"{key}.forward", partial(walk.forward, services))
         _button("Skip", "redo", "S", f"{key}.skip", partial(walk.skip, services))
         _button("Undo", "undo", "U", f"{key}.undo", partial(_undo, walk))
-        with st.container(key="queue_go", width="content"):
-            st.button(
-                "Go on", type="tertiary", key=f"{key}.go", on_click=partial(_safely, partial(walk.forward, services))
-            )
         with st.container(key="queue_keys", width="content"):
             if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="queue.keys"):
                 key_sheet()
