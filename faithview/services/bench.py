@@ -13,7 +13,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD, WEIGHTS
 from faithview.domain.spans import merge_spans
 from faithview.formats.dataset import LabelledSample
 from faithview.judges.registry import create_judge
-from faithview.services.judge_choice import at_concurrency
+from faithview.services.judge_choice import to_build
 from faithview.services.judging import judge_one, run_blocking
 from faithview.stats import classification
 
@@ -93,7 +93,7 @@ async def _judge_all(
     concurrency: int,
     on_judged: Callable[[], None] | None,
 ) -> list[Judged]:
-    judge = create_judge(at_concurrency(spec, concurrency))
+    judge = create_judge(to_build(spec, concurrency=concurrency))
     gate = asyncio.Semaphore(concurrency)
 
     async def judge_row(row: LabelledSample) -> Judged:

@@ -14,6 +14,7 @@ from faithview.judges.registry import create_judge
 from faithview.services.batching import POLL_S, OnJudged, begin_batches
 from faithview.services.budget import NO_LIMITS, Limits, check_limits
 from faithview.services.container import Services
+from faithview.services.judge_choice import to_build
 from faithview.services.judging import run_blocking
 from faithview.services.runner import judge_run
 from faithview.store import batches, results, runs, summaries
@@ -59,7 +60,7 @@ def create_run(
     for label, text in (("name", name), ("knowledge base's version", kb_version), ("source", source)):
         if text is not None and find_unstorable(text) is not None:
             raise InvalidInput(f"The {label} {text!r} holds a character that cannot be stored; write it without.")
-    built = create_judge(judge)
+    built = create_judge(to_build(judge))
     batch = begin_batches(built) if by_batches else None
     now = datetime.now(UTC)
     times = [sample.timestamp for sample in samples if sample.timestamp is not None]
@@ -147,7 +148,7 @@ def judge_here(
 
 def check_judge(judge: JudgeSpec, *, limits: Limits = NO_LIMITS, by_batches: bool = False) -> None:
     """Raise JudgeUnavailable if the judge cannot be built, InvalidInput if it cannot do what is asked of it."""
-    built = create_judge(judge)
+    built = create_judge(to_build(judge))
     check_limits(built, limits)
     if by_batches:
         begin_batches(built)

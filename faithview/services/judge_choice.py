@@ -96,10 +96,17 @@ def make_spec(
     return JudgeSpec(name=judge, method=method or DEFAULT_METHOD, options=chosen)
 
 
-def at_concurrency(spec: JudgeSpec, concurrency: int) -> JudgeSpec:
-    """Return the spec for a run of so many answers at a time, unless it says itself how many calls are made."""
+def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
+    """Return the spec that builds the judge for a run of so many answers at a time.
+
+    A spec may say itself how many calls are made at a time. Relevance figures of a judge that asks no model are added
+    by `judge_one`, so its factory hears nothing of them.
+    """
     info = _find(spec.name)
-    if info is None or not info.has_methods or "concurrency" in spec.options:
+    if info is None or not info.has_methods:
+        kept = {name: value for name, value in spec.options.items() if name != "companions"}
+        return replace(spec, options=kept) if len(kept) < len(spec.options) else spec
+    if concurrency is None or "concurrency" in spec.options:
         return spec
     return replace(spec, options={**spec.options, "concurrency": str(concurrency)})
 

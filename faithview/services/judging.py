@@ -17,7 +17,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
 from faithview.services.budget import BudgetSpent
-from faithview.services.judge_choice import wants_companions
+from faithview.services.judge_choice import to_build, wants_companions
 
 _log = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ def check_sample(sample: Sample, *, judge: JudgeSpec, threshold: float = DEFAULT
     """
 
     async def check() -> Result:
-        built = create_judge(judge)
+        built = create_judge(to_build(judge))
         try:
             return await judge_one(built, sample, threshold=threshold, with_companions=wants_companions(judge))
         finally:

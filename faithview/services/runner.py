@@ -19,7 +19,7 @@ from faithview.services.batching import POLL_S, OnJudged, judge_by_batches
 from faithview.services.budget import NO_LIMITS, Budget, BudgetSpent, Limits, check_limits
 from faithview.services.cache import find_cached, uses_cache
 from faithview.services.carrying import carry_labels
-from faithview.services.judge_choice import at_concurrency, wants_companions
+from faithview.services.judge_choice import to_build, wants_companions
 from faithview.services.judging import checked, judge_one
 from faithview.store import batches, results, runs, samples, summaries
 from faithview.store.database import Database
@@ -64,7 +64,7 @@ async def judge_run(
         InvalidInput: the limits cannot be kept with this judge; the run stays as it was.
         RunConflict: another process is at it or took it over, or the judge is not the one that the run began with.
     """
-    judge = create_judge(at_concurrency(run.judge, concurrency))
+    judge = create_judge(to_build(run.judge, concurrency=concurrency))
     budget = Budget(limits, judge) if limits.are_set else None
     if judge.fingerprint != run.fingerprint:
         await judge.aclose()
