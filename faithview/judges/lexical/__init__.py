@@ -2,29 +2,52 @@
 
 What it does, in the order of its modules: `abstention` and `claims` split an answer into claims with their places;
 `retrieve` finds the sentences of the chunks that say most of a claim; `values`, `names` and `polarity` compare what
-words alone cannot (numbers, names, negations); `features` sums that up in numbers, `model` turns the numbers into a
-probability, `verdict` into a verdict with its reasons, and `pooling` the claims' probabilities into the answer's.
-A model fitted anew needs only other figures in `coefficients`.
+words alone cannot (numbers, names, negations); `features` and `surroundings` sum that up in numbers; `model` turns the
+numbers into a probability, `pooling` the claims' probabilities into the answer's, and `verdict` both into verdicts with
+their reasons: what stands against a chunk is contradicted, and an answer that is doubtful as a whole has its weakest
+claims checked. `model.json` holds numbers only: 400 trees of six questions each, a straight line, and the pooling.
+
+`faithview fit FILE -o model.json` fits it anew to labelled files (`services/fitting`); the environment's
+FAITHVIEW_LEXICAL_MODEL names a model to use in place of the packaged one, and the fingerprint tells them apart.
 
 It sees words. It cannot see a verb changed for another that also stands in the chunk, nor a paraphrase that shares few
-words with its source.
+words with its source: on one-word edits of summaries it is little better than chance.
 """
+
+import os
+from pathlib import Path
 
 from faithview.domain.run import JudgeSpec
 from faithview.judges.base import Judge
 
+# Names a model that `faithview fit` wrote, to be used in place of the packaged one.
+MODEL_VARIABLE = "FAITHVIEW_LEXICAL_MODEL"
+
+
+# The judge's only option: in how many processes it judges.
+WORKERS_OPTION = "workers"
+
 
 def build(spec: JudgeSpec) -> Judge:
-    """Build the embedded judge; it has no options.
+    """Build the embedded judge. Its only option is `workers`, a number of processes; 1 is this one.
 
     Raises:
-        JudgeUnavailable: the spec carries an option, which this judge would have to ignore.
+        JudgeUnavailable: the spec carries another option, which this judge would have to ignore, or the model that the
+            environment names cannot be used.
     """
     from faithview.domain.errors import JudgeUnavailable
     from faithview.judges.lexical.judge import LexicalJudge
+    from faithview.judges.lexical.model import read_model
+    from faithview.judges.lexical.workers import MOST_WORKERS, ParallelJudge
 
-    if spec.options:
+    unknown = [name for name in spec.options if name != WORKERS_OPTION]
+    if unknown:
+        raise JudgeUnavailable(f"Judge 'lexical' has no option {unknown[0]!r}; it has only {WORKERS_OPTION!r}.")
+    workers = str(spec.options.get(WORKERS_OPTION, "1"))
+    if not workers.isdecimal() or not 1 <= int(workers) <= MOST_WORKERS:
         raise JudgeUnavailable(
-            f"Judge 'lexical' has no option {next(iter(spec.options))!r}; remove it (the embedded judge has none)."
+            f"The embedded judge cannot have {workers} workers; give a number from 1 to {MOST_WORKERS}."
         )
-    return LexicalJudge()
+    path = os.environ.get(MODEL_VARIABLE)
+    model = read_model(Path(path)) if path else None
+    return LexicalJudge(model) if int(workers) == 1 else ParallelJudge(int(workers), model, path)

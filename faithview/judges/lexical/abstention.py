@@ -4,7 +4,8 @@ import re
 
 _SOURCE = (
     r"(?:context|passages?|knowledge\s+base|help\s+cent(?:er|re)|documentation|snippets?|search\s+results?|reviews?|"
-    r"documents?|texts?|articles?|sources?|chunks?|information|excerpts?|materials?|data|content)"
+    r"documents?|texts?|articles?|sources?|chunks?|information|excerpts?|materials?|data|content|pages?|guides?|manuals?|"
+    r"web\s?sites?|handbooks?|FAQs?|polic(?:y|ies)|listing)"
 )
 _TELLS = (
     r"(?:mention|contain|provide|say|specify|include|state|give|address|discuss|tell|offer|cover|explain|indicate|"

@@ -12,7 +12,8 @@ from faithview.judges.lexical.words import Token
 class Conflict:
     """What the claim says at `claim_span` and a passage says otherwise at `passage_span` of its chunk.
 
-    `kind` is "value", "name", "negation", "opposite", "field" (of a record) or "roles".
+    `kind` is "value", "name", "negation", "opposite", "field" (of a record), "roles" or "subject"
+    (what is said of another).
     """
 
     kind: str

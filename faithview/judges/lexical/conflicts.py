@@ -13,9 +13,11 @@ from faithview.judges.lexical.alignment import (
     share_found,
 )
 from faithview.judges.lexical.comparison import Comparison, Conflict
+from faithview.judges.lexical.definitions import find_subject_conflict
+from faithview.judges.lexical.fields import find_field_conflict
 from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.names import name_in_its_place
-from faithview.judges.lexical.polarity import denies, find_opposition
+from faithview.judges.lexical.polarity import find_opposition
 from faithview.judges.lexical.retrieve import Context
 from faithview.judges.lexical.roles import find_swap
 from faithview.judges.lexical.value_conflicts import find_value_conflict
@@ -31,7 +33,8 @@ def find_conflict(answer: str, comparison: Comparison, context: Context) -> Conf
         find_value_conflict(comparison, context, passages)
         or _name_conflict(comparison, context, passages)
         or _exclusion_conflict(comparison, context, passages)
-        or _field_conflict(comparison, passages)
+        or find_field_conflict(answer, comparison, context, passages)
+        or find_subject_conflict(comparison, context)
         or _negation_conflict(answer, comparison, context, passages)
         or _role_conflict(answer, comparison, context, passages)
     )
@@ -79,27 +82,6 @@ def _exclusion_conflict(comparison: Comparison, context: Context, passages: Sequ
     return None
 
 
-def _field_conflict(comparison: Comparison, passages: Sequence[Aligned]) -> Conflict | None:
-    """Return a field of a record that is true where the claim denies it, or false where the claim affirms it."""
-    claimed = {t.word.stem for t in comparison.tokens}
-    for aligned in passages:
-        passage = aligned.passage
-        if not passage.is_flag:
-            continue
-        form = next((form for form in passage.key_forms if form <= claimed), None)
-        if form is None:
-            continue
-        mine = next(t for t in comparison.tokens if t.word.stem in form)
-        if denies(comparison.tokens, mine) != passage.is_denied:
-            return Conflict(
-                kind="field",
-                passage=passage,
-                claim_span=(mine.start, mine.end),
-                passage_span=(passage.start, passage.end),
-            )
-    return None
-
-
 def _negation_conflict(
     answer: str, comparison: Comparison, context: Context, passages: Sequence[Aligned]
 ) -> Conflict | None:
@@ -122,9 +104,15 @@ def _negation_conflict(
                 return None  # this one says it as the claim does
             continue
         mine, theirs = opposition.claim_token, opposition.passage_token
+        if theirs.word.is_capitalised and opposition.is_negation and theirs.start > passage.start:
+            continue  # "without Wayne" denies no name
         share, count = share_found(comparison.tokens, aligned.stems, [(mine.start, mine.end)])
         # "Exports are not deleted": with the very same word denied, all the others, be it one, are enough.
-        fewest = 1 if mine.word.stem == theirs.word.stem and share_of_all == 1 else FEWEST_ALIGNED_WORDS
+        # "The beach is private" needs a sentence that says nothing else: "The beach is public."
+        is_all = (
+            share_of_all == 1 if mine.word.stem == theirs.word.stem else share == 1 and len(aligned.stems) <= count + 1
+        )
+        fewest = 1 if is_all else FEWEST_ALIGNED_WORDS
         is_aligned = share >= ALIGNED_FOR_NEGATION and count >= fewest
         if is_aligned and found is None and not _is_word_said_elsewhere(mine, theirs, comparison, context):
             found = Conflict(

@@ -1,99 +1,198 @@
-"""A claim beside the chunks, as numbers: everything the model knows of it."""
+"""A claim beside the chunks, as numbers: what the words, names and values of the claim alone tell of it.
+
+What the rest of its answer tells is added by `surroundings`. Figures are shares of rounded weights, counts and
+logarithms of counts; a model's thresholds have four digits, so that the last bit of a logarithm, in which machines
+differ, decides nothing.
+"""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import log1p
 
 from faithview.judges.lexical.comparison import Comparison
-from faithview.judges.lexical.lexicon import word_set
-from faithview.judges.lexical.retrieve import Context
+from faithview.judges.lexical.lexicon import NEGATIONS, word_set
+from faithview.judges.lexical.retrieve import Context, Window
 from faithview.judges.lexical.words import Token
 
 # The order of the figures that `claim_features` returns.
 FEATURES = (
     "window_recall",
-    "best_sentence_recall",
+    "sentence_recall",
+    "pair_window_recall",
     "context_recall",
+    "second_window_recall",
     "missing_words",
     "missing_share",
+    "missing_weight",
     "longest_missing_run",
     "rarest_missing",
+    "second_rarest_missing",
     "unlike_words",
+    "unlike_weight",
+    "first_missing_at",
+    "last_missing_at",
+    "missing_in_last_third",
+    "missing_capitalised",
+    "missing_ing",
+    "missing_ly",
+    "missing_adjective",
     "bigram_recall",
     "trigram_recall",
-    "window_bigram_recall",
+    "word_pair_recall",
+    "word_four_recall",
+    "longest_copy",
+    "longest_copy_share",
+    "copied_pieces",
+    "together_recall",
+    "absent_from_window",
+    "names",
     "missing_names",
+    "names_not_in_window",
+    "values",
     "missing_values",
+    "values_not_in_window",
     "has_conflict",
     "words",
+    "mean_weight",
     "question_share",
     "is_item",
-    "place",
     "advises",
     "hedges",
-    "claims",
-    "is_short",
+    "intensifies",
+    "connects",
+    "examples",
+    "consequence",
+    "denies",
+    "addresses",
+    "cites",
+    "modal",
+    "commas",
+    "brackets",
+    "colon",
+    "quotes",
+    "function_share",
+    "known_pairs_apart",
 )
 
 _ADVISES = word_set(
     """important importantly ensure ensuring recommended recommend remember advisable consult always careful crucial
-    essential proper properly additional help helps tip avoid make sure should note consider enjoy desired any"""
+    essential proper properly additional help helps tip avoid make sure should note consider enjoy desired any best"""
 )
 _HEDGES = word_set(
     """may might could possibly perhaps likely suggests suggest imply implies seems appears probably unclear assumed
-    assume potentially overall"""
+    assume potentially generally typically usually often sometimes"""
 )
+_INTENSIFIES = word_set(
+    """very highly extremely significantly greatly most best largest first only all every always never completely
+    entire entirely especially particularly various numerous many several unique great excellent perfect popular"""
+)
+_CONNECTS = word_set(
+    "overall therefore thus hence additionally furthermore moreover however finally conclusion summary also instead"
+)
+_EXAMPLES = word_set("such including like example e.g instance include includes")
+_CONSEQUENCE = word_set(
+    "because since so which making allowing leading causing resulting helping providing ensuring due thereby therefore"
+)
+_ADDRESSES = word_set("you your yourself i we our us my")
+_CITES = word_set("passage passages according stated mentioned states mentions provided based context text article")
+_MODAL = word_set("can could may might should would will must shall")
 
 
-def claim_features(
-    comparison: Comparison, context: Context, *, is_item: bool, position: int, claims: int
-) -> list[float]:
+def claim_features(comparison: Comparison, context: Context, answer: str, *, is_item: bool) -> list[float]:
     """Return the figures of one claim, in the order of `FEATURES`.
 
     Args:
         comparison: the claim beside the chunks.
         context: the chunks and the question.
+        answer: the whole answer, which the comparison's offsets point into.
         is_item: the claim stands in a list.
-        position: the claim's number in its answer, from 0.
-        claims: how many claims the answer has.
     """
-    content = [t for t in comparison.tokens if t.word.is_content]
+    tokens = comparison.tokens
+    content = [t for t in tokens if t.word.is_content]
+    size = len(content) or 1
     weight = sum(t.word.weight for t in content) or 1.0
-    known = sum(t.word.weight for t in content if t.start in comparison.known)
-    in_question = sum(t.word.weight for t in content if t.word.stem in context.question_stems)
+    known = comparison.known
+    in_question = context.question_stems
     windows = comparison.windows
-    window_stems = windows[0].found if windows else frozenset[str]()
-    in_window = sum(
-        t.word.weight for t in content if t.word.stem in window_stems or t.word.stem in context.question_stems
-    )
-    single = max((w.recall for w in windows if w.first == w.last), default=0.0)
     missing = comparison.missing
     unlike = [t for t in missing if not context.resembles(t.word.stem)]
-    lowers = [t.word.lower for t in comparison.tokens]
-    size = len(content)
+    rarest = [*sorted((t.word.weight for t in missing), reverse=True)[:2], 0.0, 0.0]
+    places = {t.start: number for number, t in enumerate(tokens)}
+    last_third = 2 * len(tokens) / 3
+    stems = [t.word.stem for t in tokens]
+    telling = [t.word.stem for t in tokens if t.word.is_content or t.word.is_number]
+    linked = [context.share_a_passage(a, b) for a, b in pairwise(telling)]
+    pairs = [pair in context.word_pairs for pair in pairwise(stems)]
+    fours = [four in context.word_fours for four in zip(stems, stems[1:], stems[2:], stems[3:], strict=False)]
+    longest, pieces = _copied(pairs)
+    window_stems = windows[0].found if windows else frozenset[str]()
+    lowers = {t.word.lower for t in tokens}
+    text = answer[comparison.start : comparison.end]
     return [
-        in_window / weight,
-        max(single, windows[0].recall * 0.8 if windows else 0.0),
-        known / weight if content else 1.0,
+        sum(t.word.weight for t in content if t.word.stem in window_stems or t.word.stem in in_question) / weight,
+        _best_recall(windows, 1),
+        _best_recall(windows, 2),
+        sum(t.word.weight for t in content if t.start in known) / weight if content else 1.0,
+        windows[1].recall if len(windows) > 1 else 0.0,
         log1p(len(missing)),
-        len(missing) / (size or 1),
-        log1p(_longest_run(content, comparison.known)),
-        max((t.word.weight for t in missing), default=0.0),
+        len(missing) / size,
+        log1p(sum(t.word.weight for t in missing)),
+        log1p(_longest_run(content, known)),
+        rarest[0],
+        rarest[1],
         log1p(len(unlike)),
-        _share_of_grams(comparison.tokens, context, 2),
-        _share_of_grams(comparison.tokens, context, 3),
-        windows[0].recall if windows else 0.0,
-        float(len(comparison.missing_names)),
-        float(len(comparison.missing_values)),
+        log1p(sum(t.word.weight for t in unlike)),
+        places[missing[0].start] / len(tokens) if missing else 1.5,
+        places[missing[-1].start] / len(tokens) if missing else -0.5,
+        float(min(4, sum(places[t.start] >= last_third for t in missing))),
+        float(min(4, sum(t.word.is_capitalised and places[t.start] > 0 for t in missing))),
+        float(min(3, sum(t.word.lower.endswith(("ing", "ed")) for t in missing))),
+        float(min(3, sum(t.word.lower.endswith("ly") for t in missing))),
+        float(min(3, sum(t.word.lower.endswith(_ADJECTIVE) for t in missing))),
+        _share_of_grams(telling, context, 2),
+        _share_of_grams(telling, context, 3),
+        sum(pairs) / (len(pairs) or 1),
+        sum(fours) / (len(fours) or 1),
+        log1p(longest),
+        longest / (len(pairs) or 1),
+        pieces / (len(pairs) or 1),
+        _together(telling, linked, context),
+        log1p(sum(t.start in known and t.word.stem not in window_stems for t in content)),
+        float(min(4, len(comparison.names))),
+        float(min(4, len(comparison.missing_names))),
+        float(min(3, sum(not window_stems.intersection(name.stems) for name in comparison.names))),
+        float(min(6, len(comparison.values))),
+        float(min(4, len(comparison.missing_values))),
+        float(min(4, _values_elsewhere(comparison, context))),
         float(comparison.conflict is not None),
-        log1p(size),
-        in_question / weight,
+        log1p(len(tokens)),
+        weight / size,
+        sum(t.word.weight for t in content if t.word.stem in in_question) / weight,
         float(is_item),
-        position / max(1, claims - 1),
-        float(min(3, sum(lower in _ADVISES for lower in lowers))),
-        float(min(2, sum(lower in _HEDGES for lower in lowers))),
-        log1p(claims),
-        float(size < 3),
+        float(min(3, len(lowers & _ADVISES))),
+        float(min(2, len(lowers & _HEDGES))),
+        float(min(3, len(lowers & _INTENSIFIES))),
+        float(bool(tokens) and tokens[0].word.lower in _CONNECTS),
+        float(not lowers.isdisjoint(_EXAMPLES)),
+        float(min(3, len(lowers & _CONSEQUENCE))),
+        float(not lowers.isdisjoint(NEGATIONS)),
+        float(not lowers.isdisjoint(_ADDRESSES)),
+        float(min(3, len(lowers & _CITES))),
+        float(min(3, len(lowers & _MODAL))),
+        float(min(6, text.count(","))),
+        float(min(3, text.count("("))),
+        float(":" in text),
+        float('"' in text or "“" in text),
+        len(content) / (len(tokens) or 1),
+        _apart(telling, linked, context),
     ]
+
+
+_ADJECTIVE = ("al", "ous", "ive", "able", "ible", "ful", "ic", "ary", "ent", "ant")
+
+
+def _best_recall(windows: Sequence[Window], size: int) -> float:
+    return max((w.recall for w in windows if w.last - w.first < size), default=0.0)
 
 
 def _longest_run(content: Sequence[Token], known: frozenset[int]) -> int:
@@ -104,10 +203,47 @@ def _longest_run(content: Sequence[Token], known: frozenset[int]) -> int:
     return longest
 
 
-def _share_of_grams(tokens: Sequence[Token], context: Context, size: int) -> float:
-    stems = [t.word.stem for t in tokens if t.word.is_content or t.word.is_number]
+def _copied(pairs: Sequence[bool]) -> tuple[int, int]:
+    """Return the longest run of word pairs that a chunk holds, and how many runs there are."""
+    longest = run = pieces = 0
+    for is_known in pairs:
+        if is_known:
+            pieces += not run
+            run += 1
+            longest = max(longest, run)
+        else:
+            run = 0
+    return longest, pieces
+
+
+def _share_of_grams(stems: Sequence[str], context: Context, size: int) -> float:
     grams = list(zip(*(stems[k:] for k in range(size)), strict=False))
     if not grams:
         return 1.0 if stems and all(context.knows(stem) for stem in stems) else 0.0
     known = context.bigrams if size == 2 else context.trigrams
     return sum(gram in known for gram in grams) / len(grams)
+
+
+def _together(stems: Sequence[str], linked: Sequence[bool], context: Context) -> float:
+    """Return the share of neighbouring words with meaning that one sentence of the chunks holds both of."""
+    if not linked:
+        return 1.0 if stems and context.knows(stems[0]) else 0.0
+    return sum(linked) / len(linked)
+
+
+def _apart(stems: Sequence[str], linked: Sequence[bool], context: Context) -> float:
+    """Return how many neighbouring words with meaning the chunks hold, but never in one sentence."""
+    postings = context.postings
+    apart = (pair for pair, is_linked in zip(pairwise(stems), linked, strict=True) if not is_linked)
+    return log1p(sum(a in postings and b in postings for a, b in apart))
+
+
+def _values_elsewhere(comparison: Comparison, context: Context) -> int:
+    """Return how many values of the claim the chunks hold, but not in its best window."""
+    if not comparison.windows:
+        return 0
+    window = comparison.windows[0]
+    words = {t.word.stem for p in context.passages[window.first : window.last + 1] for t in p.tokens}
+    lost = {value.start for value in comparison.missing_values}
+    stems = {t.start: t.word.stem for t in comparison.tokens}
+    return sum(value.start not in lost and stems.get(value.start, "") not in words for value in comparison.values)

@@ -3,24 +3,26 @@
 from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
+from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.spans import Span
 from faithview.judges.lexical.anchors import Occurrences
 from faithview.judges.lexical.claims import split_answer
-from faithview.judges.lexical.compare import compare
-from faithview.judges.lexical.features import claim_features
-from faithview.judges.lexical.model import support_probability
-from faithview.judges.lexical.pooling import answer_probability
-from faithview.judges.lexical.retrieve import Context
+from faithview.judges.lexical.model import Model, packaged_model
+from faithview.judges.lexical.pooling import answer_figures, weakest_claims
+from faithview.judges.lexical.reading import read_answer, support_of
 from faithview.judges.lexical.verdict import Decision, decide
 
 NAME = "lexical"
 
-# A new number whenever a verdict can change: runs of different versions are not compared unawares.
-FINGERPRINT = "lexical/1"
+# A new number whenever the rules change a verdict; the model's digest follows it.
+_RULES = "lexical/2"
 
 
 class LexicalJudge:
-    """Judges without a network, a key or a model file. It holds no state, so it may be shared."""
+    """Judges without a network or a key. It holds no state but the model it was given, so it may be shared."""
+
+    def __init__(self, model: Model | None = None) -> None:
+        self._model = model or packaged_model()
 
     @property
     def name(self) -> str:
@@ -29,18 +31,18 @@ class LexicalJudge:
 
     @property
     def fingerprint(self) -> str:
-        """Name and version of the rules and figures."""
-        return FINGERPRINT
+        """Name, version of the rules, and the fitted figures: runs of different ones are not compared unawares."""
+        return f"{_RULES}+{self._model.digest}"
 
     async def judge(self, sample: Sample) -> Result:
         """Judge one answer (see `judge_sample`)."""
-        return judge_sample(sample)
+        return judge_sample(sample, self._model)
 
     async def aclose(self) -> None:
         """Nothing to release."""
 
 
-def judge_sample(sample: Sample) -> Result:
+def judge_sample(sample: Sample, model: Model | None = None) -> Result:
     """Judge one answer: the same sample always gives the same result.
 
     An answer without text makes no claims. With no text in any chunk there is nothing to judge against, whatever the
@@ -54,20 +56,21 @@ def judge_sample(sample: Sample) -> Result:
     if not split.claims:
         state = State.ABSTAINED if split.refusals else State.NO_CLAIMS
         return Result(state=state, judge=NAME, answer_score=1.0)
-    context = Context(sample.chunks, sample.question)
-    decisions: list[Decision] = []
-    for position, statement in enumerate(split.claims):
-        comparison = compare(sample.answer, statement.start, statement.end, context)
-        features = claim_features(
-            comparison, context, is_item=statement.is_item, position=position, claims=len(split.claims)
-        )
-        decisions.append(decide(sample, comparison, context, support_probability(features)))
-    return Result(
-        state=State.JUDGED,
-        judge=NAME,
-        claims=_anchored(sample, decisions),
-        answer_score=answer_probability([decision.support for decision in decisions]),
-    )
+    model = model or packaged_model()
+    reading = read_answer(sample, split)
+    support = [
+        support_of(model.support(row), in_conflict=comparison.conflict is not None)
+        for comparison, row in zip(reading.comparisons, reading.rows, strict=True)
+    ]
+    answer_score = model.answer_support(answer_figures(support))
+    # An answer that is hardly faithful as a whole has claims to be checked, and they are its weakest.
+    is_doubtful = answer_score < model.cuts.answer
+    weakest = weakest_claims(support, DEFAULT_THRESHOLD) if is_doubtful else set[int]()
+    decisions = [
+        decide(sample, comparison, reading.context, value, model.cuts, is_weak=number in weakest)
+        for number, (comparison, value) in enumerate(zip(reading.comparisons, support, strict=True))
+    ]
+    return Result(state=State.JUDGED, judge=NAME, claims=_anchored(sample, decisions), answer_score=answer_score)
 
 
 def _anchored(sample: Sample, decisions: list[Decision]) -> tuple[Claim, ...]:

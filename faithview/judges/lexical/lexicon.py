@@ -167,6 +167,7 @@ SAME_MEANING = {
         "kill murder",
         "sick ill",
         "gather collect",
+        "deliveri deliver",
     )
     for stem in group.split()
 }

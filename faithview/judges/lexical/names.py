@@ -18,6 +18,9 @@ _NO_NAME = word_set(
 )
 
 
+_UNIT_NAMES = word_set("fahrenheit celsius")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Name:
     """A name at `[start, end)`: capitalised words that follow each other, or an acronym."""
@@ -72,9 +75,12 @@ def name_in_its_place(
     """
     before, after = _neighbours(claim_tokens, name)
     text = context.texts[passage.chunk]
-    for other in find_names(text, passage.tokens):
-        if any(stem in claim_stems for stem in other.stems):
+    joined = "".join(token.word.lower for token in name.tokens)
+    for other in find_names(text, passage.tokens, known_lower=context.lowers):
+        if any(stem in claim_stems for stem in other.stems) or other.tokens[0] is passage.tokens[0]:
             continue
+        if joined == "".join(token.word.lower for token in other.tokens):
+            continue  # "New Files" and "NewFiles"
         other_before, other_after = _neighbours(passage.tokens, other)
         if (before and before == other_before) or (after and after == other_after):
             return other
@@ -85,7 +91,12 @@ def _is_name_word(
     text: str, tokens: Sequence[Token], position: int, known_lower: Set[str], known_names: Set[str]
 ) -> bool:
     word = tokens[position].word
-    if not word.is_capitalised or word.lower in _NO_NAME or (word.is_acronym and word.lower in UNITS):
+    if (
+        not word.is_capitalised
+        or word.lower in _NO_NAME
+        or word.lower in _UNIT_NAMES
+        or (word.is_acronym and word.lower in UNITS)
+    ):
         return False
     if word.is_acronym:
         return word.is_content

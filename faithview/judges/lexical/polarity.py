@@ -74,12 +74,32 @@ def find_opposition(
     return None
 
 
+# What ends the reach of a negation over the fields that a sentence lists: "no delivery, but it has a terrace".
+_TURNS = word_set("but however though although while yet has have offers provides")
+_LINKS = word_set("is are was were be been does do currently also")
+
+
 def denies(tokens: Sequence[Token], token: Token) -> bool:
-    """Return whether a negation stands before the token, among the tokens of its claim, or the token denies itself."""
-    return (
-        any(t.word.lower in NEGATIONS for t in tokens if t.start < token.start)
-        or _CONCEPTS.get(token.word.stem, ("", 1))[1] < 0
-    )
+    """Return whether the sentence denies what the token names, or the token denies itself.
+
+    "It does not offer takeout", "takeout is not available"; but not "no delivery, but it has takeout".
+    """
+    is_denied = False
+    following = [t for t in tokens if t.start > token.start]
+    for other in tokens:
+        if other.start >= token.start:
+            break
+        if other.word.lower in NEGATIONS:
+            is_denied = True
+        elif other.word.lower in _TURNS:
+            is_denied = False
+    for other in following:
+        if other.word.lower in NEGATIONS:
+            is_denied = True
+            break
+        if other.word.lower not in _LINKS:
+            break
+    return is_denied or _CONCEPTS.get(token.word.stem, ("", 1))[1] < 0
 
 
 def _can_oppose(claim_tokens: Sequence[Token], passage_tokens: Sequence[Token]) -> bool:

@@ -1,25 +1,41 @@
 """From the claims' probabilities to the answer's."""
 
 from collections.abc import Sequence
-from math import log1p
+from math import log, log1p
 
-from faithview.judges.lexical.coefficients import ANSWER_COEFFICIENTS, ANSWER_INTERCEPT
-from faithview.judges.lexical.model import linear_score, logistic
+from faithview.judges.lexical.model import log_odds
+
+# What the pooling knows of an answer, in the order of `answer_figures`.
+ANSWER_FIGURES = ("lowest", "second", "third", "mean", "all", "expected", "claims")
+
+# Where an answer has no second or third claim, a claim that is sure to be supported stands for it.
+_SURE = 0.99
 
 
 def answer_figures(support: Sequence[float]) -> dict[str, float]:
-    """Return what the pooling knows of an answer: figures over the support scores of its claims (at least one)."""
-    ranked = sorted(support)
-    return {
-        "mean": sum(ranked) / len(ranked),
-        "lowest": ranked[0],
-        "second_lowest": ranked[min(1, len(ranked) - 1)],
-        "claims": log1p(len(ranked)),
-    }
+    """Return what the pooling knows of an answer: figures over the support scores of its claims (at least one).
+
+    The log odds of its three weakest claims and their mean, the log odds that all hold if each were independent of the
+    others, how many are expected not to, and how many there are: the weakest of many is weaker by chance alone.
+    """
+    ranked = sorted(min(0.999, max(0.001, value)) for value in support)
+    weakest = [*ranked[:3], _SURE, _SURE]
+    odds = [log_odds(value) for value in ranked]
+    all_hold = sum(log(value) for value in ranked)  # never 0
+    values = (
+        log_odds(weakest[0]),
+        log_odds(weakest[1]),
+        log_odds(weakest[2]),
+        sum(odds) / len(odds),
+        max(-8.0, all_hold),
+        log1p(sum(1 - value for value in ranked)),
+        log(len(ranked)),
+    )
+    return dict(zip(ANSWER_FIGURES, (round(value, 5) for value in values), strict=True))
 
 
-def answer_probability(support: Sequence[float]) -> float:
-    """Return the probability that the whole answer is faithful; 1.0 where it claims nothing."""
-    if not support:
-        return 1.0
-    return logistic(linear_score(answer_figures(support), ANSWER_COEFFICIENTS, ANSWER_INTERCEPT))
+def weakest_claims(support: Sequence[float], threshold: float) -> set[int]:
+    """Return the numbers of the weakest claims, just so many that the others are less than `threshold` of all."""
+    count = len(support)
+    needed = next(k for k in range(1, count + 1) if (count - k) / count < threshold)
+    return set(sorted(range(count), key=lambda number: (support[number], number))[:needed])

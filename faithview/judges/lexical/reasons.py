@@ -47,6 +47,8 @@ def _explain_conflict(sample: Sample, conflict: Conflict) -> str:
         return f"Chunk {chunk_id} says “{theirs}”, the answer “{mine}”."
     if conflict.kind == "field":
         return f"Chunk {chunk_id} says “{theirs}”; the answer says otherwise."
+    if conflict.kind == "subject":
+        return f"Chunk {chunk_id} says this of “{theirs}” and something else of “{mine}”."
     if conflict.kind == "roles":
         return f"The answer and chunk {chunk_id} have the names in opposite roles: “{mine}” against “{theirs}”."
     return f"The answer and chunk {chunk_id} disagree on whether “{mine}” holds: one of them denies it."

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from faithview.domain.sample import Chunk
 from faithview.judges.lexical.records import Field, find_records
@@ -18,7 +19,10 @@ _LONGEST_WINDOW = 3
 _WINDOW_COST = 0.03
 
 # A number tells where to look, but it stands in other places too.
-_NUMBER_WEIGHT = 3.0
+_NUMBER_WEIGHT = 3000
+
+# Steps in which the weight of a word is counted.
+_WEIGHT_STEPS = 1000
 
 
 @dataclass(slots=True, eq=False)
@@ -62,10 +66,14 @@ class Context:
         self.postings: dict[str, list[int]] = {}
         self.bigrams: set[tuple[str, str]] = set()
         self.trigrams: set[tuple[str, str, str]] = set()
+        self.word_pairs: set[tuple[str, str]] = set()
+        self.word_fours: set[tuple[str, str, str, str]] = set()
         self.lowers: set[str] = set()
         self.names: set[str] = set()
         for position, passage in enumerate(self.passages):
             self._index(position, passage)
+        self.size = sum(len(passage.tokens) for passage in self.passages)
+        self.is_record = any(passage.key_forms for passage in self.passages)
         self.question_words = tokenize(question) if question else []
         self.question_stems = {token.word.stem for token in self.question_words}
         self._fuzzy: dict[str, set[str]] | None = None
@@ -74,6 +82,11 @@ class Context:
     def knows(self, stem: str) -> bool:
         """Return whether a chunk or the question holds the stem."""
         return stem in self.postings or stem in self.question_stems
+
+    def share_a_passage(self, one: str, other: str) -> bool:
+        """Return whether some passage holds both stems."""
+        here, there = self.postings.get(one), self.postings.get(other)
+        return here is not None and there is not None and not set(here).isdisjoint(there)
 
     def resembles(self, stem: str) -> bool:
         """Return whether a chunk holds another form of a word: the same first five letters, one in the other."""
@@ -104,75 +117,94 @@ class Context:
 
     def best_windows(self, words: Sequence[Word], limit: int = 3) -> list[Window]:
         """Return the windows that say most of the words, best first; none where no word is found."""
+        # Whole numbers add up to the same in any order.
         weights = {
-            word.stem: _NUMBER_WEIGHT if word.is_number else word.weight
+            word.stem: _NUMBER_WEIGHT if word.is_number else round(word.weight * _WEIGHT_STEPS)
             for word in words
             if word.weight or word.is_number
         }
         total = sum(weights.values())
         if total <= 0:
             return []
-        stems = list(weights)
+        bits: dict[int, int] = {}
         masks: dict[int, int] = {}
-        scores: dict[int, float] = {}
-        for number, stem in enumerate(stems):
-            bit, weight = 1 << number, weights[stem]
+        scores: dict[int, int] = {}
+        for number, (stem, weight) in enumerate(weights.items()):
+            bit = 1 << number
+            bits[bit] = weight
             for position in self.postings.get(stem, ()):
                 masks[position] = masks.get(position, 0) | bit
-                scores[position] = scores.get(position, 0.0) + weight
+                scores[position] = scores.get(position, 0) + weight
         best = sorted(scores, key=lambda position: (-scores[position], position))[:_BEST_SENTENCES]
-        found = self._masks_of_windows(best, masks)
-        values = list(weights.values())
-        sums = {
-            mask: sum(value for number, value in enumerate(values) if mask >> number & 1)
-            for mask in set(found.values())
-        }
+        found = self._windows_around(best, masks, scores, bits)
         cost = _WINDOW_COST * total
-        ranked = sorted(found, key=lambda ends: (cost * (ends[1] - ends[0]) - sums[found[ends]], ends))[:limit]
+        ranked = sorted(found, key=lambda ends: (cost * (ends[1] - ends[0]) - found[ends][1], ends))[:limit]
         return [
             Window(
                 first=ends[0],
                 last=ends[1],
-                recall=sums[found[ends]] / total,
-                found=frozenset(stem for number, stem in enumerate(stems) if found[ends] >> number & 1),
+                recall=found[ends][1] / total,
+                found=frozenset(stem for number, stem in enumerate(weights) if found[ends][0] >> number & 1),
             )
             for ends in ranked
         ]
 
-    def _masks_of_windows(self, best: Sequence[int], masks: dict[int, int]) -> dict[tuple[int, int], int]:
-        """Return for each window around the best passages, by its ends, which of the claim's words it holds as bits."""
-        found: dict[tuple[int, int], int] = {}
+    def _windows_around(
+        self, best: Sequence[int], masks: dict[int, int], scores: dict[int, int], bits: dict[int, int]
+    ) -> dict[tuple[int, int], tuple[int, int]]:
+        """Return the windows around the best passages by their ends: the claim's words there as bits, and their weight.
+
+        A window begins and ends with a passage that holds a word of the claim.
+        """
+        found: dict[tuple[int, int], tuple[int, int]] = {}
+        passages = self.passages
+        stop = len(passages)
         for position in best:
-            chunk = self.passages[position].chunk
+            chunk = passages[position].chunk
             for first in range(max(0, position - _LONGEST_WINDOW + 1), position + 1):
-                if first not in masks or self.passages[first].chunk != chunk:
+                if first not in masks or passages[first].chunk != chunk:
                     continue
-                mask = 0
-                for last in range(first, min(first + _LONGEST_WINDOW, len(self.passages))):
-                    if self.passages[last].chunk != chunk:
+                mask, score = masks[first], scores[first]
+                if first == position:
+                    found[first, first] = mask, score
+                for last in range(first + 1, min(first + _LONGEST_WINDOW, stop)):
+                    if passages[last].chunk != chunk:
                         break
-                    mask |= masks.get(last, 0)
-                    if last >= position and last in masks:
-                        found[first, last] = mask
+                    if last not in masks:
+                        continue
+                    more = masks[last] & ~mask
+                    mask |= more
+                    while more:
+                        bit = more & -more
+                        score += bits[bit]
+                        more ^= bit
+                    if last >= position:
+                        found[first, last] = mask, score
         return found
 
     def _index(self, position: int, passage: Passage) -> None:
-        before = before_that = ""
+        telling: list[str] = []
+        words: list[str] = []
+        is_first = True
         for token in passage.tokens:
             word = token.word
+            words.append(word.stem)
             if not word.is_capitalised:
                 self.lowers.add(word.lower)
-            elif token is not passage.tokens[0]:
+            elif not is_first:
                 self.names.add(word.lower)
-            if not (word.is_content or word.is_number) or passage.is_unknown:
-                continue
-            stem = word.stem
-            postings = self.postings.setdefault(stem, [])
-            if not postings or postings[-1] != position:
-                postings.append(position)
-            self.bigrams.add((before, stem))
-            self.trigrams.add((before_that, before, stem))
-            before_that, before = before, stem
+            is_first = False
+            if word.is_content or word.is_number:
+                telling.append(word.stem)
+        if passage.is_unknown:
+            return
+        for stem in set(telling):
+            self.postings.setdefault(stem, []).append(position)
+        # A passage's first word has a pair and a triple of its own, with nothing before it.
+        self.bigrams.update(zip(("", *telling), telling, strict=False))
+        self.trigrams.update(zip(("", "", *telling), ("", *telling), telling, strict=False))
+        self.word_pairs.update(pairwise(words))
+        self.word_fours.update(zip(words, words[1:], words[2:], words[3:], strict=False))
 
 
 def _passages(number: int, text: str) -> list[Passage]:

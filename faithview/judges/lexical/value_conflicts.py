@@ -72,18 +72,23 @@ def _clause_conflict(
     there = context.values_of(passage)
     if sum(can_differ(value, other) for other in there) < 2:
         return None
-    fits: list[tuple[float, Value]] = []
+    fits: list[tuple[float, int, Value]] = []
     for start, end in _clauses(passage, context.texts[passage.chunk]):
         inside = [v for v in there if start <= v.start and v.end <= end and can_differ(value, v)]
         stems = frozenset(t.word.stem for t in passage.tokens if start <= t.start and t.end <= end)
         share, count = share_found(comparison.tokens, stems, spared)
-        if len(inside) == 1 and count >= FEWEST_ALIGNED_WORDS:
-            fits.append((share, inside[0]))
+        if len(inside) == 1 and count:
+            fits.append((share, count, inside[0]))
     if len(fits) < 2:
         return None
-    share, other = max(fits, key=lambda fit: (fit[0], -fit[1].start))
-    share_of_same = max((s for s, v in fits if is_same(value, v)), default=1.0)
-    if share < _ALIGNED_FOR_CLAUSE or share - share_of_same < _FITS_BETTER or is_same(value, other):
+    share, count, other = max(fits, key=lambda fit: (fit[0], -fit[2].start))
+    share_of_same = max((s for s, _, v in fits if is_same(value, v)), default=1.0)
+    if (
+        count < FEWEST_ALIGNED_WORDS
+        or share < _ALIGNED_FOR_CLAUSE
+        or share - share_of_same < _FITS_BETTER
+        or is_same(value, other)
+    ):
         return None
     return Conflict(
         kind="value", passage=passage, claim_span=(value.start, value.end), passage_span=(other.start, other.end)

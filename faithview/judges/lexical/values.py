@@ -27,7 +27,7 @@ _NUMBER = re.compile(
     rf"""(?P<cur>(?:US|A|C)?\$|[€£¥₹]|\b(?:USD|EUR|GBP)\s)?\s?
       (?:(?<![\w.,])(?P<mixed>\d+[\s-]\d/\d{{1,2}}|\d/\d{{1,2}})(?![\d/])
        | (?<![A-Za-z_\d])(?:(?<=[^\d][.,])|(?<![.,]))
-         (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)(?P<vulgar>[½¼¾⅓⅔⅛⅜⅝⅞])?
+         (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)(?:\s?(?P<vulgar>[½¼¾⅓⅔⅛⅜⅝⅞]))?
        | (?P<fraction>[½¼¾⅓⅔⅛⅜⅝⅞])
        | \b(?P<word>(?:(?:{_TEN})(?:[\s-](?:{_SMALL}))?|{_SMALL}|half\ a|half\ an|
             a(?=\s(?:hundred|thousand|million|billion|dozen)\b)|
@@ -123,7 +123,7 @@ def _is_same_temperature(one: Value, other: Value) -> bool:
     units = {one.unit, other.unit}
     if units == {"celsius", "fahrenheit"}:
         celsius, fahrenheit = (one, other) if one.unit == "celsius" else (other, one)
-        return abs(celsius.number * 9 / 5 + 32 - fahrenheit.number) <= 2
+        return abs(celsius.number * 9 / 5 + 32 - fahrenheit.number) <= 6  # 350 °F is 175 °C for a cook
     return "degree" in units and units <= {"celsius", "fahrenheit", "degree"} and one.number == other.number
 
 

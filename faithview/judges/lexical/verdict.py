@@ -17,16 +17,9 @@ from faithview.domain.spans import Span
 from faithview.judges.lexical.comparison import Comparison
 from faithview.judges.lexical.evidence import Quote, collect_quotes
 from faithview.judges.lexical.lexicon import word_set
+from faithview.judges.lexical.model import Cuts
 from faithview.judges.lexical.reasons import correction_of, explain
 from faithview.judges.lexical.retrieve import Context
-
-# The bands of the support score: supported, to be checked, unsupported.
-SUPPORTED_FROM = 0.5
-UNSUPPORTED_BELOW = 0.2
-
-# A conflict with a well aligned sentence leaves little room for support, whatever the words say.
-_MOST_SUPPORT_IN_CONFLICT = 0.08
-_MOST_SUPPORT_WITH_SOMETHING_MISSING = 0.45
 
 # Of a claim with this share of its words found, the missing name or value is a part and not the whole.
 _MOSTLY_FOUND = 0.6
@@ -71,14 +64,16 @@ class Decision:
         )
 
 
-def decide(sample: Sample, comparison: Comparison, context: Context, probability: float) -> Decision:
+def decide(
+    sample: Sample, comparison: Comparison, context: Context, support: float, cuts: Cuts, *, is_weak: bool
+) -> Decision:
     """Decide on one claim.
 
-    A value, name or negation that stands against a well aligned sentence makes it contradicted; a missing name or
-    value, or a low probability, not mentioned or, where part of it is found, partially supported.
+    A value, name or negation that stands against a well aligned sentence makes it contradicted. It is supported where
+    its score says so, no name or value is missing, and it is none of the weakest claims of a doubtful answer
+    (`is_weak`). Else it is partially supported where part of it is found, and not mentioned where not.
     """
-    support = _support(comparison, probability)
-    verdict = _verdict(comparison, support)
+    verdict = _verdict(comparison, support, cuts, is_weak=is_weak)
     quotes = () if verdict is Verdict.NOT_MENTIONED else collect_quotes(sample, comparison, context)
     return Decision(
         start=comparison.start,
@@ -97,21 +92,14 @@ def decide(sample: Sample, comparison: Comparison, context: Context, probability
     )
 
 
-def _support(comparison: Comparison, probability: float) -> float:
-    if comparison.conflict is not None:
-        return probability * _MOST_SUPPORT_IN_CONFLICT
-    if comparison.missing_names or comparison.missing_values:
-        return probability * _MOST_SUPPORT_WITH_SOMETHING_MISSING
-    return probability
-
-
-def _verdict(comparison: Comparison, support: float) -> Verdict:
+def _verdict(comparison: Comparison, support: float, cuts: Cuts, *, is_weak: bool) -> Verdict:
     if comparison.conflict is not None:
         return Verdict.CONTRADICTED
-    if support >= SUPPORTED_FROM:
+    has_all_details = not (comparison.missing_names or comparison.missing_values)
+    if support >= cuts.supported and has_all_details and not is_weak:
         return Verdict.SUPPORTED
     recall = comparison.windows[0].recall if comparison.windows else 0.0
-    if support < UNSUPPORTED_BELOW and recall < _MOSTLY_FOUND:
+    if support < cuts.unsupported and recall < _MOSTLY_FOUND:
         return Verdict.NOT_MENTIONED
     return Verdict.PARTIALLY_SUPPORTED if recall >= _PARTLY_FOUND else Verdict.NOT_MENTIONED
 
@@ -135,7 +123,7 @@ def _hallucination_type(comparison: Comparison, verdict: Verdict) -> Hallucinati
     if verdict is Verdict.SUPPORTED:
         return None
     if verdict is Verdict.CONTRADICTED:
-        is_swap = comparison.conflict is not None and comparison.conflict.kind == "roles"
+        is_swap = comparison.conflict is not None and comparison.conflict.kind in ("roles", "subject")
         return HallucinationType.CONFLATION if is_swap else HallucinationType.CONTRADICTION
     if comparison.missing_names or comparison.missing_values or not comparison.windows:
         return HallucinationType.FABRICATION

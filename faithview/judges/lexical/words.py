@@ -52,10 +52,14 @@ class Token(NamedTuple):
     end: int
 
 
+_new_token = tuple.__new__
+
+
 def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     """Return the words of `text[start:end]`, with offsets into the whole text."""
     stop = len(text) if end is None else end
-    return [Token(word_of(m[0]), m.start(), m.end()) for m in _WORD.finditer(text, start, stop)]
+    # Straight to the tuple: this runs for every word of every chunk.
+    return [_new_token(Token, (word_of(m[0]), *m.span())) for m in _WORD.finditer(text, start, stop)]
 
 
 def tokenize_key(text: str, start: int, end: int) -> list[Token]:
@@ -124,7 +128,8 @@ def stem_of(lower: str) -> str:
 def weight_of(stem: str) -> float:
     """Return the stem's inverse document frequency, from about 1 for a common word to 8 for one never seen."""
     documents, counts = _frequencies()
-    return log((documents + 1) / (counts.get(stem, 0) + 1))
+    # Rounded, because the last bit of a logarithm differs between machines.
+    return round(log((documents + 1) / (counts.get(stem, 0) + 1)), 4)
 
 
 @lru_cache(maxsize=1)

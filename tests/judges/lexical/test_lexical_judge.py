@@ -1,20 +1,23 @@
 """The judge as the rest of FaithView uses it: its contract, its speed on hard input, the same on any machine."""
 
 import asyncio
+import json
 import subprocess
 import sys
 import time
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from faithview.domain.errors import JudgeUnavailable
-from faithview.domain.result import State
+from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.judges.lexical import build
 from faithview.judges.lexical.judge import judge_sample
-from faithview.judges.lexical.model import support_probability
+from faithview.judges.lexical.model import packaged_model
 from faithview.judges.registry import create_judge
 
 _ANSWER = "Support answers within 48 hours. Paris is the capital, and it has 2 million people. The lake is deep."
@@ -25,7 +28,7 @@ def test_the_registry_builds_the_judge() -> None:
     judge = create_judge(JudgeSpec(name="lexical"))
     assert isinstance(judge, Judge)
     assert judge.name == "lexical"
-    assert judge.fingerprint == "lexical/1"
+    assert judge.fingerprint.startswith("lexical/2+")
 
 
 def test_an_option_is_refused() -> None:
@@ -108,11 +111,69 @@ def test_every_claim_of_a_huge_answer_is_kept() -> None:
     assert result.claims[-1].spans[0].occurrence == 4_999
 
 
-def test_more_words_found_never_mean_a_lower_probability_with_all_else_equal() -> None:
-    from faithview.judges.lexical.features import FEATURES
+def test_a_claim_with_more_words_missing_has_a_lower_score() -> None:
+    chunk = "The lake is very deep and cold, and its water comes from two glaciers in the north."
+    said, invented = (
+        judge_sample(Sample.of(answer, [chunk])).claims[0].support_score
+        for answer in ("The water of the lake comes from two glaciers.", "The water of the lake tastes of iron ore.")
+    )
+    assert said is not None
+    assert invented is not None
+    assert said > invented
 
-    found = [0.0] * len(FEATURES)
-    missing = list(found)
-    missing[FEATURES.index("unlike_words")] = 1.0
-    missing[FEATURES.index("missing_values")] = 1.0
-    assert support_probability(missing) < support_probability(found)
+
+def test_the_packaged_model_is_a_small_file_of_numbers() -> None:
+    path = files("faithview.judges.lexical").joinpath("model.json")
+    assert len(path.read_bytes()) < 2_000_000
+    document = json.loads(path.read_text(encoding="utf-8"))
+    words = {w for value in (document["features"], document["answer"], document["cuts"]) for w in value}
+    assert all(isinstance(number, int | float) for tree in document["trees"] for number in tree["leaves"])
+    assert max(map(len, words)) < 30
+
+
+def test_another_model_judges_where_the_environment_names_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = json.loads(files("faithview.judges.lexical").joinpath("model.json").read_text(encoding="utf-8"))
+    document["base"] -= 30
+    other = tmp_path / "model.json"
+    other.write_text(json.dumps(document), encoding="utf-8")
+    sample = Sample.of("The lake is deep.", ["The lake is deep."])
+    monkeypatch.setenv("FAITHVIEW_LEXICAL_MODEL", str(other))
+    judge = build(JudgeSpec())
+    assert judge.fingerprint != f"lexical/2+{packaged_model().digest}"
+    assert asyncio.run(judge.judge(sample)).faithfulness == 0
+    assert judge_sample(sample).faithfulness == 1
+
+
+@pytest.mark.parametrize("content", ["", "{}", '{"format": 1}', "[1]", '{"format": 2, "features": []}'])
+def test_a_file_that_is_no_model_is_refused(content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "model.json"
+    path.write_text(content, encoding="utf-8")
+    monkeypatch.setenv("FAITHVIEW_LEXICAL_MODEL", str(path))
+    with pytest.raises(JudgeUnavailable, match="is no model of this judge"):
+        build(JudgeSpec())
+
+
+def test_a_model_that_is_not_there_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAITHVIEW_LEXICAL_MODEL", str(tmp_path / "none.json"))
+    with pytest.raises(JudgeUnavailable, match="cannot be read"):
+        build(JudgeSpec())
+
+
+@pytest.mark.slow
+def test_two_processes_give_the_same_bytes_as_one() -> None:
+    samples = [Sample.of(f"{_ANSWER} Room {n} has {n} beds.", [*_CHUNKS, f"Room {n} has 4 beds."]) for n in range(12)]
+
+    async def judge_all(workers: str) -> list[Result]:
+        judge = build(JudgeSpec(options={"workers": workers}))
+        try:
+            return await asyncio.gather(*(judge.judge(sample) for sample in samples))
+        finally:
+            await judge.aclose()
+
+    assert repr(asyncio.run(judge_all("2"))) == repr(asyncio.run(judge_all("1")))
+
+
+@pytest.mark.parametrize("workers", ["0", "-1", "two", "1.5", "100000"])
+def test_a_number_of_workers_that_cannot_be_is_refused(workers: str) -> None:
+    with pytest.raises(JudgeUnavailable, match=f"cannot have {workers} workers"):
+        build(JudgeSpec(options={"workers": workers}))

@@ -1,0 +1,49 @@
+"""An answer read beside its chunks: its claims, what comparing them finds, and their figures."""
+
+from dataclasses import dataclass
+
+from faithview.domain.sample import Sample
+from faithview.judges.lexical.claims import SplitAnswer, split_answer
+from faithview.judges.lexical.compare import compare
+from faithview.judges.lexical.comparison import Comparison
+from faithview.judges.lexical.features import claim_features
+from faithview.judges.lexical.retrieve import Context
+from faithview.judges.lexical.surroundings import AnswerShape, surroundings
+
+# What a conflict with a well aligned sentence leaves of the support: on labelled answers a conflict is right in every
+# third case only, so that it must not outrank everything else.
+_MOST_SUPPORT_IN_CONFLICT = 0.4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The claims of an answer; `comparisons` and `rows` (figures, `ALL_FEATURES`) are in the claims' order."""
+
+    split: SplitAnswer
+    context: Context
+    comparisons: list[Comparison]
+    rows: list[list[float]]
+
+
+def read_answer(sample: Sample, split: SplitAnswer | None = None) -> Reading:
+    """Compare every claim of an answer with its chunks.
+
+    Args:
+        sample: the answer with its chunks.
+        split: the answer's claims, at least one, where the caller has them already.
+    """
+    split = split or split_answer(sample.answer)
+    context = Context(sample.chunks, sample.question)
+    comparisons, rows = [], []
+    for claim in split.claims:
+        comparison = compare(sample.answer, claim.start, claim.end, context)
+        comparisons.append(comparison)
+        rows.append(claim_features(comparison, context, sample.answer, is_item=claim.is_item))
+    shape = AnswerShape(refusals=split.refusals, words=sum(len(c.tokens) for c in comparisons))
+    full = surroundings(rows, comparisons, context, shape) if rows else []
+    return Reading(split=split, context=context, comparisons=comparisons, rows=full)
+
+
+def support_of(probability: float, *, in_conflict: bool) -> float:
+    """Return a claim's support score: the model's probability, of which a conflict leaves less than half."""
+    return round(probability * _MOST_SUPPORT_IN_CONFLICT, 6) if in_conflict else probability

@@ -1,0 +1,105 @@
+"""What the embedded judge is worth on labelled files: out of fold, and on each by a fit without it. See README.md."""
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from faithview.formats.dataset import LabelledSample
+from faithview.services.datasets import open_dataset
+from faithview.services.fitting import SETTINGS, Answer, cross_validated, fit, held_out, read_answers, write_model
+from faithview.stats import classification
+from tests.dashboard import ROOT
+from tests.performance import tables
+
+_FOLDER = ROOT.parent / "shared" / "bench"
+_FITTED = ("ragtruth", "wice", "refchecker_dolly", "factcheck_stance", "begin")
+_SHOWN_TOO = ("summedits", "bump")
+# The folds of a fit without one file only set its two cuts; three are enough for that.
+_FOLDS_WITHOUT = 3
+_WORD = re.compile(r"[^\W_]{3,}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Fit, print the tables, and return 0; 2 where the labelled files are not there."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=_FOLDER, help="where the labelled files are")
+    parser.add_argument("--write", type=Path, default=None, help="write the model that is fitted to all files here")
+    parser.add_argument("--skip-held-out", action="store_true", help="leave the second table out, which takes longest")
+    options = parser.parse_args(arguments)
+    if not options.folder.exists():
+        sys.stderr.write(f"No labelled files in {options.folder}; name their folder with --folder.\n")
+        return 2
+    rows = {name: _rows(options.folder / f"{name}.jsonl.gz") for name in (*_FITTED, *_SHOWN_TOO)}
+    answers = {name: read_answers(labelled) for name, labelled in rows.items()}
+    files = {name: answers[name] for name in _FITTED}
+    sys.stdout.write(f"{tables.machine()}\n")
+    fitted, figures = cross_validated(files, SETTINGS)
+    if options.write is not None:
+        write_model(fitted, options.write)
+    lines = [[name, len(rows[name]), *_cells(figures[name])] for name in _FITTED]
+    lines += [
+        [f"{name} (never fitted)", len(rows[name]), *_cells(held_out(answers[name], fitted))] for name in _SHOWN_TOO
+    ]
+    columns = ["file", "rows", "claim AUROC", "answer AUROC", "balanced accuracy"]
+    tables.show("Fitted to all files, each document judged by trees that have not seen it", columns, lines)
+    if not options.skip_held_out:
+        _show_held_out(rows, files)
+    return 0
+
+
+def _show_held_out(rows: dict[str, list[LabelledSample]], files: dict[str, list[Answer]]) -> None:
+    lines: list[list[object]] = []
+    for name in files:
+        others = {other: answers for other, answers in files.items() if other != name}
+        figures = held_out(files[name], fit(others, SETTINGS, folds=_FOLDS_WITHOUT))
+        actual = [row.label == 0 for row in rows[name]]
+        simple = [
+            classification.auroc(actual, [-score(row) for row in rows[name]])
+            for score in (_words_found, _best_sentence)
+        ]
+        lines.append([name, len(rows[name]), *_cells(figures), *(_cell(value) for value in simple)])
+    columns = [
+        "file left out",
+        "rows",
+        "claim AUROC",
+        "answer AUROC",
+        "balanced accuracy",
+        "AUROC of words found",
+        "AUROC of best sentence",
+    ]
+    tables.show("Each file judged by a fit to the four others, beside two simple scorers", columns, lines)
+
+
+def _rows(path: Path) -> list[LabelledSample]:
+    return open_dataset(path).read_labelled()[0]
+
+
+def _words_found(row: LabelledSample) -> float:
+    """Return the share of the answer's words of three letters and more that stand in a chunk."""
+    known = {word for chunk in row.sample.chunks for word in _WORD.findall(chunk.text.lower())}
+    return _share(row, known)
+
+
+def _best_sentence(row: LabelledSample) -> float:
+    """Return the largest share of the answer's words that one sentence of the chunks holds."""
+    sentences = (sentence for chunk in row.sample.chunks for sentence in re.split(r"(?<=[.!?])\s|\n", chunk.text))
+    return max((_share(row, set(_WORD.findall(sentence.lower()))) for sentence in sentences), default=0.0)
+
+
+def _share(row: LabelledSample, known: set[str]) -> float:
+    words = _WORD.findall(row.sample.answer.lower())
+    return sum(word in known for word in words) / len(words) if words else 1.0
+
+
+def _cells(figures: dict[str, float | None]) -> list[object]:
+    return [_cell(figures[name]) for name in ("claim_auroc", "auroc", "balanced_accuracy")]
+
+
+def _cell(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
