@@ -81,14 +81,14 @@ def submit_label(
         NotFound: there is no such place.
         InvalidInput: the verdict, the name or the note cannot be used.
     """
-    before = get_claim(services, spot_check_id, position, reviewer=reviewer)
-    item, was_hidden = before.item, before.judged is None
+    item = spot_checks.get_item(services.db, spot_check_id, position)
+    is_blind = spot_checks.get_spot_check(services.db, spot_check_id).is_blind
     given = Given(
         reviewer=reviewer,
         note=note,
         seconds=seconds,
-        is_blind=was_hidden,
-        judge_seen=not was_hidden,
+        is_blind=is_blind,
+        judge_seen=not is_blind,
         spot_check_id=spot_check_id,
         inclusion_probability=item.drawn.inclusion_probability,
     )

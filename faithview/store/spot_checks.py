@@ -100,7 +100,7 @@ def take_item(
         check = _to_check(_get(connection, spot_check_id))
         connection.execute(delete(LeaseRow).where(LeaseRow.until < now))
         free = _free_items(check, reviewer, after=after, skip=skip).limit(1)
-        held = free.where(exists().where(LeaseRow.item_id == SpotCheckItemRow.id, LeaseRow.reviewer == reviewer))
+        held = free.where(SpotCheckItemRow.id.in_(select(LeaseRow.item_id).where(LeaseRow.reviewer == reviewer)))
         row = connection.execute(held).one_or_none() or connection.execute(free).one_or_none()
         if row is None:
             return None
