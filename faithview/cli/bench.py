@@ -1,5 +1,6 @@
 """`faithview bench`: a judge against a labelled file."""
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +17,7 @@ from faithview.cli.options import (
     PromptOption,
     StrictnessOption,
     ThresholdOption,
+    WorkersOption,
     judge_spec,
 )
 from faithview.domain.scoring import DEFAULT_THRESHOLD
@@ -42,6 +44,10 @@ def bench(
     judge_option: JudgeOptionsOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     concurrency: ConcurrencyOption = 8,
+    workers: WorkersOption = 1,
+    explain: Annotated[
+        int, typer.Option("--explain", metavar="N", min=0, help="List the N worst mistakes of either kind.")
+    ] = 0,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -50,14 +56,15 @@ def bench(
     rows, report = open_dataset(file).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")
-    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, options=judge_option)
+    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, workers=workers, options=judge_option)
     with output.progress(f"Judging {file.name}", len(rows)) as step:
         document = run_bench(
             rows,
             file=file.name,
             judge=spec,
             threshold=threshold,
-            concurrency=concurrency,
+            concurrency=max(concurrency, 2 * workers),
+            mistakes=explain,
             on_judged=step,
         )
     if as_json:
@@ -71,6 +78,10 @@ def bench(
         f"{document['answers_per_second']:.0f} answers a second"
     )
     output.print_table(title, ["", *_COLUMNS.values()], table)
+    for mistake in document.get("mistakes", []):
+        sys.stdout.write(f"\n{mistake['key']}: {mistake['what']} (score {mistake['score']:.2f})\n")
+        for claim in mistake["claims"]:
+            sys.stdout.write(f"  {claim['verdict']}: {claim['text']}\n    {claim['explanation']}\n")
 
 
 def _cells(figures: dict[str, Any]) -> list[str]:

@@ -22,6 +22,7 @@ from faithview.cli.options import (
     PromptOption,
     StrictnessOption,
     ThresholdOption,
+    WorkersOption,
     has_store,
     judge_spec,
     open_services,
@@ -64,6 +65,7 @@ def evaluate(
     ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Judge the first N usable rows only.")] = None,
     concurrency: ConcurrencyOption = 8,
+    workers: WorkersOption = 1,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     max_calls: MaxCallsOption = None,
     max_cost: MaxCostOption = None,
@@ -97,7 +99,16 @@ def evaluate(
         output.say(f"warning: {warning}")
     samples, report = dataset.read(limit=limit)
     _say_report(report)
-    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=judge_option)
+    spec = judge_spec(
+        judge,
+        method,
+        strictness=strictness,
+        prompt=prompt,
+        companions=companions,
+        workers=workers,
+        options=judge_option,
+    )
+    concurrency = max(concurrency, 2 * workers)  # or the processes would wait for each other's answers
     if estimate:
         _estimate(samples, spec, db=db, use_cache=not no_cache, repeat=repeat, is_batch=batch, as_json=as_json)
         return

@@ -53,6 +53,9 @@ ThresholdOption: TypeAlias = Annotated[
     float,
     typer.Option("--threshold", min=0.0, max=1.0, help="Share of supported claims from which an answer is faithful."),
 ]
+WorkersOption: TypeAlias = Annotated[
+    int, typer.Option("--workers", min=1, max=256, help="In how many processes the embedded judge judges.")
+]
 ConcurrencyOption: TypeAlias = Annotated[
     int, typer.Option("--concurrency", min=1, max=1024, help="How many answers are judged at a time.")
 ]
@@ -75,6 +78,7 @@ def judge_spec(
     strictness: str | None = None,
     prompt: Path | None = None,
     companions: bool = False,
+    workers: int = 1,
     options: list[str] | None = None,
 ) -> JudgeSpec:
     """Return what the judge options ask for; a prompt goes in as its text, so that a run can be resumed elsewhere.
@@ -95,6 +99,7 @@ def judge_spec(
         prompt_text=None if prompt is None else _read_prompt(prompt),
         prompt_name=None if prompt is None else prompt.stem,
         companions=companions,
+        workers=workers,
         options=named,
     )
 

@@ -15,6 +15,7 @@ from faithview.formats.dataset import LabelledSample
 from faithview.judges.registry import create_judge
 from faithview.services.judge_choice import to_build
 from faithview.services.judging import judge_one, run_blocking
+from faithview.services.mistakes import worst_mistakes
 from faithview.stats import classification
 
 _FIGURES = (
@@ -43,9 +44,12 @@ def bench(
     judge: JudgeSpec,
     threshold: float = DEFAULT_THRESHOLD,
     concurrency: int = 8,
+    mistakes: int = 0,
     on_judged: Callable[[], None] | None = None,
 ) -> dict[str, Any]:
     """Judge every labelled row and return the contract's document.
+
+    With `mistakes`, it holds besides so many of the worst mistakes of either kind (`worst_mistakes`).
 
     Rows that could not be judged are counted as `failed` and enter no figure.
 
@@ -56,7 +60,7 @@ def bench(
     judged = run_blocking(_judge_all(rows, judge, threshold=threshold, concurrency=concurrency, on_judged=on_judged))
     seconds = perf_counter() - start
     tasks = {task: figures([j for j in judged if j.labelled.task == task]) for task in _tasks(judged)}
-    return {
+    document = {
         "judge": judge.name,
         "file": file,
         "rows": len(rows),
@@ -67,6 +71,7 @@ def bench(
         "tasks": tasks,
         "macro": {name: classification.mean([task[name] for task in tasks.values()]) for name in _FIGURES},
     }
+    return {**document, "mistakes": worst_mistakes(judged, mistakes)} if mistakes else document
 
 
 def figures(judged: Sequence[Judged]) -> dict[str, float | None]:

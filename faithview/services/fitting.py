@@ -43,7 +43,10 @@ _UNSUPPORTED_BELOW = 0.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A labelled answer, read: its claims' figures, what is known of them (1 supported, 0 not, -1 unknown), rules."""
+    """A labelled answer, read: its claims' figures, what is known of them (1 supported, 0 not, -1 unknown), rules.
+
+    `fold` is a number by its document; its remainder says in which fold it is.
+    """
 
     is_faithful: bool
     has_spans: bool
@@ -54,12 +57,12 @@ class Answer:
     lacks_detail: tuple[bool, ...]
 
 
-def read_answers(rows: Sequence[LabelledSample], *, folds: int = FOLDS) -> list[Answer]:
+def read_answers(rows: Sequence[LabelledSample]) -> list[Answer]:
     """Read labelled rows as the judge does; an answer without claims or chunks has no rows and counts as supported."""
-    return [_read(row, folds) for row in rows]
+    return [_read(row) for row in rows]
 
 
-def _read(row: LabelledSample, folds: int) -> Answer:
+def _read(row: LabelledSample) -> Answer:
     split = split_answer(row.sample.answer)
     is_readable = bool(split.claims) and row.sample.has_context
     reading = read_answer(row.sample, split) if is_readable else None
@@ -76,7 +79,7 @@ def _read(row: LabelledSample, folds: int) -> Answer:
     return Answer(
         is_faithful=row.label == 1,
         has_spans=row.spans is not None and row.claim is None,
-        fold=zlib.crc32(row.doc.encode()) % folds,
+        fold=zlib.crc32(row.doc.encode()),
         rows=np.array(reading.rows if reading else np.zeros((0, len(ALL_FEATURES)))),
         known=tuple(known),
         in_conflict=tuple(c.conflict is not None for c in comparisons),
@@ -192,11 +195,11 @@ def _out_of_fold(files: Mapping[str, Sequence[Answer]], settings: Settings, fold
     """Return the log odds of each answer's claims by trees that have not seen its document; the base is the files'."""
     odds: dict[str, list[Floats]] = {name: [np.zeros(0)] * len(answers) for name, answers in files.items()}
     for fold in range(folds):
-        kept = {name: [a for a in answers if a.fold != fold] for name, answers in files.items()}
+        kept = {name: [a for a in answers if a.fold % folds != fold] for name, answers in files.items()}
         forest, line = _fit_claims(kept, settings)
         for name, answers in files.items():
             for number, answer in enumerate(answers):
-                if answer.fold == fold:
+                if answer.fold % folds == fold:
                     odds[name][number] = _mix(forest, line, answer.rows)
     return odds
 

@@ -72,14 +72,20 @@ def make_spec(
     prompt_text: str | None = None,
     prompt_name: str | None = None,
     companions: bool = False,
+    workers: int = 1,
     options: Mapping[str, str] | None = None,
 ) -> JudgeSpec:
     """Return the spec of a choice; what is not given is left to the judge.
 
     Raises:
-        InvalidInput: the judge has no methods and prompts, and something was said about them.
+        InvalidInput: the judge has no methods and prompts, and something was said about them; or it judges elsewhere,
+            and more worker processes than one were asked for.
     """
     info = _find(judge)
+    if workers > 1 and judge != "lexical":
+        raise InvalidInput(
+            f"Judge {judge!r} has no worker processes; give --concurrency instead, or leave --workers out."
+        )
     chosen = dict(options or {})
     for name, value in (("strictness", strictness), ("prompt_text", prompt_text), ("prompt_name", prompt_name)):
         if value is not None:
@@ -93,6 +99,8 @@ def make_spec(
             )
     if companions:
         chosen["companions"] = "yes"
+    if workers > 1:
+        chosen["workers"] = str(workers)
     return JudgeSpec(name=judge, method=method or DEFAULT_METHOD, options=chosen)
 
 

@@ -62,6 +62,12 @@ def test_the_written_model_judges_as_the_fit_does(tmp_path: Path, monkeypatch: p
         assert result.answer_score == pytest.approx(fitted.answer_score(fitted.support(answer)), abs=1e-2)
 
 
+@pytest.mark.parametrize("folds", [2, 3, 5])
+def test_any_number_of_folds_judges_every_row(folds: int) -> None:
+    _, figures = cross_validated({"rooms": read_answers(_rows(240))}, _SMALL, folds=folds)
+    assert figures["rooms"]["balanced_accuracy"] == pytest.approx(1.0, abs=0.1)
+
+
 def test_the_same_labels_give_the_same_file_of_numbers(tmp_path: Path) -> None:
     answers = read_answers(_rows(240))
     for name in ("one.json", "other.json"):
