@@ -3,7 +3,7 @@
 from faithview.domain.sample import Chunk, Sample
 
 
-def two_claim_samples(number: int) -> list[Sample]:
+def two_claim_samples(number: int, *, first: int = 1) -> list[Sample]:
     """So many answers of two claims each; the first claim of every second one has a wrong number."""
     return [
         Sample(
@@ -17,5 +17,5 @@ def two_claim_samples(number: int) -> list[Sample]:
                 ),
             ),
         )
-        for at in range(1, number + 1)
+        for at in range(first, first + number)
     ]
