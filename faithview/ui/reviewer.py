@@ -89,11 +89,16 @@ def ask_who() -> str | None:
     elif is_login_on():
         st.info("Log in, at the left, to label.", icon=":material/login:")
     else:
-        with st.form("reviewer.ask", border=False):
+        with st.form("reviewer.ask", border=False), st.container(horizontal=True):
             st.text_input(
-                "Your name", key=_FIELD, max_chars=_MAX_NAME, width=320, help="Stands beside your labels; kept here."
+                "Your name",
+                key=_FIELD,
+                max_chars=_MAX_NAME,
+                placeholder="Your name, to stand beside your labels",
+                label_visibility="collapsed",
+                width=320,
             )
-            st.form_submit_button("Start reviewing", type="primary", on_click=_keep_name)
+            st.form_submit_button("Start reviewing", on_click=_keep_name)
     return None
 
 

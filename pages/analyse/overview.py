@@ -2,18 +2,22 @@
 
 import streamlit as st
 
+from faithview.ui.components.view_switch import view_switch
 from faithview.ui.sections import empty, overview
 
-st.title("Overview", anchor=False)
-summaries = overview.load_latest()
+title, switch = st.columns([5, 1], vertical_alignment="bottom")
+title.title("Overview", anchor=False)
+with switch:
+    view = view_switch()
+summaries = overview.load_latest(view)
 if not summaries:
     empty.no_runs("This page will say how faithful the latest answers are, and what needs attention.")
     st.stop()
 
-overview.finding(summaries)
+overview.finding(summaries, view)
 left, right = st.columns([5, 6], gap="large")
 with left:
     overview.attention(summaries)
 with right:
-    overview.trend(summaries)
-overview.runs_table()
+    overview.trend(summaries, view)
+overview.runs_table(view)

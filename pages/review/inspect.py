@@ -2,19 +2,27 @@
 
 import streamlit as st
 
-from faithview.ui import shell
-from faithview.ui.sections import empty, inspect
+from faithview.ui import reviewer, shell
+from faithview.ui.components.view_switch import View, view_switch
+from faithview.ui.sections import corrected, empty, inspect
 
-run = inspect.choose_run()
+reviewer.sidebar()
+chooser, switch = st.columns([5, 1], vertical_alignment="center")
+with chooser:
+    run = inspect.choose_run()
 if run is None:
     st.title("Inspect", anchor=False)
     empty.no_runs("This page will show a run's answers, worst first, each beside the chunks that bear it.")
     st.stop()
 
-inspect.figures(shell.services().get_summary(run.run_id))
+with switch:
+    view = view_switch(offered=list(View))
+inspect.figures(shell.services().get_summary(run.run_id, view=view), view)
+if view is View.CORRECTED:
+    corrected.corrected_score(run)
 filters, order = inspect.filters(run)
 inspect.settle_row(run)
-listing = inspect.load_list(run, filters, order)
+listing = inspect.load_list(run, filters, order, view)
 if not listing.page.total:
     empty.nothing_matches(inspect.FILTERS)
     st.stop()
@@ -23,4 +31,4 @@ left, right = st.columns([1, 3], gap="medium")
 with left:
     key = inspect.choose_answer(listing)
 with right:
-    inspect.answer(run, key)
+    inspect.answer(run, key, listing, view)

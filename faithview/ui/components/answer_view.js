@@ -22,6 +22,7 @@ class AnswerView {
     this.root.addEventListener("mouseleave", () => this.pointAt(null));
     this.root.addEventListener("click", (event) => this.clicked(event));
     document.addEventListener("keydown", this.onPageKey);
+    document.addEventListener("keydown", restBehindDialog, true);
   }
 
   destroy() {
@@ -29,6 +30,7 @@ class AnswerView {
     clearTimeout(this.hoverTimer);
     this.reporter.stop();
     onPage.delete(this);
+    if (!onPage.size) document.removeEventListener("keydown", restBehindDialog, true);
     this.root.remove();
   }
 

@@ -87,7 +87,7 @@ function isTaken(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
   const target = event.composedPath()[0];
   if (target instanceof Element && target.closest(TYPING)) return true;
-  return document.querySelector('[role="dialog"][aria-modal="true"], [data-testid="stDialog"]') !== null;
+  return isDialogOpen();
 }
 
 // Presses the page's button for a key, or goes to its field; returns whether the key was one of the page's. Streamlit's
@@ -104,10 +104,24 @@ function pressPageKey(event, pageKeys) {
   const place = document.querySelector(pageKeys[key]);
   if (!place) return true;
   event.preventDefault();
-  place.focus({ preventScroll: !place.matches("input, textarea") });
-  if (place.matches("button")) place.click();
-  else place.select();
+  if (place.matches("button")) {
+    place.click(); // without the focus: the next Enter is meant for the page
+  } else {
+    place.focus();
+    place.select();
+  }
   return true;
+}
+
+// Streamlit's shortcuts know no dialogs: without this a digit would label the claim behind one. For the capture phase.
+function restBehindDialog(event) {
+  if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || !isDialogOpen()) return;
+  const target = event.composedPath()[0];
+  if (!(target instanceof Element && target.closest(`${TYPING}, [role=listbox]`))) event.stopPropagation();
+}
+
+function isDialogOpen() {
+  return document.querySelector('[role="dialog"][aria-modal="true"], [data-testid="stDialog"]') !== null;
 }
 
 // Keeps one view for each place it is mounted in. Streamlit calls the component again on every change of data or theme

@@ -6,22 +6,24 @@ import pandas as pd
 import streamlit as st
 
 from faithview.domain.run import RunSummary
+from faithview.services.views import View
 from faithview.ui import charts, findings, nav, shell, state
 from faithview.ui import format as fmt
+from faithview.ui.components.view_switch import VIEW_WORDS, view_note
 
 _RUNS_A_PAGE = 15
 _TREND_RUNS = 40
 _SHOWN_NOTICES = 6
 
 
-def load_latest() -> list[RunSummary]:
+def load_latest(view: View) -> list[RunSummary]:
     """Return the newest runs with their figures, as many as the trend shows."""
-    return shell.services().list_summaries(limit=_TREND_RUNS)
+    return shell.services().list_summaries(view=view, limit=_TREND_RUNS)
 
 
-def finding(summaries: Sequence[RunSummary]) -> None:
+def finding(summaries: Sequence[RunSummary], view: View) -> None:
     """Draw the sentence that says how things stand, with the next step."""
-    st.markdown(findings.overview_finding(summaries))
+    st.markdown(f"{findings.overview_finding(summaries)} {view_note(view)}")
 
 
 def attention(summaries: Sequence[RunSummary]) -> None:
@@ -39,9 +41,9 @@ def attention(summaries: Sequence[RunSummary]) -> None:
         st.caption(f"and {fmt.plural(len(notices) - _SHOWN_NOTICES, 'older notice')}")
 
 
-def trend(summaries: Sequence[RunSummary]) -> None:
+def trend(summaries: Sequence[RunSummary], view: View) -> None:
     """Draw faithfulness over the latest runs; a click on a point opens its run."""
-    st.subheader("Faithfulness by run", anchor=False, help=_SCORE_HELP)
+    st.subheader(f"Faithfulness by run, {VIEW_WORDS[view]}", anchor=False, help=_SCORE_HELP)
     if not any(s.score.mean is not None for s in summaries):
         st.markdown(":gray[The first judged run will stand here.]")
         return
@@ -59,15 +61,15 @@ def trend(summaries: Sequence[RunSummary]) -> None:
         st.switch_page(nav.INSPECT, query_params=state.link(str(points[0]["customdata"])))
 
 
-def runs_table() -> None:
+def runs_table(view: View) -> None:
     """Draw the runs, newest first, a page at a time; a click on a row opens the run."""
     services = shell.services()
     total = services.count_runs()
-    st.subheader("Runs", anchor=False)
+    st.subheader(f"Runs, {VIEW_WORDS[view]}", anchor=False)
     pages = -(-total // _RUNS_A_PAGE)
     page = st.session_state.get("overview.page", 1) if pages > 1 else 1
     # One more than is shown, so that the last row of a page has one to be compared with.
-    summaries = services.list_summaries(offset=(page - 1) * _RUNS_A_PAGE, limit=_RUNS_A_PAGE + 1)
+    summaries = services.list_summaries(view=view, offset=(page - 1) * _RUNS_A_PAGE, limit=_RUNS_A_PAGE + 1)
     shown = summaries[:_RUNS_A_PAGE]
     frame = _frame(shown, summaries)
     event = st.dataframe(
