@@ -3,11 +3,11 @@
 import streamlit as st
 
 from faithview.ui import reviewer, shell
-from faithview.ui.components.view_switch import View, view_switch
+from faithview.ui.components.view_switch import ALL_VIEWS, view_switch
 from faithview.ui.sections import corrected, empty, inspect
 
 reviewer.sidebar()
-chooser, switch = st.columns([5, 1], vertical_alignment="center")
+chooser, switch = st.columns([3, 1], vertical_alignment="center")
 with chooser:
     run = inspect.choose_run()
 if run is None:
@@ -16,10 +16,9 @@ if run is None:
     st.stop()
 
 with switch:
-    view = view_switch(offered=list(View))
+    view = view_switch(offered=ALL_VIEWS)
+view = corrected.shown_view(run, view)
 inspect.figures(shell.services().get_summary(run.run_id, view=view), view)
-if view is View.CORRECTED:
-    corrected.corrected_score(run)
 filters, order = inspect.filters(run)
 inspect.settle_row(run)
 listing = inspect.load_list(run, filters, order, view)

@@ -4,9 +4,18 @@ import streamlit as st
 
 from faithview.domain.run import Run
 from faithview.services.correction import Correction, correct_run
+from faithview.services.views import View
 from faithview.stats.prediction_powered import Estimate, NotEnoughLabels
 from faithview.ui import format as fmt
 from faithview.ui import nav, shell
+
+
+def shown_view(run: Run, view: View) -> View:
+    """Draw the corrected score where it is asked for; return whose verdicts the single answers then show."""
+    if view is not View.CORRECTED:
+        return view
+    corrected_score(run)
+    return View.REVIEWED
 
 
 def corrected_score(run: Run) -> None:
