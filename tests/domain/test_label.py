@@ -1,0 +1,70 @@
+"""Which labels count, and when one stays true elsewhere."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from faithview.domain.claim import Verdict
+from faithview.domain.label import (
+    EffectiveVerdict,
+    Label,
+    LabelKind,
+    LabelRole,
+    VerdictSource,
+    effective_verdict,
+    label_still_holds,
+    standing_labels,
+)
+
+S, P, N, C = Verdict
+AT = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def _label(label_id: int, verdict: Verdict | None, by: str = "ann", *, origin: int | None = None) -> Label:
+    kind = LabelKind.VERDICT if verdict else LabelKind.NOT_A_CLAIM
+    return Label(label_id=label_id, kind=kind, reviewer=by, at=AT, claim_number=1, verdict=verdict, origin=origin)
+
+
+def test_the_order_in_which_labels_are_handed_over_does_not_matter() -> None:
+    labels = [_label(1, S), _label(2, C), _label(3, C, "bob"), _label(4, S, "eve")]
+    expected = EffectiveVerdict(verdict=C, source=VerdictSource.REVIEWERS, reviewers=3)
+    assert effective_verdict(S, labels) == effective_verdict(S, labels[::-1]) == expected
+
+
+def test_a_tie_is_a_disagreement_in_which_the_judge_s_verdict_stands() -> None:
+    found = effective_verdict(N, [_label(1, S), _label(2, C, "bob")])
+    assert (found.verdict, found.source, found.reviewers) == (N, VerdictSource.DISAGREEMENT, 2)
+
+
+def test_a_person_who_also_adjudicates_has_a_voice_in_each_role() -> None:
+    adjudicated = Label(
+        label_id=2, kind=LabelKind.VERDICT, reviewer="ann", at=AT, claim_number=1, verdict=C, role=LabelRole.ADJUDICATOR
+    )
+    found = effective_verdict(N, [_label(1, S), adjudicated])
+    assert (found.verdict, found.source, found.reviewers) == (C, VerdictSource.ADJUDICATED, 1)
+    assert len(standing_labels([_label(1, S), adjudicated])) == 2
+
+
+def test_a_verdict_is_inherited_only_if_every_voice_is() -> None:
+    assert effective_verdict(N, [_label(1, S, origin=9)]).is_inherited
+    assert not effective_verdict(N, [_label(1, S, origin=9), _label(2, S, "bob")]).is_inherited
+
+
+@pytest.mark.parametrize(
+    ("verdict", "cited", "old", "new", "holds"),
+    [
+        pytest.param(S, "a", "ab", "ac", True, id="cited chunk there"),
+        pytest.param(S, "a", "ab", "bc", False, id="cited chunk gone"),
+        pytest.param(P, "ab", "abc", "ab", True, id="uncited chunk gone"),
+        pytest.param(C, "ab", "ab", "a", False, id="one of two cited gone"),
+        pytest.param(C, "", "ab", "abc", True, id="nothing cited, all there"),
+        pytest.param(C, "", "ab", "a", False, id="nothing cited, one gone"),
+        pytest.param(N, "", "ab", "a", True, id="absence, less"),
+        pytest.param(N, "a", "ab", "abc", False, id="absence, more"),
+        pytest.param(N, "", "ab", "", True, id="absence, nothing left"),
+        pytest.param(None, "a", "ab", "", True, id="not a claim rests on no chunk"),
+    ],
+)
+def test_when_a_label_stays_true(verdict: Verdict | None, cited: str, old: str, new: str, holds: bool) -> None:
+    found = label_still_holds(verdict, cited=set(cited), old_context=set(old), new_context=set(new))
+    assert found is holds
