@@ -57,7 +57,7 @@ def card(found: JudgeCard) -> None:
     )
     for column, (label, value, help_) in zip(columns, figures, strict=True):
         column.markdown(f":small[:gray[{label}]]  \n**{value}**", help=help_)
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns([3, 2], gap="medium")
     with left:
         _confusion(found.confusion, key=found.fingerprint)
     with right:
@@ -150,7 +150,7 @@ def _confusion(confusion: Confusion | None, *, key: str) -> None:
         pd.DataFrame(rows),
         key=f"judges.confusion.{key}",
         hide_index=True,
-        column_config={"judge": st.column_config.TextColumn("Judge", width=140)},
+        column_config={"judge": st.column_config.TextColumn("Judge", width=130)},
         alt="Confusion of the judge's verdicts and people's.",
     )
 
