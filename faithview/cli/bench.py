@@ -19,9 +19,11 @@ from faithview.cli.options import (
     ThresholdOption,
     WorkersOption,
     judge_spec,
+    open_services,
 )
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.bench import bench as run_bench
+from faithview.services.bench_log import keep_bench
 from faithview.services.datasets import open_dataset
 
 _COLUMNS = {
@@ -51,8 +53,7 @@ def bench(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Hold a judge against people's labels. "Positive" is an unfaithful answer."""
-    del db  # every command takes a store; this one has no use for it yet
+    """Hold a judge against people's labels, and keep the figures for the page Judges. "Positive" is unfaithful."""
     rows, report = open_dataset(file).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")
@@ -67,6 +68,9 @@ def bench(
             mistakes=explain,
             on_judged=step,
         )
+    with open_services(db) as services:
+        # The figures only: the texts of a labelled file are not the store's.
+        keep_bench(services, spec, {name: value for name, value in document.items() if name != "mistakes"})
     if as_json:
         output.print_json(document)
         return

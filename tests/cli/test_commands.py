@@ -10,6 +10,8 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 
+from faithview import open_store
+from faithview.services.bench_log import list_benches
 from faithview.services.evaluation import create_run
 from tests.cli.conftest import Command
 
@@ -289,7 +291,11 @@ def test_bench_prints_the_contract_s_document(faithview: Command, tmp_path: Path
     for figures in (*document["tasks"].values(), document["macro"]):
         assert list(figures) == BENCH
     assert faithview("bench", path).status == 0
-    assert not store.exists()
+    with open_store(f"sqlite:///{store}") as services:
+        ((_, fingerprint, kept),) = list_benches(services)
+        assert services.count_runs() == 0
+    assert fingerprint.startswith("lexical")
+    assert kept["macro"] == document["macro"]
 
 
 def test_a_run_under_way_elsewhere_is_not_resumed(faithview: Command, store: Path) -> None:
