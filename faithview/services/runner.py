@@ -104,7 +104,7 @@ async def judge_run(
     status = RunStatus.COMPLETE if goes_on and reason is None else RunStatus.CANCELLED
     runs.finish_run(db, run.run_id, worker=worker, status=status, now=_now(), error=reason)
     summaries.keep_summary(db, run)
-    if goes_on:
+    if status is RunStatus.COMPLETE:
         carry_labels(db, run.run_id)
     return status
 
