@@ -32,10 +32,10 @@ def running_server() -> Iterator[str]:
 
 
 @contextmanager
-def fresh_database(server_url: str, name: str) -> Iterator[str]:
-    """Create an empty database, yield its SQLAlchemy URL, and drop it with whatever is still connected to it."""
+def fresh_database(server_url: str, name: str, *, template: str = "template1") -> Iterator[str]:
+    """Create a database, empty or as the template is, yield its SQLAlchemy URL, and drop it whoever is connected."""
     with psycopg.connect(server_url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         yield sqlalchemy_url(server_url, database=name)
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 

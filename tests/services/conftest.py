@@ -11,9 +11,9 @@ from tests.services.scripted import ScriptedJudge
 
 
 @pytest.fixture
-def services(database_url: str) -> Iterator[Services]:
+def services(store_url: str) -> Iterator[Services]:
     """Services over an empty store, on both engines."""
-    with build(Settings(database_url=database_url)) as built:
+    with build(Settings(database_url=store_url)) as built:
         yield built
 
 

@@ -58,8 +58,8 @@ def test_evaluate_gives_figures_and_results_in_the_given_order() -> None:
     assert evaluation.summary.score.interval is not None
 
 
-def test_evaluate_keeps_the_run_in_a_store_that_is_given(database_url: str) -> None:
-    with open_store(database_url) as store:
+def test_evaluate_keeps_the_run_in_a_store_that_is_given(store_url: str) -> None:
+    with open_store(store_url) as store:
         rows = [
             Sample(answer="x", key="same"),
             Sample(answer="y", key="same", timestamp=datetime(2026, 1, 1, tzinfo=UTC)),

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def environment(tmp_path: Path, database_url: str) -> dict[str, str]:
+def environment(tmp_path: Path, store_url: str) -> dict[str, str]:
     """The environment of a process that knows the scripted judge, as if a plug-in were installed."""
     plugin = tmp_path / "plugin" / "scripted_judge-1.dist-info"
     plugin.mkdir(parents=True)
@@ -39,7 +39,7 @@ def environment(tmp_path: Path, database_url: str) -> dict[str, str]:
     return {
         **os.environ,
         "PYTHONPATH": f"{plugin.parent}{os.pathsep}{ROOT}",
-        DATABASE_VARIABLE: database_url,
+        DATABASE_VARIABLE: store_url,
         LOG_VARIABLE: str(tmp_path / "judged.log"),
     }
 
@@ -144,10 +144,10 @@ def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
     assert _finish(_start(environment, "resume", "cut"))["states"]["pending"] == 0
 
 
-def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Services, database_url: str) -> None:
+def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Services, store_url: str) -> None:
     rows = [Sample.of("Parking is free.", ["Parking is free."]) for _ in range(3)]
     run = create_run(services, rows, name="n", judge=JudgeSpec())
-    workers = Workers(database_url)
+    workers = Workers(store_url)
     workers.start(run.run_id)
     workers.start(run.run_id)  # a second click
     _wait_for(lambda: services.get_run(run.run_id).status is RunStatus.COMPLETE or workers.find_error(run.run_id))
@@ -158,9 +158,9 @@ def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Services, data
 
 
 def test_a_worker_that_dies_leaves_its_last_words_and_another_start_does_not_lose_them(
-    services: Services, database_url: str
+    services: Services, store_url: str
 ) -> None:
-    workers = Workers(database_url)
+    workers = Workers(store_url)
     workers.start("nope")
     _wait_for(lambda: workers.find_error("nope"))
     run = create_run(services, [Sample(answer="x")], name="n", judge=JudgeSpec())

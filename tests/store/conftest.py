@@ -8,8 +8,8 @@ from faithview.store.database import Database, open_database
 
 
 @pytest.fixture
-def db(database_url: str) -> Iterator[Database]:
+def db(store_url: str) -> Iterator[Database]:
     """An empty store at the newest schema."""
-    database = open_database(database_url)
+    database = open_database(store_url)
     yield database
     database.close()

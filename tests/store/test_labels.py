@@ -213,7 +213,7 @@ def test_eight_writers_on_one_answer_lose_nothing(db: Database) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="a process cannot be killed with SIGKILL on Windows")
-def test_a_killed_writer_loses_nothing_that_it_was_told_is_stored(db: Database, database_url: str) -> None:
+def test_a_killed_writer_loses_nothing_that_it_was_told_is_stored(db: Database, store_url: str) -> None:
     _store(db, *[(S, S, S)] * 40)
     script = f"""
 import itertools, sys
@@ -221,7 +221,7 @@ from faithview.domain.claim import Verdict
 from faithview.store import labels
 from faithview.store.database import open_database
 from tests.store.test_labels import _label
-db = open_database({database_url!r})
+db = open_database({store_url!r})
 for n in itertools.count():
     stored = labels.add_label(db, _label(n % 3 + 1, Verdict.CONTRADICTED), run_id={RUN!r}, position=n % 40 + 1)
     print(stored.label_id, flush=True)

@@ -314,9 +314,9 @@ def test_kept_figures_are_really_used(db: Database, monkeypatch: pytest.MonkeyPa
     assert summaries.summarise_runs(db, [run]) == [kept]
 
 
-def test_a_reader_sees_one_state_of_the_store_throughout(db: Database, database_url: str) -> None:
+def test_a_reader_sees_one_state_of_the_store_throughout(db: Database, store_url: str) -> None:
     store_run(db, [Sample(answer="a")])
-    other = open_database(database_url)
+    other = open_database(store_url)
     with db.read() as connection:
         first = connection.exec_driver_sql("SELECT count(*) FROM run").scalar_one()
         store_run(other, [Sample(answer="a")], run=make_run("r2"))

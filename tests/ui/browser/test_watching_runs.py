@@ -14,10 +14,10 @@ from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
 
-# So many that a run lasts some ten seconds: long enough to be reloaded, joined, left and cancelled.
-_ROWS = 1_000
-_RUNNING = re.compile(r"Running · [1-9][\d,]* of 1,000 answers")
-_COMPLETE = re.compile(r"Complete · 1,000 of 1,000 answers")
+# So many that a run lasts ten seconds and more: long enough to be reloaded, joined, left and cancelled.
+_ROWS = 4_000
+_RUNNING = re.compile(rf"Running · [1-9][\d,]* of {_ROWS:,} answers")
+_COMPLETE = re.compile(rf"Complete · {_ROWS:,} of {_ROWS:,} answers")
 
 
 @pytest.fixture(scope="module")
