@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.runner import runtestprotocol
 from playwright.sync_api import Browser, Page
 
 from tests import browser as browsers
@@ -146,3 +147,31 @@ def _is_this_machine(host: Any) -> bool:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False
+
+
+_retried: list[str] = []
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Give a browser test that failed a second try; the summary names it, for a try too many is worth a look.
+
+    A browser on two shared cores now and then answers later than any wait allows. A defect fails twice.
+    """
+    if item.get_closest_marker("browser") is None:
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    if any(report.failed for report in reports):
+        _retried.append(item.nodeid)
+        item._initrequest()  # type: ignore[attr-defined]  # fixtures anew; pytest has no public name for it
+        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name the tests that needed a second try."""
+    for nodeid in _retried:
+        terminalreporter.write_line(f"second try: {nodeid}")

@@ -259,6 +259,7 @@ def test_the_keys_go_on_with_the_next_answer_after_j(opened: Open) -> None:
     _claim(page, 1).click()
     page.keyboard.press("k")
     expect(page.get_by_text("Open: linked")).to_be_visible()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     page.keyboard.press("ArrowDown")
     expect(_selected(page)).to_have_attribute("data-claim", "1")
     expect(page.get_by_text("Open: linked, claim 1")).to_be_visible()
