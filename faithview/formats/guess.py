@@ -43,7 +43,7 @@ def map_by_alias(columns: Sequence[str], *, without: frozenset[str] = frozenset(
     free = [column for column in columns if column not in without]
 
     def first(field: str) -> str | None:
-        found = find_columns(field, free)  # type: ignore[arg-type]
+        found = find_columns(field, free)  # type: ignore[arg-type]  # a name out of FIELDS
         return found[0] if found else None
 
     listed = find_columns("contexts", free)

@@ -51,7 +51,7 @@ class Mapping:
                 changes[field] = None
         if "contexts" not in overrides and taken.intersection(self.contexts):
             changes["contexts"] = tuple(column for column in self.contexts if column not in taken)
-        return replace(self, **changes)  # type: ignore[arg-type]
+        return replace(self, **changes)  # type: ignore[arg-type]  # names out of FIELDS, built above
 
 
 def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
