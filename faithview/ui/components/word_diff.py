@@ -1,0 +1,75 @@
+"""Two versions of a text in one, word by word: what went is struck out, what came is underlined."""
+
+import hashlib
+from typing import TypedDict
+
+import streamlit as st
+
+from faithview.domain.word_diff import Change, Piece, diff_words
+from faithview.ui import format as fmt
+from faithview.ui.components.assets import read_assets
+
+_mount = st.components.v2.component(
+    "faithview.word_diff",
+    css=read_assets("word_diff.css"),
+    js=read_assets("drawing.js", "folding.js", "word_diff.js"),
+)
+
+# Comparing words takes memory by the square of their number: about 50 MB for two texts of this many characters.
+_COMPARED = 100_000
+
+
+class PiecePayload(TypedDict):
+    """A run of words; `kind` is "same", "removed" or "added"."""
+
+    kind: str
+    text: str
+
+
+class DiffPayload(TypedDict):
+    """The two texts as one; `words` says how much changed."""
+
+    parts: list[PiecePayload]
+    words: str
+
+
+def show_word_diff(old: str, new: str, *, key: str) -> None:
+    """Draw what makes `new` of `old`; stretches that stayed are folded where they are long.
+
+    Args:
+        old: the text as it was.
+        new: the text as it is. Of texts beyond a hundred thousand characters only their common beginning and end are
+            told apart from the rest.
+        key: the component's key, unique on the page.
+    """
+    digest = hashlib.blake2b(f"{len(old)} {old}{new}".encode(), digest_size=12).hexdigest()
+    _mount(key=key, height="content", data={"subject": digest, **build_diff(old, new)})
+
+
+def build_diff(old: str, new: str) -> DiffPayload:
+    """Return what the view draws of two texts."""
+    is_short = max(len(old), len(new)) <= _COMPARED
+    pieces = diff_words(old, new) if is_short else _diff_ends(old, new)
+    return {"parts": [{"kind": piece.kind.value, "text": piece.text} for piece in pieces], "words": _count(pieces)}
+
+
+def _diff_ends(old: str, new: str) -> tuple[Piece, ...]:
+    shorter = min(len(old), len(new))
+    start = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    room = shorter - start
+    end = next((at for at in range(room) if old[-1 - at] != new[-1 - at]), room)
+    pieces = (
+        Piece(Change.SAME, old[:start]),
+        Piece(Change.REMOVED, old[start : len(old) - end]),
+        Piece(Change.ADDED, new[start : len(new) - end]),
+        Piece(Change.SAME, old[len(old) - end :]),
+    )
+    return tuple(piece for piece in pieces if piece.text)
+
+
+def _count(pieces: tuple[Piece, ...]) -> str:
+    counts = {kind: sum(len(p.text.split()) for p in pieces if p.kind is kind) for kind in Change}
+    removed, added = counts[Change.REMOVED], counts[Change.ADDED]
+    if not removed and not added:
+        return "The words are the same."
+    return f"{fmt.plural(removed, 'word')} removed, {fmt.count(added)} added"
