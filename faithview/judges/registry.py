@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
+from faithview.judges import limits
 from faithview.judges.base import Judge
 
 JudgeFactory = Callable[[JudgeSpec], Judge]
@@ -25,7 +26,8 @@ class JudgeInfo:
 
     `models` are examples and no limit. A remote judge needs one of the environment variables `keys` or, for a server of
     one's own, `base_url`; without the latter it calls `host`. `packages` are what its `extra` installs. `has_methods`
-    says that `--method` and the options of `judges/llm/options.py` apply.
+    says that `--method` and the options of `judges/llm/options.py` apply. `limits` are sentences on what it cannot see;
+    a plug-in's are not known.
     """
 
     name: str
@@ -40,6 +42,7 @@ class JudgeInfo:
     keys: tuple[str, ...] = ()
     base_url: str | None = None
     host: str | None = None
+    limits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +67,7 @@ _BUILTIN = (
         name="lexical",
         title="Embedded judge: offline, no key, compares words, numbers and names",
         target="faithview.judges.lexical:build",
+        limits=limits.EMBEDDED,
     ),
     JudgeInfo(
         name="openai",
@@ -76,6 +80,7 @@ _BUILTIN = (
         keys=("OPENAI_API_KEY",),
         base_url="OPENAI_BASE_URL",
         host="api.openai.com",
+        limits=limits.MODEL,
     ),
     JudgeInfo(
         name="anthropic",
@@ -95,6 +100,7 @@ _BUILTIN = (
         ),
         base_url="ANTHROPIC_BASE_URL",
         host="api.anthropic.com",
+        limits=limits.MODEL,
     ),
 )
 

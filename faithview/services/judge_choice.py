@@ -16,6 +16,7 @@ class JudgeOffer:
     """A judge as it is offered: `missing` says in a sentence what it lacks here, None where it can run.
 
     `host` is what it would call, None where nothing leaves this machine. `models` are examples of what can be named.
+    `limits` are sentences on what it cannot see, none for a plug-in.
     """
 
     name: str
@@ -25,6 +26,7 @@ class JudgeOffer:
     models: tuple[str, ...]
     missing: str | None
     host: str | None
+    limits: tuple[str, ...] = ()
 
 
 def list_offers(environ: Mapping[str, str] | None = None) -> list[JudgeOffer]:
@@ -150,4 +152,5 @@ def _offer(info: JudgeInfo, environ: Mapping[str, str] | None) -> JudgeOffer:
         models=info.models,
         missing=found.missing,
         host=found.host,
+        limits=info.limits,
     )

@@ -1,0 +1,31 @@
+"""What a judge cannot see is said in one place, and everywhere the same."""
+
+from pathlib import Path
+
+import pytest
+
+from faithview.judges.registry import JudgeInfo, list_judges
+from faithview.services.judge_choice import find_offer
+
+_README = Path(__file__).parents[2] / "README.md"
+_BUILT_IN = [info for info in list_judges() if info.target.startswith("faithview.")]
+
+
+@pytest.mark.parametrize("info", _BUILT_IN, ids=lambda info: info.name)
+def test_every_built_in_judge_says_what_it_cannot_see_in_whole_sentences(info: JudgeInfo) -> None:
+    assert info.limits
+    assert all(limit[0].isupper() and limit.endswith(".") for limit in info.limits)
+
+
+@pytest.mark.parametrize("info", _BUILT_IN, ids=lambda info: info.name)
+def test_screens_are_offered_a_judge_with_its_limits(info: JudgeInfo) -> None:
+    offer = find_offer(info.name)
+    assert offer is not None
+    assert offer.limits == info.limits
+
+
+def test_the_readme_says_what_the_embedded_judge_cannot_see_in_the_same_words() -> None:
+    readme = " ".join(_README.read_text(encoding="utf-8").split())
+    embedded = next(info for info in _BUILT_IN if info.name == "lexical")
+    missing = [limit for limit in embedded.limits if f"- {limit}" not in readme]
+    assert missing == []
