@@ -6,14 +6,14 @@ from datetime import datetime
 
 from sqlalchemy import Connection, exists, func, insert, select
 
-from faithview.domain.label import Label, LabelKind
+from faithview.domain.label import Label, LabelKind, retracted_ids
 from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.earlier_labels import find_labels
 from faithview.store.label_rows import LABELS, label_values, to_label
 from faithview.store.review_schema import ClaimReviewRow, LabelRow
 from faithview.store.schema import ClaimRow, ResultRow, SampleRow
-from faithview.store.settling import retracted_ids, settle_samples
+from faithview.store.settling import settle_samples
 
 # Answers whose labels are written in one transaction.
 _BATCH = 200

@@ -60,7 +60,7 @@ def add_queue_label(db: Database, label: Label, *, run_id: str, position: int, i
         ]
         for said in standing_labels(own):
             is_same = (said.kind, said.verdict, said.role) == (label.kind, label.verdict, label.role)
-            if is_same and said.spot_check_id == label.spot_check_id and label.note in (None, said.note):
+            if is_same and said.spot_check_id == label.spot_check_id and _adds_no_words(label, said):
                 return said
         if any(said.kind is not LabelKind.RETRACTION and said.origin is None for said in own):
             label = replace(label, is_blind=False, judge_seen=True)
@@ -164,6 +164,10 @@ def list_disagreements(db: Database, run_id: str | None = None) -> list[tuple[st
         query = query.where(ClaimReviewRow.run_id == run_id)
     with db.read() as connection:
         return [(row.run_id, row.position, row.number) for row in connection.execute(query)]
+
+
+def _adds_no_words(label: Label, said: Label) -> bool:
+    return label.note in (None, said.note) and label.corrected_text in (None, said.corrected_text)
 
 
 def _add(connection: Connection, label: Label, *, run_id: str, sample_id: int) -> Label:

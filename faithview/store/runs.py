@@ -11,6 +11,7 @@ from faithview.domain.errors import NotFound, RunConflict
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.store import dialect
+from faithview.store.comparison_schema import KnowledgeBaseChunkRow
 from faithview.store.database import Database
 from faithview.store.samples import insert_samples
 from faithview.store.schema import ChunkRow, ResultRow, RunRow, SampleChunkRow
@@ -204,13 +205,14 @@ def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
 
 
 def delete_run(db: Database, run_id: str) -> None:
-    """Delete the run with all that belongs to it, and the chunks that no other run uses."""
+    """Delete the run with all that belongs to it, and the chunks that no other run and no knowledge base uses."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         if connection.execute(delete(RunRow).where(RunRow.id == run_id)).rowcount == 0:
             raise NotFound(f"There is no run {run_id!r}; `faithview runs` lists them.")
         used = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
-        connection.execute(delete(ChunkRow).where(~used.exists()))
+        known = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
+        connection.execute(delete(ChunkRow).where(~used.exists(), ~known.exists()))
 
 
 def count_states(db: Database, run_id: str) -> dict[str, int]:

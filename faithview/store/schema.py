@@ -7,13 +7,10 @@
 A sample and its (pending) result are written when the run is created, so that a killed run can be resumed without its
 file. A claim's public id is run id, row position and claim number (`public_claim_id`), so it survives a resume.
 
-Where later work goes, so that nothing here has to be undone for it:
-
-- labels: a table of rows that are only ever added, keyed by claim or, for a claim the judge missed, by sample. The
-  verdict column of `claim` stays the judge's. A label copies `claim_hash` and the chunk hashes it rests on; carried to
-  another run it is found through `claim.claim_hash` and `sample_chunk -> chunk.chunk_hash`.
-- knowledge-base versions: a table of (version, chunk); `run.kb_version` names one.
-- events and projects: tables of their own; a project is a column of `run` and of them.
+Labels and spot-checks are in `review_schema`; knowledge bases, events and comparisons in `comparison_schema`. The
+verdict column of `claim` stays the judge's; a label carried to another run is found through `claim.claim_hash` and
+`sample_chunk -> chunk.chunk_hash`. Projects, when they come, are a table and a column of `run`, `event` and
+`knowledge_base`.
 """
 
 from datetime import datetime
@@ -25,7 +22,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from faithview.store.dialect import UtcDateTime
 
 # The newest migration. A test holds it against the migrations' own head.
-SCHEMA_REVISION = "0005"
+SCHEMA_REVISION = "0006"
 
 _HASH = String(64)
 

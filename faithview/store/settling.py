@@ -1,13 +1,20 @@
 """What follows from labels, worked out in the transaction that adds them: effective verdicts, scores, open items."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from faithview.domain import scoring
 from faithview.domain.claim import Verdict
-from faithview.domain.label import Label, LabelKind, VerdictSource, effective_verdict
+from faithview.domain.label import (
+    Label,
+    LabelKind,
+    VerdictSource,
+    effective_verdict,
+    missed_claims,
+    retracted_ids,
+)
 from faithview.store.label_rows import LABELS, to_label
 from faithview.store.review_schema import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema import ClaimRow, RunRow
@@ -21,11 +28,6 @@ def settle_samples(connection: Connection, run_id: str, sample_ids: Sequence[int
     threshold = connection.execute(select(RunRow.threshold).where(RunRow.id == run_id)).scalar_one()
     for first in range(0, len(sample_ids), _BATCH):
         _settle(connection, run_id, sample_ids[first : first + _BATCH], threshold)
-
-
-def retracted_ids(labels: Iterable[Label]) -> set[int | None]:
-    """Return the ids of the labels that others among them take back."""
-    return {label.retracts for label in labels if label.kind is LabelKind.RETRACTION}
 
 
 def _settle(connection: Connection, run_id: str, sample_ids: Sequence[int], threshold: float) -> None:
@@ -84,20 +86,10 @@ def _review(
             )
         if found.verdict is not None:
             verdicts.append(found.verdict)
-    missed = [label.verdict for label in _missed(labels.get(None, ())) if label.verdict is not None]
+    missed = [label.verdict for label in missed_claims(labels.get(None, ())) if label.verdict is not None]
     if not labelled and not missed:
         return reviews, None
     return reviews, _scores([*verdicts, *missed], labelled + len(missed), threshold)
-
-
-def _missed(labels: Sequence[Label]) -> list[Label]:
-    """Return the missed claims that count: each is a claim of its own, so the newest does not replace the others."""
-    retracted = retracted_ids(labels)
-    return [
-        label
-        for label in labels
-        if label.kind is LabelKind.MISSED_CLAIM and not label.is_stale and label.label_id not in retracted
-    ]
 
 
 def _scores(verdicts: Sequence[Verdict], labelled: int, threshold: float) -> dict[str, object]:

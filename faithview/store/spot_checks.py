@@ -119,6 +119,34 @@ def get_item(db: Database, spot_check_id: int, position: int) -> QueueItem:
     return _to_item(row)
 
 
+def hold_item(db: Database, *, item_id: int, reviewer: str, now: datetime) -> bool:
+    """Lease that item, or lengthen its lease; return whether the reviewer has it.
+
+    They cannot have it where as many others as are wanted have labelled it or hold it. Their own label does not stand
+    in the way: who is about to take it back holds the item first.
+
+    Raises:
+        NotFound: there is no such item.
+    """
+    own = (LeaseRow.item_id == item_id, LeaseRow.reviewer == reviewer)
+    with db.write() as connection:
+        dialect.lock(connection, dialect.QUEUE_LOCK)
+        connection.execute(delete(LeaseRow).where(LeaseRow.until < now))
+        item = connection.execute(_ITEMS.where(SpotCheckItemRow.id == item_id)).one_or_none()
+        if item is None:
+            raise NotFound(f"There is no item {item_id} in any spot-check.")
+        people = select(func.count(LabelRow.reviewer.distinct())).where(
+            LabelRow.claim_id == item.claim_id, LabelRow.reviewer != reviewer, *_counts_for(item.spot_check_id)
+        )
+        holders = select(func.count()).where(LeaseRow.item_id == item_id, LeaseRow.reviewer != reviewer)
+        others = connection.execute(people).scalar_one() + connection.execute(holders).scalar_one()
+        if others >= _get(connection, item.spot_check_id).reviewers_per_item:
+            return False
+        connection.execute(delete(LeaseRow).where(*own))
+        connection.execute(insert(LeaseRow), {"item_id": item_id, "reviewer": reviewer, "until": now + LEASE})
+    return True
+
+
 def release_item(db: Database, *, item_id: int, reviewer: str) -> None:
     """Give an item back before its lease ends."""
     with db.write() as connection:

@@ -2,10 +2,13 @@
 
 from alembic import context
 
-from faithview.store import review_schema
+from faithview.store import comparison_schema, review_schema, schema
+
+# Modules of tables add themselves to the one metadata when they are imported.
+tables = {module.Base.metadata for module in (schema, review_schema, comparison_schema)}
 
 connection = context.config.attributes["connection"]
 # SQLite cannot alter a column in place; batch mode rebuilds the table instead.
-context.configure(connection=connection, target_metadata=review_schema.LabelRow.metadata, render_as_batch=True)
+context.configure(connection=connection, target_metadata=tables.pop(), render_as_batch=True)
 with context.begin_transaction():
     context.run_migrations()

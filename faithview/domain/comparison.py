@@ -1,0 +1,230 @@
+"""Two runs compared: which answers belong together, what changed in them, why, and by how much.
+
+With u = 1 where a claim is unsupported and 0 where it is supported, an answer's faithfulness is 1 - (1/m) sum_j u_j, so
+the difference of a pair of answers is exactly
+
+    d = sum over the baseline's claims of u_b / m_b  -  sum over the candidate's claims of u_c / m_c
+
+Each pair of matched claims, and each claim without a match, is one `Term` of it; a term has one cause. Summed over the
+answers and divided by their number, the terms of a cause are its share of the mean difference, and all shares add up.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from faithview.domain.result import State
+from faithview.domain.scoring import Interval
+
+
+class PairRule(StrEnum):
+    """How two answers were found to belong together, the surest first.
+
+    `key`: the rows' own ids are equal. `external_id`: an id in another column is. `question`: the questions are, but
+    for case and white space. `confirmed`: the questions are alike and a person said that they are the same.
+    """
+
+    KEY = "key"
+    EXTERNAL_ID = "external_id"
+    QUESTION = "question"
+    CONFIRMED = "confirmed"
+
+
+class ClaimChange(StrEnum):
+    """What became of a claim between two answers; whether its verdict flipped is another matter."""
+
+    SAME = "same"
+    REWORDED = "reworded"
+    LOST = "lost"
+    NEW = "new"
+
+
+class ChunkChange(StrEnum):
+    """What became of a retrieved chunk."""
+
+    SAME = "same"
+    MOVED = "moved"
+    EDITED = "edited"
+    REMOVED = "removed"
+    ADDED = "added"
+
+
+class Cause(StrEnum):
+    """Why a claim broke or was mended.
+
+    For a claim that lost its support (for one that won it, read it from the candidate's side):
+
+    - `evidence_removed`: what bore it is in no chunk of the newer knowledge base.
+    - `evidence_edited`: what bore it is there in another wording.
+    - `not_retrieved`: it is still in the knowledge base, but was not retrieved.
+    - `cut_off`: it was retrieved, below the rank up to which chunks were handed to the model.
+    - `no_longer_retrieved`: one of the above; without both knowledge bases they cannot be told apart.
+    - `evidence_added`: the answer changed, on chunks that are new in the knowledge base.
+    - `context_changed`: the answer changed, on other chunks than before.
+    - `answer_changed`: the answer changed, and nothing new was retrieved that could have changed it.
+    - `distraction`: claim and evidence are the same, other chunks came in beside it.
+    - `judge_noise`: claim and chunks are the same, only the verdict differs.
+    - `answer_length`: unsupported before and after, it weighs more or less because the answer has fewer or more claims.
+    """
+
+    EVIDENCE_REMOVED = "evidence_removed"
+    EVIDENCE_EDITED = "evidence_edited"
+    NOT_RETRIEVED = "not_retrieved"
+    CUT_OFF = "cut_off"
+    NO_LONGER_RETRIEVED = "no_longer_retrieved"
+    EVIDENCE_ADDED = "evidence_added"
+    CONTEXT_CHANGED = "context_changed"
+    ANSWER_CHANGED = "answer_changed"
+    DISTRACTION = "distraction"
+    JUDGE_NOISE = "judge_noise"
+    ANSWER_LENGTH = "answer_length"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimPair:
+    """Two claims that say the same, or one without a partner.
+
+    `baseline` and `candidate` are indexes from 0 into the claims of either answer, None where there is no partner.
+    `similarity` of the texts is in [0, 1], 0 without a partner.
+    """
+
+    baseline: int | None
+    candidate: int | None
+    similarity: float
+    change: ClaimChange
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkPair:
+    """Two chunks that are the same or versions of each other, or one without a partner.
+
+    `baseline` and `candidate` are indexes from 0 into the chunks of either answer. `similarity` is in [0, 1].
+    """
+
+    baseline: int | None
+    candidate: int | None
+    similarity: float
+    change: ChunkChange
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """What one claim, or one pair of claims, adds to the difference of its answers.
+
+    `baseline` and `candidate` are the claims' numbers from 1, None where that side has none. `value` is u_b/m_b -
+    u_c/m_c, below zero where the claim broke. `flipped` says that a matched claim's support changed.
+    """
+
+    baseline: int | None
+    candidate: int | None
+    value: float
+    cause: Cause
+    flipped: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A pair of answers that differ in score, state, text or chunks.
+
+    Rows are positions from 1 in either run; `question` is cut to what a list can show. The scores are None where the
+    answer on that side was not judged. `chunks_added` and `chunks_removed` are chunk ids, edited chunks in neither.
+    """
+
+    key: str
+    baseline_row: int
+    candidate_row: int
+    rule: PairRule
+    question: str | None
+    segment: str | None
+    baseline: float | None
+    candidate: float | None
+    baseline_state: State
+    candidate_state: State
+    answer_changed: bool
+    context_changed: bool
+    chunks_added: tuple[str, ...] = ()
+    chunks_removed: tuple[str, ...] = ()
+    chunks_edited: tuple[str, ...] = ()
+    terms: tuple[Term, ...] = ()
+
+    @property
+    def difference(self) -> float | None:
+        """Candidate minus baseline, in [-1, 1]; None where either has no score."""
+        return None if self.baseline is None or self.candidate is None else self.candidate - self.baseline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CauseShare:
+    """How much of the mean difference one cause explains.
+
+    `lost` (at most 0) and `won` (at least 0) are in points of faithfulness and add up to `total`; `broken` and `mended`
+    count the claims behind them and `answers` the answers.
+    """
+
+    cause: Cause
+    lost: float
+    won: float
+    total: float
+    broken: int
+    mended: int
+    answers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentDifference:
+    """One segment of the paired answers.
+
+    `delta` is candidate minus baseline; `contribution` is how many points of the overall difference come from the
+    segment, and `share_of_delta` the same as a share of it (None where the overall difference is 0); `p_value_adjusted`
+    is Benjamini and Hochberg's.
+    """
+
+    segment: str | None
+    rows: int
+    baseline: float
+    candidate: float
+    delta: float
+    interval: Interval | None
+    p_value: float | None
+    p_value_adjusted: float | None
+    contribution: float
+    share_of_delta: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """Two answers without partner whose questions are alike; a person says whether they belong together."""
+
+    baseline_row: int
+    candidate_row: int
+    baseline_question: str
+    candidate_question: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unpaired:
+    """An answer that only one run has."""
+
+    row: int
+    key: str
+    question: str | None
+    state: State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """Which answers belong together.
+
+    `rules` counts pairs by how they were found. `scored` pairs have a score on both sides and are what every figure
+    rests on; `unscored` counts the other pairs by "state before, state after". `key_conflicts` counts rows whose ids
+    are equal and whose questions are not alike, which are therefore not paired by id.
+    """
+
+    rules: Mapping[PairRule, int]
+    scored: int
+    unscored: Mapping[str, int]
+    key_conflicts: int
+    only_in_baseline: tuple[Unpaired, ...]
+    only_in_candidate: tuple[Unpaired, ...]
+    suggestions: tuple[Suggestion, ...]
