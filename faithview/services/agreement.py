@@ -2,24 +2,25 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind, LabelRole, standing_labels
-from faithview.domain.run import RunSummary
+from faithview.domain.run import Run
 from faithview.services.container import Services
 from faithview.services.correction import Correction, correct_run
 from faithview.services.disputes import ClaimPlace, list_disagreements
+from faithview.services.judge_choice import find_offer
 from faithview.services.labelling import NOT_A_CLAIM
-from faithview.stats import agreement as measures
 from faithview.stats import judge_quality
-from faithview.stats.agreement import Agreement, Rating
+from faithview.stats.agreement import Agreement, Rating, Ratings, kappa_of
 from faithview.stats.judge_quality import Anchoring, Calibration, Confusion, ErrorRates, JudgedLabel, RevealedLabel
 from faithview.stats.prediction_powered import NotEnoughLabels
-from faithview.store import labels, ratings
+from faithview.store import labels, ratings, revisions
 from faithview.store.ratings import SettledClaim
 
-_JUDGE, _PEOPLE = "judge", "people"
+_KEPT_MISTAKES = 500  # of each judge; more than anybody opens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +58,9 @@ class JudgeCard:
 
     `fingerprint` names the judge exactly. `labelled` counts claims that people have settled; what rests on labels is
     weighted by 1 / pi where they come from a spot-check. `confusion`, `rates`, `calibration` are None without labels.
-    `cost_usd` and `seconds` are means an answer, `cost_usd` None where no price is known.
+    `wrong` counts the claims on which people settled on another verdict; `mistakes` are the most telling of them, those
+    that the judge was surest of first. `cost_usd` and `seconds` are means an answer, `cost_usd` None where no price is
+    known. `limits` says in sentences what the judge cannot see.
     """
 
     name: str
@@ -70,39 +73,61 @@ class JudgeCard:
     rates: ErrorRates | None
     kappa: Agreement
     calibration: Calibration | None
+    wrong: int
     mistakes: tuple[Mistake, ...]
     cost_usd: float | None
     seconds: float | None
+    limits: tuple[str, ...]
 
 
 def measure_agreement(services: Services, reference: str) -> RunAgreement:
-    """Return how far the judge and people, and people among themselves, agree on a run; raises NotFound."""
-    run = services.get_run(reference)
-    settled = ratings.list_settled_claims(services.db, [run.run_id])
-    given = _by_claim(labels.list_labels(services.db, run.run_id))
-    among = _reviewers(given)
+    """Return how far the judge and people, and people among themselves, agree on a run; raises NotFound.
+
+    It is kept until the run or its labels change.
+    """
+    run_id = services.get_run(reference).run_id
+    state = revisions.list_revisions(services.db, [run_id])[run_id]
+    return services.kept.get("agreement", run_id, state, lambda: _measure(services, run_id))
+
+
+def _measure(services: Services, run_id: str) -> RunAgreement:
+    settled = ratings.list_settled_claims(services.db, [run_id])
+    given = _by_claim(labels.list_labels(services.db, run_id))
+    among = Ratings(_reviewers(given))
     return RunAgreement(
         labelled=len(settled),
         judge=_judge_kappa(settled),
-        alpha=measures.krippendorff_alpha(among),
-        pairs=measures.pairwise_kappa(among),
+        alpha=among.alpha(),
+        pairs=among.kappas(),
         verdicts={
-            verdict: measures.krippendorff_alpha(measures.one_against_rest(among, verdict=verdict))
+            verdict: among.alpha(verdict=verdict)
             for verdict in (*(v.value for v in Verdict), NOT_A_CLAIM)
-            if any(rating.verdict == verdict for rating in among)
+            if verdict in among.verdicts
         },
-        disagreements=tuple(list_disagreements(services, run.run_id)),
-        anchoring=_anchoring(given, ratings.list_judged(services.db, run.run_id)),
+        disagreements=tuple(list_disagreements(services, run_id)),
+        anchoring=_anchoring(given, ratings.list_judged(services.db, run_id)),
     )
 
 
 def list_judge_cards(services: Services) -> list[JudgeCard]:
-    """Return a card for every judge that has judged a run, the one used last first."""
-    by_judge: dict[tuple[str, str, str], list[RunSummary]] = {}
-    for summary in services.list_summaries():
-        judge = summary.run.judge
-        by_judge.setdefault((judge.name, judge.method, summary.run.fingerprint), []).append(summary)
-    return [_card(services, identity, summaries) for identity, summaries in by_judge.items()]
+    """Return a card for every judge that has judged a run, the one used last first.
+
+    A card is kept until one of the judge's runs or its labels change.
+    """
+    runs = services.list_runs()
+    states = revisions.list_revisions(services.db, [run.run_id for run in runs])
+    by_judge: dict[tuple[str, str, str], list[Run]] = {}
+    for run in runs:
+        by_judge.setdefault((run.judge.name, run.judge.method, run.fingerprint), []).append(run)
+    return [
+        services.kept.get(
+            "judge card",
+            identity,
+            tuple(states.get(run.run_id) for run in judged),
+            partial(_card, services, identity, judged),
+        )
+        for identity, judged in by_judge.items()
+    ]
 
 
 def list_mistakes(services: Services, reference: str) -> list[Mistake]:
@@ -152,37 +177,40 @@ def _corrected_document(correction: Correction | None) -> tuple[dict[str, Any], 
     }, None
 
 
-def _card(services: Services, identity: tuple[str, str, str], summaries: Sequence[RunSummary]) -> JudgeCard:
+def _card(services: Services, identity: tuple[str, str, str], runs: Sequence[Run]) -> JudgeCard:
     name, method, fingerprint = identity
-    runs = tuple(summary.run.run_id for summary in summaries)
-    settled = ratings.list_settled_claims(services.db, runs)
+    run_ids = tuple(run.run_id for run in runs)
+    summaries = services.summarise(runs)
+    settled = ratings.list_settled_claims(services.db, run_ids)
     judged = [_judged(claim) for claim in settled]
     answers = sum(summary.score.judged for summary in summaries)
-    costs = [summary.usage.cost_usd for summary in summaries if summary.usage.cost_usd is not None]
+    priced = [summary for summary in summaries if summary.usage.cost_usd is not None]
+    priced_answers = sum(summary.score.judged for summary in priced)
+    wrong = _mistakes(settled)
+    offer = find_offer(name)
     return JudgeCard(
         name=name,
         method=method,
         fingerprint=fingerprint,
-        runs=runs,
+        runs=run_ids,
         answers=answers,
         labelled=len(settled),
         confusion=judge_quality.confusion(judged) if judged else None,
         rates=judge_quality.error_rates(judged) if judged else None,
         kappa=_judge_kappa(settled),
         calibration=judge_quality.calibration(judged) if judged else None,
-        mistakes=tuple(_mistakes(settled)),
-        cost_usd=sum(costs) / answers if costs and answers else None,
-        seconds=sum(summary.run.seconds for summary in summaries) / answers if answers else None,
+        wrong=len(wrong),
+        mistakes=tuple(sorted(wrong, key=lambda mistake: -(mistake.confidence or 0.0))[:_KEPT_MISTAKES]),
+        cost_usd=sum(s.usage.cost_usd or 0.0 for s in priced) / priced_answers if priced_answers else None,
+        seconds=sum(run.seconds for run in runs) / answers if answers else None,
+        limits=() if offer is None else offer.limits,
     )
 
 
 def _judge_kappa(settled: Sequence[SettledClaim]) -> Agreement:
-    found = []
-    for claim in settled:
-        answer, name = _answer(claim), f"{_answer(claim)}/{claim.number}"
-        found.append(Rating(answer=answer, claim=name, rater=_JUDGE, verdict=claim.judged.value))
-        found.append(Rating(answer=answer, claim=name, rater=_PEOPLE, verdict=_said(claim.people)))
-    return measures.cohen_kappa(found, first=_JUDGE, second=_PEOPLE)
+    answers = [_answer(claim) for claim in settled]
+    judge = [claim.judged.value for claim in settled]
+    return kappa_of(answers, judge, [_said(claim.people) for claim in settled])
 
 
 def _judged(claim: SettledClaim) -> JudgedLabel:

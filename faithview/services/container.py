@@ -1,15 +1,18 @@
 """The composition root: settings in, services out; and the questions that screens and commands ask the store."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.views import AnswerDetail, AnswerFilter, AnswerPage, ClaimPage, Order, Progress, View
+from faithview.services.kept import Kept
 from faithview.settings import Settings
-from faithview.store import answers, results, runs, summaries
+from faithview.store import answers, results, revisions, runs, summaries
 from faithview.store.database import Database, open_database
 
 _EXPORT_PAGE = 200
@@ -20,6 +23,7 @@ class Services:
 
     def __init__(self, db: Database) -> None:
         self.db = db
+        self.kept = Kept()
 
     def __enter__(self) -> "Services":
         return self
@@ -42,7 +46,25 @@ class Services:
 
     def list_summaries(self, *, view: View = View.JUDGE, limit: int | None = None, offset: int = 0) -> list[RunSummary]:
         """Return the runs with their figures, newest answers first."""
-        return summaries.summarise_runs(self.db, self.list_runs(limit=limit, offset=offset), view=view)
+        return self.summarise(self.list_runs(limit=limit, offset=offset), view=view)
+
+    def summarise(self, found: Sequence[Run], *, view: View = View.JUDGE) -> list[RunSummary]:
+        """Return the figures of runs that were asked for before, in their order.
+
+        The judge's are kept in the store; those that rest on labels are kept here until the run or its labels change.
+        """
+        if view is View.JUDGE:
+            return summaries.summarise_runs(self.db, list(found), view=view)
+        states = revisions.list_revisions(self.db, [run.run_id for run in found])
+
+        def summarise_one(run: Run) -> RunSummary:
+            return summaries.summarise_run(self.db, run, view=view)
+
+        return [
+            # The run's own state is told by the clock too, so it is never the one that was kept.
+            replace(self.kept.get("summary", run.run_id, states.get(run.run_id), partial(summarise_one, run)), run=run)
+            for run in found
+        ]
 
     def count_runs(self) -> int:
         """Return how many runs there are."""
@@ -54,7 +76,7 @@ class Services:
 
     def get_summary(self, reference: str, *, view: View = View.JUDGE) -> RunSummary:
         """Return a run's figures, by its id or unique name; raises NotFound."""
-        return summaries.summarise_run(self.db, self.get_run(reference), view=view)
+        return self.summarise([self.get_run(reference)], view=view)[0]
 
     def delete_run(self, reference: str) -> Run:
         """Delete a run and return what it was; raises NotFound."""

@@ -1,7 +1,8 @@
 """A run's score corrected by what people found in a spot-check of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,10 @@ from faithview.services.container import Services
 from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
 from faithview.stats.spot_check import SpotCheck, Stratum, Unit
-from faithview.store import frames, spot_checks
+from faithview.store import frames, revisions, spot_checks
 from faithview.store.frames import ClaimFacts, Labelled
+
+HALF_WIDTH = 0.03  # the precision that "label about N more" speaks of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,24 +40,63 @@ class Correction:
     needed: LabelsNeeded | None
 
 
-def correct_run(services: Services, reference: str, *, half_width: float = 0.03) -> Correction | None:
+def correct_run(services: Services, reference: str, *, half_width: float = HALF_WIDTH) -> Correction | None:
     """Return the corrected score from the spot-check with most labels on the run; None if none was drawn from it.
+
+    It is kept until the run, its labels or the spot-checks change.
 
     Raises:
         NotFound: there is no such run.
     """
-    run = services.get_run(reference)
-    checks = frames.list_checks_of_run(services.db, run.run_id)
+    run_id = services.get_run(reference).run_id
+    return list_corrections(services, [run_id], half_width=half_width)[run_id]
+
+
+def correct_runs(services: Services, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:
+    """Return the corrected score of each of these runs, by id, for lists, trends and comparisons of many runs.
+
+    None where no spot-check was drawn from the run, where too little of it is labelled for an estimate, and for an id
+    that is no run. What was worked out before is kept, so that asking again costs two short queries.
+    """
+    found = list_corrections(services, run_ids)
+    return {
+        run_id: correction.score if correction and isinstance(correction.score, CorrectedScore) else None
+        for run_id, correction in found.items()
+    }
+
+
+def list_corrections(
+    services: Services, run_ids: Sequence[str], *, half_width: float = HALF_WIDTH
+) -> dict[str, Correction | None]:
+    """Return what a spot-check says about each of these runs, by id; None where none was drawn from it."""
+    newest = revisions.newest_spot_check(services.db)
+    drawn = services.kept.get("drawn runs", None, newest, lambda: revisions.list_drawn_runs(services.db))
+    states = revisions.list_revisions(services.db, [run_id for run_id in run_ids if run_id in drawn])
+    return {
+        run_id: services.kept.get(
+            "correction",
+            (run_id, half_width),
+            (states[run_id], drawn[run_id]),
+            partial(_correct, services, run_id, half_width=half_width),
+        )
+        if run_id in states
+        else None
+        for run_id in run_ids
+    }
+
+
+def _correct(services: Services, run_id: str, *, half_width: float) -> Correction | None:
+    checks = frames.list_checks_of_run(services.db, run_id)
     if not checks:
         return None
     check = spot_checks.get_spot_check(services.db, checks[0][0])
-    facts = frames.list_claim_facts(services.db, run.run_id, spot_check_id=check.spot_check_id, drawn_only=True)
-    labelled = frames.count_labelled(services.db, run.run_id, spot_check_id=check.spot_check_id)
+    facts = frames.list_claim_facts(services.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True)
+    labelled = frames.count_labelled(services.db, run_id, spot_check_id=check.spot_check_id)
     frame: Any = check.design["runs"]
     unit = Unit(str(check.design["unit"]))
     units = _drawn_units(facts, unit)
     people = _people_scores(units, unit, labelled)
-    numbers = _numbers(frame[run.run_id], facts, units, unit, people=people, answers=labelled.answers)
+    numbers = _numbers(frame[run_id], facts, units, unit, people=people, answers=labelled.answers)
     score = corrected_score(numbers)
     drawn = [fact for part in units for fact in part]
     return Correction(

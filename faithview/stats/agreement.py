@@ -15,11 +15,14 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from faithview.domain.scoring import Interval, wilson_interval
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+_NONE = -1  # in place of a verdict's number: the rater gave none
 
 # As in domain.scoring: a limit's Monte Carlo error is near 3 % of the interval's width.
 _RESAMPLES = 2_000
@@ -53,77 +56,93 @@ class Agreement:
     claims: int
 
 
+class Ratings:
+    """Ratings as a table of claims and raters, read once and measured in every way that is wanted."""
+
+    def __init__(self, ratings: Sequence[Rating]) -> None:
+        # Sorted, so that neither the order of the ratings nor the names of the verdicts change a digit.
+        self._answers = {name: at for at, name in enumerate(sorted({r.answer for r in ratings}))}
+        self._verdicts = {name: at for at, name in enumerate(sorted({r.verdict for r in ratings}))}
+        self._raters = {name: at for at, name in enumerate(sorted({r.rater for r in ratings}))}
+        claims: dict[tuple[str, str], int] = {}
+        at = [claims.setdefault((r.answer, r.claim), len(claims)) for r in ratings]
+        self._answer: Integers = np.array([self._answers[answer] for answer, _ in claims], dtype=np.int64)
+        self._table: Integers = np.full((len(claims), len(self._raters)), _NONE, dtype=np.int64)
+        for rating, claim in zip(ratings, at, strict=True):
+            place = claim, self._raters[rating.rater]
+            if self._table[place] != _NONE:
+                raise ValueError(
+                    f"{rating.rater!r} rated the claim {rating.claim!r} twice; hand over the label that holds."
+                )
+            self._table[place] = self._verdicts[rating.verdict]
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The verdicts that occur, sorted."""
+        return tuple(self._verdicts)
+
+    def kappa(self, first: str, second: str, *, level: float = 0.95) -> Agreement:
+        """Return Cohen's kappa of two raters over the claims that both rated."""
+        if first not in self._raters or second not in self._raters:
+            return Agreement(value=None, interval=None, observed=None, claims=0)
+        one, other = self._table[:, self._raters[first]], self._table[:, self._raters[second]]
+        both = (one != _NONE) & (other != _NONE)
+        # Verdicts that neither of the two gave add empty rows only.
+        return kappa_of(self._answer[both], one[both], other[both], level=level)
+
+    def kappas(self, *, level: float = 0.95) -> dict[tuple[str, str], Agreement]:
+        """Return Cohen's kappa of every two raters, sorted by name, who rated a claim in common."""
+        found = {pair: self.kappa(*pair, level=level) for pair in combinations(self._raters, 2)}
+        return {pair: kappa for pair, kappa in found.items() if kappa.claims}
+
+    def alpha(self, *, verdict: str | None = None, level: float = 0.95) -> Agreement:
+        """Return Krippendorff's alpha, nominal, of all raters; claims rated once do not count.
+
+        With `verdict`, that verdict is held against all others taken together, to see how far people agree on it.
+        """
+        codes, table = len(self._verdicts), self._table
+        if verdict is not None:
+            codes, table = 2, np.where(table == _NONE, _NONE, table == self._verdicts.get(verdict, codes))
+        counts = np.stack([(table == code).sum(axis=1) for code in range(codes)] or [self._answer], axis=1)
+        several = counts.sum(axis=1) > 1
+        counts = counts[several].astype(np.float64)
+        # Each pair of different raters, weighted so that a claim counts as often as it was rated.
+        pairs = counts[:, :, np.newaxis] * counts[:, np.newaxis, :] - counts[:, :, np.newaxis] * np.eye(codes)
+        pairs /= (counts.sum(axis=1) - 1)[:, np.newaxis, np.newaxis]
+        tables = np.zeros((len(self._answers), codes, codes))
+        np.add.at(tables, self._answer[several], pairs)
+        return _agreement(tables, _alpha, claims=int(several.sum()), level=level)
+
+
+def kappa_of(answers: ArrayLike, first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Agreement:
+    """Return Cohen's kappa of two raters of the same claims, given as columns.
+
+    Args:
+        answers: which answer each claim belongs to, in any values.
+        first: the one rater's verdicts, in any values.
+        second: the other's, in the same.
+        level: the interval's confidence.
+    """
+    _, answer = np.unique(np.asarray(answers), return_inverse=True)
+    one, other = np.asarray(first), np.asarray(second)
+    if not len(answer) == len(one) == len(other):
+        raise ValueError(f"{len(answer)} answers, {len(one)} and {len(other)} verdicts: give one of each a claim.")
+    if not len(answer):
+        return Agreement(value=None, interval=None, observed=None, claims=0)
+    verdicts, codes = np.unique(np.concatenate([one, other]), return_inverse=True)
+    pairs = np.zeros((int(answer.max()) + 1, len(verdicts), len(verdicts)))
+    np.add.at(pairs, (answer, codes[: len(one)], codes[len(one) :]), 1.0)
+    return _agreement(pairs, _kappa, claims=len(one), level=level)
+
+
 def cohen_kappa(ratings: Sequence[Rating], *, first: str, second: str, level: float = 0.95) -> Agreement:
     """Return Cohen's kappa of two raters over the claims that both rated."""
-    table = _Table([rating for rating in ratings if rating.rater in (first, second)])
-    pairs = np.zeros((len(table.answers), table.verdicts, table.verdicts))
-    both = 0
-    for answer, given in table.claims():
-        if len(given) == 2:
-            pairs[answer, given[first], given[second]] += 1
-            both += 1
-    return _agreement(pairs, _kappa, claims=both, level=level)
+    return Ratings(ratings).kappa(first, second, level=level)
 
 
 def krippendorff_alpha(ratings: Sequence[Rating], *, level: float = 0.95) -> Agreement:
     """Return Krippendorff's alpha, nominal, of all raters; claims rated once do not count."""
-    table = _Table(ratings)
-    pairs = np.zeros((len(table.answers), table.verdicts, table.verdicts))
-    both = 0
-    for answer, given in table.claims():
-        if len(given) < 2:
-            continue
-        both += 1
-        counts = np.bincount(list(given.values()), minlength=table.verdicts).astype(np.float64)
-        # Each pair of different raters, weighted so that a claim counts as often as it was rated.
-        pairs[answer] += (np.outer(counts, counts) - np.diag(counts)) / (len(given) - 1)
-    return _agreement(pairs, _alpha, claims=both, level=level)
-
-
-def one_against_rest(ratings: Sequence[Rating], *, verdict: str) -> list[Rating]:
-    """Return the ratings with every other verdict taken together, to see how far people agree on this one."""
-    return [
-        Rating(
-            answer=r.answer, claim=r.claim, rater=r.rater, verdict=verdict if r.verdict == verdict else f"not {verdict}"
-        )
-        for r in ratings
-    ]
-
-
-def pairwise_kappa(ratings: Sequence[Rating], *, level: float = 0.95) -> dict[tuple[str, str], Agreement]:
-    """Return Cohen's kappa of every two raters, sorted by name, who rated a claim in common."""
-    kappas = {
-        pair: cohen_kappa(ratings, first=pair[0], second=pair[1], level=level)
-        for pair in combinations(sorted({rating.rater for rating in ratings}), 2)
-    }
-    return {pair: kappa for pair, kappa in kappas.items() if kappa.claims}
-
-
-def disagreements(ratings: Sequence[Rating]) -> list[str]:
-    """Return the claims on which not all raters agree, in the order in which they first appear."""
-    seen: dict[str, set[str]] = {}
-    for rating in ratings:
-        seen.setdefault(rating.claim, set()).add(rating.verdict)
-    return [claim for claim, verdicts in seen.items() if len(verdicts) > 1]
-
-
-class _Table:
-    def __init__(self, ratings: Sequence[Rating]) -> None:
-        # Sorted, so that neither the order of the ratings nor the names of the verdicts change a digit.
-        self.answers = {name: at for at, name in enumerate(sorted({r.answer for r in ratings}))}
-        codes = {name: at for at, name in enumerate(sorted({r.verdict for r in ratings}))}
-        self.verdicts = len(codes)
-        self._claims: dict[tuple[int, str], dict[str, int]] = {}
-        for rating in ratings:
-            given = self._claims.setdefault((self.answers[rating.answer], rating.claim), {})
-            if rating.rater in given:
-                raise ValueError(
-                    f"{rating.rater!r} rated the claim {rating.claim!r} twice; hand over the label that holds."
-                )
-            given[rating.rater] = codes[rating.verdict]
-
-    def claims(self) -> list[tuple[int, dict[str, int]]]:
-        return [(answer, given) for (answer, _), given in self._claims.items()]
+    return Ratings(ratings).alpha(level=level)
 
 
 def _agreement(pairs: Floats, measure: Callable[[Floats], Floats], *, claims: int, level: float) -> Agreement:

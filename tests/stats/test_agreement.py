@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from faithview.stats.agreement import (
     Agreement,
     Rating,
+    Ratings,
     cohen_kappa,
-    disagreements,
+    kappa_of,
     krippendorff_alpha,
-    one_against_rest,
-    pairwise_kappa,
 )
 
 
@@ -97,17 +96,24 @@ def test_one_answer_gives_no_interval() -> None:
 
 
 def test_a_verdict_on_its_own_is_held_against_all_others() -> None:
-    ratings = one_against_rest(ratings_of("scnp", "scpn"), verdict="c")
-    assert cohen_kappa(ratings, first="r0", second="r1").value == 1
+    ratings = Ratings(ratings_of("scnp", "scpn"))
+    assert ratings.alpha(verdict="c").value == 1
+    # n against the rest: the pairs 00 00 10 01, so observed 1/2; of 8 values two are n: expected 2 * 6 * 2 / (8 * 7).
+    assert ratings.alpha(verdict="n").value == pytest.approx(1 - (1 / 2) / (24 / 56))
 
 
 def test_every_pair_with_claims_in_common_is_listed_once() -> None:
-    pairs = pairwise_kappa(ratings_of("ssn ", "snn ", "   s"))
+    pairs = Ratings(ratings_of("ssn ", "snn ", "   s")).kappas()
     assert list(pairs) == [("r0", "r1")]
 
 
-def test_disagreements_are_listed_in_order() -> None:
-    assert disagreements(ratings_of("ssnc", "snnp", "s nc")) == ["c01", "c03"]
+def test_kappa_of_columns_is_that_of_ratings() -> None:
+    first, second = "ssscnpsscn", "sscccpsnsn"
+    found = kappa_of([at // 2 for at in range(10)], list(first), list(second))
+    assert found == kappa(first, second, answer_size=2)
+    assert kappa_of([], [], []).claims == 0
+    with pytest.raises(ValueError, match="one of each a claim"):
+        kappa_of([1, 2], ["s"], ["s", "n"])
 
 
 def test_two_labels_by_one_person_on_a_claim_are_refused() -> None:
