@@ -101,7 +101,10 @@ class AlertRuleRow(Base):
 
 
 class AlertRow(Base):
-    """A rule that a run broke. `posted_at` is when it was posted to the webhook, `post_error` why it could not be."""
+    """A rule that a run broke. `posted_at` is when it was posted to the webhook, `post_error` why it could not be.
+
+    `baseline_id` is the run that it was held against; it stays when that one is deleted.
+    """
 
     __tablename__ = "alert"
     __table_args__ = (UniqueConstraint("rule_id", "run_id"),)
@@ -109,6 +112,7 @@ class AlertRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     rule_id: Mapped[int] = mapped_column(ForeignKey("alert_rule.id", ondelete="CASCADE"))
     run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), index=True)
+    baseline_id: Mapped[str | None] = mapped_column(String(16))
     at: Mapped[datetime]
     value: Mapped[float]
     message: Mapped[str]

@@ -46,6 +46,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("rule_id", sa.Integer(), nullable=False),
         sa.Column("run_id", sa.String(length=16), nullable=False),
+        sa.Column("baseline_id", sa.String(length=16), nullable=True),
         sa.Column("at", UtcDateTime(), nullable=False),
         sa.Column("value", sa.Double(), nullable=False),
         sa.Column("message", sa.Text(), nullable=False),
