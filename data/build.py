@@ -110,7 +110,7 @@ def build(source: Path) -> dict[str, bytes]:
     files["labels.jsonl"] = _json_lines(_label_lines(runs))
     files["bench.jsonl"] = _json_lines(_bench_lines(questions, runs, kbs))
     files["examples.json"] = _json(_examples(_load_toml(source / "examples.toml"), runs))
-    files["demo.json"] = _json(_manifest(plan, runs))
+    files["demo.json"] = _json(_manifest(plan, runs, versions))
     return files
 
 
@@ -355,7 +355,7 @@ def _examples(wanted: dict[str, Any], runs: dict[str, list[Row]]) -> list[dict[s
     return examples
 
 
-def _manifest(plan: dict[str, Any], runs: dict[str, list[Row]]) -> dict[str, Any]:
+def _manifest(plan: dict[str, Any], runs: dict[str, list[Row]], versions: list[str]) -> dict[str, Any]:
     return {
         "runs": [
             {
@@ -366,7 +366,8 @@ def _manifest(plan: dict[str, Any], runs: dict[str, list[Row]]) -> dict[str, Any
             }
             for week in plan["week"]
         ],
-        "events": [{"label": event["label"], "at": event["at"].isoformat()} for event in plan["event"]],
+        "knowledge_bases": [{"version": version, "file": f"kb/kb-{version}.jsonl"} for version in versions],
+        "events": [{**event, "at": event["at"].isoformat()} for event in plan["event"]],
         "bench": "bench.jsonl",
         "examples": "examples.json",
     }

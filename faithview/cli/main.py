@@ -8,7 +8,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 import faithview
-from faithview.cli import bench, check, dashboard, database, evaluate, export, fit, labels, runs
+from faithview.cli import bench, check, dashboard, database, evaluate, event, export, fit, labels, runs
 from faithview.cli.output import say
 from faithview.domain.errors import FaithViewError
 
@@ -41,6 +41,7 @@ app.command("labels")(labels.labels)
 app.command("agreement")(labels.agreement)
 app.command("bench")(bench.bench)
 app.command("fit")(fit.fit)
+app.add_typer(event.app, name="event")
 app.add_typer(database.app, name="db")
 
 

@@ -60,6 +60,9 @@ ConcurrencyOption: TypeAlias = Annotated[
     int, typer.Option("--concurrency", min=1, max=1024, help="How many answers are judged at a time.")
 ]
 
+# The largest number that the store's ids can have.
+MOST_ID = 2_147_483_647
+
 
 def open_services(db: str | None) -> Services:
     """Open the store that --db names, else the environment's, else the user's own."""

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from faithview.services.assets import app_folder
 from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
 from faithview.services.evaluation import create_run, judge_here
+from faithview.services.events import add_event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,9 @@ def load_demo(services: Services, *, on_run: Callable[[Run], None] | None = None
         judge_here(services, run)
         if on_run is not None:
             on_run(run)
+    for entry in manifest["events"]:
+        at = datetime.fromisoformat(entry["at"])
+        add_event(services, entry["label"], at=at, kb_version=entry["kb_version"])
     return len(manifest["runs"])
 
 

@@ -1,0 +1,88 @@
+"""`faithview event`: what happened and may show in the scores."""
+
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
+from faithview.domain.event import Event, EventKind
+from faithview.services import events
+
+app = typer.Typer(help="What happened and may show in the scores.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.command("add")
+def add(
+    label: Annotated[str, typer.Argument(metavar="LABEL", help="What happened, in a few words.")],
+    at: Annotated[
+        str, typer.Option("--at", metavar="TIME", help="When: 2025-03-31T14:05:00+02:00; UTC where no zone is given.")
+    ],
+    kind: Annotated[
+        EventKind | None,
+        typer.Option("--kind", help="What it changed; the knowledge base where --kb-version is given, else other."),
+    ] = None,
+    kb_version: Annotated[
+        str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version from then on.")
+    ] = None,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Put a marker on the trend, for a knowledge-base update say."""
+    moment = events.parse_time(at)
+    if moment.is_assumed_utc:
+        output.say(f"note: {at!r} names no time zone and was read as UTC.")
+    with open_services(db) as services:
+        event = events.add_event(services, label, at=moment.at, kind=kind, kb_version=kb_version)
+    if as_json:
+        output.print_json(_document(event))
+    else:
+        output.print_lines([f"Added event {event.event_id}, {event.at:%Y-%m-%d %H:%M %Z}: {event.label}"])
+
+
+@app.command("list")
+def list_events(db: DbOption = None, as_json: JsonOption = False) -> None:
+    """List the events, noted down and detected from the runs, oldest first."""
+    with open_services(db) as services:
+        found = events.list_events(services)
+    if as_json:
+        output.print_json({"events": [_document(event) for event in found]})
+        return
+    rows = [
+        [
+            "detected" if event.event_id is None else str(event.event_id),
+            f"{event.at:%Y-%m-%d %H:%M %Z}",
+            event.kind,
+            event.label,
+            event.before_run_id or "–",
+            event.after_run_id or "–",
+        ]
+        for event in found
+    ]
+    output.print_table("Events", ["id", "at", "kind", "label", "run before", "run after"], rows)
+
+
+@app.command("delete")
+def delete(
+    event_id: Annotated[
+        int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The event's number; detected ones have none.")
+    ],
+    db: DbOption = None,
+) -> None:
+    """Remove an event that was noted down."""
+    with open_services(db) as services:
+        events.delete_event(services, event_id)
+    output.say(f"Deleted event {event_id}.")
+
+
+def _document(event: Event) -> dict[str, object]:
+    return {
+        "event_id": event.event_id,
+        "at": event.at.isoformat(),
+        "kind": event.kind.value,
+        "label": event.label,
+        "kb_version": event.kb_version,
+        "detected": event.is_detected,
+        "before_run_id": event.before_run_id,
+        "after_run_id": event.after_run_id,
+    }
