@@ -57,7 +57,7 @@ class Cause(StrEnum):
     - `evidence_removed`: what bore it is in no chunk of the newer knowledge base.
     - `evidence_edited`: what bore it is there in another wording.
     - `not_retrieved`: it is still in the knowledge base, but was not retrieved.
-    - `cut_off`: it was retrieved, below the rank up to which chunks were handed to the model.
+    - `ranked_lower`: it was retrieved, but lower, or below the rank up to which chunks were handed to the model.
     - `no_longer_retrieved`: one of the above; without both knowledge bases they cannot be told apart.
     - `evidence_added`: the answer changed, on chunks that are new in the knowledge base.
     - `context_changed`: the answer changed, on other chunks than before.
@@ -70,7 +70,7 @@ class Cause(StrEnum):
     EVIDENCE_REMOVED = "evidence_removed"
     EVIDENCE_EDITED = "evidence_edited"
     NOT_RETRIEVED = "not_retrieved"
-    CUT_OFF = "cut_off"
+    RANKED_LOWER = "ranked_lower"
     NO_LONGER_RETRIEVED = "no_longer_retrieved"
     EVIDENCE_ADDED = "evidence_added"
     CONTEXT_CHANGED = "context_changed"

@@ -1,0 +1,203 @@
+"""Which answers of two runs belong together: by their ids, then by their questions, then as a person says."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from faithview.domain import identity
+from faithview.domain.comparison import PairRule, Suggestion
+
+# Questions of rows with equal ids that are less alike than this are two questions, whatever the ids say.
+_SAME_QUESTION = 0.5
+# From here on two questions are worth a person's look; below it suggestions are mostly wrong.
+_LIKE_QUESTION = 0.8
+# Answers to one question whose chunks differ are paired in the order of the files only while that is no guess.
+_PAIRED_IN_ORDER = 3
+# Comparing every question left over with every other takes a second at this many on either side.
+_MOST_COMPARED = 3_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What pairing goes by. `row` counts from 1; `external_ids` are ids that stand in other columns than the key."""
+
+    row: int
+    key: str
+    question: str | None
+    context_hash: str
+    external_ids: frozenset[str] = frozenset()
+
+    @property
+    def has_own_key(self) -> bool:
+        """Whether the key came with the row; rows without one are numbered."""
+        return self.key != str(self.row)
+
+    @property
+    def question_hash(self) -> str | None:
+        """The question's identity, None without a question."""
+        return identity.question_hash(self.question) if self.question and self.question.strip() else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paired:
+    """The result. `pairs` are (row, row, rule) by the baseline's order; `key_conflicts` as in `Pairing`."""
+
+    pairs: tuple[tuple[int, int, PairRule], ...]
+    only_in_baseline: tuple[int, ...]
+    only_in_candidate: tuple[int, ...]
+    key_conflicts: int
+    suggestions: tuple[Suggestion, ...]
+
+
+def pair_answers(
+    baseline: Sequence[Answer], candidate: Sequence[Answer], *, choices: Mapping[tuple[int, int], bool] | None = None
+) -> Paired:
+    """Pair the answers, each with at most one.
+
+    Args:
+        baseline: the answers of the earlier run.
+        candidate: those of the later one.
+        choices: what people said about pairs of rows: they belong together, or they do not.
+    """
+    return _Matcher(baseline, candidate, choices or {}).run()
+
+
+class _Matcher:
+    def __init__(
+        self, baseline: Sequence[Answer], candidate: Sequence[Answer], choices: Mapping[tuple[int, int], bool]
+    ) -> None:
+        self._baseline = {answer.row: answer for answer in baseline}
+        self._candidate = {answer.row: answer for answer in candidate}
+        self._choices = choices
+        self._pairs: list[tuple[int, int, PairRule]] = []
+        self._conflicts = 0
+
+    def run(self) -> Paired:
+        for (before, after), belong in sorted(self._choices.items()):
+            if belong and before in self._baseline and after in self._candidate:
+                self._pair(before, after, PairRule.CONFIRMED)
+        self._by_key()
+        self._by_external_id()
+        self._by_question()
+        return Paired(
+            pairs=tuple(sorted(self._pairs)),
+            only_in_baseline=tuple(sorted(self._baseline)),
+            only_in_candidate=tuple(sorted(self._candidate)),
+            key_conflicts=self._conflicts,
+            suggestions=self._suggestions(),
+        )
+
+    def _pair(self, before: int, after: int, rule: PairRule) -> None:
+        if self._choices.get((before, after)) is False:
+            return
+        self._pairs.append((before, after, rule))
+        del self._baseline[before], self._candidate[after]
+
+    def _by_key(self) -> None:
+        keys = {answer.key: answer for answer in self._candidate.values()}
+        for answer in list(self._baseline.values()):
+            other = keys.get(answer.key)
+            if other is None:
+                continue
+            if not (answer.has_own_key and other.has_own_key):
+                # Row numbers say which row it is, not which question.
+                if answer.question_hash == other.question_hash:
+                    self._pair(answer.row, other.row, PairRule.KEY)
+            elif _are_alike(answer, other):
+                self._pair(answer.row, other.row, PairRule.KEY)
+            else:
+                self._conflicts += 1
+
+    def _by_external_id(self) -> None:
+        def names(answer: Answer) -> Iterable[str]:
+            return {*answer.external_ids, *([answer.key] if answer.has_own_key else [])}
+
+        owners: dict[str, set[int]] = defaultdict(set)
+        for answer in self._candidate.values():
+            for name in names(answer):
+                owners[name].add(answer.row)
+        claimed: dict[str, int] = defaultdict(int)
+        for answer in self._baseline.values():
+            for name in names(answer):
+                claimed[name] += 1
+        for answer in list(self._baseline.values()):
+            for name in sorted(names(answer)):
+                rows = owners.get(name, set())
+                # An id that several rows share (a session's, a document's) names none of them.
+                if len(rows) != 1 or claimed[name] != 1:
+                    continue
+                (row,) = rows
+                if row in self._candidate and _are_alike(answer, self._candidate[row]):
+                    self._pair(answer.row, row, PairRule.EXTERNAL_ID)
+                    break
+
+    def _by_question(self) -> None:
+        """Pair equal questions; of several answers to one question those with the same chunks first."""
+        exact = _group(self._candidate.values(), lambda a: (a.question_hash, a.context_hash))
+        for identity_, answers in _group(self._baseline.values(), lambda a: (a.question_hash, a.context_hash)).items():
+            for answer, other in zip(answers, exact.get(identity_, ()), strict=False):
+                self._pair(answer.row, other.row, PairRule.QUESTION)
+        left = _group(self._candidate.values(), lambda a: a.question_hash)
+        for question, answers in _group(self._baseline.values(), lambda a: a.question_hash).items():
+            others = left.get(question, [])
+            if len(answers) == len(others) <= _PAIRED_IN_ORDER:
+                for answer, other in zip(answers, others, strict=True):
+                    self._pair(answer.row, other.row, PairRule.QUESTION)
+
+    def _suggestions(self) -> tuple[Suggestion, ...]:
+        from rapidfuzz import fuzz, process, utils  # here, so that `import faithview` stays quick
+
+        before = [a for a in self._baseline.values() if a.question_hash][:_MOST_COMPARED]
+        after = [a for a in self._candidate.values() if a.question_hash][:_MOST_COMPARED]
+        if not before or not after:
+            return ()
+        likeness = process.cdist(
+            [a.question or "" for a in before],
+            [a.question or "" for a in after],
+            scorer=fuzz.token_sort_ratio,
+            processor=utils.default_process,
+            score_cutoff=100 * _LIKE_QUESTION,
+        )
+        found = sorted(
+            (
+                (-float(likeness[i, j]), before[i].row, after[j].row)
+                for i, j in zip(*likeness.nonzero(), strict=True)
+                if (before[i].row, after[j].row) not in self._choices
+            )
+        )
+        taken: set[int] = set()
+        given: set[int] = set()
+        suggestions = []
+        for likeness_, row, other in found:
+            if row in taken or other in given:
+                continue
+            taken.add(row)
+            given.add(other)
+            suggestions.append(
+                Suggestion(
+                    baseline_row=row,
+                    candidate_row=other,
+                    baseline_question=self._baseline[row].question or "",
+                    candidate_question=self._candidate[other].question or "",
+                    similarity=-likeness_ / 100,
+                )
+            )
+        return tuple(suggestions)
+
+
+def _group(answers: Iterable[Answer], by: Callable[[Answer], object]) -> dict[object, list[Answer]]:
+    groups: dict[object, list[Answer]] = defaultdict(list)
+    for answer in answers:
+        if answer.question_hash is not None:
+            groups[by(answer)].append(answer)
+    return groups
+
+
+def _are_alike(answer: Answer, other: Answer) -> bool:
+    """Return whether the questions do not speak against the ids."""
+    if answer.question_hash is None or other.question_hash is None or answer.question_hash == other.question_hash:
+        return True
+    from rapidfuzz import fuzz, utils
+
+    likeness = fuzz.token_sort_ratio(answer.question or "", other.question or "", processor=utils.default_process)
+    return likeness >= 100 * _SAME_QUESTION

@@ -1,0 +1,168 @@
+"""Comparisons as they are kept, what they were worked out from, and what people said about pairs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, func, insert, select
+
+from faithview.domain.causes import Knowledge
+from faithview.domain.run import Run
+from faithview.domain.views import View
+from faithview.store.comparison_schema import (
+    ComparisonRow,
+    KnowledgeBaseChunkRow,
+    KnowledgeBaseRow,
+    PairChoiceRow,
+)
+from faithview.store.database import Database
+from faithview.store.review_schema import LabelRow
+from faithview.store.schema import ChunkRow, RunRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairChoice:
+    """A person's word on two answers or, with the claims' numbers from 1, on two claims of a pair of answers."""
+
+    baseline_row: int
+    candidate_row: int
+    baseline_claim: int | None = None
+    candidate_claim: int | None = None
+    belong_together: bool
+
+
+def make_stamp(db: Database, baseline: Run, candidate: Run, view: View) -> str:
+    """Return what a comparison of the two rests on, as one line: it is valid as long as this is the same."""
+    ids = [baseline.run_id, candidate.run_id]
+    versions = [run.kb_version for run in (baseline, candidate) if run.kb_version is not None]
+    with db.read() as connection:
+        revisions = connection.execute(select(RunRow.id, RunRow.revision).where(RunRow.id.in_(ids))).all()
+        choices = connection.execute(
+            select(func.max(PairChoiceRow.id)).where(
+                PairChoiceRow.baseline_id == ids[0], PairChoiceRow.candidate_id == ids[1]
+            )
+        ).scalar()
+        labels = (
+            []
+            if view is View.JUDGE
+            else connection.execute(
+                select(LabelRow.run_id, func.max(LabelRow.id)).where(LabelRow.run_id.in_(ids)).group_by(LabelRow.run_id)
+            ).all()
+        )
+        known = connection.execute(
+            select(KnowledgeBaseRow.version, KnowledgeBaseRow.created_at)
+            .where(KnowledgeBaseRow.version.in_(versions))
+            .order_by(KnowledgeBaseRow.version)
+        ).all()
+    parts = [
+        *sorted(f"{run_id}={revision}" for run_id, revision in revisions),
+        f"choices={choices or 0}",
+        *sorted(f"labels {run_id}={newest}" for run_id, newest in labels),
+        *(f"{run.kb_version!r}" for run in (baseline, candidate)),
+        *(f"{version!r} {at.isoformat()}" for version, at in known),
+    ]
+    return " ".join(parts)
+
+
+def find_document(db: Database, baseline: Run, candidate: Run, view: View, *, stamp: str) -> str | None:
+    """Return the kept document if it was worked out from what is there now."""
+    query = select(ComparisonRow.document).where(
+        ComparisonRow.baseline_id == baseline.run_id,
+        ComparisonRow.candidate_id == candidate.run_id,
+        ComparisonRow.view == view.value,
+        ComparisonRow.stamp == stamp,
+    )
+    with db.read() as connection:
+        return connection.execute(query).scalar_one_or_none()
+
+
+def keep_document(db: Database, baseline: Run, candidate: Run, view: View, *, stamp: str, document: str) -> None:
+    """Keep a comparison in place of an older one of the same two runs."""
+    place = {"baseline_id": baseline.run_id, "candidate_id": candidate.run_id, "view": view.value}
+    with db.write() as connection:
+        present = connection.execute(
+            select(func.count()).select_from(RunRow).where(RunRow.id.in_((baseline.run_id, candidate.run_id)))
+        ).scalar_one()
+        if present < 2:  # one of them was deleted meanwhile
+            return
+        connection.execute(
+            delete(ComparisonRow).where(
+                ComparisonRow.baseline_id == baseline.run_id,
+                ComparisonRow.candidate_id == candidate.run_id,
+                ComparisonRow.view == view.value,
+            )
+        )
+        connection.execute(insert(ComparisonRow), [{**place, "stamp": stamp, "document": document}])
+
+
+def add_choices(
+    db: Database, baseline_id: str, candidate_id: str, choices: Sequence[PairChoice], *, by: str | None, now: datetime
+) -> None:
+    """Store what a person said about pairs."""
+    with db.write() as connection:
+        connection.execute(
+            insert(PairChoiceRow),
+            [
+                {
+                    "baseline_id": baseline_id,
+                    "candidate_id": candidate_id,
+                    "baseline_row": choice.baseline_row,
+                    "candidate_row": choice.candidate_row,
+                    "baseline_claim": choice.baseline_claim,
+                    "candidate_claim": choice.candidate_claim,
+                    "belong_together": choice.belong_together,
+                    "decided_by": by,
+                    "at": now,
+                }
+                for choice in choices
+            ],
+        )
+
+
+def list_choices(db: Database, baseline_id: str, candidate_id: str) -> list[PairChoice]:
+    """Return what people said about pairs, of several words on the same two only the newest, oldest first."""
+    query = (
+        select(PairChoiceRow)
+        .with_only_columns(
+            PairChoiceRow.baseline_row,
+            PairChoiceRow.candidate_row,
+            PairChoiceRow.baseline_claim,
+            PairChoiceRow.candidate_claim,
+            PairChoiceRow.belong_together,
+        )
+        .where(PairChoiceRow.baseline_id == baseline_id, PairChoiceRow.candidate_id == candidate_id)
+        .order_by(PairChoiceRow.id)
+    )
+    newest: dict[tuple[object, ...], PairChoice] = {}
+    with db.read() as connection:
+        for row in connection.execute(query):
+            found = PairChoice(**row._mapping)
+            about = (found.baseline_row, found.candidate_row, found.baseline_claim, found.candidate_claim)
+            newest.pop(about, None)
+            newest[about] = found
+    return list(newest.values())
+
+
+def load_knowledge(db: Database, version: str | None) -> Knowledge | None:
+    """Return the chunks of a version of the knowledge base; None if it was never uploaded."""
+    if version is None:
+        return None
+    known = KnowledgeBaseChunkRow
+    query = (
+        select(ChunkRow.chunk_hash, known.external_id)
+        .join(known, known.chunk_id == ChunkRow.id)
+        .where(known.version == version)
+    )
+    with db.read() as connection:
+        rows = connection.execute(query).all()
+    if not rows:
+        return None
+    return Knowledge(hashes=frozenset(row[0] for row in rows), ids=frozenset(row[1] for row in rows))
+
+
+def load_knowledge_texts(db: Database, version: str) -> list[str]:
+    """Return the texts of a version of the knowledge base."""
+    known = KnowledgeBaseChunkRow
+    query = select(ChunkRow.text).join(known, known.chunk_id == ChunkRow.id).where(known.version == version)
+    with db.read() as connection:
+        return list(connection.execute(query).scalars())
