@@ -92,6 +92,21 @@ def standing_labels(labels: Iterable[Label]) -> list[Label]:
     return list(newest.values())
 
 
+def retracted_ids(labels: Iterable[Label]) -> set[int | None]:
+    """Return the ids of the labels that others among them take back."""
+    return {label.retracts for label in labels if label.kind is LabelKind.RETRACTION}
+
+
+def missed_claims(labels: Sequence[Label]) -> list[Label]:
+    """Return the missed claims that count: each is a claim of its own, so the newest does not replace the others."""
+    retracted = retracted_ids(labels)
+    return [
+        label
+        for label in labels
+        if label.kind is LabelKind.MISSED_CLAIM and not label.is_stale and label.label_id not in retracted
+    ]
+
+
 def effective_verdict(judged: Verdict, labels: Sequence[Label]) -> EffectiveVerdict:
     """Return the verdict of a claim: adjudicated, else the reviewers' majority, else the judge's.
 

@@ -22,6 +22,12 @@ class SpotCheck:
     reviewers_per_item: int = 1
     design: Mapping[str, Json] = field(default_factory=dict)
 
+    @property
+    def run_ids(self) -> tuple[str, ...]:
+        """The runs it was drawn from."""
+        runs = self.design.get("runs")
+        return tuple(runs) if isinstance(runs, dict) else ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnClaim:

@@ -84,8 +84,13 @@ def list_stale_labels(services: Services, reference: str) -> list[tuple[int, Lab
     return carrying.list_stale(services.db, services.get_run(reference).run_id)
 
 
-def explain_stale_label(services: Services, run_id: str, row: int, label: Label) -> StaleLabel | None:
+def explain_stale_label(
+    services: Services, run_id: str, row: int, label: Label, *, is_blind: bool = False
+) -> StaleLabel | None:
     """Return what changed under a stale label, for a word diff; None where its origin has been deleted.
+
+    Of the chunks that changed, those that the claim cited; where it is looked at blind, all, so that which ones are
+    shown tells neither what the judge cited nor what the person said.
 
     Raises:
         NotFound: there is no such row.
@@ -96,11 +101,12 @@ def explain_stale_label(services: Services, run_id: str, row: int, label: Label)
     origin_run, origin_row, origin = found
     before = services.get_answer_at(origin_run, origin_row)
     cited: set[str] = set()
-    if origin.claim_number is not None:
+    if origin.claim_number is not None and not is_blind:
         claim = before.result.claims[origin.claim_number - 1]
         cited = {*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)}
     after = services.get_answer_at(run_id, row).sample
-    changes = chunk_changes(before.sample, after, cited=cited, is_absence=label.verdict is Verdict.NOT_MENTIONED)
+    is_absence = is_blind or label.verdict is Verdict.NOT_MENTIONED
+    changes = chunk_changes(before.sample, after, cited=cited, is_absence=is_absence)
     return StaleLabel(label=label, row=row, origin_run=origin_run, origin_row=origin_row, changes=tuple(changes))
 
 

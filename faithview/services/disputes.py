@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from faithview.domain.claim import Claim
-from faithview.domain.label import EffectiveVerdict, Label, effective_verdict, standing_labels
+from faithview.domain.label import EffectiveVerdict, Label, LabelRole, effective_verdict, standing_labels
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
+from faithview.services.inherited import InheritedLabel, list_inherited
 from faithview.store import labels, spot_checks
 
 
@@ -23,6 +24,7 @@ class LabelledClaim:
     """A claim with everything that people said of it.
 
     `history` holds all labels on it, oldest first; `standing` those that count; `effective` is what follows from them.
+    `inherited` are those of earlier runs, stale ones included.
     """
 
     place: ClaimPlace
@@ -32,6 +34,17 @@ class LabelledClaim:
     history: tuple[Label, ...]
     standing: tuple[Label, ...]
     effective: EffectiveVerdict
+    inherited: tuple[InheritedLabel, ...] = ()
+
+
+OWN_DISPUTE = (
+    "You labelled this claim yourself, so somebody else has to settle it; or change your own label of it on inspect."
+)
+
+
+def is_own_dispute(claim: LabelledClaim, *, reviewer: str) -> bool:
+    """Return whether that person is one of those who do not agree, and so may not settle it."""
+    return any(label.reviewer == reviewer and label.role is LabelRole.REVIEWER for label in claim.standing)
 
 
 def list_disagreements(services: Services, reference: str | None = None) -> list[ClaimPlace]:
@@ -58,6 +71,7 @@ def get_labelled_claim(services: Services, place: ClaimPlace) -> LabelledClaim:
         history=tuple(history),
         standing=tuple(standing_labels(history)),
         effective=effective_verdict(claim.verdict, history),
+        inherited=list_inherited(services, place.run_id, place.row, history),
     )
 
 

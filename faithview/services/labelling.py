@@ -7,13 +7,14 @@ from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.label import Label, LabelKind, LabelRole
 from faithview.domain.sample import find_unstorable
-from faithview.domain.spans import Span, span_at
+from faithview.domain.spans import Span, find_quote, span_at
 from faithview.services.container import Services
 from faithview.store import labels
 
 NOT_A_CLAIM = "not_a_claim"
 _MAX_NAME = 100
 _MAX_NOTE = 10_000
+_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,14 +64,51 @@ def label_missed_claim(
         InvalidInput: the place is not within the answer, or as for `label_claim`.
         NotFound: there is no such run or row.
     """
+    run_id = services.get_run(run_id).run_id
+    label = build_missed_claim(services, run_id, row, start=start, end=end, verdict=verdict, given=given)
+    return labels.add_label(services.db, label, run_id=run_id, position=row)
+
+
+def build_missed_claim(
+    services: Services, run_id: str, row: int, *, start: int, end: int, verdict: str, given: Given
+) -> Label:
+    """Return the label that says that the judge missed a claim there, not stored yet; raises as storing it does."""
+    answer = services.get_answer_at(run_id, row).sample.answer
+    if not 0 <= start < end <= len(answer):
+        raise InvalidInput(f"The place [{start}, {end}) is not within the answer's {len(answer)} characters.")
+    span = span_at(answer, start, end)
+    given = replace(given, corrected_text=given.corrected_text or span.of(answer))
+    return _build(given, kind=LabelKind.MISSED_CLAIM, verdict=parse_verdict(verdict), span=span)
+
+
+def label_missed_quote(
+    services: Services, run_id: str, row: int, quote: str, *, occurrence: int = 0, verdict: str, given: Given
+) -> Label:
+    """Store a claim that the judge missed, by the words with which the answer makes it.
+
+    Args:
+        services: the services.
+        run_id: the run.
+        row: the row's position, from 1.
+        quote: words of the answer, verbatim; white space around them does not count.
+        occurrence: which of several places with these words it is, from 0.
+        verdict: what the chunks say of the claim.
+        given: who says so, and the claim's own words where the quote cannot stand alone (`corrected_text`).
+
+    Raises:
+        InvalidInput: the answer does not hold the words, or as for `label_missed_claim`.
+        NotFound: there is no such run or row.
+    """
     detail = services.get_answer_at(services.get_run(run_id).run_id, row)
-    length = len(detail.sample.answer)
-    if not 0 <= start < end <= length:
-        raise InvalidInput(f"The place [{start}, {end}) is not within the answer's {length} characters.")
-    span = span_at(detail.sample.answer, start, end)
-    given = replace(given, corrected_text=given.corrected_text or span.of(detail.sample.answer))
-    label = _build(given, kind=LabelKind.MISSED_CLAIM, verdict=parse_verdict(verdict), span=span)
-    return labels.add_label(services.db, label, run_id=detail.run_id, position=detail.position)
+    span = find_quote(detail.sample.answer, quote.strip(), occurrence=occurrence)
+    if span is None:
+        again = f" {occurrence + 1} times" if occurrence and quote.strip() else ""
+        raise InvalidInput(
+            f"The answer does not say {_short(quote.strip())!r}{again}, word for word; copy it from there."
+        )
+    return label_missed_claim(
+        services, detail.run_id, row, start=span.start, end=span.end, verdict=verdict, given=given
+    )
 
 
 def retract_label(services: Services, run_id: str, row: int, label: Label, given: Given) -> Label:
@@ -95,6 +133,10 @@ def parse_verdict(text: str) -> Verdict:
         return Verdict(text)
     except ValueError:
         raise InvalidInput(f"There is no verdict {text!r}; there are {', '.join(Verdict)} and {NOT_A_CLAIM}.") from None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def _build(

@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from faithview.domain.claim import Claim
-from faithview.domain.errors import NotFound
+from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import Label, LabelKind, LabelRole, standing_labels
 from faithview.domain.sample import Sample
 from faithview.domain.spot_check import QueueItem, QueueProgress, SpotCheck
 from faithview.services import labelling
 from faithview.services.container import Services
+from faithview.services.disputes import OWN_DISPUTE, ClaimPlace, get_labelled_claim, is_own_dispute
+from faithview.services.inherited import InheritedLabel, list_inherited
 from faithview.services.labelling import Given
 from faithview.store import labels, spot_checks
 
@@ -21,6 +23,7 @@ class QueuedClaim:
 
     `judged` is None while the judge is hidden: then nothing of the judge's verdict, reason or evidence is in this
     object, so that nothing of it can reach a page. `own` are the reviewer's own labels on the claim that count.
+    `stale` are the labels of earlier runs that do not hold any more, without what they said while the judge is hidden.
     """
 
     check: SpotCheck
@@ -31,6 +34,7 @@ class QueuedClaim:
     spans: tuple[tuple[int, int], ...]
     judged: Claim | None
     own: tuple[Label, ...]
+    stale: tuple[InheritedLabel, ...] = ()
 
 
 def list_spot_checks(services: Services) -> list[SpotCheck]:
@@ -70,6 +74,7 @@ def submit_label(
     *,
     reviewer: str,
     note: str | None = None,
+    corrected_text: str | None = None,
     seconds: float | None = None,
 ) -> QueuedClaim:
     """Store the reviewer's verdict on the claim at that place of the queue and return the claim revealed.
@@ -86,6 +91,7 @@ def submit_label(
     given = Given(
         reviewer=reviewer,
         note=note,
+        corrected_text=corrected_text,
         seconds=seconds,
         is_blind=is_blind,
         judge_seen=not is_blind,
@@ -98,7 +104,7 @@ def submit_label(
 
 
 def undo_last(services: Services, spot_check_id: int, *, reviewer: str) -> QueuedClaim:
-    """Take back the reviewer's newest label of this check and return its claim, to be labelled again.
+    """Take back the reviewer's newest label of this check and return its claim, leased, to be labelled again.
 
     Raises:
         NotFound: the reviewer has no label in this check.
@@ -107,17 +113,42 @@ def undo_last(services: Services, spot_check_id: int, *, reviewer: str) -> Queue
     if found is None:
         raise NotFound(f"{reviewer!r} has no label in this spot-check that could be taken back.")
     run_id, row, label = found
+    position = spot_checks.find_position(services.db, spot_check_id, run_id, row, label.claim_number or 0)
+    # Leased first: once the label is gone the claim is free, and somebody else could take it before its lease is here.
+    hold_claim(services, spot_checks.get_item(services.db, spot_check_id, position).item_id, reviewer=reviewer)
     given = Given(reviewer=reviewer, spot_check_id=spot_check_id)
     labelling.retract_label(services, run_id, row, label, given)
-    position = spot_checks.find_position(services.db, spot_check_id, run_id, row, label.claim_number or 0)
     return get_claim(services, spot_check_id, position, reviewer=reviewer)
 
 
+def hold_claim(services: Services, item_id: int, *, reviewer: str) -> bool:
+    """Lease that claim of a queue, or lengthen the lease; return whether the reviewer has it now.
+
+    False where as many others as are wanted have labelled it or hold it. Raises NotFound for an unknown claim.
+    """
+    return spot_checks.hold_item(services.db, item_id=item_id, reviewer=reviewer, now=datetime.now(UTC))
+
+
 def adjudicate(
-    services: Services, run_id: str, row: int, claim: int, verdict: str, *, reviewer: str, note: str | None = None
+    services: Services,
+    run_id: str,
+    row: int,
+    claim: int,
+    verdict: str,
+    *,
+    reviewer: str,
+    note: str | None = None,
+    is_blind: bool = False,
 ) -> Label:
-    """Settle a claim on which reviewers disagree. Raises as `labelling.label_claim` does."""
-    given = Given(reviewer=reviewer, role=LabelRole.ADJUDICATOR, note=note)
+    """Settle a claim on which reviewers disagree. Raises as `labelling.label_claim` does.
+
+    Raises:
+        InvalidInput: it is the reviewer's own tie: somebody else has to settle it.
+    """
+    place = ClaimPlace(run_id=services.get_run(run_id).run_id, row=row, claim_number=claim)
+    if is_own_dispute(get_labelled_claim(services, place), reviewer=reviewer):
+        raise InvalidInput(OWN_DISPUTE)
+    given = Given(reviewer=reviewer, role=LabelRole.ADJUDICATOR, note=note, is_blind=is_blind, judge_seen=not is_blind)
     return labelling.label_claim(services, run_id, row, claim, verdict, given)
 
 
@@ -126,15 +157,17 @@ def _queued(services: Services, spot_check_id: int, item: QueueItem, reviewer: s
     check = spot_checks.get_spot_check(services.db, spot_check_id)
     detail = services.get_answer_at(drawn.run_id, drawn.row)
     claim = detail.result.claims[drawn.claim_number - 1]
-    on_claim = [
+    of_all = [
         label
         for _, label in labels.list_labels(services.db, drawn.run_id, position=drawn.row)
-        if label.claim_number == drawn.claim_number and label.reviewer == reviewer
+        if label.claim_number == drawn.claim_number
     ]
+    on_claim = [label for label in of_all if label.reviewer == reviewer]
     # Once a person has given a label here, the judge has been shown to them; taking it back does not unsee it.
     has_seen = any(label.kind is not LabelKind.RETRACTION and label.origin is None for label in on_claim)
     is_hidden = check.is_blind and not has_seen
     sample = replace(detail.sample, extra={})
+    stale = [label for label in of_all if label.is_stale or label.kind is LabelKind.RETRACTION]
     return QueuedClaim(
         check=check,
         item=item,
@@ -144,4 +177,5 @@ def _queued(services: Services, spot_check_id: int, item: QueueItem, reviewer: s
         spans=tuple((span.start, span.end) for span in claim.spans),
         judged=None if is_hidden else claim,
         own=tuple(standing_labels(on_claim)),
+        stale=list_inherited(services, drawn.run_id, drawn.row, stale, is_blind=is_hidden),
     )
