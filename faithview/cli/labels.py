@@ -9,7 +9,7 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.services.agreement import agreement_document
-from faithview.services.label_files import export_labels, import_labels, write_labels
+from faithview.services.label_files import ImportReport, NoUsableRow, export_labels, import_labels, write_labels
 
 _TABLE = ["claim", "verdict", "reviewer", "at", "blind", "note"]
 
@@ -24,16 +24,24 @@ def label(
 ) -> None:
     """Import people's labels; a label that is there already is not stored again."""
     with open_services(db) as services:
-        report = import_labels(services, run, file)
-    for problem in report.problems:
-        output.say(f"left out: {problem}")
-    if report.problem_count > len(report.problems):
-        output.say(f"left out: {report.problem_count - len(report.problems)} further rows")
+        try:
+            report = import_labels(services, run, file)
+        except NoUsableRow as error:
+            _say_problems(error.report)
+            raise
+    _say_problems(report)
     if as_json:
         output.print_json({"added": report.added, "known": report.known, "problems": report.problem_count})
     else:
         known, bad = report.known, report.problem_count
         output.print_lines([f"{report.added} labels added, {known} known already, {bad} rows left out."])
+
+
+def _say_problems(report: ImportReport) -> None:
+    for problem in report.problems:
+        output.say(f"left out: {problem}")
+    if report.problem_count > len(report.problems):
+        output.say(f"left out: {report.problem_count - len(report.problems)} further rows")
 
 
 def labels(

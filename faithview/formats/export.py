@@ -16,8 +16,20 @@ ExportFormat: TypeAlias = Literal["jsonl", "csv", "parquet"]
 ExportRow: TypeAlias = Mapping[str, Json]
 
 EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
-COLUMNS = ("key", "question", "answer", "segment", "state", "error", "faithfulness", "chunks", "claims", "extra")
-_NESTED = ("chunks", "claims", "extra")
+COLUMNS = (
+    "key",
+    "question",
+    "answer",
+    "segment",
+    "state",
+    "error",
+    "faithfulness",
+    "chunks",
+    "claims",
+    "missed_claims",
+    "extra",
+)
+_NESTED = ("chunks", "claims", "missed_claims", "extra")
 _ROWS_A_BATCH = 500
 # A spreadsheet runs a cell that begins with one of these as a formula.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -26,9 +38,9 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 def write_rows(rows: Iterable[ExportRow], *, format: str, destination: Path) -> int:
     """Write results to a file and return how many rows were written.
 
-    The file appears complete or not at all: it is written beside its place and renamed. In CSV and parquet `chunks`,
-    `claims` and `extra` are JSON texts; in CSV a text that a spreadsheet would run as a formula gets an apostrophe in
-    front. JSON Lines and parquet hold every text exactly.
+    The file appears complete or not at all: it is written beside its place and renamed. In CSV and parquet
+    `chunks`, `claims`, `missed_claims` and `extra` are JSON texts; in CSV a text that a spreadsheet would run as a
+    formula gets an apostrophe in front. JSON Lines and parquet hold every text exactly.
 
     Args:
         rows: the rows of the contract's export, in any number; they are written as they come.

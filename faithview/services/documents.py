@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from faithview.domain.claim import Claim
-from faithview.domain.label import Label, effective_verdict, standing_labels
+from faithview.domain.label import Label, effective_verdict, missed_claims, standing_labels
 from faithview.domain.result import Result
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval
 from faithview.domain.views import AnswerDetail
-from faithview.services.label_files import label_document
+from faithview.services.label_files import MISSED, label_document
 from faithview.services.labelling import NOT_A_CLAIM
 
 
@@ -97,6 +97,10 @@ def export_document(detail: AnswerDetail, labels: Sequence[Label] = ()) -> dict[
                 **_labelled(claim_id, claim, [label for label in labels if label.claim_number == number]),
             }
             for number, (claim_id, claim) in enumerate(zip(detail.claim_ids, result.claims, strict=True), start=1)
+        ],
+        "missed_claims": [
+            label_document(label, claim_id=f"{detail.run_id}-{detail.position}-{MISSED}")
+            for label in missed_claims(labels)
         ],
         "extra": dict(sample.extra),
         **_beside(result),

@@ -4,23 +4,48 @@ import csv
 import json
 import os
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeAlias
 
 from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
-from faithview.domain.label import Label, LabelKind, LabelRole, standing_labels
+from faithview.domain.label import Label, LabelKind, LabelRole, missed_claims, standing_labels
 from faithview.formats.dataset import RawRow, open_table
 from faithview.formats.export import as_safe_cell
 from faithview.services.container import Services
-from faithview.services.labelling import NOT_A_CLAIM, Given, build_label
+from faithview.services.labelling import NOT_A_CLAIM, Given, build_label, build_missed_claim
 from faithview.store import labels
 
-COLUMNS = ("claim_id", "verdict", "reviewer", "at", "note", "blind", "role", "inclusion_probability", "inherited")
+COLUMNS = (
+    "claim_id",
+    "verdict",
+    "reviewer",
+    "at",
+    "note",
+    "corrected_text",
+    "blind",
+    "role",
+    "inclusion_probability",
+    "inherited",
+    "start",
+    "end",
+)
+# In place of a claim's number in the id of one that the judge missed; its place in the answer tells which one it is.
+MISSED = "missed"
 _TRUE = frozenset({"1", "true", "yes", "y"})
 _FALSE = frozenset({"", "0", "false", "no", "n"})
 _SHOWN_PROBLEMS = 100
+
+
+class NoUsableRow(InvalidInput):
+    """Not one row of a file of labels could be used; `report` names the problems."""
+
+    def __init__(self, name: str, report: "ImportReport") -> None:
+        self.report = report
+        rows = "not one row" if report.problem_count == 1 else f"none of the {report.problem_count} rows"
+        super().__init__(f"Nothing was stored: of {name!r}, {rows} could be used.")
 
 
 @dataclass(slots=True)
@@ -39,6 +64,15 @@ class ImportReport:
             self.problems.append(problem)
 
 
+_Place: TypeAlias = tuple[int, int | None, tuple[int, int] | None, str, LabelRole]
+
+
+def _place(row: int, label: Label) -> _Place:
+    """Return what a label is about and whose it is: another one there says the same again, or otherwise."""
+    span = (label.span.start, label.span.end) if label.kind is LabelKind.MISSED_CLAIM and label.span else None
+    return row, label.claim_number, span, label.reviewer, label.role
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wanted:
     """A usable row: its line, its claim, and the label, whose time is made up where the row has none."""
@@ -49,12 +83,14 @@ class _Wanted:
     has_time: bool
 
     @property
-    def place(self) -> tuple[int, int | None, str, LabelRole]:
-        return self.row, self.label.claim_number, self.label.reviewer, self.label.role
+    def place(self) -> "_Place":
+        return _place(self.row, self.label)
 
 
 def import_labels(services: Services, reference: str, file: Path) -> ImportReport:
     """Read labels of a run from JSON lines or CSV: good rows are stored, bad ones reported; twice changes nothing.
+
+    Rows whose id ends in "-missed" are claims that the judge missed, from `start` to `end` in the answer.
 
     A row is known if its claim has that person's label with that verdict and time, or, for a row without a time, if
     that verdict is what the person says already. Of several rows without a time, of one person on one claim, the last
@@ -63,6 +99,7 @@ def import_labels(services: Services, reference: str, file: Path) -> ImportRepor
     Raises:
         NotFound: there is no such run.
         InvalidInput: there is no such file; UnreadableFile if it cannot be read.
+        NoUsableRow: not one row could be used; nothing was stored.
     """
     if not file.is_file():
         raise InvalidInput(f"There is no file {str(file)!r}.")
@@ -77,9 +114,11 @@ def import_labels(services: Services, reference: str, file: Path) -> ImportRepor
             report.refuse(str(row))
             continue
         try:
-            wanted.append(_read(run.run_id, row, claims, is_csv=is_csv))
+            wanted.append(_read(services, run.run_id, row, claims, is_csv=is_csv))
         except FaithViewError as error:
             report.refuse(f"row {row.line}: {error}")
+    if not wanted and report.problem_count:
+        raise NoUsableRow(file.name, report)
     new = _find_new(wanted, _said_before(services, run.run_id), report)
     labels.add_labels(services.db, run.run_id, [(item.row, item.label) for item in new])
     report.added = len(new)
@@ -89,18 +128,29 @@ def import_labels(services: Services, reference: str, file: Path) -> ImportRepor
 def export_labels(services: Services, reference: str) -> list[dict[str, object]]:
     """Return the labels of a run that count, as rows that `import_labels` reads; raises NotFound.
 
-    Claims that the judge missed have no id by which another program could name them, so they are not among them.
+    Claims that the judge missed stand behind the others of their answer; their id ends in "-missed".
     """
     run = services.get_run(reference)
-    by_claim: dict[tuple[int, int], list[Label]] = {}
+    by_row: dict[int, list[Label]] = {}
     for position, label in labels.list_labels(services.db, run.run_id):
-        if label.claim_number is not None:
-            by_claim.setdefault((position, label.claim_number), []).append(label)
+        by_row.setdefault(position, []).append(label)
     return [
-        label_document(label, claim_id=f"{run.run_id}-{position}-{number}")
-        for (position, number), found in sorted(by_claim.items())
-        for label in standing_labels(found)
+        document
+        for position, found in sorted(by_row.items())
+        for document in _row_documents(found, row_id=f"{run.run_id}-{position}")
     ]
+
+
+def _row_documents(found: list[Label], *, row_id: str) -> Iterator[dict[str, object]]:
+    by_claim: dict[int, list[Label]] = {}
+    for label in found:
+        if label.claim_number is not None:
+            by_claim.setdefault(label.claim_number, []).append(label)
+    for number, on_claim in sorted(by_claim.items()):
+        for label in standing_labels(on_claim):
+            yield label_document(label, claim_id=f"{row_id}-{number}")
+    for label in missed_claims(found):
+        yield label_document(label, claim_id=f"{row_id}-{MISSED}")
 
 
 def write_labels(rows: Iterable[Mapping[str, object]], destination: Path) -> None:
@@ -138,10 +188,13 @@ def label_document(label: Label, *, claim_id: str) -> dict[str, object]:
         "reviewer": label.reviewer,
         "at": label.at.isoformat(),
         "note": label.note,
+        "corrected_text": label.corrected_text,
         "blind": label.is_blind,
         "role": label.role.value,
         "inclusion_probability": label.inclusion_probability,
         "inherited": label.origin is not None,
+        "start": label.span.start if label.span else None,
+        "end": label.span.end if label.span else None,
     }
 
 
@@ -157,40 +210,53 @@ def parse_claim_id(run_id: str, claim_id: str) -> tuple[int, int]:
     return int(parts[1]), int(parts[2])
 
 
-def _read(run_id: str, row: RawRow, claims: set[tuple[int, int]], *, is_csv: bool) -> _Wanted:
+def _read(services: Services, run_id: str, row: RawRow, claims: set[tuple[int, int]], *, is_csv: bool) -> _Wanted:
     values = {name: _text(value, is_csv=is_csv) for name, value in row.values.items()}
     for name in ("claim_id", "verdict", "reviewer"):
         if not values.get(name):
             raise InvalidInput(f"no {name}")
-    place = parse_claim_id(run_id, values["claim_id"])
-    if place not in claims:
-        raise NotFound(f"Run {run_id} has no claim {values['claim_id']!r}.")
     at, is_blind = _time(values.get("at", "")), _flag("blind", values.get("blind", ""))
     given = Given(
         reviewer=values["reviewer"],
         at=at,
         role=_role(values.get("role", "")),
         note=values.get("note") or None,
+        corrected_text=values.get("corrected_text") or None,
         is_blind=is_blind,
         judge_seen=not is_blind,
     )
-    label = build_label(values["verdict"].lower(), given, claim=place[1])
+    verdict = values["verdict"].lower()
+    row_id, _, last = values["claim_id"].rpartition("-")
+    if last == MISSED:
+        position, _ = parse_claim_id(run_id, f"{row_id}-0")
+        start, end = (_offset(name, values.get(name, "")) for name in ("start", "end"))
+        label = build_missed_claim(services, run_id, position, start=start, end=end, verdict=verdict, given=given)
+        return _Wanted(line=row.line, row=position, label=label, has_time=at is not None)
+    place = parse_claim_id(run_id, values["claim_id"])
+    if place not in claims:
+        raise NotFound(f"Run {run_id} has no claim {values['claim_id']!r}.")
+    label = build_label(verdict, given, claim=place[1])
     return _Wanted(line=row.line, row=place[0], label=label, has_time=at is not None)
 
 
-def _said_before(services: Services, run_id: str) -> dict[tuple[int, int | None, str, LabelRole], list[Label]]:
-    said: dict[tuple[int, int | None, str, LabelRole], list[Label]] = {}
-    by_id: dict[int | None, LabelRole] = {}
+def _offset(name: str, text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise InvalidInput(f"{name} is {text!r}; a claim that the judge missed needs its place in the answer")
+    return int(text)
+
+
+def _said_before(services: Services, run_id: str) -> dict[_Place, list[Label]]:
+    said: dict[_Place, list[Label]] = {}
+    by_id: dict[int | None, _Place] = {}
     for position, label in labels.list_labels(services.db, run_id):
-        by_id[label.label_id] = label.role
-        role = by_id.get(label.retracts, label.role)
-        said.setdefault((position, label.claim_number, label.reviewer, role), []).append(label)
+        by_id[label.label_id] = _place(position, label)
+        said.setdefault(by_id.get(label.retracts, by_id[label.label_id]), []).append(label)
     return said
 
 
 def _find_new(
     wanted: list[_Wanted],
-    said: Mapping[tuple[int, int | None, str, LabelRole], list[Label]],
+    said: Mapping[_Place, list[Label]],
     report: ImportReport,
 ) -> list[_Wanted]:
     """Return the rows that say something new, oldest first; count and report the others."""

@@ -222,3 +222,52 @@ def test_a_store_opened_beside_the_command_line_sees_the_same_labels(
         labelling.label_claim(services, run_id, 1, 1, "contradicted", given)
     (row,) = _labels(faithview, run_id)
     assert (row["role"], row["note"], row["inherited"]) == ("adjudicator", "settled", False)
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.jsonl"])
+def test_missed_claims_and_corrected_texts_go_out_and_come_in_again(
+    faithview: Command, run_id: str, tmp_path: Path, name: str
+) -> None:
+    rows = [
+        {"claim_id": f"{run_id}-1-1", "verdict": "contradicted", "reviewer": "ann", "corrected_text": "=Up to 20."},
+        {"claim_id": f"{run_id}-1-missed", "verdict": "supported", "reviewer": "ann", "start": 0, "end": 4},
+        {"claim_id": f"{run_id}-1-missed", "verdict": "supported", "reviewer": "ann", "start": 0, "end": 9},
+        {"claim_id": f"{run_id}-1-missed", "verdict": "supported", "reviewer": "ann", "start": 5, "end": 9999},
+        {"claim_id": f"{run_id}-1-missed", "verdict": "supported", "reviewer": "ann"},
+        {"claim_id": f"{run_id}-99-missed", "verdict": "supported", "reviewer": "ann", "start": 0, "end": 4},
+        {"claim_id": f"{run_id}-1-missed", "verdict": "not_a_claim", "reviewer": "ann", "start": 0, "end": 4},
+    ]
+    done = faithview("label", run_id, _write(tmp_path / "in.jsonl", rows), "--json")
+    assert done.document == {"added": 3, "known": 0, "problems": 4}, done.err
+    before = _labels(faithview, run_id)
+    assert [(row["claim_id"], row["start"], row["end"]) for row in before] == [
+        (f"{run_id}-1-1", None, None),
+        (f"{run_id}-1-missed", 0, 4),
+        (f"{run_id}-1-missed", 0, 9),
+    ]
+    assert before[0]["corrected_text"] == "=Up to 20."
+    out = tmp_path / name
+    assert faithview("labels", run_id, "-o", out).status == 0
+    assert faithview("label", run_id, out, "--json").document == {"added": 0, "known": 3, "problems": 0}
+    assert _labels(faithview, run_id) == before
+
+
+def test_an_export_holds_the_claims_that_people_found(faithview: Command, run_id: str, tmp_path: Path) -> None:
+    row = {"claim_id": f"{run_id}-1-missed", "verdict": "supported", "reviewer": "ann", "start": 0, "end": 4}
+    assert faithview("label", run_id, _write(tmp_path / "in.jsonl", [row])).status == 0
+    out = tmp_path / "out.jsonl"
+    assert faithview("export", run_id, "-o", out).status == 0
+    first, second = (json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()[:2])
+    (missed,) = first["missed_claims"]
+    assert (missed["verdict"], missed["start"], missed["end"]) == ("supported", 0, 4)
+    assert missed["corrected_text"] == first["answer"][:4]
+    assert second["missed_claims"] == []
+
+
+def test_a_file_of_which_no_row_can_be_used_is_refused(faithview: Command, run_id: str, tmp_path: Path) -> None:
+    row = {"claim_id": f"{run_id}-9-9", "verdict": "so-so", "reviewer": "ann"}
+    done = faithview("label", run_id, _write(tmp_path / "bad.jsonl", [row, row]), "--json")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.count("left out:") == 2
+    assert "none of the 2 rows could be used" in done.err
+    assert _labels(faithview, run_id) == []
