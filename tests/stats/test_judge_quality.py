@@ -12,7 +12,7 @@ from faithview.stats.judge_quality import (
     error_rates,
 )
 from faithview.stats.prediction_powered import student_quantile
-from faithview.stats.shares import difference, share
+from faithview.stats.shares import difference, paired_difference, share
 
 S, P, N, C = "supported", "partially_supported", "not_mentioned", "contradicted"
 
@@ -149,3 +149,30 @@ def test_the_difference_of_two_shares_is_newcombes() -> None:
     assert found is not None
     assert found.low == pytest.approx(0.0524, abs=0.006)
     assert found.high == pytest.approx(0.3339, abs=0.006)
+
+
+def test_a_paired_difference_is_worked_by_hand() -> None:
+    # +1, 0, 0, -1, +1, +1 over six answers: mean 1/3, sd sqrt(10/3 / 5), t with 5 degrees of freedom.
+    first, second = [1, 1, 0, 0, 1, 1], [0, 1, 0, 1, 0, 0]
+    found = paired_difference(first, second, answers=range(6))
+    assert found is not None
+    assert found.value == pytest.approx(1 / 3)
+    assert found.interval is not None
+    reach = student_quantile(0.95, 5) * ((10 / 3) / 5 / 6) ** 0.5
+    assert (found.interval.low, found.interval.high) == pytest.approx((1 / 3 - reach, min(1.0, 1 / 3 + reach)))
+
+
+def test_pairs_of_one_answer_count_together_and_one_answer_gives_no_interval() -> None:
+    first, second = [1, 1, 0, 0] * 5, [0, 0, 0, 1] * 5
+    apart, together = (paired_difference(first, second, answers=of) for of in (range(20), [n // 4 for n in range(20)]))
+    assert apart is not None
+    assert together is not None
+    assert apart.value == together.value == pytest.approx(0.25)
+    assert apart.interval is not None
+    assert together.interval is not None
+    assert together.interval.low == together.interval.high == pytest.approx(0.25)  # every answer says the same
+    assert apart.interval.low < 0.25
+    alone = paired_difference([1, 0], [0, 0], answers=[1, 1])
+    assert alone is not None
+    assert (alone.value, alone.interval, alone.labels) == (0.5, None, 2)
+    assert paired_difference([], [], answers=[]) is None
