@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import random
 from collections import Counter
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.judges.llm.judge import LlmJudge
+from tests.judges.llm.faults import Faults
 from tests.judges.llm.judging import KEY, VENDORS, judge_against, with_judge
 from tests.judges.llm.server import Answer, Drop, Hang, Raw, Request, Say, Script, Status, sensible
 
@@ -104,7 +104,45 @@ def test_a_reply_that_stays_bad_fails_the_row_with_the_reply_kept(vendor: str, n
     assert result.faithfulness is None
     assert told in (result.error or "")
     assert result.raw_reply == bad.text
-    assert result.usage.llm_calls == len(server.calls) == 2  # what failed is paid for too
+    # What failed is paid for too. A model that refuses, or does not come to an end, twice is not asked a third time.
+    assert result.usage.llm_calls == len(server.calls) == (4 if bad.finish == "complete" else 2)
+
+
+@both_vendors
+def test_a_question_whose_repair_was_broken_too_is_asked_anew_and_repaired_once_more(vendor: str) -> None:
+    broken = Say(text='{"claims": [{"text": "Paris is the')
+    (result,), server = judge_against(
+        _first_then_sensible(broken, broken, broken), [_SAMPLE], vendor=vendor, method="single"
+    )
+    assert result.state is State.JUDGED, result.error
+    assert [_is_repair(call) for call in server.calls] == [False, True, False, True]
+    assert server.calls[0].user == server.calls[2].user
+    assert result.usage.llm_calls == 4
+
+
+def _is_repair(request: Request) -> bool:
+    return "# Your earlier reply could not be used" in request.user
+
+
+_TRANSPORT_FAULTS: dict[str, Answer] = {
+    "429": Status(code=429, headers={"retry-after-ms": "10"}),
+    "500": Status(code=500),
+    "dropped": Drop(),
+    "no JSON at all": Raw(content=b"<html>bad gateway</html>", content_type="text/html"),
+    "cut off": Raw(content=b'{"id": "c-1", "choices": []}' * 50, cut=100),
+}
+
+
+@both_vendors
+@pytest.mark.parametrize("name", _TRANSPORT_FAULTS)
+def test_a_fault_on_the_way_does_not_use_up_the_repair(vendor: str, name: str) -> None:
+    bad, fault = Say(text="I think it is fine."), _TRANSPORT_FAULTS[name]
+    (result,), server = judge_against(
+        _first_then_sensible(bad, fault, fault, fault), [_SAMPLE], vendor=vendor, method="single"
+    )
+    assert result.state is State.JUDGED, result.error
+    assert [_is_repair(call) for call in server.calls] == [False, True, True, True, True]
+    assert result.usage.llm_calls == 2
 
 
 def test_a_reply_cut_off_by_the_token_limit_gets_twice_the_room() -> None:
@@ -123,30 +161,15 @@ def test_a_reply_in_a_markdown_code_block_is_read_and_one_with_prose_around_it_i
 
 
 @both_vendors
-def test_every_row_is_judged_though_one_call_in_five_goes_wrong(vendor: str) -> None:
-    rng = random.Random(7)
-    met: Counter[str] = Counter()
-
-    def script(request: Request) -> Answer:
-        draw = rng.random()
-        if draw < 0.10:
-            met["429"] += 1
-            return Status(code=429, headers={"retry-after": "0.02"} if rng.random() < 0.5 else {})
-        if draw < 0.15:
-            met["500"] += 1
-            return Status(code=500)
-        # A repaired request is answered well, as in life: two bad replies to one question in a row are rare.
-        if draw < 0.20 and "could not be used" not in request.user:
-            met["malformed"] += 1
-            return Say(text=sensible(request).text[:-20])
-        return sensible(request)
-
-    results, server = judge_against(script, _samples(100), vendor=vendor, latency_s=0.005)
+@pytest.mark.parametrize("seed", [7, 8])
+def test_every_row_is_judged_though_one_call_in_five_goes_wrong(vendor: str, seed: int) -> None:
+    faults = Faults(seed)
+    results, server = judge_against(faults, _samples(100), vendor=vendor, latency_s=0.005)
     assert Counter(result.state for result in results) == {State.JUDGED: 100}
     assert [result.claims[0].text for result in results] == [f"Fact number {n} holds." for n in range(100)]
-    assert min(met.values()) >= 5, met
-    assert sum(r.usage.llm_calls for r in results) == 200 + met["malformed"]
-    assert len(server.calls) == 200 + met.total()
+    assert min(faults.met.values()) >= 3, faults.met
+    assert sum(r.usage.llm_calls for r in results) == 200 + faults.met["malformed"]
+    assert len(server.calls) == 200 + faults.met.total()
 
 
 @both_vendors

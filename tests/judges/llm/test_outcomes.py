@@ -92,7 +92,7 @@ def test_an_incomplete_verification_is_repaired_with_what_was_wrong(reply: dict[
     check_two_claims(result)
     assert told in server.calls[2].user
     assert len(server.calls) == 3
-    result, _ = judge("claims", Extraction=EXTRACTION, Verification=[incomplete, incomplete])
+    result, _ = judge("claims", Extraction=EXTRACTION, Verification=[incomplete] * 4)
     assert result.state is State.FAILED  # nothing is made up for what is missing
     assert result.raw_reply == incomplete.text
 
@@ -126,4 +126,4 @@ def test_an_answer_stays_judged_without_companion_figures_and_says_so() -> None:
     check_two_claims(result)
     assert result.metrics == {}
     assert "No relevance figures" in result.warnings[0]
-    assert result.usage.llm_calls == 4
+    assert result.usage.llm_calls == 2 + 4
