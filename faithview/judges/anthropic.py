@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
+from faithview.judges.hosts import server_label
 from faithview.judges.llm.client import BatchOutcome, BatchRequest, Finish, Prompt, Reply, TokenUsage
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
@@ -24,6 +25,7 @@ from faithview.judges.llm.schemas import lean_schema
 from faithview.judges.llm.transport import NO_KEY, HttpFailure, Mode, Transport, instructions_for
 
 VENDOR = "anthropic"
+HOST = "api.anthropic.com"
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
 TOKEN_VARIABLE = "ANTHROPIC_AUTH_TOKEN"  # noqa: S105 - a variable's name
 BASE_URL_VARIABLE = "ANTHROPIC_BASE_URL"
@@ -71,6 +73,11 @@ class AnthropicClient:
     def host(self) -> str:
         """The host that is called."""
         return self._transport.host
+
+    @property
+    def server(self) -> str:
+        """What tells the server from the vendor's own in a fingerprint; "" for that one."""
+        return server_label(str(self._sdk.base_url), vendors_own=HOST)
 
     def limit_calls(self, concurrency: int) -> None:
         """Let at most so many calls be under way at a time. To be called before the first."""

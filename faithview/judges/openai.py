@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
+from faithview.judges.hosts import server_label
 from faithview.judges.llm.client import BatchLost, BatchOutcome, BatchRequest, Finish, Prompt, Reply, TokenUsage
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
@@ -32,6 +33,7 @@ from faithview.judges.llm.transport import (
 )
 
 VENDOR = "openai"
+HOST = "api.openai.com"
 KEY_VARIABLE = "OPENAI_API_KEY"
 BASE_URL_VARIABLE = "OPENAI_BASE_URL"
 
@@ -79,6 +81,11 @@ class OpenAiClient:
     def host(self) -> str:
         """The host that is called."""
         return self._transport.host
+
+    @property
+    def server(self) -> str:
+        """What tells the server from the vendor's own in a fingerprint; "" for that one."""
+        return server_label(str(self._sdk.base_url), vendors_own=HOST)
 
     def limit_calls(self, concurrency: int) -> None:
         """Let at most so many calls be under way at a time. To be called before the first."""

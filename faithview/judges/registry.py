@@ -7,12 +7,12 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from typing import cast
-from urllib.parse import urlsplit
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
 from faithview.judges import limits
 from faithview.judges.base import Judge
+from faithview.judges.hosts import host_of, server_label
 
 JudgeFactory = Callable[[JudgeSpec], Judge]
 
@@ -49,11 +49,13 @@ class JudgeInfo:
 class Availability:
     """Whether a judge can run here. `missing` says what it lacks, None where it lacks nothing.
 
-    `host` is what it would call, None for a judge that calls none.
+    `host` is what it would call, None for a judge that calls none. `server` is what stands behind the judge's name in
+    its fingerprint where that is not the vendor's own server.
     """
 
     missing: str | None = None
     host: str | None = None
+    server: str = ""
 
     @property
     def is_ready(self) -> bool:
@@ -119,11 +121,12 @@ def availability(info: JudgeInfo, environ: Mapping[str, str] | None = None) -> A
     if not info.is_remote:
         return Availability()
     url = environ.get(info.base_url) if info.base_url else None
-    host = _host(url) if url else info.host
+    host = host_of(url) if url else info.host
+    server = server_label(url, vendors_own=info.host or "") if url else ""
     if info.keys and not url and not any(environ.get(name, "").strip() for name in info.keys):
         also = f" (or {info.base_url}, for a server of your own)" if info.base_url else ""
         return Availability(missing=f"Needs a key: set {info.keys[0]}{also}.", host=host)
-    return Availability(host=host)
+    return Availability(host=host, server=server)
 
 
 def create_judge(spec: JudgeSpec) -> Judge:
@@ -142,12 +145,6 @@ def create_judge(spec: JudgeSpec) -> Judge:
     if model and not info.needs_model:
         raise JudgeUnavailable(f"Judge {family!r} takes no model; write {family!r} instead of {spec.name!r}.")
     return _load(info)(spec)
-
-
-def _host(url: str) -> str:
-    parts = urlsplit(url)  # without the user name and password that it may hold
-    host = parts.hostname or url
-    return f"{host}:{parts.port}" if parts.port else host
 
 
 def _load(info: JudgeInfo) -> JudgeFactory:

@@ -13,8 +13,9 @@ from faithview.domain.result import Result, State
 from faithview.domain.run import Run
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
-from faithview.services.cache import find_cached, uses_cache
+from faithview.services.cache import find_cached, take_over, uses_cache
 from faithview.services.judging import checked
+from faithview.services.twins import Judged, can_be_taken_over
 from faithview.store import batches, results, samples
 from faithview.store.database import Database
 
@@ -65,17 +66,16 @@ async def judge_by_batches(
     if kept is None:
         raise InvalidInput(f"Run {run.run_id} is not judged by batches.")
     state = BatchState.from_json(kept)
-    writer = _Writer(db, run, worker, on_judged)
     pending = await asyncio.to_thread(_all_pending, db, run.run_id)
+    rows = _Rows(db, run, worker, on_judged, pending)
     async with _kept_alive(db, run.run_id, worker) as is_over:
-        if uses_cache(run) and pending:
+        if rows.share_verdicts and pending:
             found = await asyncio.to_thread(find_cached, db, run.fingerprint, list(pending.values()))
-            known = {sample.key: r for sample, r in zip(pending.values(), found, strict=True) if r is not None}
-            await writer.save(pending, known)
+            await rows.save({s.key: r for s, r in zip(pending.values(), found, strict=True) if r is not None})
         failures = 0
         while pending and not is_over():
             try:
-                progress = await advance(llm, state, list(pending.values()))
+                progress = await advance(llm, state, rows.to_ask(), keep=rows.save)
             except JudgeFailed as error:
                 failures += 1
                 if state.batch_id is None or failures >= _MOST_FAILURES:
@@ -83,28 +83,43 @@ async def judge_by_batches(
                 _log.warning("Batch %s of run %s could not be asked for: %s", state.batch_id, run.run_id, error)
             else:
                 failures = 0
-                await writer.save(pending, progress.results)
                 state = progress.state
                 await asyncio.to_thread(batches.save_state, db, run.run_id, state.to_json())
             await _wait(poll_s if pending else 0.0, is_over)
         return not is_over()
 
 
-class _Writer:
-    """Stores results by their keys and takes their rows off the pending ones."""
+class _Rows:
+    """The pending rows: which of them have to be asked about, and storing what became of them by their keys."""
 
-    def __init__(self, db: Database, run: Run, worker: str, on_judged: OnJudged | None) -> None:
+    def __init__(
+        self, db: Database, run: Run, worker: str, on_judged: OnJudged | None, pending: dict[int, Sample]
+    ) -> None:
         self._db = db
         self._run = run
         self._worker = worker
         self._on_judged = on_judged
+        self._pending = pending
+        self.share_verdicts = uses_cache(run)
+        self._hashes = {n: sample.content_hash for n, sample in pending.items()} if self.share_verdicts else {}
 
-    async def save(self, pending: dict[int, Sample], by_key: Mapping[str, Result]) -> None:
+    def to_ask(self) -> list[Sample]:
+        """Return the pending rows, of those with equal texts the first one where verdicts are shared."""
+        if not self.share_verdicts:
+            return list(self._pending.values())
+        first: dict[str, Sample] = {}
+        for n, sample in self._pending.items():
+            first.setdefault(self._hashes[n], sample)
+        return list(first.values())
+
+    async def save(self, by_key: Mapping[str, Result]) -> None:
+        """Store results and those of rows with equal texts, and take their rows off the pending ones."""
         rows = [
             (n, sample, self._checked(by_key[sample.key], sample))
-            for n, sample in pending.items()
+            for n, sample in self._pending.items()
             if sample.key in by_key
         ]
+        rows += self._twins(rows, by_key)
         for first in range(0, len(rows), _SAVED_AT_ONCE):
             part = rows[first : first + _SAVED_AT_ONCE]
             await asyncio.to_thread(
@@ -117,9 +132,19 @@ class _Writer:
                 seconds=0.0,
             )
             for position, _, result in part:
-                del pending[position]
+                del self._pending[position]
                 if self._on_judged is not None:
                     self._on_judged(position, result)
+
+    def _twins(self, rows: list[Judged], by_key: Mapping[str, Result]) -> list[Judged]:
+        if not self.share_verdicts:
+            return []
+        judged = {self._hashes[n]: (sample, r) for n, sample, r in rows if can_be_taken_over(r)}
+        return [
+            (n, sample, take_over(*judged[self._hashes[n]], sample))
+            for n, sample in self._pending.items()
+            if sample.key not in by_key and self._hashes[n] in judged
+        ]
 
     def _checked(self, result: Result, sample: Sample) -> Result:
         try:

@@ -32,29 +32,27 @@ def find_cached(db: Database, fingerprint: str, samples: Sequence[Sample]) -> li
     for first in range(0, len(wanted), _LOOKED_UP):
         part = wanted[first : first + _LOOKED_UP]
         known |= results.find_judged(db, fingerprint=fingerprint, content_hashes=part)
+    # What lacks something, relevance figures say, is asked for again.
+    whole = {content_hash: detail for content_hash, detail in known.items() if not detail.result.warnings}
     return [
-        take_over(known[content_hash], sample) if content_hash in known else None
+        take_over(whole[content_hash].sample, whole[content_hash].result, sample) if content_hash in whole else None
         for content_hash, sample in zip(hashes, samples, strict=True)
     ]
 
 
-def take_over(known: AnswerDetail, sample: Sample) -> Result:
+def take_over(judged: Sample, result: Result, sample: Sample) -> Result:
     """Return the result of one answer as that of another with the same texts, whose chunks may have other ids.
 
     What it had cost counts as calls answered from the cache.
     """
     ids = dict(
-        zip(
-            (chunk.chunk_id for chunk in known.sample.chunks),
-            (chunk.chunk_id for chunk in sample.chunks),
-            strict=True,
-        )
+        zip((chunk.chunk_id for chunk in judged.chunks), (chunk.chunk_id for chunk in sample.chunks), strict=True)
     )
-    usage = known.result.usage
+    usage = result.usage
     return replace(
-        known.result,
-        claims=tuple(_renamed(claim, ids) for claim in known.result.claims),
-        metrics={_metric(name, ids): value for name, value in known.result.metrics.items()},
+        result,
+        claims=tuple(_renamed(claim, ids) for claim in result.claims),
+        metrics={_metric(name, ids): value for name, value in result.metrics.items()},
         usage=Usage(cached_calls=usage.llm_calls + usage.cached_calls),
         seconds=0.0,
     )

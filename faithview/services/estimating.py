@@ -71,9 +71,11 @@ def estimate_run(
     cached = [False] * len(samples)
     if store is not None and use_cache:
         # As LlmJudge.fingerprint, which would need a key to be built.
-        fingerprint = f"{spec.name}/{options.fingerprint}"
+        fingerprint = f"{spec.name}{offer.server}/{options.fingerprint}"
         cached = [found is not None for found in find_cached(store.db, fingerprint, samples)]
     fresh = [sample for sample, is_cached in zip(samples, cached, strict=True) if not is_cached]
+    if use_cache:  # of equal rows one is judged
+        fresh = list({sample.content_hash: sample for sample in fresh}.values())
     found = estimate(
         [*fresh, *(list(samples) * (repeat - 1))],
         options.method,

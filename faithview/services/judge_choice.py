@@ -16,7 +16,8 @@ class JudgeOffer:
     """A judge as it is offered: `missing` says in a sentence what it lacks here, None where it can run.
 
     `host` is what it would call, None where nothing leaves this machine. `models` are examples of what can be named.
-    `limits` are sentences on what it cannot see, none for a plug-in.
+    `limits` are sentences on what it cannot see, none for a plug-in. `server` tells the host from the vendor's own in a
+    fingerprint.
     """
 
     name: str
@@ -27,6 +28,7 @@ class JudgeOffer:
     missing: str | None
     host: str | None
     limits: tuple[str, ...] = ()
+    server: str = ""
 
 
 def list_offers(environ: Mapping[str, str] | None = None) -> list[JudgeOffer]:
@@ -152,5 +154,6 @@ def _offer(info: JudgeInfo, environ: Mapping[str, str] | None) -> JudgeOffer:
         models=info.models,
         missing=found.missing,
         host=found.host,
+        server=found.server,
         limits=info.limits,
     )

@@ -4,9 +4,10 @@ import asyncio
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from time import perf_counter
 
 from faithview.domain.errors import FaithViewError, RunConflict
@@ -21,6 +22,7 @@ from faithview.services.cache import find_cached, uses_cache
 from faithview.services.carrying import carry_labels
 from faithview.services.judge_choice import to_build, wants_companions
 from faithview.services.judging import checked, judge_one
+from faithview.services.twins import Twins
 from faithview.store import batches, results, runs, samples, summaries
 from faithview.store.database import Database
 
@@ -70,7 +72,7 @@ async def judge_run(
         await judge.aclose()
         raise RunConflict(
             f"Run {run.run_id} was begun with judge {run.fingerprint}, which is {judge.fingerprint} by now; verdicts "
-            "of both in one run could not be compared. Judge the file again as a new run."
+            "of both in one run could not be compared. Judge the file again as a new run, or go back to that judge."
         )
     worker = _worker_token()
     try:
@@ -123,30 +125,29 @@ async def _judge_rows(
     done: asyncio.Queue[_Judged | None] = asyncio.Queue(maxsize=_BATCH * 2)
     rows = _pending_rows(db, run)
     reading = asyncio.Lock()
-    with_companions = wants_companions(run.judge)
+    judge_row = _row_judge(run, judge, budget)
+    # Judged rows that are not stored yet are in the queue or about to be put there; a page may be as old as itself.
+    twins = Twins(remembered=3 * _BATCH + _PAGE + concurrency) if uses_cache(run) else None
+
+    async def next_row() -> tuple[int, Sample, Result | None] | None:
+        if twins is not None and (left := twins.next_left()) is not None:
+            return (*left, None)
+        async with reading:
+            return await anext(rows, None)
 
     async def judge_next() -> None:
-        while True:
-            async with reading:
-                row = await anext(rows, None)
-            if row is None:
-                return
-            position, sample, cached = row
-            if cached is not None:
-                result = checked(cached, sample, threshold=run.threshold)
-            elif budget is None:
-                result = await judge_one(judge, sample, threshold=run.threshold, with_companions=with_companions)
-            else:
-                try:
-                    async with budget.allow(sample) as allowance:
-                        counted = allowance.judge_with(judge)
-                        result = await judge_one(
-                            counted, sample, threshold=run.threshold, with_companions=with_companions
-                        )
-                        allowance.settle(judge, result.usage)
-                except BudgetSpent:
-                    continue  # the rows behind it may be known already, and those cost nothing
-            await done.put((position, sample, result))
+        while (row := await next_row()) is not None:
+            position, sample, known = row
+            if known is None and twins is not None:
+                known = twins.find(sample)
+                if known is None and twins.waits(position, sample):
+                    continue
+            result = await judge_row(sample) if known is None else checked(known, sample, threshold=run.threshold)
+            if result is not None:
+                await done.put((position, sample, result))
+            if known is None and twins is not None:
+                for twin in twins.end(sample, result):
+                    await done.put(twin)
             await asyncio.sleep(0)  # a judge that never waits would keep the writer from its turn
 
     async def judge_all() -> None:
@@ -170,6 +171,29 @@ async def _judge_rows(
         # Wait for it to end, so that nothing uses the judge after it is closed; its error, if it had one, has reached
         # the writer's caller through the `await` above.
         await asyncio.gather(judging, return_exceptions=True)
+
+
+def _row_judge(run: Run, judge: Judge, budget: Budget | None) -> Callable[[Sample], Awaitable[Result | None]]:
+    """Return what judges one row; its result is None where the budget does not allow for it.
+
+    The rows behind such a one are tried all the same: they may be known already, and those cost nothing.
+    """
+    with_companions = wants_companions(run.judge)
+
+    async def freely(sample: Sample) -> Result | None:
+        return await judge_one(judge, sample, threshold=run.threshold, with_companions=with_companions)
+
+    async def within(limits: Budget, sample: Sample) -> Result | None:
+        try:
+            async with limits.allow(sample) as allowance:
+                counted = allowance.judge_with(judge)
+                result = await judge_one(counted, sample, threshold=run.threshold, with_companions=with_companions)
+                allowance.settle(judge, result.usage)
+                return result
+        except BudgetSpent:
+            return None
+
+    return freely if budget is None else partial(within, budget)
 
 
 async def _write(

@@ -7,7 +7,9 @@ import pytest
 from faithview.services import bench, evaluation, judging, runner
 from faithview.services.container import Services, build
 from faithview.settings import Settings
+from tests.services.llm_runs import point_at
 from tests.services.scripted import ScriptedJudge
+from tests.vendor import Vendor, running
 
 
 @pytest.fixture
@@ -24,3 +26,11 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> ScriptedJudge:
     for module in (bench, evaluation, judging, runner):
         monkeypatch.setattr(module, "create_judge", lambda _spec: scripted)
     return scripted
+
+
+@pytest.fixture
+def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
+    """A server that replies sensibly, which the SDKs call."""
+    with running() as started:
+        point_at(started, monkeypatch)
+        yield started

@@ -9,7 +9,7 @@ What is kept between two steps is a `BatchState`, which is JSON: a process that 
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -25,6 +25,9 @@ from faithview.judges.llm.judge import LlmJudge
 # OpenAI takes 50,000 requests and 200 MB a batch, Anthropic 100,000 and 256 MB; escapes and schemas need room too.
 MOST_REQUESTS = 50_000
 MOST_BYTES = 100_000_000
+
+
+Keep = Callable[[Mapping[str, Result]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,16 +75,20 @@ def new_state(judge: LlmJudge) -> BatchState:
     return BatchState(fingerprint=judge.fingerprint)
 
 
-async def advance(judge: LlmJudge, state: BatchState, samples: Sequence[Sample]) -> BatchProgress:
+async def advance(
+    judge: LlmJudge, state: BatchState, samples: Sequence[Sample], *, keep: Keep | None = None
+) -> BatchProgress:
     """Take one step: collect the batch if it is done, judge what can be judged, hand in what is asked next.
 
-    Call it again every minute or so with the returned state until `is_done`. Store the results and then the state, or
-    both at once, before the next call: what came back for an answer is not kept beyond its result.
+    Call it again every minute or so with the returned state until `is_done`. Store the results and then the state
+    before the next call: what came back for an answer is not kept beyond its result.
 
     Args:
         judge: built from the same spec each time.
         state: what the last step returned, or `new_state`.
         samples: the answers that are not judged yet, each with a key of its own.
+        keep: called with the results before anything is handed in, so that little is left to do between handing in and
+            storing the state: a process that is killed in that moment hands the batch in again.
 
     Raises:
         InvalidInput: the state belongs to another judge, or two samples have the same key.
@@ -104,6 +111,8 @@ async def advance(judge: LlmJudge, state: BatchState, samples: Sequence[Sample])
         except _NotAnsweredYet:
             missing += replay.missing
             kept |= replay.used
+    if keep is not None and results:
+        await keep(results)
     state = replace(state, outcomes=kept)
     if missing:
         asked = _fitting(missing)

@@ -70,6 +70,11 @@ class LlmClient(Protocol):
         """The host (and port) that is called."""
         ...
 
+    @property
+    def server(self) -> str:
+        """What tells the server from the vendor's own in a fingerprint (see `server_label`); "" for that one."""
+        ...
+
     def limit_calls(self, concurrency: int) -> None:
         """Let at most so many calls be under way at a time. To be called before the first."""
         ...

@@ -32,8 +32,8 @@ class LlmJudge:
 
     @property
     def fingerprint(self) -> str:
-        """Model, method, strictness, and each prompt with its version and hash."""
-        return f"{self.name}/{self._options.fingerprint}"
+        """Model, server, method, strictness, and each prompt with its version and hash."""
+        return f"{self.name}{self._client.server}/{self._options.fingerprint}"
 
     @property
     def host(self) -> str:

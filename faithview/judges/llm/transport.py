@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from enum import IntEnum
 from functools import lru_cache
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel
 
 from faithview.domain.errors import JudgeFailed
+from faithview.judges.hosts import host_of
 from faithview.judges.llm.client import Prompt
 from faithview.judges.llm.ratelimit import (
     CallFailed,
@@ -204,13 +204,6 @@ class Transport:
         except TimeoutError as error:
             text = f"{self._vendor} at {self.host} gave no reply within {self._timeout_s:g} s."
             raise CallFailed(text, Trouble.UNREACHABLE) from error
-
-
-def host_of(base_url: str) -> str:
-    """Return host and port of a URL, without the user name and password that it may hold."""
-    parts = urlsplit(base_url)
-    host = parts.hostname or base_url
-    return f"{host}:{parts.port}" if parts.port else host
 
 
 def is_unknown_parameter(failure: HttpFailure, name: str) -> bool:

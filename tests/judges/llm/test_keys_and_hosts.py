@@ -7,9 +7,10 @@ import pytest
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
+from faithview.judges.hosts import host_of, server_label
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.ratelimit import RetryPolicy
-from faithview.judges.llm.transport import NO_KEY, HttpFailure, Transport, host_of
+from faithview.judges.llm.transport import NO_KEY, HttpFailure, Transport
 from faithview.judges.registry import JudgeInfo, availability, create_judge, list_judges
 from tests.judges.llm.judging import KEY, VENDORS
 
@@ -108,6 +109,42 @@ def test_an_error_text_is_one_line_and_not_too_long() -> None:
 def test_a_host_is_shown_without_user_and_password() -> None:
     assert host_of("https://user:password@example.org/v1") == "example.org"
     assert host_of("http://127.0.0.1:8000/v1") == "127.0.0.1:8000"
+
+
+@pytest.mark.parametrize(
+    ("url", "label"),
+    [
+        ("https://api.openai.com/v1/", ""),
+        ("https://api.openai.com", ""),
+        ("http://127.0.0.1:8000/v1", "@127.0.0.1:8000"),
+        ("http://127.0.0.1:8001/v1", "@127.0.0.1:8001"),
+        ("https://user:password@example.org/v1?api-key=secret", "@example.org"),
+    ],
+)
+def test_a_server_is_told_from_others_by_its_host(url: str, label: str) -> None:
+    assert server_label(url, vendors_own="api.openai.com") == label
+
+
+def test_servers_behind_one_host_are_told_apart_without_showing_their_paths() -> None:
+    labels = {server_label(f"https://gateway.example/{token}", vendors_own="api.openai.com") for token in ("a1", "b2")}
+    assert len(labels) == 2
+    assert all(label.startswith("@gateway.example~") and "a1" not in label for label in labels)
+
+
+@both_vendors
+def test_a_judge_at_another_server_is_another_judge(vendor: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    key, url = _VARIABLES[vendor]
+    monkeypatch.setenv(key, KEY)
+    fingerprints = []
+    for address in ("http://me:secret@127.0.0.1:8000/v1", "http://127.0.0.1:8001/v1"):
+        monkeypatch.setenv(url, address)
+        judge = create_judge(JudgeSpec(name=f"{vendor}:m"))
+        fingerprints.append(judge.fingerprint)
+        # What an estimate works out without a key is the same.
+        assert judge.fingerprint.startswith(f"{vendor}:m{availability(_info(vendor)).server}/claims/strict/")
+        assert judge.name == f"{vendor}:m"
+    assert len(set(fingerprints)) == 2
+    assert "secret" not in "".join(fingerprints)
 
 
 def test_importing_faithview_and_listing_judges_imports_no_sdk() -> None:
