@@ -95,8 +95,8 @@ def custom_prompt(step: str, text: str, *, name: str = "custom") -> PromptTempla
     """Return a user's prompt for a step, its placeholders checked.
 
     Raises:
-        InvalidInput: a placeholder is missing, unknown or malformed, or the text is too long; says which and how to
-            write it.
+        InvalidInput: a placeholder is missing, unknown, malformed or not on a line of its own, or the text is too long;
+            says which and how to write it.
     """
     if len(text) > _LONGEST_TEMPLATE:
         raise InvalidInput(f"The prompt has {len(text):,} characters; at most {_LONGEST_TEMPLATE:,} fit.")
@@ -113,8 +113,23 @@ def custom_prompt(step: str, text: str, *, name: str = "custom") -> PromptTempla
     for placeholder in found:
         if placeholder not in wanted:
             raise InvalidInput(f"The prompt has an unknown placeholder ${placeholder}; {step!r} knows {known}.")
+    _check_lines(text)
     # The name is part of the fingerprint, which is one short line.
     return PromptTemplate(step=step, name=" ".join(name.split())[:_LONGEST_NAME] or "custom", text=text)
+
+
+def _check_lines(text: str) -> None:
+    """Raise InvalidInput for a placeholder within a line: its text comes with fences, which are lines of their own."""
+    for match in Template.pattern.finditer(text):
+        start = text.rfind("\n", 0, match.start()) + 1
+        end = text.find("\n", match.end())
+        line = text[start : len(text) if end < 0 else end]
+        if (match["named"] or match["braced"]) and line.strip() != match[0]:
+            number = text.count("\n", 0, start) + 1
+            raise InvalidInput(
+                f"Line {number} of the prompt has {match[0]} beside other words. Put it on a line of its own: the text "
+                "that takes its place stands between two marker lines."
+            )
 
 
 @lru_cache(maxsize=1)

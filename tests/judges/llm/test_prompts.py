@@ -80,6 +80,11 @@ def test_a_value_is_never_looked_into() -> None:
         (_OWN.replace("$claims", ""), r"lacks \$claims; a prompt for 'claims_verify' needs \$chunks, \$question"),
         (_OWN + "$citations", r"unknown placeholder \$citations; 'claims_verify' knows"),
         (_OWN + "It costs $5.", r"Line 6 of the prompt has a '\$' without a placeholder's name; write '\$\$'"),
+        (
+            "The answer is $answer.\n" + _OWN.replace("$answer", ""),
+            r"Line 1 of the prompt has \$answer beside other words",
+        ),
+        (_OWN.replace("$chunks", "Chunks: ${chunks}"), r"Line 2 of the prompt has \$\{chunks\} beside other words"),
         ("x" * 100_001, "has 100,001 characters; at most 100,000 fit"),
     ],
 )
@@ -88,6 +93,11 @@ def test_a_users_prompt_is_checked_before_the_first_call(text: str, message: str
         custom_prompt("claims_verify", text)
     with pytest.raises(JudgeUnavailable, match=message):
         LlmOptions.from_spec(JudgeSpec(name="openai:m", options={"prompt_text": text}))
+
+
+def test_a_placeholder_may_have_white_space_beside_it() -> None:
+    text = _OWN.replace("\n", " \r\n").replace("$answer", "\t${answer}")
+    assert custom_prompt("claims_verify", text).text == text
 
 
 def test_a_users_prompt_is_sent_with_the_data_fenced_all_the_same(tmp_path: Path) -> None:
