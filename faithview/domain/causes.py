@@ -1,7 +1,7 @@
 """Why claims broke or were mended, so that the causes' shares add up to the difference.
 
-The rules are those of METHODS, "The causes add up", by the first that holds; where a claim was mended they are read with
-the sides exchanged. Beyond them, a changed answer is told apart by whether chunks arrived that it cites.
+The first rule that holds names the cause (see `Cause`); where a claim was mended the rules are read with the sides
+exchanged. A changed answer is told apart by whether chunks arrived that it cites.
 """
 
 from collections.abc import Sequence
@@ -92,7 +92,7 @@ def find_terms(
 
 
 def _lost_support(pair: ClaimPair, old: AnswerFacts, new: AnswerFacts, chunks: Sequence[ChunkPair]) -> Cause | None:
-    """Return why a claim supported in `old` is not in `new`; None where its evidence is there and the wording differs."""
+    """Return why a claim supported in `old` is not in `new`; None where evidence is all there, the wording not."""
     if pair.baseline is None:
         return None
     is_same = pair.change is ClaimChange.SAME

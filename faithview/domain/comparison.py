@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from faithview.domain.result import State
-from faithview.domain.scoring import Interval
 
 
 class PairRule(StrEnum):
@@ -168,27 +167,6 @@ class CauseShare:
     broken: int
     mended: int
     answers: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SegmentDifference:
-    """One segment of the paired answers.
-
-    `delta` is candidate minus baseline; `contribution` is how many points of the overall difference come from the
-    segment, and `share_of_delta` the same as a share of it (None where the overall difference is 0); `p_value_adjusted`
-    is Benjamini and Hochberg's.
-    """
-
-    segment: str | None
-    rows: int
-    baseline: float
-    candidate: float
-    delta: float
-    interval: Interval | None
-    p_value: float | None
-    p_value_adjusted: float | None
-    contribution: float
-    share_of_delta: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,11 +65,15 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentSummary:
-    """One segment of a run: judged and all answers, and the mean over the judged ones with its interval."""
+    """One segment of a run: judged and all answers, and the mean over the judged ones with its interval.
+
+    `states` counts the states that occur; it is empty in figures that an older FaithView has kept.
+    """
 
     segment: str
     rows: int
     score: RunScore
+    states: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
