@@ -1,0 +1,368 @@
+"""Two runs over the same questions: by how much they differ, and how sure that is.
+
+A pair is one answer in the baseline and the one in the candidate that it is held against, d = candidate - baseline.
+Answers to one question are not independent, so the question, called cluster here, is what is drawn again for intervals
+and what is turned round for tests. A difference below 1e-9 is rounding and counts as none.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from faithview.domain.scoring import Interval, wilson_interval
+from faithview.stats.difference_interval import difference_interval, standard_error
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+SEED = 20_260_301  # the same rows give the same figures everywhere
+_NO_CHANGE = 1e-9
+_EXACT_CLUSTERS = 12  # 2^12 = 4,096 ways to turn them round can all be looked at
+_FLIPS = 10_000  # a p of 0.05 is known to +-0.004
+_FLIP_BLOCK = 500  # draws at a time, so that memory stays small
+_OFTEN = 64  # clusters with the same sum: from here on, drawing how many are turned is quicker than turning each
+_POWER_80 = 2.80  # z(0.975) + z(0.80): found in 80 % of samples by a two-sided test at 5 %
+_TWO_SIDED_95 = 1.96
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedDifference:
+    """How a candidate's scores differ from a baseline's on the pairs.
+
+    `baseline` and `candidate` are means over the pairs and `mean` their difference, candidate - baseline, in [-1, 1];
+    None where there are no pairs. `interval` and `detectable`, the smallest true difference that such pairs would show
+    in 80 of 100 cases, need two clusters; `detectable` is None too where all differences are the same, which shows no
+    spread to go by. `p_value` is of the hypothesis that the two runs are alike. `regressed`, `improved` and
+    `unchanged` count pairs.
+    """
+
+    pairs: int
+    clusters: int
+    baseline: float | None
+    candidate: float | None
+    mean: float | None
+    interval: Interval | None
+    p_value: float | None
+    detectable: float | None
+    regressed: int
+    improved: int
+    unchanged: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentDifference:
+    """How one segment's scores differ.
+
+    `segment` is None for the rows without one. `difference` is the segment's own mean difference. `contribution` is
+    what it adds to the difference of all pairs, n_s d_s / n: the contributions of all segments add up to it.
+    `share_of_delta` is the contribution as a share of it, negative where the segment went the other way, and None
+    where there is no difference to share. `p_value_adjusted` allows for looking at all segments at once.
+    """
+
+    segment: str | None
+    rows: int
+    clusters: int
+    baseline: float
+    candidate: float
+    difference: float
+    interval: Interval | None
+    p_value: float
+    p_value_adjusted: float
+    contribution: float
+    share_of_delta: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McNemar:
+    """Answers that stopped and started being faithful, with McNemar's exact test.
+
+    `lost` and `gained` count answers. Each question has one vote: `lost_votes` and `gained_votes` count questions that
+    lost more answers than they gained and the other way round, and the test is about those. Without several answers to
+    a question they are the same. `p_value` is None where there are no pairs.
+    """
+
+    lost: int
+    gained: int
+    lost_votes: int
+    gained_votes: int
+    p_value: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noise:
+    """How far a judge disagrees with itself when it judges the same answers again.
+
+    `answers` are those with a score in at least two of the `repeats`. `flip_rate` is the chance in [0, 1] that two
+    judgings of an answer score it differently, with Wilson's interval for that many answers. `deviation` is the
+    standard deviation that this alone gives the mean difference of two runs over so many answers, each judged once,
+    and `threshold` 1.96 times it. All are None where no answer was scored twice.
+    """
+
+    repeats: int
+    answers: int
+    flip_rate: float | None
+    flip_interval: Interval | None
+    deviation: float | None
+    threshold: float | None
+
+    def explains(self, difference: float) -> bool:
+        """Say whether a mean difference this large is what the judge's noise alone would give."""
+        return self.threshold is not None and abs(difference) < self.threshold
+
+
+def compare_pairs(
+    baseline: FloatArray, candidate: FloatArray, clusters: IntArray, *, seed: int = SEED, level: float = 0.95
+) -> PairedDifference:
+    """Compare two runs on their pairs.
+
+    The interval is `difference_interval`'s. The p-value is that of the sign-flip test (Fisher 1935; Good 2005,
+    "Permutation, Parametric and Bootstrap Tests of Hypotheses", 3.2) on the clusters' sums: were the runs alike, each
+    sum would be as likely with the other sign. All ways to turn the signs are looked at where at most 12 clusters
+    changed, else 10,000 drawn ones, p = (1 + as extreme) / (1 + drawn) (Phipson and Smyth 2010).
+
+    Args:
+        baseline: a score in [0, 1] for each pair.
+        candidate: likewise.
+        clusters: the question that each pair belongs to, by any numbers.
+        seed: of all draws.
+        level: the interval's confidence, in (0, 1).
+
+    Raises:
+        ValueError: the arrays differ in length, a score is not in [0, 1], or `level` is out of its range.
+    """
+    before, after, of = _checked(baseline, candidate, clusters, level)
+    pairs = len(of)
+    if not pairs:
+        return PairedDifference(
+            pairs=0,
+            clusters=0,
+            baseline=None,
+            candidate=None,
+            mean=None,
+            interval=None,
+            p_value=None,
+            detectable=None,
+            regressed=0,
+            improved=0,
+            unchanged=0,
+        )
+    change = _changes(before, after)
+    sizes = np.bincount(of).astype(np.float64)
+    sums = np.bincount(of, change).astype(np.float64)
+    error = standard_error(sums, sizes) if len(sums) > 1 else 0.0
+    return PairedDifference(
+        pairs=pairs,
+        clusters=len(sums),
+        baseline=math.fsum(before) / pairs,
+        candidate=math.fsum(after) / pairs,
+        mean=math.fsum(change) / pairs,
+        interval=difference_interval(sums, sizes, level=level, seed=seed),
+        p_value=_sign_flip(sums, seed),
+        detectable=_POWER_80 * error if error > _NO_CHANGE else None,
+        regressed=int((change < 0).sum()),
+        improved=int((change > 0).sum()),
+        unchanged=int((change == 0).sum()),
+    )
+
+
+def compare_segments(
+    segments: Sequence[str | None],
+    baseline: FloatArray,
+    candidate: FloatArray,
+    clusters: IntArray,
+    *,
+    seed: int = SEED,
+    level: float = 0.95,
+) -> tuple[SegmentDifference, ...]:
+    """Compare two runs segment by segment, sorted by name, the rows without a segment last.
+
+    Args:
+        segments: each pair's segment; None for a pair without one.
+        baseline: see `compare_pairs`, as for the rest.
+        candidate: a score in [0, 1] for each pair.
+        clusters: the question that each pair belongs to.
+        seed: of all draws.
+        level: the intervals' confidence, in (0, 1).
+    """
+    before, after, of = _checked(baseline, candidate, clusters, level)
+    if len(segments) != len(of):
+        raise ValueError(f"There are {len(segments)} segments and {len(of)} pairs; give one segment a pair.")
+    rows: dict[str | None, list[int]] = {}
+    for at, segment in enumerate(segments):
+        rows.setdefault(segment, []).append(at)
+    change = _changes(before, after)
+    total = math.fsum(change) / max(1, len(change))
+    names = sorted(rows, key=lambda name: (name is None, name or ""))
+    found = [compare_pairs(before[rows[s]], after[rows[s]], of[rows[s]], seed=seed, level=level) for s in names]
+    adjusted = adjust([difference.p_value for difference in found])
+    parts = [math.fsum(change[rows[name]]) / len(change) for name in names]
+    return tuple(
+        SegmentDifference(
+            segment=name,
+            rows=difference.pairs,
+            clusters=difference.clusters,
+            baseline=_known(difference.baseline),
+            candidate=_known(difference.candidate),
+            difference=_known(difference.mean),
+            interval=difference.interval,
+            p_value=_known(difference.p_value),
+            p_value_adjusted=_known(p_value_adjusted),
+            contribution=part,
+            share_of_delta=part / total if abs(total) > _NO_CHANGE else None,
+        )
+        for name, difference, p_value_adjusted, part in zip(names, found, adjusted, parts, strict=True)
+    )
+
+
+def mcnemar(baseline: BoolArray, candidate: BoolArray, clusters: IntArray | None = None) -> McNemar:
+    """Test whether as many answers stopped being faithful as started (McNemar 1947; exact, by the binomial).
+
+    Several answers to one question would count one cause several times, so a question votes once, by whether it lost
+    or gained more answers; one that did as much of either does not vote.
+
+    Args:
+        baseline: whether each pair's answer was faithful.
+        candidate: whether it is now.
+        clusters: the question that each pair belongs to; None where each has its own.
+
+    Raises:
+        ValueError: the arrays differ in length.
+    """
+    from scipy.special import bdtr  # here, so that `import faithview` stays quick
+
+    before, after = np.asarray(baseline, dtype=bool), np.asarray(candidate, dtype=bool)
+    of = np.arange(len(before)) if clusters is None else np.asarray(clusters)
+    if not len(before) == len(after) == len(of):
+        raise ValueError(
+            f"{len(before)} baseline answers, {len(after)} candidate answers and {len(of)} questions: "
+            "give one of each a pair."
+        )
+    if not len(before):
+        return McNemar(lost=0, gained=0, lost_votes=0, gained_votes=0, p_value=None)
+    change = after.astype(np.int64) - before
+    _, question = np.unique(of, return_inverse=True)
+    votes = np.bincount(question, change)
+    down, up = int((votes < 0).sum()), int((votes > 0).sum())
+    return McNemar(
+        lost=int((change < 0).sum()),
+        gained=int((change > 0).sum()),
+        lost_votes=down,
+        gained_votes=up,
+        p_value=min(1.0, 2 * float(bdtr(min(down, up), down + up, 0.5))) if down + up else 1.0,
+    )
+
+
+def adjust(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
+    """Return p-values adjusted so that the false discovery rate is held (Benjamini and Hochberg 1995).
+
+    None, where there was nothing to test, stays None and does not count as a test.
+    """
+    from scipy.stats import false_discovery_control
+
+    known = [p for p in p_values if p is not None]
+    adjusted = iter(false_discovery_control(known) if known else [])
+    return tuple(None if p is None else float(next(adjusted)) for p in p_values)
+
+
+def flip_noise(repeats: Sequence[FloatArray]) -> Noise:
+    """Measure a judge's noise from judging the same answers several times.
+
+    With v_i the variance of answer i's score over the repeats, a run's mean over n answers has the variance
+    sum_i v_i / n^2 from the judge alone, and the difference of two such runs twice that.
+
+    Args:
+        repeats: for each judging, a score for each answer in the same order; nan where it has none.
+
+    Raises:
+        ValueError: the repeats differ in length.
+    """
+    lengths = {len(scores) for scores in repeats}
+    if len(lengths) > 1:
+        raise ValueError(f"The repeats have different lengths {sorted(lengths)}; give each the same answers.")
+    scores = np.array(repeats, dtype=np.float64).reshape(len(repeats), max(lengths, default=0))
+    known = ~np.isnan(scores)
+    times = known.sum(axis=0)
+    scores, known, times = scores[:, times > 1], known[:, times > 1], times[times > 1]
+    answers = len(times)
+    if not answers:
+        return Noise(
+            repeats=len(repeats), answers=0, flip_rate=None, flip_interval=None, deviation=None, threshold=None
+        )
+    differ = np.zeros(answers)
+    for first in range(len(repeats)):
+        for second in range(first):
+            differ += np.abs(scores[first] - scores[second]) > _NO_CHANGE  # nan is not
+    flip_rate = min(1.0, math.fsum(differ / (times * (times - 1) / 2)) / answers)
+    centred = np.where(known, scores - np.nanmean(scores, axis=0), 0.0)
+    variance = (centred**2).sum(axis=0) / (times - 1)
+    deviation = (2 * math.fsum(variance)) ** 0.5 / answers
+    return Noise(
+        repeats=len(repeats),
+        answers=answers,
+        flip_rate=flip_rate,
+        flip_interval=wilson_interval(flip_rate, answers),
+        deviation=deviation,
+        threshold=_TWO_SIDED_95 * deviation,
+    )
+
+
+def _checked(
+    baseline: FloatArray, candidate: FloatArray, clusters: IntArray, level: float
+) -> tuple[FloatArray, FloatArray, IntArray]:
+    before, after = np.asarray(baseline, dtype=np.float64), np.asarray(candidate, dtype=np.float64)
+    if not len(before) == len(after) == len(clusters):
+        raise ValueError(
+            f"{len(before)} baseline scores, {len(after)} candidate scores and {len(clusters)} questions: "
+            "give one of each a pair."
+        )
+    for values in (before, after):
+        bad = values[~((values >= 0) & (values <= 1))]
+        if len(bad):
+            raise ValueError(f"A score is {float(bad[0])!r}; scores lie in [0, 1]. Leave out pairs without one.")
+    if not 0 < level < 1:
+        raise ValueError(f"The confidence is {level!r}; it must lie between 0 and 1, 0.95 say.")
+    _, of = np.unique(np.asarray(clusters), return_inverse=True)
+    return before, after, of
+
+
+def _changes(before: FloatArray, after: FloatArray) -> FloatArray:
+    change = after - before
+    change[np.abs(change) < _NO_CHANGE] = 0.0
+    return change
+
+
+def _sign_flip(sums: FloatArray, seed: int) -> float:
+    sizes = np.sort(np.abs(sums[np.abs(sums) >= _NO_CHANGE]))  # a cluster without a change is the same either way
+    reached = abs(math.fsum(sums)) - _NO_CHANGE * (1 + len(sizes))  # ties must count, whatever the rounding
+    if len(sizes) <= _EXACT_CLUSTERS:
+        return float((np.abs(_signs(len(sizes)) @ sizes) >= reached).mean())
+    rng = np.random.default_rng(seed)
+    values, counts = np.unique(sizes.round(9), return_counts=True)
+    is_often = counts >= _OFTEN
+    often, times, seldom = values[is_often], counts[is_often], np.repeat(values[~is_often], counts[~is_often])
+    # Of the others eight clusters at a time: their 256 sums once, then a random byte picks one of them.
+    eights = np.pad(seldom, (0, -len(seldom) % 8)).reshape(-1, 8)
+    table = (eights @ _signs(8).T).ravel()
+    starts = np.arange(len(eights), dtype=np.int32) * 256
+    extreme = 0
+    for _ in range(0, _FLIPS, _FLIP_BLOCK):
+        total = (2.0 * rng.binomial(times, 0.5, (_FLIP_BLOCK, len(times))) - times) @ often
+        picked = rng.integers(0, 256, (_FLIP_BLOCK, len(eights)), dtype=np.uint8)
+        total += table.take(picked + starts).sum(axis=1)
+        extreme += int((np.abs(total) >= reached).sum())
+    return (1 + extreme) / (1 + _FLIPS)
+
+
+def _signs(number: int) -> FloatArray:
+    """Return all 2^number rows of +1 and -1."""
+    ways = np.arange(2**number)[:, np.newaxis] >> np.arange(number)
+    return np.where(ways & 1, -1.0, 1.0)
+
+
+def _known(value: float | None) -> float:
+    assert value is not None  # noqa: S101 - a segment has at least one pair
+    return value

@@ -1,0 +1,350 @@
+"""Paired comparison: worked examples, scipy and statsmodels as second opinions, and what must hold for any pairs."""
+
+import itertools
+import math
+import random
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy import stats
+
+from faithview.domain.scoring import Interval
+from faithview.stats.difference_interval import difference_interval
+from faithview.stats.paired import (
+    PairedDifference,
+    adjust,
+    compare_pairs,
+    compare_segments,
+    flip_noise,
+    mcnemar,
+)
+
+Floats = NDArray[np.float64]
+
+score = st.tuples(st.integers(0, 6), st.integers(1, 6)).map(lambda p: min(p) / p[1] if p[1] else 1.0)
+pairs = st.lists(st.tuples(score, score, st.integers(0, 5)), min_size=1, max_size=30)
+
+
+def compare(baseline: list[float], candidate: list[float], clusters: list[int] | None = None) -> PairedDifference:
+    return compare_pairs(
+        np.array(baseline), np.array(candidate), np.array(range(len(baseline)) if clusters is None else clusters)
+    )
+
+
+def known(interval: Interval | None) -> Interval:
+    assert interval is not None
+    return interval
+
+
+def clustered(seed: int, number: int) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    rng = np.random.default_rng(seed)
+    of = np.sort(rng.integers(0, number // 2, number))
+    level = rng.beta(8, 1, number)[of]
+    return rng.binomial(8, level) / 8, rng.binomial(8, level) / 8, of
+
+
+def test_means_and_counts_of_a_comparison_worked_by_hand() -> None:
+    found = compare([1.0, 1.0, 0.5, 0.75], [0.5, 1.0, 0.75, 0.25])
+    assert (found.baseline, found.candidate, found.mean) == (0.8125, 0.625, -0.1875)
+    assert (found.pairs, found.clusters) == (4, 4)
+    assert (found.regressed, found.improved, found.unchanged) == (2, 1, 1)
+
+
+def test_the_exact_p_value_of_three_changes_worked_by_hand() -> None:
+    # The sums 0.5, 0.25, 0.5 with all signs: |-0.5 + 0.25 - 0.5| = 0.75 is reached by 4 of the 8 ways.
+    assert compare([1.0, 1.0, 0.5, 0.75], [0.5, 1.0, 0.75, 0.25]).p_value == 0.5
+
+
+def test_the_detectable_difference_is_that_of_the_textbook() -> None:
+    before, after = np.array([1.0, 1.0, 0.5, 0.75, 0.25]), np.array([0.5, 1.0, 0.75, 0.25, 0.5])
+    assert compare(list(before), list(after)).detectable == pytest.approx(
+        2.80 * np.std(after - before, ddof=1) / 5**0.5
+    )
+
+
+def test_without_pairs_there_is_nothing_to_say() -> None:
+    found = compare([], [])
+    assert found.pairs == 0
+    assert (found.mean, found.interval, found.p_value, found.detectable) == (None, None, None, None)
+
+
+def test_one_question_gives_neither_an_interval_nor_a_detectable_difference() -> None:
+    found = compare([1.0, 1.0, 1.0], [0.5, 0.0, 0.5], [7, 7, 7])
+    assert (found.interval, found.detectable) == (None, None)
+    assert found.p_value == 1.0  # one question may as well have gone the other way
+
+
+def test_where_nothing_changed_the_interval_says_how_few_pairs_there_are() -> None:
+    few, many = compare([1.0] * 20, [1.0] * 20), compare([1.0] * 2_000, [1.0] * 2_000)
+    assert few.p_value == many.p_value == 1.0
+    assert few.detectable is None
+    # Wilson's upper limit for 0 of 20, with Student's quantile: t^2 / (n - 1 + t^2)
+    assert known(few.interval).high == pytest.approx(2.093**2 / (19 + 2.093**2), rel=0.06)
+    assert known(many.interval).high < 0.003
+
+
+def test_rounding_is_no_change() -> None:
+    found = compare([0.1 + 0.2, 0.7], [0.3, 0.1 * 7])
+    assert (found.unchanged, found.mean, found.p_value) == (2, 0.0, 1.0)
+
+
+def test_answers_to_one_question_are_not_taken_for_independent() -> None:
+    before, after = [1.0] * 40, [0.5] * 8 + [1.0] * 32
+    apart, together = compare(before, after), compare(before, after, [at // 8 for at in range(40)])
+    assert apart.p_value is not None
+    assert apart.p_value < 0.02
+    assert together.p_value == 1.0
+    assert known(apart.interval).high < 0 < known(together.interval).high
+
+
+def test_a_score_that_is_none_or_out_of_range_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"A score is nan; scores lie in \[0, 1\]"):
+        compare([1.0, math.nan], [1.0, 1.0])
+    with pytest.raises(ValueError, match="2 baseline scores, 1 candidate scores"):
+        compare([1.0, 1.0], [1.0])
+    with pytest.raises(ValueError, match="The confidence is 95"):
+        compare_pairs(np.ones(2), np.ones(2), np.arange(2), level=95)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_p_value_is_scipys(seed: int) -> None:
+    before, after, _ = clustered(seed, 40)
+    after = np.clip(after - 0.04, 0, 1)
+    found = compare(list(before), list(after))
+    expected = stats.permutation_test(
+        (before, after), lambda a, b: (b - a).mean(), permutation_type="samples", n_resamples=40_000, rng=seed
+    ).pvalue
+    assert found.p_value == pytest.approx(expected, abs=0.015)
+
+
+def test_the_exact_p_value_is_scipys() -> None:
+    before, after, _ = clustered(5, 12)
+    expected = stats.permutation_test(
+        (before, after), lambda a, b: (b - a).mean(), permutation_type="samples", n_resamples=np.inf
+    ).pvalue
+    assert compare(list(before), list(after)).p_value == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("number", [13, 200, 3_000])
+def test_drawn_signs_agree_with_the_normal_distribution(number: int) -> None:
+    # Both ways of drawing, the often and the seldom sums, against the sum's own variance.
+    rng = np.random.default_rng(number)
+    change = np.where(rng.random(number) < 0.5, rng.choice([0.25, -0.25], number), rng.uniform(-0.4, 0.4, number))
+    found = compare_pairs(np.full(number, 0.5), 0.5 + change, np.arange(number))
+    z = change.sum() / np.sqrt(change @ change)
+    assert found.p_value == pytest.approx(2 * stats.norm.sf(abs(z)), abs=0.02)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_with_many_changes_the_interval_is_scipys_bootstrap_over_questions(seed: int) -> None:
+    before, after, of = clustered(seed, 1_500)
+    sums, sizes = (part[np.unique(of)] for part in (np.bincount(of, after - before), np.bincount(of)))
+    expected = stats.bootstrap(
+        (sums, sizes), lambda s, m, axis: s.sum(axis) / m.sum(axis), paired=True, method="percentile", rng=1
+    ).confidence_interval
+    found = known(compare_pairs(before, after, of).interval)
+    width = expected.high - expected.low
+    assert found.low == pytest.approx(expected.low, abs=0.06 * width)
+    assert found.high == pytest.approx(expected.high, abs=0.06 * width)
+
+
+def test_the_spread_over_questions_is_statsmodels_cluster_robust_one() -> None:
+    api = pytest.importorskip("statsmodels.api", reason="statsmodels is not installed")
+    before, after, of = clustered(2, 300)
+    fit = api.OLS(after - before, np.ones(len(of))).fit(cov_type="cluster", cov_kwds={"groups": of})
+    questions = len(np.unique(of))
+    # statsmodels scales by (n - 1) / (n - 1) * K / (K - 1) for one coefficient, as here
+    found = compare_pairs(before, after, of)
+    assert found.clusters == questions
+    assert found.mean == pytest.approx(float(fit.params[0]))
+    assert found.detectable == pytest.approx(2.80 * float(fit.bse[0]), rel=1e-6)
+
+
+def test_a_few_large_losses_are_within_the_interval() -> None:
+    # 118 questions, two of which broke; had it been five (3 % more), this would still be a plausible sample.
+    found = compare([1.0] * 118, [0.0] * 2 + [1.0] * 116)
+    assert known(found.interval).low < -5 / 118
+    assert known(found.interval).high > 0
+
+
+def test_a_group_of_many_different_sums_is_drawn_as_well_as_one_by_one() -> None:
+    rng = np.random.default_rng(4)
+    sums, sizes = rng.beta(0.3, 2.0, 3_000) - 0.1, np.ones(3_000)
+    found = known(difference_interval(sums, sizes, level=0.95, seed=1))
+    half = 1.96 * sums.std(ddof=1) / 3_000**0.5
+    assert found.high - found.low == pytest.approx(2 * half, rel=0.06)
+
+
+def test_ten_thousand_pairs_take_less_than_half_a_second() -> None:
+    rng = np.random.default_rng(1)
+    before, after = rng.binomial(10, 0.9, (2, 10_000)) / 10
+    compare_pairs(before[:50], after[:50], np.arange(50))  # imports
+    start = time.perf_counter()
+    compare_pairs(before, after, np.arange(10_000))
+    assert time.perf_counter() - start < 0.5
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=pairs)
+def test_comparing_the_other_way_round_turns_every_figure_round(rows: list[tuple[float, float, int]]) -> None:
+    before, after, of = (list(column) for column in zip(*rows, strict=True))
+    there, back = compare(before, after, of), compare(after, before, of)
+    assert (there.regressed, there.improved) == (back.improved, back.regressed)
+    assert there.p_value == back.p_value
+    assert back.mean is not None
+    assert there.mean == -back.mean
+    if there.interval is not None:
+        turned = known(back.interval)
+        assert (there.interval.low, there.interval.high) == pytest.approx((-turned.high, -turned.low), abs=1e-12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=pairs, rng=st.randoms(use_true_random=False))
+def test_neither_the_order_of_pairs_nor_the_numbers_of_questions_matter(
+    rows: list[tuple[float, float, int]], rng: random.Random
+) -> None:
+    before, after, of = (list(column) for column in zip(*rows, strict=True))
+    shuffled = rng.sample(rows, len(rows))
+    other = compare([r[0] for r in shuffled], [r[1] for r in shuffled], [-17 * r[2] for r in shuffled])
+    found = compare(before, after, of)
+    assert found.p_value == other.p_value
+    assert found.mean == other.mean
+    if found.interval is not None:
+        again = known(other.interval)
+        assert (found.interval.low, found.interval.high) == pytest.approx((again.low, again.high), abs=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=pairs)
+def test_the_interval_holds_the_difference_and_lies_between_minus_one_and_one(
+    rows: list[tuple[float, float, int]],
+) -> None:
+    before, after, of = (list(column) for column in zip(*rows, strict=True))
+    found = compare(before, after, of)
+    if found.interval is not None:
+        assert found.mean is not None
+        assert -1 <= found.interval.low <= found.mean + 1e-9
+        assert found.mean - 1e-9 <= found.interval.high <= 1
+
+
+def test_segments_share_the_difference_out() -> None:
+    before = np.array([1.0, 1.0, 1.0, 1.0, 0.5, 0.5])
+    after = np.array([0.5, 0.5, 1.0, 1.0, 0.5, 0.7])
+    found = compare_segments(["b", "b", "a", "a", None, None], before, after, np.arange(6))
+    assert [s.segment for s in found] == ["a", "b", None]
+    login, billing, none = found
+    assert billing.difference == -0.5
+    assert billing.contribution == pytest.approx(-1 / 6)
+    assert none.contribution == pytest.approx(0.2 / 6)
+    assert billing.share_of_delta == pytest.approx(1 / 0.8)
+    assert none.share_of_delta == pytest.approx(-0.2 / 0.8)
+    assert login.share_of_delta == 0
+
+
+def test_no_difference_at_all_has_no_shares() -> None:
+    found = compare_segments(["a", "b"], np.array([1.0, 0.5]), np.array([0.5, 1.0]), np.arange(2))
+    assert [s.share_of_delta for s in found] == [None, None]
+    assert [s.contribution for s in found] == [-0.25, 0.25]
+
+
+def test_no_pairs_have_no_segments() -> None:
+    assert compare_segments([], np.array([]), np.array([]), np.array([], dtype=np.int64)) == ()
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=pairs, names=st.lists(st.sampled_from(["a", "b", "c", None]), min_size=30, max_size=30))
+def test_the_segments_contributions_add_up_to_the_difference(
+    rows: list[tuple[float, float, int]], names: list[str | None]
+) -> None:
+    before, after, of = (np.array(column) for column in zip(*rows, strict=True))
+    found = compare_segments(names[: len(rows)], before, after, of)
+    whole = compare_pairs(before, after, of)
+    assert sum(s.contribution for s in found) == pytest.approx(whole.mean, abs=1e-12)
+    assert sum(s.rows for s in found) == whole.pairs
+    if found[0].share_of_delta is not None:
+        assert sum(s.share_of_delta or 0.0 for s in found) == pytest.approx(1, abs=1e-12 / abs(whole.mean or 1))
+    assert all(s.p_value_adjusted >= s.p_value for s in found)
+
+
+def test_adjusted_p_values_of_an_example_worked_by_hand() -> None:
+    # Sorted 0.01, 0.03, 0.04, 0.2 of four tests: 0.04, 0.0533 (the smaller of 0.06 and 0.0533), 0.0533, 0.2.
+    assert adjust([0.2, 0.01, None, 0.04, 0.03]) == pytest.approx((0.2, 0.04, None, 0.16 / 3, 0.16 / 3))
+    assert adjust([None, None]) == (None, None)
+    assert adjust([]) == ()
+
+
+def test_adjusted_p_values_are_statsmodels() -> None:
+    multitest = pytest.importorskip("statsmodels.stats.multitest", reason="statsmodels is not installed")
+    p_values = np.random.default_rng(3).beta(0.5, 1, 40)
+    assert adjust(list(p_values)) == pytest.approx(tuple(multitest.multipletests(p_values, method="fdr_bh")[1]))
+
+
+@settings(max_examples=40, deadline=None)
+@given(answers=st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60))
+def test_mcnemar_is_statsmodels_exact_test(answers: list[tuple[bool, bool]]) -> None:
+    tables = pytest.importorskip("statsmodels.stats.contingency_tables", reason="statsmodels is not installed")
+    before, after = (np.array(column) for column in zip(*answers, strict=True))
+    table = [[int((before & after).sum()), int((before & ~after).sum())], [int((~before & after).sum()), 0]]
+    found = mcnemar(before, after)
+    assert (found.lost, found.gained) == (table[0][1], table[1][0])
+    expected = tables.mcnemar(table, exact=True).pvalue if found.lost + found.gained else 1.0
+    assert found.p_value == pytest.approx(expected)
+
+
+def test_a_question_votes_once_in_mcnemars_test_however_many_answers_it_has() -> None:
+    before = np.array([True] * 12)
+    after = np.array([False] * 6 + [True] * 5 + [False])
+    questions = np.array([1] * 6 + [2, 2, 3, 3, 4, 4])
+    found = mcnemar(before, after, questions)
+    assert (found.lost, found.gained, found.lost_votes, found.gained_votes) == (7, 0, 2, 0)
+    assert found.p_value == 0.5
+    single = mcnemar(before, after)
+    assert single.p_value == pytest.approx(2 / 2**7)
+
+
+def test_mcnemars_test_of_nothing() -> None:
+    assert mcnemar(np.array([], dtype=bool), np.array([], dtype=bool)).p_value is None
+    with pytest.raises(ValueError, match="1 baseline answers, 2 candidate answers"):
+        mcnemar(np.array([True]), np.array([True, True]))
+
+
+def test_the_noise_of_a_judge_worked_by_hand() -> None:
+    # Four answers judged twice; one differs by 0.5, so its variance is 0.125 and that of a difference 2 * 0.125 / 16.
+    found = flip_noise([np.array([1.0, 1.0, 0.5, 0.0]), np.array([1.0, 0.5, 0.5, 0.0])])
+    assert (found.repeats, found.answers, found.flip_rate) == (2, 4, 0.25)
+    assert found.deviation == pytest.approx((2 * 0.125) ** 0.5 / 4)
+    assert found.threshold == pytest.approx(1.96 * 0.125)
+    assert found.explains(-0.2)
+    assert not found.explains(0.25)
+
+
+def test_answers_scored_once_say_nothing_about_noise() -> None:
+    found = flip_noise([np.array([1.0, math.nan, 0.5]), np.array([math.nan, 0.5, 0.0]), np.array([0.5, math.nan, 0.5])])
+    assert found.answers == 2
+    # The first two scores of answer 1 differ; of the three pairs of answer 3, two do.
+    assert found.flip_rate == pytest.approx((1 + 2 / 3) / 2)
+    assert flip_noise([np.array([1.0, 0.5])]).deviation is None
+    assert not flip_noise([]).explains(0.0)
+
+
+def test_three_repeats_share_no_more_than_their_pairs() -> None:
+    scores = [np.array([1.0, 0.0]), np.array([0.5, 0.0]), np.array([0.0, 0.0])]
+    for order in itertools.permutations(scores):
+        assert flip_noise(order).flip_rate == 0.5
+
+
+def test_repeats_of_different_answers_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"different lengths \[1, 2\]"):
+        flip_noise([np.ones(1), np.ones(2)])
+
+
+def test_the_noise_found_is_that_of_the_difference_of_two_runs() -> None:
+    rng = np.random.default_rng(8)
+    level = rng.beta(9, 1, 200)
+    runs = rng.binomial(6, level, (400, 200)) / 6
+    differences = runs[::2].mean(axis=1) - runs[1::2].mean(axis=1)
+    assert flip_noise(list(runs[:20])).deviation == pytest.approx(differences.std(ddof=1), rel=0.15)
