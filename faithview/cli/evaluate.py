@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.judging import judge_all_with_progress, judge_with_progress
+from faithview.cli.judging import judge_all_with_progress
 from faithview.cli.options import (
     CompanionsOption,
     ConcurrencyOption,
@@ -27,22 +27,23 @@ from faithview.cli.options import (
     judge_spec,
     open_services,
 )
+from faithview.cli.reading import say_report
 from faithview.cli.runs import print_run
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
-from faithview.domain.run import JudgeSpec, RunSummary
-from faithview.domain.sample import Sample
+from faithview.domain.run import JudgeSpec, RunStatus, RunSummary
+from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.batching import POLL_S
 from faithview.services.budget import Limits
-from faithview.services.datasets import ReadReport, open_dataset
+from faithview.services.datasets import open_dataset
 from faithview.services.documents import run_document
 from faithview.services.estimating import estimate_run
 from faithview.services.evaluation import check_judge, create_repeats, create_run, is_batch_run
+from faithview.services.knowledge_bases import check_version, read_knowledge_base, save_knowledge_base
 
 _GATE_FAILED = 1
 _ROWS_FAILED = 3
-_SHOWN_PROBLEMS = 10
 
 
 def evaluate(
@@ -62,6 +63,10 @@ def evaluate(
     ] = None,
     kb_version: Annotated[
         str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version.")
+    ] = None,
+    kb: Annotated[
+        Path | None,
+        typer.Option("--kb", metavar="FILE", help="The knowledge base's chunks, stored under its version."),
     ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Judge the first N usable rows only.")] = None,
     concurrency: ConcurrencyOption = 8,
@@ -98,7 +103,10 @@ def evaluate(
     for warning in (*dataset.table.warnings, *dataset.detection.warnings):
         output.say(f"warning: {warning}")
     samples, report = dataset.read(limit=limit)
-    _say_report(report)
+    say_report(report)
+    chunks: list[Chunk] = []
+    if kb is not None:
+        kb_version, chunks = _read_kb(kb, kb_version)
     spec = judge_spec(
         judge,
         method,
@@ -118,6 +126,8 @@ def evaluate(
     # Before the store is made: a wrong name must not leave an empty one behind.
     check_judge(spec, limits=limits, by_batches=batch)
     with open_services(db) as services:
+        if kb is not None and kb_version is not None:
+            save_knowledge_base(services, kb_version, chunks, source=kb.name)
         run = create_run(
             services,
             samples,
@@ -143,12 +153,27 @@ def resume(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Go on with an interrupted or cancelled run; judged rows are not judged again."""
+    """Go on with an interrupted or cancelled run and its repeats; judged rows are not judged again."""
     with open_services(db) as services:
         found = services.get_run(run)
         limits = _limits(max_calls, max_cost, batch=is_batch_run(services, found))
-        summary, _ = judge_with_progress(services, found, concurrency=concurrency, limits=limits, poll_s=poll)
-    _report([summary], fail_under=None, as_json=as_json)
+        unfinished = [*map(services.get_run, found.repeats)]
+        repeats = [r for r in unfinished if r.status not in (RunStatus.COMPLETE, RunStatus.RUNNING)]
+        summaries = judge_all_with_progress(
+            services, [found, *repeats], concurrency=concurrency, limits=limits, poll_s=poll
+        )
+    _report(summaries, fail_under=None, as_json=as_json)
+
+
+def _read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
+    """Return the knowledge base's version and its chunks; nothing is stored yet."""
+    if version is None:
+        version = _stem(file)
+        output.say(f"note: the knowledge base's version is {version!r}, as its file; --kb-version gives another.")
+    check_version(version)
+    chunks, report = read_knowledge_base(file)
+    say_report(report)
+    return version, chunks
 
 
 def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Limits:
@@ -211,17 +236,6 @@ def _exit(summary: RunSummary, fail_under: float | None) -> None:
     if failed:
         output.say(f"faithview: {failed} of {summary.rows} answers could not be judged; their errors are stored.")
         raise typer.Exit(_ROWS_FAILED)
-
-
-def _say_report(report: ReadReport) -> None:
-    for problem in report.problems[:_SHOWN_PROBLEMS]:
-        output.say(f"left out: {problem}")
-    if report.problem_count > _SHOWN_PROBLEMS:
-        output.say(f"left out: {report.problem_count - _SHOWN_PROBLEMS} further rows")
-    for text, count in report.warnings.items():
-        output.say(f"warning: {text}" + (f" ({count} times)" if count > 1 else ""))
-    for note in report.notes:
-        output.say(f"note: {note}")
 
 
 def _stem(file: Path) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 import faithview
-from faithview.cli import bench, check, dashboard, database, evaluate, event, export, fit, labels, runs
+from faithview.cli import bench, check, compare, dashboard, database, evaluate, event, export, fit, kb, labels, runs
 from faithview.cli.output import say
 from faithview.domain.errors import FaithViewError
 
@@ -35,6 +35,7 @@ app.command("resume")(evaluate.resume)
 app.command("runs")(runs.list_runs)
 app.command("show")(runs.show)
 app.command("delete")(runs.delete)
+app.command("compare")(compare.compare)
 app.command("export")(export.export)
 app.command("label")(labels.label)
 app.command("labels")(labels.labels)
@@ -42,6 +43,7 @@ app.command("agreement")(labels.agreement)
 app.command("bench")(bench.bench)
 app.command("fit")(fit.fit)
 app.add_typer(event.app, name="event")
+app.add_typer(kb.app, name="kb")
 app.add_typer(database.app, name="db")
 
 

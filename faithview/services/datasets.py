@@ -32,6 +32,7 @@ __all__ = [
     "ReadReport",
     "RowProblem",
     "open_dataset",
+    "open_file",
 ]
 
 
@@ -80,7 +81,14 @@ class Dataset:
 
 
 def open_dataset(source: Path | bytes, *, name: str | None = None) -> Dataset:
-    """Open a file and detect what it is.
+    """Open a file and detect what it is. Takes and raises what `open_file` does."""
+    table = open_file(source, name=name)
+    detection = detect(table)
+    return Dataset(table=table, detection=detection, mapping=detection.mapping)
+
+
+def open_file(source: Path | bytes, *, name: str | None = None) -> Table:
+    """Open a file as a table.
 
     Args:
         source: its path or its bytes.
@@ -95,6 +103,4 @@ def open_dataset(source: Path | bytes, *, name: str | None = None) -> Dataset:
             raise InvalidInput(f"{str(source)!r} is a folder; give a file.")
         if not source.exists():
             raise InvalidInput(f"There is no file {str(source)!r}.")
-    table = open_table(source, name=name or (source.name if isinstance(source, Path) else "the file"))
-    detection = detect(table)
-    return Dataset(table=table, detection=detection, mapping=detection.mapping)
+    return open_table(source, name=name or (source.name if isinstance(source, Path) else "the file"))

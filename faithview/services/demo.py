@@ -13,6 +13,7 @@ from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
 from faithview.services.evaluation import create_run, judge_here
 from faithview.services.events import add_event
+from faithview.services.knowledge_bases import read_knowledge_base, save_knowledge_base
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,10 @@ def load_demo(services: Services, *, on_run: Callable[[Run], None] | None = None
         judge_here(services, run)
         if on_run is not None:
             on_run(run)
+    for entry in manifest["knowledge_bases"]:
+        file = _folder() / entry["file"]
+        chunks, _ = read_knowledge_base(file)
+        save_knowledge_base(services, entry["version"], chunks, source=file.name)
     for entry in manifest["events"]:
         at = datetime.fromisoformat(entry["at"])
         add_event(services, entry["label"], at=at, kb_version=entry["kb_version"])

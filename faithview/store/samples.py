@@ -20,7 +20,7 @@ def insert_samples(connection: Connection, run_id: str, samples: Sequence[Sample
     """Write samples, their chunks and their pending results; positions count from 1."""
     for first in range(0, len(samples), _BATCH):
         batch = samples[first : first + _BATCH]
-        chunk_ids = _store_chunks(connection, [c.text for s in batch for c in s.chunks], dialect_name=dialect_name)
+        chunk_ids = store_chunks(connection, [c.text for s in batch for c in s.chunks], dialect_name=dialect_name)
         sample_ids = connection.execute(
             insert(SampleRow).returning(SampleRow.id, sort_by_parameter_order=True),
             [_sample_values(run_id, first + number, sample) for number, sample in enumerate(batch, start=1)],
@@ -98,8 +98,11 @@ def _samples(run_id: str) -> Any:
     )
 
 
-def _store_chunks(connection: Connection, texts: list[str], *, dialect_name: str) -> dict[str, int]:
-    """Store what is new among the texts; return the ids of all of them by the hash of their exact text."""
+def store_chunks(connection: Connection, texts: list[str], *, dialect_name: str) -> dict[str, int]:
+    """Store what is new among the chunks' texts; return the ids of all by the hash of the exact text.
+
+    Nobody else may delete chunks meanwhile (`dialect.RUNS_LOCK`).
+    """
     by_hash = {identity.text_hash(text): text for text in texts}
     # Sorted, so that two writers on PostgreSQL take their row locks in the same order.
     hashes = sorted(by_hash)

@@ -1,0 +1,92 @@
+"""A knowledge base's file: one chunk a row, with its text, and its id and metadata where there are any."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from faithview.domain.errors import InvalidInput
+from faithview.domain.sample import Chunk, Json
+from faithview.formats.aliases import fold_name
+from faithview.formats.cells import BadCell, as_json, as_text, find_unstorable, is_missing
+from faithview.formats.mapping import list_columns
+from faithview.formats.report import ReadReport, RowProblem, preview_of
+from faithview.formats.tables import RawRow, Table
+
+# Names as `fold_name` writes them, the best first.
+_TEXT = ("text", "chunk_text", "page_content", "content", "chunk", "passage", "document", "body", "context")
+_ID = ("id", "chunk_id", "passage_id", "document_id", "doc_id", "_id", "id_", "uid", "uuid", "key")
+_METADATA = ("metadata", "meta")
+
+
+def read_chunks(table: Table, *, report: ReadReport) -> Iterator[Chunk]:
+    """Yield the table's rows as chunks; a row that cannot be used is in the report and never stops the rest.
+
+    The id of a chunk without one is its row's number; ids need not be unique. All columns that are neither text nor id
+    become metadata.
+
+    Raises:
+        InvalidInput: at once, where no column is known to hold the text; the text lists the columns there are.
+        UnreadableFile: while it is read, the file turns out to be damaged.
+    """
+    text = _find(_TEXT, table.columns)
+    if text is None:
+        raise InvalidInput(
+            f"No column of {table.name} is known to hold a chunk's text; its columns are "
+            f"{list_columns(table.columns)}; name the one with the text 'text'."
+        )
+    for warning in table.warnings:
+        report.warn(warning)
+    for note in table.notes:
+        report.note(note)
+    return _read(table, text, _find(_ID, table.columns), _find(_METADATA, table.columns), report)
+
+
+def _read(table: Table, text: str, key: str | None, metadata: str | None, report: ReadReport) -> Iterator[Chunk]:
+    for row in table.rows():
+        report.rows += 1
+        if isinstance(row, RowProblem):
+            report.add_problem(row)
+        elif all(is_missing(value) for value in row.values.values()):
+            report.empty += 1
+        else:
+            try:
+                chunk = _chunk(row, text, key, metadata)
+            except BadCell as error:
+                preview = preview_of(" | ".join(str(v) for v in row.values.values() if not is_missing(v)))
+                report.add_problem(RowProblem(line=row.line, reason=str(error), preview=preview, unit=table.unit))
+                continue
+            report.kept += 1
+            yield chunk
+
+
+def _chunk(row: RawRow, text: str, key: str | None, metadata: str | None) -> Chunk:
+    content = as_text(row.values.get(text), what="text")
+    if content is None:
+        raise BadCell("no text")
+    chunk_id = (as_text(row.values.get(key), what="id") if key else None) or str(row.line)
+    meta = _metadata(row.values.get(metadata)) if metadata else {}
+    for column, value in row.values.items():
+        if column not in (text, key, metadata) and not is_missing(value):
+            meta.setdefault(column, as_json(value))
+    for what, value in (("text", content), ("id", chunk_id), ("metadata", meta)):
+        if found := find_unstorable(value):
+            raise BadCell(f"the {what} holds {found}, which cannot be stored")
+    return Chunk(text=content, chunk_id=chunk_id, rank=row.line, metadata=meta)
+
+
+def _metadata(value: object) -> dict[str, Json]:
+    """Return an object's members, also where it is written as JSON; anything else stays whole under "metadata"."""
+    if is_missing(value):
+        return {}
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return {"metadata": as_json(value)}
+    if isinstance(value, Mapping):
+        return {str(name): as_json(item) for name, item in value.items()}
+    return {"metadata": as_json(value)}
+
+
+def _find(names: Sequence[str], columns: Sequence[str]) -> str | None:
+    folded = {fold_name(column): column for column in reversed(columns)}
+    return next((folded[name] for name in names if name in folded), None)

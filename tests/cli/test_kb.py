@@ -1,0 +1,57 @@
+"""`faithview kb` and `evaluate --kb`."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+
+@pytest.fixture
+def kb(tmp_path: Path) -> Path:
+    path = tmp_path / "kb-2026-03.csv"
+    path.write_text("id,text\na,The office opens at 9 am.\nb,Parking is free.\n", encoding="utf-8")
+    return path
+
+
+def test_versions_are_added_replaced_listed_and_deleted(faithview: Command, kb: Path) -> None:
+    assert faithview("kb", "add", "v1", kb).out == "Knowledge base v1: 2 chunks.\n"
+    kb.write_text("text\none\n[bold]two\n\nthree\n", encoding="utf-8")
+    assert faithview("kb", "add", "v1", kb).out == "Knowledge base v1: 3 chunks, in place of 2.\n"
+    (base,) = faithview("kb", "list", "--json").document["knowledge_bases"]
+    assert (base["version"], base["chunks"], base["source"]) == ("v1", 3, "kb-2026-03.csv")
+    assert "kb-2026-03.csv" in faithview("kb", "list").out
+    assert faithview("kb", "delete", "v1").status == 0
+    assert faithview("kb", "list", "--json").document == {"knowledge_bases": []}
+
+
+def test_evaluate_keeps_the_knowledge_base_with_the_run(faithview: Command, dataset: Path, kb: Path) -> None:
+    done = faithview("evaluate", dataset, "--kb", kb, "--kb-version", "v7", "--json")
+    assert done.document["kb_version"] == "v7"
+    assert done.err == ""
+    assert [base["version"] for base in faithview("kb", "list", "--json").document["knowledge_bases"]] == ["v7"]
+
+
+def test_without_a_version_it_is_the_file_s_name_and_said_to_be(faithview: Command, dataset: Path, kb: Path) -> None:
+    done = faithview("evaluate", dataset, "--kb", kb, "--json")
+    assert done.document["kb_version"] == "kb-2026-03"
+    assert done.err.startswith("note: the knowledge base's version is 'kb-2026-03', as its file")
+
+
+def test_a_bad_knowledge_base_is_one_clear_line_and_nothing_is_written(
+    faithview: Command, dataset: Path, tmp_path: Path, store: Path
+) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text('[{"words": "x"}]', encoding="utf-8")
+    for arguments in (
+        ("kb", "add", "v1", bad),
+        ("kb", "add", "v1", tmp_path / "missing.csv"),
+        ("kb", "add", "v1", tmp_path),
+        ("kb", "add", "", bad),
+        ("evaluate", dataset, "--kb", bad, "--kb-version", "v1"),
+        ("evaluate", dataset, "--kb", tmp_path / "missing.csv", "--kb-version", "v1"),
+    ):
+        done = faithview(*arguments)
+        assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1), done
+        assert not store.exists()
+    assert faithview("kb", "delete", "v1").err.startswith("faithview: There is no knowledge base 'v1'")
