@@ -122,21 +122,23 @@ def _lost_support(pair: ClaimPair, old: AnswerFacts, new: AnswerFacts, chunks: S
 
 
 def _arrival(baseline: AnswerFacts, candidate: AnswerFacts, chunks: Sequence[ChunkPair]) -> Cause:
-    """Return why the answer changed: for chunks that arrived and that it cites, or of its own accord."""
+    """Return why the answer changed: for chunks that arrived, or of its own accord.
+
+    A chunk that came in at the end of the list and that no claim cites changes no answer; where half of the context is
+    new it is another context, cited or not.
+    """
     cited = {at for claim in candidate.cited for at in claim}
-    arrived = [
-        pair
-        for pair in chunks
-        if pair.candidate in cited and candidate.chunks[pair.candidate].chunk_hash not in baseline.hashes
-    ]
+    arrived = [(at, chunk) for at, chunk in enumerate(candidate.chunks) if chunk.chunk_hash not in baseline.hashes]
+    if 2 * len(arrived) < len(candidate.chunks):
+        arrived = [(at, chunk) for at, chunk in arrived if at in cited]
     if not arrived:
         return Cause.ANSWER_CHANGED
-    if any(pair.change is ChunkChange.EDITED for pair in arrived):
+    edited = {pair.candidate for pair in chunks if pair.change is ChunkChange.EDITED}
+    if any(at in edited for at, _ in arrived):
         return Cause.EVIDENCE_EDITED
     if baseline.knowledge is None:
         return Cause.CONTEXT_CHANGED
-    new = [candidate.chunks[pair.candidate] for pair in arrived if pair.candidate is not None]
-    new = [chunk for chunk in new if not baseline.knowledge.holds(chunk)]
+    new = [chunk for _, chunk in arrived if not baseline.knowledge.holds(chunk)]
     if any(chunk.has_own_id and chunk.chunk_id in baseline.knowledge.ids for chunk in new):
         return Cause.EVIDENCE_EDITED
     return Cause.EVIDENCE_ADDED if new else Cause.CONTEXT_CHANGED

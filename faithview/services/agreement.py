@@ -130,6 +130,13 @@ def list_judge_cards(services: Services) -> list[JudgeCard]:
     ]
 
 
+def list_labelled_runs(services: Services) -> list[Run]:
+    """Return the runs on which somebody has labelled something, newest answers first."""
+    runs = services.list_runs()
+    states = revisions.list_revisions(services.db, [run.run_id for run in runs])
+    return [run for run in runs if run.run_id in states and states[run.run_id].label]
+
+
 def list_mistakes(services: Services, reference: str) -> list[Mistake]:
     """Return where people settled on another verdict than the run's judge, in the file's order; raises NotFound."""
     return _mistakes(ratings.list_settled_claims(services.db, [services.get_run(reference).run_id]))

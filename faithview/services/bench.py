@@ -13,7 +13,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD, WEIGHTS
 from faithview.domain.spans import merge_spans
 from faithview.formats.dataset import LabelledSample
 from faithview.judges.registry import create_judge
-from faithview.services.judge_choice import to_build
+from faithview.services.judge_choice import to_build, wants_companions
 from faithview.services.judging import judge_one, run_blocking
 from faithview.services.mistakes import worst_mistakes
 from faithview.stats import classification
@@ -51,6 +51,8 @@ def bench(
 
     With `mistakes`, it holds besides so many of the worst mistakes of either kind (`worst_mistakes`).
 
+    Where the judge was asked for relevance figures it holds their means as `companions`; they enter no other figure.
+
     Rows that could not be judged are counted as `failed` and enter no figure.
 
     Raises:
@@ -71,6 +73,11 @@ def bench(
         "tasks": tasks,
         "macro": {name: classification.mean([task[name] for task in tasks.values()]) for name in _FIGURES},
     }
+    if judge.options.get("companions") == "yes":
+        names = ("answer_relevance", "context_relevance")
+        document["companions"] = {
+            name: classification.mean([j.result.metrics.get(name) for j in judged]) for name in names
+        }
     return {**document, "mistakes": worst_mistakes(judged, mistakes)} if mistakes else document
 
 
@@ -100,10 +107,11 @@ async def _judge_all(
 ) -> list[Judged]:
     judge = create_judge(to_build(spec, concurrency=concurrency))
     gate = asyncio.Semaphore(concurrency)
+    with_companions = wants_companions(spec)
 
     async def judge_row(row: LabelledSample) -> Judged:
         async with gate:
-            result = await judge_one(judge, row.sample, threshold=threshold)
+            result = await judge_one(judge, row.sample, threshold=threshold, with_companions=with_companions)
         if on_judged is not None:
             on_judged()
         return Judged(labelled=row, result=result)

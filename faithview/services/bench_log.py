@@ -6,6 +6,7 @@ from typing import Any
 from faithview.domain.run import JudgeSpec
 from faithview.judges.registry import create_judge
 from faithview.services.container import Services
+from faithview.services.judge_choice import to_build
 from faithview.store import benches
 
 
@@ -14,7 +15,7 @@ def keep_bench(services: Services, judge: JudgeSpec, document: dict[str, Any]) -
     benches.add_bench(
         services.db,
         at=datetime.now(UTC),
-        fingerprint=create_judge(judge).fingerprint,
+        fingerprint=create_judge(to_build(judge)).fingerprint,
         file=str(document["file"]),
         document=document,
     )

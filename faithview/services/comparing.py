@@ -68,6 +68,11 @@ class Comparison:
             and abs(self.difference.mean) <= self.noise.half_width
         )
 
+    @property
+    def is_regression(self) -> bool:
+        """Whether the candidate is worse by more than chance and the judge's own noise make."""
+        return self.is_significant and not self.is_judge_noise and (self.difference.mean or 0.0) < 0
+
 
 _DOCUMENT = TypeAdapter(Comparison)
 

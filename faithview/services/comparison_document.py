@@ -54,26 +54,17 @@ def compare_document(services: Services, comparison: Comparison) -> dict[str, An
     found, pairing = comparison.difference, comparison.pairing
     broken = list_broken(services, comparison, comparison.changes)
     return {
-        "baseline": _run(comparison.baseline, found.baseline),
-        "candidate": _run(comparison.candidate, found.candidate),
-        "view": comparison.view.value,
+        "baseline": comparison.baseline.run_id,
+        "candidate": comparison.candidate.run_id,
         "paired_rows": pairing.scored,
         "delta": found.mean,
         "delta_ci": _pair(found.interval),
         "p_value": found.p_value,
-        "smallest_detectable": found.detectable,
         "regressed": found.regressed,
         "improved": found.improved,
         "unchanged": found.unchanged,
-        "faithful_lost": comparison.faithful.lost,
-        "faithful_gained": comparison.faithful.gained,
-        "faithful_p_value": comparison.faithful.p_value,
-        "cautions": [{"code": caution.code, "text": caution.text} for caution in comparison.cautions],
-        "paired_by": {rule.value: count for rule, count in pairing.rules.items()},
-        "paired_unscored": dict(pairing.unscored),
-        "only_in_baseline": [row.key for row in pairing.only_in_baseline],
-        "only_in_candidate": [row.key for row in pairing.only_in_candidate],
-        "judge_noise": None if comparison.noise is None else comparison.noise.half_width,
+        "only_in_baseline": len(pairing.only_in_baseline),
+        "only_in_candidate": len(pairing.only_in_candidate),
         "segments": [
             {
                 "segment": segment.segment,
@@ -81,14 +72,37 @@ def compare_document(services: Services, comparison: Comparison) -> dict[str, An
                 "baseline": segment.baseline,
                 "candidate": segment.candidate,
                 "delta": segment.difference,
+                "p_value_adjusted": segment.p_value_adjusted,
+                "share_of_delta": segment.share_of_delta,
                 "delta_ci": _pair(segment.interval),
                 "p_value": segment.p_value,
-                "p_value_adjusted": segment.p_value_adjusted,
                 "contribution": segment.contribution,
-                "share_of_delta": segment.share_of_delta,
             }
             for segment in comparison.segments
         ],
+        "changes": [
+            _change(change, broken[change.baseline_row, change.candidate_row]) for change in comparison.changes
+        ],
+        "view": comparison.view.value,
+        "baseline_run": _run(comparison.baseline, found.baseline),
+        "candidate_run": _run(comparison.candidate, found.candidate),
+        "is_significant": comparison.is_significant,
+        "smallest_detectable": found.detectable,
+        "judge_noise": _noise(comparison),
+        "faithful": {
+            "lost": comparison.faithful.lost,
+            "gained": comparison.faithful.gained,
+            "p_value": comparison.faithful.p_value,
+        },
+        "cautions": [{"code": caution.code, "text": caution.text} for caution in comparison.cautions],
+        "pairing": {
+            "paired_by": {rule.value: count for rule, count in pairing.rules.items()},
+            "unscored": dict(pairing.unscored),
+            "only_in_baseline": [row.key for row in pairing.only_in_baseline],
+            "only_in_candidate": [row.key for row in pairing.only_in_candidate],
+            "key_conflicts": pairing.key_conflicts,
+            "suggested": len(pairing.suggestions),
+        },
         "causes": [
             {
                 "cause": share.cause.value,
@@ -101,40 +115,52 @@ def compare_document(services: Services, comparison: Comparison) -> dict[str, An
             }
             for share in comparison.causes
         ],
-        "changes": [
-            _change(change, broken[change.baseline_row, change.candidate_row]) for change in comparison.changes
-        ],
+    }
+
+
+def _noise(comparison: Comparison) -> dict[str, Any] | None:
+    noise = comparison.noise
+    if noise is None:
+        return None
+    return {
+        "repeats": noise.repeats,
+        "claims_flipped": noise.claims_flipped,
+        "answers_moved": noise.answers_moved,
+        "half_width": noise.half_width,
+        "explains_delta": comparison.is_judge_noise,
     }
 
 
 def _change(change: Change, broken: Sequence[BrokenClaim]) -> dict[str, Any]:
     return {
         "key": change.key,
-        "baseline_row": change.baseline_row,
-        "candidate_row": change.candidate_row,
-        "paired_by": change.rule.value,
-        "segment": change.segment,
-        "question": change.question,
         "baseline": change.baseline,
         "candidate": change.candidate,
-        "baseline_state": change.baseline_state.value,
-        "candidate_state": change.candidate_state.value,
         "answer_changed": change.answer_changed,
         "context_changed": change.context_changed,
         "chunks_added": list(change.chunks_added),
         "chunks_removed": list(change.chunks_removed),
-        "chunks_edited": list(change.chunks_edited),
         "claims_broken": [_claim(claim) for claim in broken if claim.value < 0],
         "claims_fixed": [_claim(claim) for claim in broken if claim.value > 0],
+        "chunks_edited": list(change.chunks_edited),
+        "question": change.question,
+        "segment": change.segment,
+        "baseline_row": change.baseline_row,
+        "candidate_row": change.candidate_row,
+        "baseline_state": change.baseline_state.value,
+        "candidate_state": change.candidate_state.value,
+        "paired_by": change.rule.value,
     }
 
 
 def _claim(claim: BrokenClaim) -> dict[str, Any]:
+    words = claim.after or claim.before
     return {
+        "text": words.text if words else "",
+        "cause": claim.cause.value,
+        "delta": claim.value,
         "baseline": _side(claim.before),
         "candidate": _side(claim.after),
-        "delta": claim.value,
-        "cause": claim.cause.value,
     }
 
 

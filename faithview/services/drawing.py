@@ -11,6 +11,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Json
 from faithview.domain.spot_check import DrawnClaim, SpotCheck
 from faithview.services.container import Services
+from faithview.services.doubt import doubts, regressed
 from faithview.stats.precision import LabelsNeeded, size_for
 from faithview.stats.sampling import Draw, Plan, plan_spot_check
 from faithview.stats.sampling import draw as draw_units
@@ -36,8 +37,9 @@ class DrawOrder:
     """What somebody wants to be drawn.
 
     `size` is in labels, over all runs. `unit`: answers are drawn with all their claims, or claims one by one.
-    `prefers_uncertain` makes claims likelier of which the judge is less sure; `regressed_first` takes claims before all
-    others that the run before had as supported, and those whose carried-over label has become stale. A seed of None is
+    `prefers_uncertain` makes claims likelier of which the judge is less sure, or another judge of the same answers says
+    otherwise; `regressed_first` takes claims before all others that got worse against the run `regressed_against` (by
+    default the one before by the same judge), and those whose carried-over label has become stale. A seed of None is
     chosen and stored.
     """
 
@@ -48,6 +50,7 @@ class DrawOrder:
     strata: Strata = Strata.NONE
     prefers_uncertain: bool = False
     regressed_first: bool = False
+    regressed_against: str | None = None
     is_blind: bool = True
     reviewers_per_item: int = 1
     seed: int | None = None
@@ -61,7 +64,10 @@ class _Units:
     claims: list[list[int]] = field(default_factory=list)
     weight: list[float] = field(default_factory=list)
     judge: list[float] = field(default_factory=list)
-    uncertainty: list[float] = field(default_factory=list)
+
+    def mean(self, by_claim: Sequence[float]) -> list[float]:
+        """Return each unit's mean of a figure of its claims."""
+        return [sum(by_claim[at] for at in part) / len(part) for part in self.claims]
 
 
 def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
@@ -83,8 +89,8 @@ def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
     for number, (run_id, found) in enumerate(units.items()):
         if not found.facts:
             continue
-        plan = _plan(services, run_id, found, order, labels=order.size * len(found.facts) / total)
-        frame[run_id] = _frame(plan, found)
+        plan, others = _plan(services, run_id, found, order, labels=order.size * len(found.facts) / total)
+        frame[run_id] = {**_frame(plan, found), "judged_by_another": others}
         drawn += _items(run_id, found, draw_units(plan, seed=seed + number))
     check = SpotCheck(
         spot_check_id=0,
@@ -99,6 +105,7 @@ def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
             "strata": order.strata.value,
             "prefers_uncertain": order.prefers_uncertain,
             "regressed_first": order.regressed_first,
+            "regressed_against": order.regressed_against,
             "seed": seed,
             "runs": frame,
         },
@@ -146,31 +153,33 @@ def _units(facts: Sequence[ClaimFacts], unit: Unit) -> _Units:
             found.claims.append(part)
             found.weight.append(1 / len(by_row) / len(parts))
             found.judge.append(sum(facts[at].verdict == Verdict.SUPPORTED for at in part) / len(part))
-            found.uncertainty.append(sum(_uncertainty(facts[at]) for at in part) / len(part))
     return found
 
 
-def _uncertainty(fact: ClaimFacts) -> float:
-    """Return how unsure the judge is, in [0, 1]; a judge that does not say is taken to be equally unsure throughout."""
-    if fact.support_score is not None:
-        return 1 - abs(2 * fact.support_score - 1)
-    return 0.5 if fact.confidence is None else 1 - fact.confidence
-
-
-def _plan(services: Services, run_id: str, units: _Units, order: DrawOrder, *, labels: float) -> Plan:
+def _plan(services: Services, run_id: str, units: _Units, order: DrawOrder, *, labels: float) -> tuple[Plan, int]:
+    """Return the plan, and how many answers another judge's verdicts counted for."""
+    run = services.get_run(run_id)
+    uncertainty, others = None, 0
+    if order.prefers_uncertain:
+        by_claim, others = doubts(services, run, units.facts)
+        uncertainty = units.mean(by_claim)
+    first = None
+    if order.regressed_first:
+        worse = regressed(services, run, units.facts, against=order.regressed_against)
+        first = [any(worse[at] for at in part) for part in units.claims] if any(worse) else None
     per_unit = len(units.facts) / len(units.claims)
-    first = _regressed(services, run_id, units) if order.regressed_first else []
     strata = None if order.strata is Strata.NONE else [_stratum(units, part, order.strata) for part in units.claims]
     try:
-        return plan_spot_check(
+        plan = plan_spot_check(
             units.weight,
             size=max(1, round(labels / per_unit)),
             strata=strata,
-            uncertainty=units.uncertainty if order.prefers_uncertain else None,
-            first=first if any(first) else None,
+            uncertainty=uncertainty,
+            first=first,
         )
     except ValueError as error:
         raise InvalidInput(str(error)) from error
+    return plan, others
 
 
 def _stratum(units: _Units, part: Sequence[int], strata: Strata) -> str:
@@ -183,24 +192,7 @@ def _stratum(units: _Units, part: Sequence[int], strata: Strata) -> str:
     return next(v.value for v in reversed(Verdict) if v in found)
 
 
-def _regressed(services: Services, run_id: str, units: _Units) -> list[bool]:
-    run = services.get_run(run_id)
-    earlier = next((r for r in services.list_runs() if r.as_of < run.as_of and r.fingerprint == run.fingerprint), None)
-    supported: set[str] = set()
-    if earlier is not None:
-        facts = frames.list_claim_facts(services.db, earlier.run_id)
-        supported = {fact.claim_hash for fact in facts if fact.verdict == Verdict.SUPPORTED}
-    return [
-        any(
-            units.facts[at].is_stale
-            or (units.facts[at].verdict != Verdict.SUPPORTED and units.facts[at].claim_hash in supported)
-            for at in part
-        )
-        for part in units.claims
-    ]
-
-
-def _frame(plan: Plan, units: _Units) -> Json:
+def _frame(plan: Plan, units: _Units) -> dict[str, Json]:
     """Return what an estimate needs of the units that were not drawn: for each stratum number, weight, judge's part."""
     totals: list[Json] = []
     for position, name in enumerate(plan.names):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec
@@ -137,6 +138,13 @@ def check_prompt(method: str, text: str) -> None:
     from faithview.judges.llm.prompts import custom_prompt
 
     custom_prompt(create_method(method).main_step, text)
+
+
+def read_prompt(path: Path) -> str:
+    """Return a user's prompt; raises InvalidInput if it cannot be read."""
+    from faithview.judges.llm.options import read_prompt
+
+    return read_prompt(path)
 
 
 def _find(name: str) -> JudgeInfo | None:

@@ -131,6 +131,14 @@ def test_new_claim_of_an_answer_that_cites_chunks_new_in_the_knowledge_base_is_a
     assert (added.cause, known.cause) == (Cause.EVIDENCE_ADDED, Cause.CONTEXT_CHANGED)
 
 
+def test_chunk_that_came_in_at_the_end_and_is_cited_nowhere_did_not_change_the_answer() -> None:
+    before = _answer(SUPPORTED, ["seats", "export"])
+    claims: dict[str, tuple[bool | None, list[int]]] = {"claim": (True, [0]), "invented": (False, [])}
+    (aside,) = _terms(before, _answer(claims, ["seats", "export", "guests"]))
+    (instead,) = _terms(before, _answer(claims, ["seats", "guests"]))
+    assert (aside.cause, instead.cause) == (Cause.ANSWER_CHANGED, Cause.CONTEXT_CHANGED)
+
+
 def test_mended_claim_is_explained_from_the_other_side() -> None:
     before = _answer(BROKEN, ["export"], knowledge=["export"])
     (term,) = _terms(before, _answer(SUPPORTED, ["seats"]))

@@ -7,7 +7,7 @@ from time import perf_counter
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.store import results, runs, summaries
 from faithview.store.database import Database, open_database
-from tests.performance.synthetic import make_rows
+from tests.performance.synthetic import Row, make_rows
 
 RUN_ID = "large"
 LARGE = 10_000
@@ -47,7 +47,12 @@ def fill(db: Database, rows: int) -> None:
 
 def store_run(db: Database, *, run_id: str, name: str, rows: int, at: datetime) -> tuple[float, float]:
     """Store one judged run; return the seconds that its samples and its results took to be written."""
-    made = make_rows(rows, seed=rows)
+    return store_rows(db, make_rows(rows, seed=rows), run_id=run_id, name=name, at=at)
+
+
+def store_rows(db: Database, made: list[Row], *, run_id: str, name: str, at: datetime) -> tuple[float, float]:
+    """Store judged rows as a run; return the seconds that the samples and the results took to be written."""
+    rows = len(made)
     run = Run(
         run_id=run_id,
         name=name,

@@ -1,0 +1,131 @@
+"""`faithview compare`: two runs on the answers that both have."""
+
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import DbOption, JsonOption, open_services
+from faithview.domain.comparison import Cause
+from faithview.services.comparing import Comparison, compare_runs
+from faithview.services.comparison_document import BrokenClaim, compare_document, list_broken
+from faithview.services.container import Services
+from faithview.services.views import View
+
+_GATE_FAILED = 1
+_SHOWN_CHANGES = 10
+
+# What a program calls a cause, in words; for claims that broke, then for claims that were mended.
+_WORDS = {
+    Cause.EVIDENCE_REMOVED: ("evidence removed", "evidence removed"),
+    Cause.EVIDENCE_EDITED: ("evidence edited", "evidence edited"),
+    Cause.NOT_RETRIEVED: ("evidence not retrieved", "evidence retrieved again"),
+    Cause.RANKED_LOWER: ("evidence retrieved lower", "evidence retrieved higher"),
+    Cause.NO_LONGER_RETRIEVED: ("evidence no longer retrieved", "evidence newly retrieved"),
+    Cause.EVIDENCE_ADDED: ("answer changed on added evidence", "evidence added"),
+    Cause.CONTEXT_CHANGED: ("answer changed on other chunks", "answer changed on other chunks"),
+    Cause.ANSWER_CHANGED: ("answer changed", "answer changed"),
+    Cause.DISTRACTION: ("other chunks beside it", "fewer chunks beside it"),
+    Cause.JUDGE_NOISE: ("judge noise", "judge noise"),
+    Cause.ANSWER_LENGTH: ("answer shorter", "answer longer"),
+}
+
+
+def compare(
+    baseline: Annotated[str, typer.Argument(metavar="BASELINE", help="The earlier run: its id or unique name.")],
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The later run: its id or unique name.")],
+    fail_on_regression: Annotated[
+        bool, typer.Option("--fail-on-regression", help="Exit with 1 if the candidate is worse, by more than chance.")
+    ] = False,
+    view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare two runs: is the difference real, where is it, which claims made it, and why."""
+    with open_services(db) as services:
+        found = compare_runs(services, baseline, candidate, view=view)
+        for caution in found.cautions:
+            output.say(f"warning: {caution.text}")
+        if as_json:
+            output.print_json(compare_document(services, found))
+        else:
+            _print(services, found)
+    if fail_on_regression and found.is_regression:
+        difference = found.difference
+        output.say(
+            f"faithview: faithfulness fell by {-(difference.mean or 0.0):.4f} on {difference.pairs} paired answers "
+            f"(p = {difference.p_value:.4f})."
+        )
+        raise typer.Exit(_GATE_FAILED)
+
+
+def _print(services: Services, found: Comparison) -> None:
+    difference, pairing = found.difference, found.pairing
+    lines = [f"{found.baseline.name} -> {found.candidate.name}, verdicts: {found.view}"]
+    if difference.mean is None:
+        lines.append("  No pair of answers has a score on both sides.")
+    else:
+        interval = difference.interval
+        spread = f" (95 % {interval.low:+.3f} to {interval.high:+.3f})" if interval else ""
+        p_value = "" if difference.p_value is None else f", p = {difference.p_value:.4f}"
+        lines.append(
+            f"  faithfulness  {output.share(difference.baseline)} -> {output.share(difference.candidate)}, "
+            f"{difference.mean:+.3f}{spread}{p_value}"
+        )
+        if difference.detectable is not None:
+            lines.append(f"  smallest difference that these pairs would show: {difference.detectable:.3f}")
+        lines.append(
+            f"  pairs         {difference.pairs}: {difference.regressed} regressed, {difference.improved} improved, "
+            f"{difference.unchanged} unchanged"
+        )
+    lines.append(
+        f"  left out      {len(pairing.only_in_baseline)} only in the baseline, {len(pairing.only_in_candidate)} only "
+        f"in the candidate, {sum(pairing.unscored.values())} without a score on both sides"
+    )
+    if found.noise is not None:
+        lines.append(f"  judge noise   +-{found.noise.half_width:.3f} from {found.noise.repeats} judgings")
+    output.print_lines(lines)
+    output.print_table(
+        "Segments",
+        ["segment", "n ", "baseline ", "candidate ", "difference ", "points ", "adjusted p "],
+        [
+            [
+                segment.segment or "(none)",
+                str(segment.rows),
+                output.share(segment.baseline),
+                output.share(segment.candidate),
+                f"{segment.difference:+.3f}",
+                f"{segment.contribution:+.3f}",
+                "–" if segment.p_value_adjusted is None else f"{segment.p_value_adjusted:.3f}",
+            ]
+            for segment in sorted(found.segments, key=lambda segment: segment.contribution)
+        ],
+    )
+    output.print_table(
+        "Causes; they add up to the difference",
+        ["cause", "lost ", "won ", "total ", "claims broken ", "mended "],
+        [
+            [
+                _WORDS[share.cause][share.total > 0],
+                f"{share.lost:+.3f}",
+                f"{share.won:+.3f}",
+                f"{share.total:+.3f}",
+                str(share.broken),
+                str(share.mended),
+            ]
+            for share in found.causes
+        ],
+    )
+    worst = [change for change in found.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
+    broken = list_broken(services, found, worst)
+    for change in worst:
+        score = f"{output.share(change.baseline)} -> {output.share(change.candidate)}"
+        output.print_lines(["", f"{score}  {change.key}  {change.question or ''}"])
+        output.print_lines([_line(claim) for claim in broken[change.baseline_row, change.candidate_row]])
+
+
+def _line(claim: BrokenClaim) -> str:
+    words = claim.after or claim.before
+    sign = "-" if claim.value < 0 else "+"
+    verdict = words.verdict if words and words.verdict else "not a claim"
+    return f"  {sign} {_WORDS[claim.cause][claim.value > 0]}: {words.text if words else ''} [{verdict}]"
