@@ -1,14 +1,17 @@
 """The Python API: what `from faithview import ...` gives."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, RunSummary
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services import container, evaluation
+from faithview.services.budget import Limits
 from faithview.services.container import Services
+from faithview.services.judge_choice import make_spec, read_prompt
 from faithview.services.judging import check_sample
 from faithview.settings import Settings
 
@@ -28,16 +31,24 @@ def check(
     question: str | None = None,
     judge: str = "lexical",
     method: str = "claims",
+    strictness: str | None = None,
+    prompt: str | Path | None = None,
+    companions: bool = False,
+    options: Mapping[str, str] | None = None,
     threshold: float = DEFAULT_THRESHOLD,
 ) -> Result:
     """Judge one answer against its chunks, claim by claim; nothing is stored.
 
+    The judge is described as in `evaluate`.
+
     Raises:
         InvalidSample: a text holds a character that cannot be stored.
+        InvalidInput: the prompt cannot be read, or the judge asks no model and something was said about how it does.
         JudgeUnavailable: no such judge, or what it needs is missing.
     """
     sample = Sample.of(answer, context, question=question)
-    return check_sample(sample, judge=JudgeSpec(name=judge, method=method), threshold=threshold)
+    spec = _spec(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=options)
+    return check_sample(sample, judge=spec, threshold=threshold)
 
 
 def evaluate(
@@ -45,45 +56,84 @@ def evaluate(
     *,
     judge: str = "lexical",
     method: str = "claims",
+    strictness: str | None = None,
+    prompt: str | Path | None = None,
+    companions: bool = False,
+    options: Mapping[str, str] | None = None,
     name: str = "run",
     store: Services | None = None,
     threshold: float = DEFAULT_THRESHOLD,
     kb_version: str | None = None,
     concurrency: int = 8,
+    use_cache: bool = True,
+    max_calls: int | None = None,
+    max_cost: float | None = None,
 ) -> Evaluation:
     """Judge many answers as one run.
 
     Args:
         samples: the answers with their chunks.
         judge: a judge's name, "lexical" or "openai:MODEL" for example.
-        method: how an LLM judge works.
+        method: how an LLM judge works: "claims", "single", "per-claim", "nli", "qa", "sentence" or "combined".
+        strictness: what an LLM judge counts as support, "strict" (unless set) or "lenient".
+        prompt: an LLM judge's prompt of your own, as text or as the path of a file.
+        companions: whether answer relevance and context relevance are wanted in `Result.metrics`.
+        options: further options of the judge by name, "timeout" or "weights" for example.
         name: what the run is called; a name that is taken gets a number.
         store: where the run is kept (see `open_store`); None keeps it nowhere.
         threshold: the share of supported claims, in [0, 1], from which an answer is faithful.
         kb_version: the version of the knowledge base that the chunks came from.
         concurrency: how many answers are judged at a time.
+        use_cache: whether verdicts of an LLM judge on the same texts are taken over from earlier runs in the store.
+        max_calls: the most calls to a model; None is no limit. A run that would need more ends as "cancelled".
+        max_cost: the most US dollars, likewise.
 
     Raises:
-        InvalidInput: there is no sample, or the threshold or the name cannot be used.
+        InvalidInput: there is no sample, the threshold, the name or the prompt cannot be used, no price is known for
+            `max_cost`, or the judge asks no model and something was said about how it does.
         JudgeUnavailable: no such judge, or what it needs is missing.
     """
+    spec = _spec(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=options)
+    limits = Limits(max_calls=max_calls, max_cost=max_cost)
+    evaluation.check_judge(spec, limits=limits)  # before anything is stored
     services = store or open_store("sqlite://")
     try:
         run = evaluation.create_run(
             services,
             list(samples),
             name=name,
-            judge=JudgeSpec(name=judge, method=method),
+            judge=spec,
             threshold=threshold,
             kb_version=kb_version,
+            use_cache=use_cache,
         )
-        summary = evaluation.judge_here(services, run, concurrency=concurrency)
+        summary = evaluation.judge_here(services, run, concurrency=concurrency, limits=limits)
         return Evaluation(
             summary=summary, results=tuple(detail.result for detail in services.iterate_answers(run.run_id))
         )
     finally:
         if store is None:
             services.close()
+
+
+def _spec(
+    judge: str,
+    method: str,
+    *,
+    strictness: str | None,
+    prompt: str | Path | None,
+    companions: bool,
+    options: Mapping[str, str] | None,
+) -> JudgeSpec:
+    return make_spec(
+        judge,
+        method=method,
+        strictness=strictness,
+        prompt_text=read_prompt(prompt) if isinstance(prompt, Path) else prompt,
+        prompt_name=prompt.stem if isinstance(prompt, Path) else None,
+        companions=companions,
+        options=options,
+    )
 
 
 def open_store(url: str | None = None) -> Services:

@@ -8,6 +8,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import (
+    CompanionsOption,
     ConcurrencyOption,
     DbOption,
     JsonOption,
@@ -43,6 +44,7 @@ def bench(
     method: MethodOption = None,
     strictness: StrictnessOption = None,
     prompt: PromptOption = None,
+    companions: CompanionsOption = False,
     judge_option: JudgeOptionsOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     concurrency: ConcurrencyOption = 8,
@@ -57,7 +59,15 @@ def bench(
     rows, report = open_dataset(file).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")
-    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, workers=workers, options=judge_option)
+    spec = judge_spec(
+        judge,
+        method,
+        strictness=strictness,
+        prompt=prompt,
+        companions=companions,
+        workers=workers,
+        options=judge_option,
+    )
     with output.progress(f"Judging {file.name}", len(rows)) as step:
         document = run_bench(
             rows,
@@ -82,6 +92,8 @@ def bench(
         f"{document['answers_per_second']:.0f} answers a second"
     )
     output.print_table(title, ["", *_COLUMNS.values()], table)
+    if "companions" in document:
+        output.print_lines([f"  {name}: {output.share(value)}" for name, value in document["companions"].items()])
     for mistake in document.get("mistakes", []):
         sys.stdout.write(f"\n{mistake['key']}: {mistake['what']} (score {mistake['score']:.2f})\n")
         for claim in mistake["claims"]:

@@ -9,7 +9,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec
 from faithview.services import maintenance
 from faithview.services.container import Services, build
-from faithview.services.judge_choice import make_spec
+from faithview.services.judge_choice import make_spec, read_prompt
 from faithview.settings import DATABASE_VARIABLE, Settings
 
 DbOption: TypeAlias = Annotated[
@@ -99,18 +99,9 @@ def judge_spec(
         judge,
         method=method,
         strictness=strictness,
-        prompt_text=None if prompt is None else _read_prompt(prompt),
+        prompt_text=None if prompt is None else read_prompt(prompt),
         prompt_name=None if prompt is None else prompt.stem,
         companions=companions,
         workers=workers,
         options=named,
     )
-
-
-def _read_prompt(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except OSError as error:
-        raise InvalidInput(f"The prompt file {str(path)!r} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"The prompt file {str(path)!r} is not UTF-8 text; save it as UTF-8.") from error

@@ -26,10 +26,16 @@ COLUMNS = (
     "faithfulness",
     "chunks",
     "claims",
-    "missed_claims",
     "extra",
+    "missed_claims",
+    "suggestions",
+    "metrics",
+    "warnings",
+    "raw_reply",
+    "reference",
+    "timestamp",
 )
-_NESTED = ("chunks", "claims", "missed_claims", "extra")
+_NESTED = ("chunks", "claims", "missed_claims", "extra", "suggestions", "metrics", "warnings")
 _ROWS_A_BATCH = 500
 # A spreadsheet runs a cell that begins with one of these as a formula.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -39,7 +45,7 @@ def write_rows(rows: Iterable[ExportRow], *, format: str, destination: Path) -> 
     """Write results to a file and return how many rows were written.
 
     The file appears complete or not at all: it is written beside its place and renamed. In CSV and parquet
-    `chunks`, `claims`, `missed_claims` and `extra` are JSON texts; in CSV a text that a spreadsheet would run as a
+    lists and what has names are JSON texts; in CSV a text that a spreadsheet would run as a
     formula gets an apostrophe in front. JSON Lines and parquet hold every text exactly.
 
     Args:

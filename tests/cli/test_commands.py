@@ -38,7 +38,7 @@ MORE_CHECK = ["state", "error", *MORE_RESULT, "llm_calls", "prompt_tokens", "com
 MORE_RUN = [
     "created_at", "as_of", "kb_version", "fingerprint", "cached_prompt_tokens", "error", "repeat_of", "repeats",
 ]  # fmt: skip
-MORE_EXPORT = ["reference", "timestamp", *MORE_RESULT]
+MORE_EXPORT = ["reference", "timestamp", "missed_claims", *MORE_RESULT]
 MORE_CHUNK = ["score"]
 
 
@@ -209,7 +209,8 @@ def test_export_writes_the_contract_s_rows_in_every_format(faithview: Command, d
 
     faithview("export", run_id, "--format", "csv", "-o", tmp_path / "o.csv")
     table = list(csv.DictReader(io.StringIO((tmp_path / "o.csv").read_text(encoding="utf-8-sig"))))
-    assert list(table[0]) == EXPORT
+    assert list(table[0])[: len(EXPORT)] == EXPORT
+    assert set(table[0]) == set(rows[0])  # nothing is in one format only
     faithview("export", run_id, "--format", "parquet", "-o", tmp_path / "o.parquet")
     parquet = pyarrow.parquet.read_table(tmp_path / "o.parquet").to_pylist()
     for row, as_csv, as_parquet in zip(rows, table, parquet, strict=True):
@@ -296,6 +297,10 @@ def test_bench_prints_the_contract_s_document(faithview: Command, tmp_path: Path
         assert services.count_runs() == 0
     assert fingerprint.startswith("lexical")
     assert kept["macro"] == document["macro"]
+    with_companions = faithview("bench", path, "--companions", "--json").document
+    assert list(with_companions["companions"]) == ["answer_relevance", "context_relevance"]
+    assert with_companions["macro"] == document["macro"]
+    assert "answer_relevance: " in faithview("bench", path, "--companions").out
 
 
 def test_a_run_under_way_elsewhere_is_not_resumed(faithview: Command, store: Path) -> None:

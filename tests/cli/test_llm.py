@@ -172,6 +172,17 @@ def test_repeats_are_named_after_the_first_and_listed_with_it(
     assert listed["n"]["repeats"] == document["repeats"] == [listed["n (repeat 2)"]["run_id"]]
 
 
+def test_resuming_a_run_goes_on_with_its_repeats_too(faithview: Command, dataset: Path, vendor: Vendor) -> None:
+    arguments = ("--judge", "openai:m", "--repeat", "3", "--name", "n", "--max-calls", "7")
+    assert faithview("evaluate", dataset, *arguments, "--json").document["status"] == "complete"
+    assert vendor.calls == 6  # the repeats do not fit any more
+    resumed = faithview("resume", "n", "--json")
+    assert (resumed.status, resumed.document["name"]) == (0, "n")
+    assert vendor.calls == 18
+    statuses = {run["name"]: run["status"] for run in faithview("runs", "--json").document["runs"]}
+    assert statuses == dict.fromkeys(["n", "n (repeat 2)", "n (repeat 3)"], "complete")
+
+
 def test_an_estimate_calls_nothing_needs_no_key_and_makes_no_store(
     faithview: Command, store: Path, dataset: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

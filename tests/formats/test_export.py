@@ -27,6 +27,10 @@ ROW: dict[str, Json] = {
     "chunks": [{"id": "kb-1", "text": "שלום\u2028x", "rank": 1, "metadata": {"page": 3}}],
     "claims": [{"text": "It is 330 m tall", "verdict": "supported", "answer_spans": [[0, 11]]}],
     "extra": {"model": "m"},
+    "suggestions": ["Name the source."],
+    "metrics": {"answer_relevance": 0.25},
+    "warnings": [],
+    "raw_reply": None,
 }
 
 
@@ -44,8 +48,8 @@ def test_csv_holds_lists_as_json_and_texts_verbatim(tmp_path: Path) -> None:
     assert (row["answer"], row["question"], row["segment"], row["faithfulness"]) == (
         ROW["answer"], ROW["question"], "", "0.5",
     )  # fmt: skip
-    assert [json.loads(row[name]) for name in ("chunks", "claims", "extra")] == [
-        ROW["chunks"], ROW["claims"], ROW["extra"],
+    assert [json.loads(row[name]) for name in ("chunks", "claims", "extra", "suggestions", "metrics")] == [
+        ROW["chunks"], ROW["claims"], ROW["extra"], ROW["suggestions"], ROW["metrics"],
     ]  # fmt: skip
 
 
@@ -56,6 +60,7 @@ def test_parquet_has_the_same_columns_whatever_the_rows_hold(tmp_path: Path) -> 
     schemas = [pyarrow.parquet.read_schema(tmp_path / name) for name in ("full", "empty", "none")]
     assert schemas[0] == schemas[1] == schemas[2]
     (row,) = pyarrow.parquet.read_table(tmp_path / "full").to_pylist()
+    assert (json.loads(row["metrics"]), row["raw_reply"]) == (ROW["metrics"], None)
     assert (row["answer"], row["faithfulness"], json.loads(row["claims"])) == (
         ROW["answer"], 0.5, ROW["claims"],
     )  # fmt: skip

@@ -3,12 +3,15 @@
 import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import faithview
 from faithview import Chunk, Sample, State, Verdict, check, evaluate, open_store
 from faithview.domain.errors import InvalidInput, InvalidSample, JudgeUnavailable
+from faithview.domain.run import RunStatus
+from tests.vendor import Vendor
 
 CONTEXT = ["The office opens at 9 am on weekdays.", "Parking is free for guests."]
 
@@ -70,6 +73,33 @@ def test_evaluate_keeps_the_run_in_a_store_that_is_given(store_url: str) -> None
         assert store.get_summary(first.summary.run.run_id) == first.summary
         assert store.get_run("mine").kb_version == "v1"
         assert store.get_run("mine").as_of == datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def test_an_llm_judge_is_told_everything_that_the_command_line_can_tell(vendor: Vendor, tmp_path: Path) -> None:
+    own = tmp_path / "kind.md"
+    own.write_text("Be kind.\n$chunks\n$question\n$answer\n", encoding="utf-8")
+    rows = [Sample.of(f"Parking {n} is free.", CONTEXT, question="Is it?") for n in range(3)]
+    with open_store(f"sqlite:///{tmp_path / 'x.db'}") as store:
+        how: dict[str, Any] = {"judge": "openai:m", "method": "single", "store": store}
+        first = evaluate(rows, prompt=own, companions=True, options={"max_tokens": "900"}, **how).summary
+        assert vendor.calls == first.usage.llm_calls == 6
+        assert "kind:" in first.run.fingerprint
+        assert all("Be kind." in call.system for call in vendor.server.calls if call.schema == "SingleReply")
+        assert vendor.server.calls[0].body["max_completion_tokens"] == 900
+        again = evaluate(rows, prompt=own.read_text(encoding="utf-8"), companions=True, **how).summary
+        assert "custom:" in again.run.fingerprint  # a prompt without a name is another one
+        assert evaluate(rows, prompt=own, companions=True, **how).summary.usage.llm_calls == 0
+        assert evaluate(rows, prompt=own, companions=True, use_cache=False, **how).summary.usage.llm_calls == 6
+        stopped = evaluate(rows, strictness="lenient", max_calls=2, **how).summary
+        assert (stopped.run.status, stopped.usage.llm_calls) == (RunStatus.CANCELLED, 2)
+        assert "/lenient/" in stopped.run.fingerprint
+        with pytest.raises(InvalidInput, match="No price is known"):
+            evaluate(rows, max_cost=1.0, **how)
+        assert store.count_runs() == 5
+    result = check(answer="A.", context=CONTEXT, question="Q?", judge="openai:m", strictness="lenient", companions=True)
+    assert set(result.metrics) >= {"answer_relevance", "context_relevance"}
+    with pytest.raises(InvalidInput, match="asks no model"):
+        check(answer="A.", context=CONTEXT, strictness="lenient")
 
 
 def test_evaluate_refuses_what_cannot_be_judged() -> None:

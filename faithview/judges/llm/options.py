@@ -97,13 +97,14 @@ def load_prompts(
         if text is not None:
             raise InvalidInput("Give the prompt as a path or as text, not both.")
         path = Path(options["prompt"])
-        text, name = _read(path), options.get("prompt_name", path.stem)
+        text, name = read_prompt(path), options.get("prompt_name", path.stem)
     if text is not None:
         prompts[method.main_step] = custom_prompt(method.main_step, text, name=name)
     return prompts
 
 
-def _read(path: Path) -> str:
+def read_prompt(path: Path) -> str:
+    """Return a prompt file's text; raises InvalidInput if it cannot be read."""
     try:
         return path.read_text("utf-8")
     except OSError as error:
