@@ -35,6 +35,7 @@ class AnswerFacts:
     `supported` tells for each claim whether it is, None where people said that it is no claim. `cited` are for each
     claim the indexes of the chunks that bear its verdict, best first. `retrieved` are ids of chunks that the retriever
     returned, those below the cut included, where the row says so. `knowledge` is None where the version is not known.
+    `hashes` are its chunks' and `counted` is how many claims count; both follow from the rest.
     """
 
     supported: Sequence[bool | None]
@@ -43,14 +44,11 @@ class AnswerFacts:
     retrieved: AbstractSet[str] = frozenset()
     knowledge: Knowledge | None = None
     hashes: frozenset[str] = field(init=False)
+    counted: int = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hashes", frozenset(chunk.chunk_hash for chunk in self.chunks))
-
-    @property
-    def counted(self) -> int:
-        """How many claims count."""
-        return sum(supported is not None for supported in self.supported)
+        object.__setattr__(self, "counted", sum(supported is not None for supported in self.supported))
 
 
 def find_terms(

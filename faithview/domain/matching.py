@@ -20,7 +20,6 @@ class ChunkFacts:
     chunk_id: str
     chunk_hash: str
     rank: int
-    source: str | None = None
 
     @property
     def has_own_id(self) -> bool:
@@ -101,7 +100,7 @@ def match_chunks(
     *,
     text_of: Callable[[Sequence[ChunkFacts]], Sequence[str]],
 ) -> tuple[ChunkPair, ...]:
-    """Match the chunks of two contexts: the same text, else the same id or source, else a similar text.
+    """Match the chunks of two contexts: the same text, else the same id, else a similar text.
 
     Args:
         baseline: the chunks of the earlier answer.

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select
 
@@ -24,8 +24,8 @@ _BATCH = 500
 _ID_COLUMNS = ("id", "external_id", "question_id", "sample_id", "record_id", "example_id", "uuid", "uid")
 # Where a row tells everything that the retriever returned, what was cut off before the model included.
 _RETRIEVED = "retrieved_chunk_ids"
-# A chunk's metadata that say which document it is from.
-_SOURCES = ("source", "article_id", "document_id", "doc_id", "url", "file")
+# Looked up, for hundreds of thousands of calls of the enumeration take a second.
+_VERDICTS = {verdict.value: verdict for verdict in Verdict}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +47,7 @@ class StoredAnswer:
     retrieved: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredClaim:
+class StoredClaim(NamedTuple):
     """One claim; `number` is None for one that people found, whose text is `text`. `verdict` None is no claim.
 
     `cited` are positions in the answer's context, best first.
@@ -62,8 +61,7 @@ class StoredClaim:
     text: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredChunk:
+class StoredChunk(NamedTuple):
     """One retrieved chunk: what it is known by, and where its text is."""
 
     facts: ChunkFacts
@@ -111,7 +109,7 @@ def load_answers(db: Database, run_id: str, view: View, *, row: int | None = Non
                 external_ids=_external_ids(found.extra),
                 retrieved=_retrieved(found.extra),
             )
-            for found in connection.execute(query)
+            for found in connection.execute(query).all()
         ]
 
 
@@ -128,7 +126,7 @@ def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int
                 .where(ClaimRow.sample_id.in_(batch))
                 .order_by(CitationRow.claim_id, CitationRow.ordinal)
             )
-            for claim_id, position in connection.execute(citations):
+            for claim_id, position in connection.execute(citations).all():
                 cited.setdefault(claim_id, []).append(position)
             query = (
                 select(ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, ClaimRow.claim_hash, ClaimRow.verdict)
@@ -137,14 +135,14 @@ def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int
                 .where(ClaimRow.sample_id.in_(batch))
                 .order_by(ClaimRow.sample_id, ClaimRow.number)
             )
-            for sample_id, claim_id, number, digest, verdict, people, source in connection.execute(query):
+            for sample_id, claim_id, number, digest, verdict, people, source in connection.execute(query).all():
                 effective = verdict if view is View.JUDGE or source is None else people
                 claims.setdefault(sample_id, []).append(
                     StoredClaim(
                         claim_id=claim_id,
                         number=number,
                         claim_hash=digest,
-                        verdict=Verdict(effective) if effective else None,
+                        verdict=_VERDICTS[effective] if effective else None,
                         cited=tuple(cited.get(claim_id, ())),
                     )
                 )
@@ -161,13 +159,13 @@ def load_contexts(db: Database, sample_ids: Sequence[int]) -> dict[int, list[Sto
     with db.read() as connection:
         for batch in _batches(sample_ids):
             query = (
-                select(link.sample_id, link.external_id, link.rank, link.meta, link.chunk_id, ChunkRow.chunk_hash)
+                select(link.sample_id, link.external_id, link.rank, link.chunk_id, ChunkRow.chunk_hash)
                 .join(ChunkRow, ChunkRow.id == link.chunk_id)
                 .where(link.sample_id.in_(batch))
                 .order_by(link.sample_id, link.position)
             )
-            for sample_id, external_id, rank, meta, text_id, digest in connection.execute(query):
-                facts = ChunkFacts(chunk_id=external_id, chunk_hash=digest, rank=rank, source=_source(meta))
+            for sample_id, external_id, rank, text_id, digest in connection.execute(query).all():
+                facts = ChunkFacts(chunk_id=external_id, chunk_hash=digest, rank=rank)
                 found.setdefault(sample_id, []).append(StoredChunk(facts=facts, text_id=text_id))
     return found
 
@@ -252,7 +250,3 @@ def _retrieved(extra: Mapping[str, Any]) -> frozenset[str]:
         except ValueError:
             value = value.split(",")
     return frozenset(str(item).strip() for item in value) if isinstance(value, list) else frozenset()
-
-
-def _source(meta: Mapping[str, Any]) -> str | None:
-    return next((str(meta[name]) for name in _SOURCES if meta.get(name)), None)
