@@ -78,6 +78,43 @@ def difference(first: Share, second: Share) -> Interval | None:
     return Interval(max(-1.0, middle - below), min(1.0, middle + above))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A difference of two means over the same answers: `value` in [-1, 1], with a 95 % interval.
+
+    `interval` is None where there are fewer than two answers. `labels` counts the pairs behind it.
+    """
+
+    value: float
+    interval: Interval | None
+    labels: int
+
+
+def paired_difference(first: ArrayLike, second: ArrayLike, *, answers: ArrayLike, level: float = 0.95) -> Change | None:
+    """Return the mean of first - second over pairs, with answers as clusters; None where there is no pair.
+
+    Student's t on the variance between answers: the pairs of one answer are not independent.
+
+    Args:
+        first: a figure in [0, 1] for each pair, 1 for a hit say.
+        second: the other figure of the same pair.
+        answers: which answer each pair belongs to, in any values.
+        level: the interval's confidence.
+    """
+    apart = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
+    if not len(apart):
+        return None
+    value = float(apart.mean())
+    _, of = np.unique(np.asarray(answers), return_inverse=True)
+    clusters = int(of.max()) + 1
+    if clusters < 2:
+        return Change(value=value, interval=None, labels=len(apart))
+    residual = np.bincount(of, apart - value)
+    deviation = float(np.sqrt(clusters / (clusters - 1) * (residual @ residual))) / len(apart)
+    reach = student_quantile(level, clusters - 1) * deviation
+    return Change(value=value, interval=Interval(max(-1.0, value - reach), min(1.0, value + reach)), labels=len(apart))
+
+
 def _effective(hit: NDArray[np.float64], weight: NDArray[np.float64], of: NDArray[np.int64], value: float) -> float:
     total = weight.sum()
     most = float(total**2 / (weight**2).sum())

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
+from faithview.domain.claim import Verdict
 from faithview.domain.label import VerdictSource
 from faithview.domain.result import State
 from faithview.store.database import Database
@@ -17,8 +18,9 @@ SETTLED = (VerdictSource.REVIEWERS.value, VerdictSource.ADJUDICATED.value)
 class ClaimFacts:
     """One claim of a judged answer.
 
-    `row` is the answer's position, `people` the verdict that people settled on ("" for not a claim), None where they
-    have not; `people_score` is the answer's score under people's verdicts, claims that the judge missed included.
+    `row` is the answer's position, `question` the hash by which answers to one question are known, `people` the verdict
+    that people settled on ("" for not a claim), None where they have not; `people_score` is the answer's score under
+    people's verdicts, claims that the judge missed included.
     `stratum`, `pi` and `place`, its position in the queue, are those of the spot-check that was asked for, None where
     it did not draw the claim. `is_stale` says that a label was carried over and what it rested on has changed;
     `is_tied` that reviewers are.
@@ -32,6 +34,7 @@ class ClaimFacts:
     confidence: float | None
     support_score: float | None
     claim_hash: str
+    question: str
     people: str | None
     people_score: float | None
     is_stale: bool
@@ -78,6 +81,7 @@ def list_claim_facts(
             ClaimRow.confidence,
             ClaimRow.support_score,
             ClaimRow.claim_hash,
+            ResultRow.cluster,
             review.c.verdict.label("people"),
             review.c.source,
             review.c.has_stale,
@@ -113,6 +117,7 @@ def list_claim_facts(
                 confidence=row.confidence,
                 support_score=row.support_score,
                 claim_hash=row.claim_hash,
+                question=row.cluster,
                 people=(row.people or "") if row.source in SETTLED else None,
                 people_score=row.people_score,
                 is_stale=bool(row.has_stale),
@@ -150,6 +155,24 @@ def count_labelled(db: Database, run_id: str, *, spot_check_id: int) -> Labelled
             claims=connection.execute(claims).scalar_one(),
             reached=connection.execute(reached).scalar() or 0,
         )
+
+
+def list_question_scores(db: Database, run_id: str) -> dict[str, float]:
+    """Return the judge's mean score of each question's judged answers, by the question's hash."""
+    query = (
+        select(ResultRow.cluster, func.avg(ResultRow.faithfulness))
+        .where(ResultRow.run_id == run_id, ResultRow.state == State.JUDGED, ResultRow.faithfulness.is_not(None))
+        .group_by(ResultRow.cluster)
+    )
+    with db.read() as connection:
+        return {question: float(score) for question, score in connection.execute(query)}
+
+
+def list_supported_claims(db: Database, run_id: str) -> set[str]:
+    """Return the hashes of the claims that the judge calls supported somewhere in the run."""
+    query = select(ClaimRow.claim_hash).where(ClaimRow.run_id == run_id, ClaimRow.verdict == Verdict.SUPPORTED)
+    with db.read() as connection:
+        return set(connection.execute(query.distinct()).scalars())
 
 
 def list_checks_of_run(db: Database, run_id: str) -> list[tuple[int, int]]:

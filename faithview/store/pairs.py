@@ -10,7 +10,7 @@ from faithview.domain.result import State
 from faithview.store.database import Database
 from faithview.store.frames import SETTLED
 from faithview.store.review_schema import ClaimReviewRow
-from faithview.store.schema import ClaimRow, ResultRow, SampleRow
+from faithview.store.schema import ClaimRow, ResultRow, RunRow, SampleRow
 
 _BATCH = 500
 
@@ -70,6 +70,47 @@ def list_judged_answers(db: Database, run_ids: Sequence[str]) -> dict[str, Judge
     return found
 
 
+def list_other_answers(db: Database, run_id: str, *, fingerprint: str) -> dict[int, JudgedAnswer]:
+    """Return what other judges than that one made of the same answers, by the row's position in this run.
+
+    Where several have judged an answer, or one has more than once, the newest run counts.
+    """
+    other = SampleRow.__table__.alias()
+    query = (
+        select(
+            SampleRow.position,
+            ResultRow.sample_id,
+            ResultRow.run_id,
+            ResultRow.position.label("row"),
+            ResultRow.faithfulness,
+            ResultRow.is_faithful,
+        )
+        .select_from(SampleRow)
+        .join(other, (other.c.sample_hash == SampleRow.sample_hash) & (other.c.run_id != SampleRow.run_id))
+        .join(ResultRow, ResultRow.sample_id == other.c.id)
+        .join(RunRow, RunRow.id == other.c.run_id)
+        .where(
+            SampleRow.run_id == run_id,
+            RunRow.fingerprint != fingerprint,
+            ResultRow.state == State.JUDGED,
+            ResultRow.faithfulness.is_not(None),
+        )
+        .order_by(RunRow.as_of.desc(), RunRow.created_at.desc(), RunRow.id, ResultRow.position)
+    )
+    found: dict[int, JudgedAnswer] = {}
+    with db.read() as connection:
+        for row in connection.execute(query):
+            if row.position not in found:
+                found[row.position] = JudgedAnswer(
+                    sample_id=row.sample_id,
+                    run_id=row.run_id,
+                    row=row.row,
+                    faithfulness=row.faithfulness,
+                    is_faithful=bool(row.is_faithful),
+                )
+    return found
+
+
 def list_judged_claims(db: Database, run_ids: Collection[str]) -> list[JudgedClaim]:
     """Return all claims of these runs, in the order of their answers and numbers."""
     query = (
@@ -99,7 +140,9 @@ def list_claim_texts(db: Database, claim_ids: Sequence[int]) -> dict[int, str]:
     with db.read() as connection:
         for first in range(0, len(claim_ids), _BATCH):
             wanted = ClaimRow.id.in_(claim_ids[first : first + _BATCH])
-            found.update({row.id: row.text for row in connection.execute(select(ClaimRow.id, ClaimRow.text).where(wanted))})
+            found.update(
+                {row.id: row.text for row in connection.execute(select(ClaimRow.id, ClaimRow.text).where(wanted))}
+            )
     return found
 
 

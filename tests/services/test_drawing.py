@@ -1,8 +1,12 @@
 """Draws: chances that add up, strata that are whole, and seeds that give the same again."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
 from typing import Any
 
+import numpy as np
 import pytest
 
 from faithview import Verdict
@@ -11,10 +15,10 @@ from faithview.domain.spot_check import DrawnClaim
 from faithview.services import carrying, reviewing
 from faithview.services.container import Services
 from faithview.services.drawing import DrawOrder, Strata, draw, labels_for
-from faithview.stats.sampling import FIRST
-from faithview.stats.spot_check import Unit
-from faithview.store import spot_checks
-from tests.services.labelled import make_claim, make_row, say, store_rows
+from faithview.stats.sampling import FIRST, MIX
+from faithview.stats.spot_check import Floats, Unit
+from faithview.store import frames, spot_checks
+from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
 
 VERDICTS = list(Verdict)
 
@@ -45,6 +49,17 @@ def _design(services: Services, check: int) -> dict[str, Any]:
 
 def _order(**more: Any) -> DrawOrder:
     return DrawOrder(**{"name": "n", "run_ids": ["r"], "size": 20, "seed": 7, **more})
+
+
+def _chances(services: Services, order: DrawOrder) -> Floats:
+    """Return every claim's chance under an order, in the order of the file, from as many draws as show them all."""
+    found: dict[tuple[int, int], float] = {}
+    seeds = count(1)
+    facts = frames.list_claim_facts(services.db, "r")
+    while len(found) < len(facts):
+        drawn = draw(services, replace(order, seed=next(seeds)), created_by="ann")
+        found |= {(item.row, item.claim_number): item.inclusion_probability for item in _items(services, drawn)}
+    return np.array([found[fact.row, fact.number] for fact in facts])
 
 
 def _answers(items: Sequence[DrawnClaim]) -> dict[int, float]:
@@ -118,6 +133,86 @@ def test_claims_whose_label_became_stale_come_first(services: Services) -> None:
     items = _items(services, draw(services, _order(run_ids=["s"], size=6, regressed_first=True), created_by="ann"))
     assert (items[0].row, items[0].stratum, items[0].inclusion_probability) == (5, FIRST, 1.0)
     assert FIRST not in {item.stratum for item in items[1:]}
+
+
+def test_where_another_judge_says_otherwise_claims_are_likelier_and_chances_still_add_up(services: Services) -> None:
+    _store(services)
+    plain = _chances(services, _order(unit=Unit.CLAIM, prefers_uncertain=True))
+    rows = [
+        make_row(
+            {"c": f"chunk {n}"},
+            # Of rows 1 to 10 the other judge says otherwise, of all the rest the same.
+            *(
+                make_claim(f"claim {n}.{m}", VERDICTS[(n + m) % 4 if n % 3 == 0 else 0] if n >= 10 else C, "c")
+                for m in range(n % 3 + 1)
+            ),
+            question=f"q{n}",
+        )
+        for n in range(40)
+    ]
+    store_rows(services, "other", rows, week=-1, fingerprint="other/1")
+    order = _order(unit=Unit.CLAIM, prefers_uncertain=True)
+    check = draw(services, order, created_by="ann")
+    assert _design(services, check)["runs"]["r"]["judged_by_another"] == 40
+    disputed = _chances(services, order)
+    facts = frames.list_claim_facts(services.db, "r")
+    different = [fact.row <= 10 and fact.verdict != C for fact in facts]
+    ratio = disputed / plain
+    assert min(r for r, d in zip(ratio, different, strict=True) if d) > 1.1
+    assert max(r for r, d in zip(ratio, different, strict=True) if not d) < 1
+    assert sum(disputed) == pytest.approx(sum(plain)) == pytest.approx(20)
+    # No claim becomes so rare that its label would weigh more than half as much again as in a plain draw.
+    weight = [1 / 40 / sum(other.row == fact.row for other in facts) for fact in facts]
+    assert all(p >= 20 * w * (1 - MIX) / 1.0001 for p, w in zip(disputed, weight, strict=True))
+
+
+def test_claims_are_drawn_as_often_as_their_stored_chances_say(services: Services) -> None:
+    _store(services, rows=12)
+    other = [
+        make_row(
+            {"c": f"chunk {n}"}, *(make_claim(f"claim {n}.{m}", C, "c") for m in range(n % 3 + 1)), question=f"q{n}"
+        )
+        for n in range(0, 12, 2)
+    ]
+    store_rows(services, "other", other, week=1, fingerprint="other/1")
+    draws = 120
+    seen: Counter[tuple[int, int]] = Counter()
+    stored: dict[tuple[int, int], float] = {}
+    for seed in range(draws):
+        order = _order(unit=Unit.CLAIM, prefers_uncertain=True, size=8, seed=seed)
+        for item in _items(services, draw(services, order, created_by="ann")):
+            place = (item.row, item.claim_number)
+            seen[place] += 1
+            assert stored.setdefault(place, item.inclusion_probability) == item.inclusion_probability
+    assert len(stored) == 24
+    for place, pi in stored.items():
+        # four standard errors of a share of 120 draws
+        assert abs(seen[place] / draws - pi) < 4 * (pi * (1 - pi) / draws) ** 0.5
+
+
+def test_claims_that_got_worse_come_first_also_where_the_answer_says_it_in_other_words(services: Services) -> None:
+    before = [make_row({"c": "x"}, make_claim(f"old words {n}", S, "c"), question=f"q{n}") for n in range(12)]
+    store_rows(services, "r", before)
+    store_rows(services, "unrelated", [make_row({"c": "x"}, make_claim("z", S, "c"), question="other")], week=1)
+    now = [
+        make_row(
+            {"c": "x"},
+            make_claim("old words 3", C, "c") if n == 3 else make_claim(f"new words {n}", C if n in (3, 7) else S, "c"),
+            question=f"q{n}",
+        )
+        for n in range(12)
+    ]
+    store_rows(services, "s", now, week=2)
+    order = _order(run_ids=["s"], size=6, regressed_first=True)
+    items = _items(services, draw(services, order, created_by="ann"))
+    assert {item.row for item in items if item.stratum == FIRST} == {4, 8}
+    assert {item.row for item in items[:2]} == {4, 8}
+    assert {item.inclusion_probability for item in items[:2]} == {1.0}
+    assert [item.inclusion_probability for item in items[2:]] == pytest.approx([4 / 10] * 4)
+    against = _order(run_ids=["s"], size=6, regressed_first=True, regressed_against="unrelated")
+    assert FIRST not in {item.stratum for item in _items(services, draw(services, against, created_by="ann"))}
+    with pytest.raises(InvalidInput, match="against itself"):
+        draw(services, _order(run_ids=["s"], regressed_first=True, regressed_against="s"), created_by="ann")
 
 
 @pytest.mark.parametrize(
