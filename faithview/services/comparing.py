@@ -19,7 +19,7 @@ from faithview.stats import paired
 from faithview.stats.decomposition import share_causes
 from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
 from faithview.store import comparisons
-from faithview.store.comparisons import PairChoice
+from faithview.store.comparisons import PairChoice as PairChoice  # what `decide_pair` takes
 
 # Grows when what is kept changes shape or meaning, so that older documents are worked out again.
 _LAYOUT = 1
@@ -88,14 +88,20 @@ def compare_runs(services: Services, baseline: str, candidate: str, *, view: Vie
     if before.run_id == after.run_id:
         raise InvalidInput(f"{before.name!r} cannot be compared with itself; name two runs.")
     stamp = f"{_LAYOUT} {comparisons.make_stamp(services.db, before, after, view)}"
-    kept = comparisons.find_document(services.db, before, after, view, stamp=stamp)
-    if kept is not None:
-        return replace(_DOCUMENT.validate_json(kept), baseline=before, candidate=after)
-    found = _work_out(services, before, after, view)
-    comparisons.keep_document(
-        services.db, before, after, view, stamp=stamp, document=_DOCUMENT.dump_json(found).decode()
-    )
-    return found
+
+    def find_or_work_out() -> Comparison:
+        kept = comparisons.find_document(services.db, before, after, view, stamp=stamp)
+        if kept is not None:
+            return _DOCUMENT.validate_json(kept)
+        found = _work_out(services, before, after, view)
+        comparisons.keep_document(
+            services.db, before, after, view, stamp=stamp, document=_DOCUMENT.dump_json(found).decode()
+        )
+        return found
+
+    # Reading thousands of changes takes most of a second: not again for every click on a page.
+    found = services.kept_comparisons.get("comparison", (before.run_id, after.run_id, view), stamp, find_or_work_out)
+    return replace(found, baseline=before, candidate=after)
 
 
 def decide_pair(services: Services, baseline: str, candidate: str, choices: Sequence[PairChoice], *, by: str) -> None:

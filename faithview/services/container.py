@@ -16,6 +16,8 @@ from faithview.store import answers, results, revisions, runs, summaries
 from faithview.store.database import Database, open_database
 
 _EXPORT_PAGE = 200
+# One of ten thousand answers takes tens of megabytes, so few are held.
+_COMPARISONS = 6
 
 
 class Services:
@@ -24,6 +26,7 @@ class Services:
     def __init__(self, db: Database) -> None:
         self.db = db
         self.kept = Kept()
+        self.kept_comparisons = Kept(most=_COMPARISONS)
 
     def __enter__(self) -> "Services":
         return self
