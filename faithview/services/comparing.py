@@ -22,7 +22,7 @@ from faithview.store import comparisons
 from faithview.store.comparisons import PairChoice as PairChoice  # what `decide_pair` takes
 
 # Grows when what is kept changes shape or meaning, so that older documents are worked out again.
-_LAYOUT = 1
+_LAYOUT = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
