@@ -1,0 +1,224 @@
+"""A series of runs as a process: which runs stand out, and where its level changed.
+
+Control limits are those of Laney's chart (2002, "Improved control charts for attributes", Quality Engineering 14). With
+x_i the mean of run i over n_i questions and c = sum n_i x_i / sum n_i,
+
+    z_i = (x_i - c) sqrt(n_i),    sigma = mean |z_i - z_{i-1}| / 1.128,    limits_i = c +- 3 sigma / sqrt(n_i).
+
+A chart from each run's own standard error would not do: that says how far other questions would have scored. Runs that
+ask the same questions again vary less, and runs with other prompts or chunks more, so the variation between successive
+runs decides, and the sizes only say which runs may vary more than others. With equal sizes this is the individuals
+chart (Shewhart 1931; Wheeler 2000). Successive differences are used since a change of level raises only one of them.
+
+Change points are found by circular binary segmentation (Olshen et al. 2004, "Circular binary segmentation for the
+analysis of array-based DNA copy number data"): of all stretches of runs the one whose mean differs most from that of
+the rest, each run weighing n_i, tested against the same runs in random order; then within each part likewise. A single
+change is a stretch that reaches to the end; a drop that recovered is one in the middle, which looking for one change at
+a time would miss. A drop for two or three runs among a dozen is too much like chance for such a test; the control
+limits show it. Written here, since the libraries for it (ruptures, say) ask for a penalty or for the number of changes
+and give no test, and the search is a dozen lines.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from faithview.domain.scoring import Interval
+
+Floats = NDArray[np.float64]
+
+LEAST_FOR_LIMITS = 8  # from fewer successive differences the limits are a guess: see the false alarms in the tests
+LEAST_FOR_CHANGES = 10  # with fewer runs not even the clearest step is rarer than 1 in 20 orders
+
+_SIGMAS = 3.0
+_EXPECTED_RANGE = 1.128  # d2: the mean distance of two normal values, in standard deviations
+_ORDERS = 499
+_FIRST_ORDERS = 49  # enough to see that a series has no change
+_BLOCK = 150  # orders at a time, so that they stay in the processor's cache
+_SEED = 20_260_301
+_NO_SPREAD = 1e-9
+_SHORTEST = 2  # runs in a stretch: a single one that stands out is the control limits' business
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControlLimits:
+    """What the runs of a series may be expected to score, as long as nothing changes.
+
+    `centre` is the mean over all questions of all runs; `limits` one interval a run, within [0, 1]; `outside` the
+    positions of the runs beyond theirs.
+    """
+
+    centre: float
+    limits: tuple[Interval, ...]
+    outside: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangePoint:
+    """A change of level. Run `at` is the first of the new one; `before` and `after` are the levels on both sides.
+
+    `p_value` is of the stretch that it bounds, and at most the level that was asked for.
+    """
+
+    at: int
+    before: float
+    after: float
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TooFewRuns:
+    """Why a series gives no figure. `message` is a sentence for the page."""
+
+    runs: int
+    needed: int
+    message: str
+
+
+def control_limits(means: Sequence[float], sizes: Sequence[int]) -> ControlLimits | TooFewRuns:
+    """Return the limits that all but a few in 1,000 runs stay within as long as nothing changes.
+
+    Args:
+        means: the runs' means in [0, 1], oldest first.
+        sizes: how many questions each run's mean is of, at least 1.
+
+    Raises:
+        ValueError: the two differ in length, or a value is out of its range.
+    """
+    x, n = _checked(means, sizes)
+    if len(x) < LEAST_FOR_LIMITS:
+        return _too_few(len(x), LEAST_FOR_LIMITS, "Control limits need")
+    centre = float(n @ x / n.sum())
+    z = (x - centre) * np.sqrt(n)
+    sigma = float(np.abs(np.diff(z)).mean()) / _EXPECTED_RANGE
+    half = _SIGMAS * sigma / np.sqrt(n)
+    return ControlLimits(
+        centre=centre,
+        limits=tuple(Interval(max(0.0, centre - h), min(1.0, centre + h)) for h in half.tolist()),
+        outside=tuple(np.flatnonzero(np.abs(x - centre) > half + _NO_SPREAD).tolist()),
+    )
+
+
+def change_points(
+    means: Sequence[float], sizes: Sequence[int], *, level: float = 0.05, seed: int = _SEED
+) -> tuple[ChangePoint, ...] | TooFewRuns:
+    """Return where the level of a series changed, oldest first; none where the runs' order explains nothing.
+
+    Args:
+        means: the runs' means in [0, 1], oldest first.
+        sizes: how many questions each run's mean is of, at least 1.
+        level: the chance of finding a change in a series that has none, in (0, 1).
+        seed: of the random orders.
+
+    Raises:
+        ValueError: the two differ in length, or a value is out of its range.
+    """
+    x, n = _checked(means, sizes)
+    if len(x) < LEAST_FOR_CHANGES:
+        return _too_few(len(x), LEAST_FOR_CHANGES, "Finding changes of level needs")
+    found: dict[int, float] = {}
+    rng = np.random.default_rng(seed)
+    parts = [(0, len(x))]
+    while parts:
+        start, end = parts.pop()
+        if end - start < LEAST_FOR_CHANGES:
+            continue
+        stretch = _find_stretch(x[start:end], n[start:end], level, rng)
+        if stretch is None:
+            continue
+        first, last, p_value = stretch
+        cuts = [start + cut for cut in (first, last) if 0 < cut < end - start]
+        found.update(dict.fromkeys(cuts, p_value))
+        edges = [start, *cuts, end]
+        parts += pairwise(edges)
+    edges = [0, *sorted(found), len(x)]
+    levels = [float(n[a:b] @ x[a:b] / n[a:b].sum()) for a, b in pairwise(edges)]
+    return tuple(
+        ChangePoint(at=at, before=before, after=after, p_value=found[at])
+        for at, before, after in zip(edges[1:-1], levels[:-1], levels[1:], strict=True)
+    )
+
+
+def _find_stretch(x: Floats, n: Floats, level: float, rng: np.random.Generator) -> tuple[int, int, float] | None:
+    """Return the first run of the stretch that differs most, the one after its last, and p; None if p > level."""
+    residuals = (x - n @ x / n.sum()) * np.sqrt(n)  # of one size, whatever the runs' sizes, so they can change places
+    if np.abs(residuals).max() < _NO_SPREAD:
+        return None
+    search = _Search(n)
+    reached, first, last = search.largest(residuals)
+    # Stopped as soon as too many orders are as extreme (Besag and Clifford 1991), which most series do early.
+    allowed = int(level * (_ORDERS + 1)) - 1
+    extreme, done = 0, 0
+    while done < _ORDERS:
+        size = min(_FIRST_ORDERS if done == 0 else _BLOCK, _ORDERS - done)
+        orders = rng.permuted(np.tile(residuals, (size, 1)), axis=1)
+        extreme += int((search.explained(orders) >= reached - _NO_SPREAD).sum())
+        done += size
+        if extreme > allowed:
+            return None
+    return first, last, (1 + extreme) / (1 + _ORDERS)
+
+
+class _Search:
+    """Looks through all stretches of a series of runs of these sizes.
+
+    With S and W the sums of n (x - c) and n in a stretch, what it explains is S^2 / W + S^2 / (W_all - W), the sum of
+    squares between it and the rest.
+    """
+
+    def __init__(self, sizes: Floats) -> None:
+        self._sizes = sizes
+        mass = np.concatenate([[0.0], np.cumsum(sizes)])
+        number = len(sizes)
+        self._factors: list[tuple[int, Floats]] = []  # by length of the stretch, for each place that it may start at
+        for length in range(_SHORTEST, number - _SHORTEST + 1):
+            weight = mass[length:] - mass[:-length]
+            self._factors.append((length, mass[-1] / (weight * (mass[-1] - weight))))
+
+    def explained(self, residuals: Floats) -> Floats:
+        """Return for each row of residuals how much its most different stretch explains."""
+        sums = self._sums(residuals)
+        best = np.zeros(len(residuals))
+        for length, factor in self._factors:
+            inside = sums[:, length:] - sums[:, :-length]
+            inside *= inside
+            inside *= factor
+            np.maximum(best, inside.max(axis=1), out=best)
+        return best
+
+    def largest(self, residuals: Floats) -> tuple[float, int, int]:
+        """Return how much the most different stretch explains, where it begins, and the position after its end."""
+        sums = self._sums(residuals[np.newaxis])[0]
+        best, first, last = -1.0, 0, 0
+        for length, factor in self._factors:
+            explained = (sums[length:] - sums[:-length]) ** 2 * factor
+            at = int(explained.argmax())
+            if explained[at] > best + _NO_SPREAD:
+                best, first, last = float(explained[at]), at, at + length
+        return best, first, last
+
+    def _sums(self, residuals: Floats) -> Floats:
+        weighted = residuals * np.sqrt(self._sizes)
+        weighted -= weighted.sum(axis=1, keepdims=True) / self._sizes.sum() * self._sizes
+        return np.pad(np.cumsum(weighted, axis=1), ((0, 0), (1, 0)))
+
+
+def _checked(means: Sequence[float], sizes: Sequence[int]) -> tuple[Floats, Floats]:
+    if len(means) != len(sizes):
+        raise ValueError(f"There are {len(means)} means and {len(sizes)} sizes; give one of each a run.")
+    for mean in means:
+        if not 0 <= mean <= 1:
+            raise ValueError(f"A run's mean is {mean!r}; means lie in [0, 1]. Leave out runs without one.")
+    for size in sizes:
+        if not (size >= 1 and math.isfinite(size)):
+            raise ValueError(f"A run's size is {size!r}; a mean is of at least one question.")
+    return np.asarray(means, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
+
+
+def _too_few(runs: int, needed: int, what: str) -> TooFewRuns:
+    there = "there is 1" if runs == 1 else f"there are {runs}"
+    return TooFewRuns(runs=runs, needed=needed, message=f"{what} at least {needed} runs, and {there}.")

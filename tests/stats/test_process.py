@@ -1,0 +1,166 @@
+"""Control limits and change points: charts worked by hand, false alarms, and series with known changes."""
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns, change_points, control_limits
+
+Floats = NDArray[np.float64]
+
+NOISE = [0.01, -0.012, 0.004, -0.006, 0.011, -0.003, -0.009, 0.007, 0.002, -0.004, 0.008, -0.01]
+
+
+def limits_of(means: Sequence[float], sizes: Sequence[int] | None = None) -> ControlLimits:
+    found = control_limits(means, [100] * len(means) if sizes is None else sizes)
+    assert isinstance(found, ControlLimits)
+    return found
+
+
+def changes_of(means: Sequence[float], sizes: Sequence[int] | None = None) -> tuple[ChangePoint, ...]:
+    found = change_points(means, [100] * len(means) if sizes is None else sizes)
+    assert not isinstance(found, TooFewRuns)
+    return found
+
+
+def noisy(levels: Sequence[float], seed: int, *, spread: float = 0.15) -> tuple[list[float], list[int]]:
+    """Runs at these levels with the noise that their sizes give them."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(50, 200, len(levels))
+    means = np.clip(np.array(levels) + rng.normal(0, spread / np.sqrt(sizes)), 0, 1)
+    return means.tolist(), sizes.tolist()
+
+
+def test_five_runs_are_too_few_for_either() -> None:
+    means, sizes = [0.89, 0.9, 0.74, 0.75, 0.88], [100] * 5
+    limits, changes = control_limits(means, sizes), change_points(means, sizes)
+    assert isinstance(limits, TooFewRuns)
+    assert limits.message == "Control limits need at least 8 runs, and there are 5."
+    assert isinstance(changes, TooFewRuns)
+    assert changes.message == "Finding changes of level needs at least 10 runs, and there are 5."
+
+
+def test_no_run_and_one_run_are_too_few() -> None:
+    assert isinstance(control_limits([], []), TooFewRuns)
+    one = change_points([0.9], [3])
+    assert isinstance(one, TooFewRuns)
+    assert one.message.endswith("there is 1.")
+
+
+def test_runs_of_one_size_make_an_individuals_chart() -> None:
+    # Successive differences are 0.02 throughout, so the limits are 2.66 (= 3 / 1.128) times that on both sides.
+    found = limits_of([0.8, 0.82] * 5)
+    assert found.centre == pytest.approx(0.81)
+    assert found.limits[0].high - found.centre == pytest.approx(0.02 * 3 / 1.128)
+    assert found.outside == ()
+
+
+def test_a_smaller_run_may_stray_further() -> None:
+    found = limits_of([0.8, 0.82] * 5, [100] * 9 + [25])
+    wide, narrow = (interval.high - interval.low for interval in (found.limits[-1], found.limits[0]))
+    assert wide == pytest.approx(2 * narrow)
+
+
+def test_a_run_beyond_its_limits_is_named() -> None:
+    means = [0.9 + shift for shift in NOISE]
+    assert limits_of(means).outside == ()
+    means[7] = 0.8
+    assert limits_of(means).outside == (7,)
+
+
+def test_runs_that_are_all_the_same_leave_no_room_and_none_is_outside() -> None:
+    found = limits_of([1.0] * 9)
+    assert found.outside == ()
+    assert found.limits[0].low == found.limits[0].high == 1.0
+    assert changes_of([1.0] * 12) == ()
+
+
+def test_limits_stay_between_0_and_1() -> None:
+    found = limits_of([1.0, 0.6, 1.0, 0.5, 1.0, 0.9, 1.0, 0.7], [3] * 8)
+    assert found.limits[0].high == 1.0
+    assert found.limits[0].low >= 0.0
+
+
+@pytest.mark.parametrize("number", [8, 20, 60])
+def test_few_runs_are_outside_while_nothing_changes(number: int) -> None:
+    outside = [len(limits_of(*noisy([0.9] * number, seed)).outside) for seed in range(300)]
+    assert sum(outside) / (300 * number) < 0.01
+
+
+def test_a_step_is_found_at_its_place() -> None:
+    means = [0.89 + shift for shift in NOISE[:6]] + [0.74 + shift for shift in NOISE[6:]]
+    (change,) = changes_of(means)
+    assert change.at == 6
+    assert change.before == pytest.approx(np.mean(means[:6]))
+    assert change.after == pytest.approx(np.mean(means[6:]))
+    assert change.p_value <= 0.05
+
+
+def test_a_drop_that_recovered_is_two_changes() -> None:
+    levels = [0.89] * 12 + [0.74] * 6 + [0.89] * 12
+    assert [change.at for change in changes_of(*noisy(levels, 3))] == [12, 18]
+
+
+def test_several_changes_are_all_found() -> None:
+    levels = [0.9] * 20 + [0.8] * 20 + [0.9] * 20 + [0.6] * 20
+    assert [change.at for change in changes_of(*noisy(levels, 5))] == [20, 40, 60]
+
+
+def test_a_level_is_the_mean_over_questions() -> None:
+    means, sizes = [0.9] * 6 + [0.5] * 6, [10, 30] * 6
+    means[0] = 0.8
+    (change,) = changes_of(means, sizes)
+    assert change.before == pytest.approx((10 * 0.8 + 30 * 0.9 * 3 + 10 * 0.9 * 2) / 120)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [10, 15, 40])
+def test_a_series_without_a_change_shows_one_in_about_five_of_a_hundred_at_most(number: int) -> None:
+    # Skewed noise near 1, and runs of many sizes; three standard errors of 5 % are 3 %.
+    rng = np.random.default_rng(number)
+    alarms = 0
+    for _ in range(500):
+        sizes = rng.integers(20, 200, number)
+        means = rng.binomial(sizes, 0.97) / sizes
+        alarms += bool(changes_of(means.tolist(), sizes.tolist()))
+    assert alarms / 500 <= 0.08
+
+
+def test_two_hundred_runs_take_less_than_a_fifth_of_a_second() -> None:
+    means, sizes = noisy([0.9] * 80 + [0.8] * 40 + [0.9] * 80, 1)
+    start = time.perf_counter()
+    changes_of(means, sizes)
+    limits_of(means, sizes)
+    assert time.perf_counter() - start < 0.2
+
+
+@settings(max_examples=30, deadline=None)
+@given(means=st.lists(st.integers(0, 20).map(lambda k: k / 20), min_size=10, max_size=25), seed=st.integers(0, 9))
+def test_scores_turned_upside_down_change_at_the_same_places(means: list[float], seed: int) -> None:
+    there = change_points(means, [30] * len(means), seed=seed)
+    back = change_points([1 - mean for mean in means], [30] * len(means), seed=seed)
+    assert not isinstance(there, TooFewRuns)
+    assert not isinstance(back, TooFewRuns)
+    assert [change.at for change in there] == [change.at for change in back]
+    assert all(change.p_value <= 0.05 for change in there)
+
+
+@pytest.mark.parametrize(
+    ("means", "sizes", "words"),
+    [
+        ([0.5] * 9, [3] * 8, "9 means and 8 sizes"),
+        ([0.5] * 8 + [1.5], [3] * 9, "A run's mean is 1.5"),
+        ([float("nan")] + [0.5] * 8, [3] * 9, "A run's mean is nan"),
+        ([0.5] * 9, [3] * 8 + [0], "A run's size is 0"),
+    ],
+)
+def test_values_out_of_range_are_refused(means: list[float], sizes: list[int], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        control_limits(means, sizes)
+    with pytest.raises(ValueError, match=words):
+        change_points(means, sizes)
