@@ -1,4 +1,4 @@
-"""Who reviews: the person logged in where OIDC is configured, else a name given once and kept for the session.
+"""Who reviews: the person logged in where OIDC is configured, else a name given once and kept in the browser.
 
 What a page shows or hides is convenience; every write asks `may_write` right before it is made.
 """
@@ -10,9 +10,11 @@ import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
 from faithview.ui import format as fmt
+from faithview.ui.components.remember import remember, remembered
 
 _NAME = "reviewer.name"
 _FIELD = "reviewer.field"
+_COOKIE = "faithview_reviewer"
 _MAX_NAME = 100
 
 REFUSED = "You may look at everything here, but your role does not let you label. Ask an admin for the role reviewer."
@@ -36,7 +38,8 @@ def who() -> str | None:
     if is_login_on():
         email = st.user.get("email") if st.user.is_logged_in else None
         return str(email) if email else None
-    name = st.session_state.get(_NAME)
+    # An empty name in the session says that the one in the browser was given up in it.
+    name = st.session_state[_NAME] if _NAME in st.session_state else _clean(remembered(_COOKIE))
     return str(name) if name else None
 
 
@@ -72,7 +75,10 @@ def sidebar() -> None:
             else:
                 st.caption(f"Reviewing as {fmt.literal(name)}, {role()}")
                 st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=st.logout)
-        elif name is not None:
+        elif name is None:
+            remember(_COOKIE, "")
+        else:
+            remember(_COOKIE, name)
             st.caption(f"Reviewing as {fmt.literal(name)}")
             st.button(
                 "Change name", type="tertiary", icon=":material/person:", key="reviewer.change", on_click=_forget_name
@@ -103,13 +109,19 @@ def ask_who() -> str | None:
 
 
 def _keep_name() -> None:
-    name = " ".join(str(st.session_state.get(_FIELD) or "").split())
+    name = _clean(str(st.session_state.get(_FIELD) or ""))
     if name:
         st.session_state[_NAME] = name
 
 
 def _forget_name() -> None:
-    st.session_state.pop(_NAME, None)
+    st.session_state[_NAME] = ""
+
+
+def _clean(name: str) -> str:
+    """Return a name on one line; "" for one that cannot be used, wherever it comes from."""
+    line = " ".join(name.split())
+    return line if len(line) <= _MAX_NAME and line.isprintable() else ""
 
 
 def _roles() -> Mapping[str, object]:

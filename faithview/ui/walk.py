@@ -4,6 +4,7 @@ Kept in the session. It holds places and times only; claims are read anew each t
 """
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -52,7 +53,9 @@ class Walk:
             return self._take(services, after=0)
         return reviewing.get_claim(services, self.spot_check_id, self.position, reviewer=self.reviewer)
 
-    def label(self, services: Services, position: int, verdict: str, note: str | None) -> QueuedClaim | None:
+    def label(
+        self, services: Services, position: int, verdict: str, note: str | None, corrected_text: str | None = None
+    ) -> QueuedClaim | None:
         """Store a verdict on the claim on screen and return it revealed.
 
         None where another claim has come on screen since the key was pressed, and where the same was said before.
@@ -61,12 +64,19 @@ class Walk:
             return None
         before = reviewing.get_claim(services, self.spot_check_id, position, reviewer=self.reviewer)
         said = labels_here(before)
-        if verdict in [label.verdict or NOT_A_CLAIM for label in said] and not note:
+        if verdict in [label.verdict or NOT_A_CLAIM for label in said] and not (note or corrected_text):
             return None
         seconds = time.monotonic() - self.shown_at
         taken = round(seconds, 2) if seconds <= _LONGEST_S else None
         labelled = reviewing.submit_label(
-            services, self.spot_check_id, position, verdict, reviewer=self.reviewer, note=note, seconds=taken
+            services,
+            self.spot_check_id,
+            position,
+            verdict,
+            reviewer=self.reviewer,
+            note=note,
+            corrected_text=corrected_text,
+            seconds=taken,
         )
         if not said and taken is not None:
             self.pace.append(taken)
@@ -75,20 +85,27 @@ class Walk:
 
     def forward(self, services: Services) -> None:
         """Go to the next claim: one seen before where the person has gone back, else the next that is free."""
-        if self.at is not None and self.at + 1 < len(self.trail):
-            self._show(self.at + 1)
-            return
         here = self.current(services)
+        if self.at is not None and self._walk(services, range(self.at + 1, len(self.trail))):
+            self._give_back(services, here)
+            return
         if here is not None and self._take(services, after=here.item.position) is None:
             self._take(services, after=0)
         self._give_back(services, here)
 
-    def back(self, services: Services) -> None:
-        """Go to the claim seen before this one, where there is one."""
-        if self.at is None and self.trail:
-            self._show(len(self.trail) - 1)
-        elif self.at:
-            self._show(self.at - 1)
+    def back(self, services: Services) -> bool:
+        """Go to the claim seen before this one; return False where there is none, or others have taken it since."""
+        here = None if self.at is None else self.current(services)
+        start = len(self.trail) if self.at is None else self.at
+        if not self._walk(services, range(start - 1, -1, -1)):
+            return False
+        self._give_back(services, here)
+        return True
+
+    def renew(self, services: Services) -> None:
+        """Keep the claim on screen for the person who reads it; not beyond the time after which they have left."""
+        if self.position is not None and time.monotonic() - self.shown_at < _LONGEST_S:
+            self._may_show(services, self.position)
 
     def skip(self, services: Services) -> None:
         """Put the claim aside for this session and go on."""
@@ -125,6 +142,19 @@ class Walk:
             return None
         self._show_last(claim.item.position)
         return claim
+
+    def _walk(self, services: Services, places: Iterable[int]) -> bool:
+        """Show the first of these places of the trail whose claim the person may have; return whether there is one."""
+        for at in places:
+            if self._may_show(services, self.trail[at]):
+                self._show(at)
+                return True
+        return False
+
+    def _may_show(self, services: Services, position: int) -> bool:
+        """Return whether the claim is the person's: labelled by them, or leased to them now, which is done here."""
+        claim = reviewing.get_claim(services, self.spot_check_id, position, reviewer=self.reviewer)
+        return bool(labels_here(claim)) or reviewing.hold_claim(services, claim.item.item_id, reviewer=self.reviewer)
 
     def _show_last(self, position: int) -> None:
         """Show a claim as the newest of the trail, so that the way on from it leads to claims not seen yet."""

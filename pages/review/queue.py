@@ -12,6 +12,7 @@ if check is not None:
     name = reviewer.ask_who()
     if name is not None:
         queue.walk_through(check, name)
+        queue.keep_lease()
     st.stop()
 
 st.title("Queue", anchor=False)

@@ -34,8 +34,19 @@ class Part(TypedDict):
     marks: list[Mark]
 
 
+class OtherVerdict(TypedDict):
+    """A verdict beside the one that is shown; `who` is "judge" or "people"."""
+
+    who: str
+    verdict: str
+
+
 class ClaimPayload(TypedDict):
-    """One claim; `text` is None where the answer says it in the same words."""
+    """One claim; `text` is None where the answer says it in the same words.
+
+    `other` is the verdict that stands beside the one shown, None where there is only one. `found_by` names the person
+    who found a claim that the judge missed. What is not counted is listed and stays out of the counts.
+    """
 
     number: int
     verdict: str
@@ -48,6 +59,9 @@ class ClaimPayload(TypedDict):
     chunk_ids: list[str]
     is_anchored: bool
     unverified_chunk_ids: list[str]
+    other: OtherVerdict | None
+    found_by: str | None
+    is_counted: bool
 
 
 class Quote(TypedDict):
@@ -124,6 +138,9 @@ def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, in
         "chunk_ids": [],
         "is_anchored": bool(places),
         "unverified_chunk_ids": [],
+        "other": None,
+        "found_by": None,
+        "is_counted": True,
     }
     return {
         "question": sample.question or None,
@@ -134,6 +151,11 @@ def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, in
         "sentence": None,
         "error": None,
     }
+
+
+def is_same_words(said: str, text: str) -> bool:
+    """Return whether an answer says a claim in its very words, but for case, white space and what ends a sentence."""
+    return _bare(said) == _bare(text)
 
 
 def cut(text: str, spans: Iterable[tuple[int, Span]]) -> list[Part]:
@@ -194,7 +216,7 @@ def _claim_payload(number: int, claim: Claim, answer: str) -> ClaimPayload:
         "number": number,
         "verdict": str(claim.verdict),
         "confidence": None if claim.confidence is None else format.share(claim.confidence),
-        "text": None if _bare(said) == _bare(claim.text) else claim.text,
+        "text": None if is_same_words(said, claim.text) else claim.text,
         "explanation": claim.explanation,
         "hallucination_type": claim.hallucination_type and str(claim.hallucination_type),
         "severity": claim.severity and str(claim.severity),
@@ -202,6 +224,9 @@ def _claim_payload(number: int, claim: Claim, answer: str) -> ClaimPayload:
         "chunk_ids": list(cited),
         "is_anchored": claim.is_anchored,
         "unverified_chunk_ids": list(unverified),
+        "other": None,
+        "found_by": None,
+        "is_counted": True,
     }
 
 

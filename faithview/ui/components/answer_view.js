@@ -141,14 +141,15 @@ class AnswerView {
 
   drawCounts(claims) {
     if (this.isSingle) return heading("Claim");
+    const counted = claims.filter((claim) => claim.is_counted);
     const counts = Object.entries(this.styles).map(([verdict, style]) => {
-      const number = claims.filter((claim) => claim.verdict === verdict).length;
+      const number = counted.filter((claim) => claim.verdict === verdict).length;
       return number
         ? el("span", "count", { "data-verdict": verdict, title: `${number} ${style.word}` }, icon(style), String(number),
             el("span", "said-aloud", {}, ` ${style.word}`))
         : null;
     });
-    const title = heading(claims.length === 1 ? "1 claim" : `${claims.length.toLocaleString("en")} claims`);
+    const title = heading(counted.length === 1 ? "1 claim" : `${counted.length.toLocaleString("en")} claims`);
     title.append(el("span", "counts", {}, counts));
     return title;
   }
@@ -165,16 +166,25 @@ class AnswerView {
       el("div", "body", {},
         el("div", "line", {},
           style.word ? el("span", "verdict", {}, icon(style), el("span", "word", {}, style.word)) : null,
+          claim.found_by === null ? null : el("span", "aside", {}, "found by ", el("bdi", "", {}, claim.found_by)),
+          claim.other === null ? null : this.drawOther(claim.other),
           claim.confidence === null ? null : el("span", "aside", { title: "The judge's confidence in its verdict, from 0 to 1" }, `confidence ${claim.confidence}`),
           el("span", "ids", {}, lead(claim.chunk_ids), claim.chunk_ids.map((id) => el("code", "id", { "data-chunk": id, dir: "auto" }, id))),
         ),
         claim.text === null ? null : el("div", "said", { dir: "auto" }, claim.text),
+        claim.other?.who === "judge" && (kind || claim.explanation) ? el("span", "lead why", {}, "Judge: ") : null,
         kind ? el("span", "why kind", {}, `${kind}. `) : null,
         claim.explanation ? el("span", "why", { dir: "auto" }, claim.explanation) : null,
         claim.correction ? el("div", "why", { dir: "auto" }, el("span", "lead", {}, "The chunks say: "), claim.correction) : null,
         warnings.map((warning) => el("div", "warning", {}, warning)),
       ),
     );
+  }
+
+  // The verdict that does not count in this view, beside the one that does.
+  drawOther({ who, verdict }) {
+    const style = this.styles[verdict];
+    return el("span", "aside other", { "data-verdict": verdict }, `${who}: `, el("span", "verdict", {}, icon(style), style.word));
   }
 
   drawChunks() {

@@ -7,10 +7,13 @@ import streamlit as st
 
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
-from faithview.ui.components.answer_payload import build_payload
+from faithview.services.labelling import NOT_A_CLAIM
+from faithview.services.reviewed import ReviewedAnswer
+from faithview.services.views import View
 from faithview.ui.components.assets import read_assets
+from faithview.ui.components.reviewed_payload import build_reviewed_payload
 from faithview.ui.components.selection import keep_choice, settle_component
-from faithview.ui.components.verdicts import browser_styles
+from faithview.ui.components.verdicts import NO_CLAIM_STYLE, browser_styles
 
 _mount = st.components.v2.component(
     "faithview.answer_view",
@@ -19,7 +22,19 @@ _mount = st.components.v2.component(
 )
 
 
-def answer_view(sample: Sample, result: Result, *, key: str, claim: int | None = None, height: int = 620) -> int | None:
+_UNREVIEWED = ReviewedAnswer()
+
+
+def answer_view(
+    sample: Sample,
+    result: Result,
+    *,
+    key: str,
+    claim: int | None = None,
+    height: int = 620,
+    reviewed: ReviewedAnswer = _UNREVIEWED,
+    view: View = View.JUDGE,
+) -> int | None:
     """Draw an answer, its claims and its chunks; return the number of the claim that is selected, from 1.
 
     The key may stay the same from one answer to the next: a choice never carries over to another answer.
@@ -31,13 +46,16 @@ def answer_view(sample: Sample, result: Result, *, key: str, claim: int | None =
         claim: the claim that the page wants selected (from a link, say), None for none. A number that the answer does
             not have counts as None.
         height: in pixels.
+        reviewed: what people made of it.
+        view: whose verdicts are marked; the others' stand beside them.
 
     Returns:
-        The selected claim, None for none. What the person chose last wins over a `claim` that was asked for before.
+        The selected claim, None for none; numbers beyond the judge's claims are those that people found, in order.
+        What the person chose last wins over a `claim` that was asked for before.
     """
-    payload = build_payload(sample, result)
+    payload = build_reviewed_payload(sample, result, reviewed, view)
     subject = _digest(payload)
-    numbers = range(1, len(result.claims) + 1)
+    numbers = range(1, len(payload["claims"]) + 1)
     settled = settle_component(key, subject=subject, asked=claim if claim in numbers else None)
     chosen = settled.choice if isinstance(settled.choice, int) and settled.choice in numbers else None
     _mount(
@@ -48,7 +66,7 @@ def answer_view(sample: Sample, result: Result, *, key: str, claim: int | None =
             "turn": settled.turn,
             "selected": chosen,
             "height": height,
-            "styles": browser_styles(),
+            "styles": {**browser_styles(), NOT_A_CLAIM: dict(NO_CLAIM_STYLE)},
             "payload": payload,
         },
         on_choice_change=keep_choice,

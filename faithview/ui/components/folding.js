@@ -28,7 +28,7 @@ function fillUpTo(target, parts, limit, draw) {
 }
 
 // Draws the evidence with its surroundings, or the beginning where there is none; returns how many characters are hidden.
-function folded(target, parts, draw) {
+function folded(target, parts, draw, around = AROUND) {
   const fragment = document.createDocumentFragment();
   let hidden = 0;
   const isMarked = parts.some((part) => part.marks.length);
@@ -37,8 +37,8 @@ function folded(target, parts, draw) {
       fragment.append(draw(part));
       return;
     }
-    const before = at > 0 ? head(part.text, AROUND) : isMarked ? "" : head(part.text, LEAD);
-    const after = at < parts.length - 1 ? tail(part.text, AROUND) : "";
+    const before = at > 0 ? head(part.text, around) : isMarked ? "" : head(part.text, LEAD);
+    const after = at < parts.length - 1 ? tail(part.text, around) : "";
     const cut = part.text.length - before.length - after.length;
     if (cut < NOT_WORTH_A_GAP) {
       fragment.append(draw(part));

@@ -119,6 +119,21 @@ STATE_SENTENCES: Mapping[State, str] = MappingProxyType(
 )
 
 
+# What people took off the list of claims: no verdict, so no verdict's colour or line.
+NO_CLAIM_STYLE: Mapping[str, str] = MappingProxyType(
+    {
+        "word": "not a claim",
+        "stroke": f"{_CIRCLE} M4.2 4.2 11.8 11.8",
+        "fill": "",
+        "light": "#45505f",
+        "dark": "#c3c9d2",
+        "light_area": "#45505f",
+        "dark_area": "#c3c9d2",
+        "underline": "solid 1px",
+    }
+)
+
+
 def count_words(counts: Mapping[Verdict, int]) -> str:
     """Return the counts in words, in the order of the verdicts: "3 supported, 1 contradicted"; "no claims" for none."""
     words = [f"{counts[verdict]} {style.word}" for verdict, style in VERDICTS.items() if counts.get(verdict)]

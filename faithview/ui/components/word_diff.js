@@ -1,5 +1,7 @@
 // Two versions of a text in one: what went struck out, what came underlined, long unchanged stretches folded.
 
+const NEAR = 80; // characters kept on each side of a change
+
 class WordDiff {
   constructor(parent) {
     this.root = el("div", "diff");
@@ -11,20 +13,22 @@ class WordDiff {
     this.root.remove();
   }
 
-  update({ subject, parts, words }) {
+  update({ subject, title, parts, words }) {
     if (subject === this.subject) return;
     this.subject = subject;
     this.isOpen = false;
     this.parts = parts.map((part) => ({ ...part, marks: part.kind === "same" ? [] : [part.kind] }));
+    this.title = title;
     this.words = words;
     this.draw();
   }
 
   draw() {
     const text = reading(this.parts);
-    const hidden = this.isOpen ? 0 : folded(text, this.parts, drawPiece);
+    const hidden = this.isOpen ? 0 : folded(text, this.parts, drawPiece, NEAR);
     if (this.isOpen) text.replaceChildren(...this.parts.map(drawPiece));
     const key = [
+      this.title ? el("bdi", "title", {}, this.title) : null,
       el("span", "", {}, this.words),
       this.parts.some((part) => part.kind === "removed") ? el("del", "removed", {}, "before") : null,
       this.parts.some((part) => part.kind === "added") ? el("ins", "added", {}, "now") : null,

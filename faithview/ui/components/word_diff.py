@@ -33,7 +33,7 @@ class DiffPayload(TypedDict):
     words: str
 
 
-def show_word_diff(old: str, new: str, *, key: str) -> None:
+def show_word_diff(old: str, new: str, *, key: str, title: str = "") -> None:
     """Draw what makes `new` of `old`; stretches that stayed are folded where they are long.
 
     Args:
@@ -41,9 +41,10 @@ def show_word_diff(old: str, new: str, *, key: str) -> None:
         new: the text as it is. Of texts beyond a hundred thousand characters only their common beginning and end are
             told apart from the rest.
         key: the component's key, unique on the page.
+        title: whose text it is, a chunk's id say; it stands beside how much has changed.
     """
-    digest = hashlib.blake2b(f"{len(old)} {old}{new}".encode(), digest_size=12).hexdigest()
-    _mount(key=key, height="content", data={"subject": digest, **build_diff(old, new)})
+    digest = hashlib.blake2b(f"{title} {len(old)} {old}{new}".encode(), digest_size=12).hexdigest()
+    _mount(key=key, height="content", data={"subject": digest, "title": title, **build_diff(old, new)})
 
 
 def build_diff(old: str, new: str) -> DiffPayload:

@@ -1,5 +1,6 @@
 """Labelling where a claim is read: the verdict that counts beside the judge's, five keys, undo, and the history."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -12,8 +13,10 @@ from faithview.services.labelling import Given
 from faithview.ui import format as fmt
 from faithview.ui import reviewer, shell
 from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, said
+from faithview.ui.sections.inherited import open_origin, origin_words, stale_labels, stale_words
 
 _SAID = "labels.said"
+_NOTE, _CORRECTED = "labels.note", "labels.corrected"
 _SOURCE_WORDS = {
     VerdictSource.JUDGE: "not labelled yet",
     VerdictSource.REVIEWERS: "reviewed",
@@ -33,23 +36,57 @@ def label_in_place(run_id: str, row: int, claim_number: int) -> None:
             f"History ({len(claim.history)})", type="tertiary", icon=":material/history:", key="labels.history"
         ):
             history(claim)
+        open_origin(claim.inherited, key=f"labels.origin.{_key(claim)}")
         if own is not None:
-            st.button(
-                "Undo",
-                type="tertiary",
-                icon=":material/undo:",
-                shortcut="U",
-                key=f"labels.undo.{_key(claim)}",
-                on_click=partial(_retract, claim.place, own),
-            )
-    if message := st.session_state.pop(_SAID, None):
-        st.warning(message, icon=":material/info:")
+            undo_button(claim.place.run_id, claim.place.row, own)
+    say_what_went_wrong()
     if reviewer.ask_who() is not None:
         label_buttons(
             key=f"labels.give.{_key(claim)}",
             chosen=choice_of(own) if own else None,
             on_label=partial(_label, claim.place),
         )
+    if claim.effective.source is VerdictSource.JUDGE:
+        stale_labels(claim.inherited, key=f"labels.{_key(claim)}")
+    if name is not None:
+        words_fields(_key(claim))
+
+
+def undo_button(run_id: str, row: int, label: Label) -> None:
+    """Draw the button that takes a person's own label back."""
+    st.button(
+        "Undo",
+        type="tertiary",
+        icon=":material/undo:",
+        shortcut="U",
+        key=f"labels.undo.{label.label_id}",
+        on_click=partial(_retract, run_id, row, label),
+    )
+
+
+def words_fields(place: str) -> None:
+    """Draw the fields for a note and for what the claim should say; what stands in them goes with the next label."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        with st.container(key="labels_note", width=380):
+            st.text_input(
+                "Note",
+                key=f"{_NOTE}.{place}",
+                placeholder="Note (N), kept with the label that you give next",
+                label_visibility="collapsed",
+            )
+        st.text_input(
+            "Corrected text",
+            key=f"{_CORRECTED}.{place}",
+            placeholder="What the claim should say, if you know",
+            label_visibility="collapsed",
+            width=380,
+        )
+
+
+def say_what_went_wrong() -> None:
+    """Draw why the last label was not stored, once."""
+    if message := st.session_state.pop(_SAID, None):
+        st.warning(message, icon=":material/info:")
 
 
 @st.dialog("History of the claim", width="large")
@@ -60,8 +97,9 @@ def history(claim: LabelledClaim) -> None:
     standing = {label.label_id for label in claim.standing}
     for label in claim.history:
         st.markdown(f"**{fmt.literal(label.reviewer)}** &nbsp; {said(label)} &nbsp; :small[:gray[{_manner(label)}]]")
-        if label.note:
-            st.text(label.note)
+        for text in (label.note, label.corrected_text and f"It should say: {label.corrected_text}"):
+            if text:
+                st.text(text)
         if label.label_id not in standing and label.retracts is None:
             st.caption("does not count any more")
 
@@ -74,7 +112,13 @@ def _sentence(claim: LabelledClaim) -> str:
     words = _SOURCE_WORDS[source]
     if source is VerdictSource.REVIEWERS:
         words += f" by {fmt.plural(claim.effective.reviewers, 'person', 'people')}"
-    parts.append(f":small[:gray[{words}{', inherited' if claim.effective.is_inherited else ''}]]")
+    standing = {label.label_id for label in claim.standing}
+    holding = [label for label in claim.inherited if label.said is not None and label.said.label_id in standing]
+    if source is VerdictSource.JUDGE and (stale := stale_words(claim.inherited)):
+        words = stale
+    if origin := origin_words(holding):
+        words += f", {origin}"
+    parts.append(f":small[:gray[{words}]]")
     return " &nbsp; ".join(parts)
 
 
@@ -94,27 +138,45 @@ def _manner(label: Label) -> str:
 
 
 def _label(place: ClaimPlace, verdict: str) -> None:
+    fields = f"{place.run_id}.{place.row}.{place.claim_number}"
+
+    def store(name: str) -> None:
+        note, corrected = read_words(fields)
+        given = Given(reviewer=name, note=note, corrected_text=corrected)
+        labelling.label_claim(shell.services(), place.run_id, place.row, place.claim_number, verdict, given)
+        clear_words(fields)
+
+    write_as_reviewer(store)
+
+
+def _retract(run_id: str, row: int, label: Label) -> None:
+    write_as_reviewer(lambda name: labelling.retract_label(shell.services(), run_id, row, label, Given(reviewer=name)))
+
+
+def write_as_reviewer(store: Callable[[str], object]) -> bool:
+    """Do what stores a label, if this session may write now; what goes wrong is said on the page that follows."""
     name = reviewer.who()
     if name is None or not reviewer.may_write(name):
         st.session_state[_SAID] = reviewer.REFUSED
-        return
+        return False
     try:
-        labelling.label_claim(
-            shell.services(), place.run_id, place.row, place.claim_number, verdict, Given(reviewer=name)
-        )
+        store(name)
     except FaithViewError as error:
         st.session_state[_SAID] = fmt.literal(str(error))
+        return False
+    return True
 
 
-def _retract(place: ClaimPlace, label: Label) -> None:
-    name = reviewer.who()
-    if name is None or not reviewer.may_write(name):
-        st.session_state[_SAID] = reviewer.REFUSED
-        return
-    try:
-        labelling.retract_label(shell.services(), place.run_id, place.row, label, Given(reviewer=name))
-    except FaithViewError as error:
-        st.session_state[_SAID] = fmt.literal(str(error))
+def read_words(place: str) -> tuple[str | None, str | None]:
+    """Return the note and the corrected text that stand in the fields of a claim; None for none."""
+    note, corrected = (str(st.session_state.get(f"{field}.{place}") or "").strip() for field in (_NOTE, _CORRECTED))
+    return note or None, corrected or None
+
+
+def clear_words(place: str) -> None:
+    """Empty the fields of a claim, now that their texts are stored."""
+    for field in (_NOTE, _CORRECTED):
+        st.session_state[f"{field}.{place}"] = ""
 
 
 def _key(claim: LabelledClaim) -> str:

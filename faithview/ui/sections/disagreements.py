@@ -15,6 +15,8 @@ from faithview.ui.components.label_buttons import coloured, label_buttons, said
 
 _AT = "disputes.at"
 _SAID = "disputes.said"
+_BLIND = "disputes.blind"
+_SEEN = "disputes.seen"  # claims of which this session has seen the judge's verdict: hiding it does not unsee it
 _HEIGHT = 430
 _NOTE = ".st-key-disputes_note input"
 _PAGE_KEYS = {"n": _NOTE, "Escape": _NOTE}
@@ -32,20 +34,38 @@ def adjudication(name: str) -> None:
     at = min(int(st.session_state.get(_AT, 0)), len(places) - 1)
     claim = disputes.get_labelled_claim(shell.services(), places[at])
     place = f"{claim.place.run_id}.{claim.place.row}.{claim.place.claim_number}"
-    st.caption(f"{at + 1} of {fmt.plural(len(places), 'claim')} to settle · {fmt.literal(claim.run_name)}")
+    is_own = disputes.is_own_dispute(claim, reviewer=name)
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.caption(
+            f"{at + 1} of {fmt.plural(len(places), 'claim')} to settle · {fmt.literal(claim.run_name)}", width="content"
+        )
+        wants_blind = st.toggle("Hide what judge and reviewers say", key=_BLIND, help=_BLIND_HELP, width="content")
+    is_blind = wants_blind and not is_own
     claim_view(
         claim.sample,
         claim.judged.text,
         [(span.start, span.end) for span in claim.judged.spans],
         subject=place,
-        judged=claim.judged,
+        judged=None if is_blind else claim.judged,
         key="disputes.claim",
         height=_HEIGHT,
         page_keys=_PAGE_KEYS,
     )
-    _voices(claim)
+    seen: set[str] = st.session_state.setdefault(_SEEN, set())
+    if is_blind:
+        st.markdown(f"{fmt.plural(len(claim.standing), 'person', 'people')} said different things. What do you say?")
+    else:
+        seen.add(place)
+        _voices(claim)
+    if is_own:
+        st.info(disputes.OWN_DISPUTE, icon=":material/group:")
     note_key = f"disputes.note.{place}"
-    label_buttons(key=f"disputes.label.{place}", chosen=None, on_label=partial(_settle, name, claim.place, note_key))
+    label_buttons(
+        key=f"disputes.label.{place}",
+        chosen=None,
+        on_label=partial(_settle, name, claim.place, note_key, is_blind and place not in seen),
+        disabled=is_own,
+    )
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         with st.container(key="disputes_note", width=380):
             st.text_input(
@@ -75,14 +95,21 @@ def _voices(claim: LabelledClaim) -> None:
     st.markdown(f"Judge &nbsp; {coloured(claim.judged.verdict)}")
 
 
-def _settle(name: str, place: ClaimPlace, note_key: str, verdict: str) -> None:
+def _settle(name: str, place: ClaimPlace, note_key: str, is_blind: bool, verdict: str) -> None:
     if not reviewer.may_write(name):
         st.session_state[_SAID] = reviewer.REFUSED
         return
     note = str(st.session_state.get(note_key) or "").strip() or None
     try:
         reviewing.adjudicate(
-            shell.services(), place.run_id, place.row, place.claim_number, verdict, reviewer=name, note=note
+            shell.services(),
+            place.run_id,
+            place.row,
+            place.claim_number,
+            verdict,
+            reviewer=name,
+            note=note,
+            is_blind=is_blind,
         )
     except FaithViewError as error:
         st.session_state[_SAID] = fmt.literal(str(error))
@@ -90,3 +117,6 @@ def _settle(name: str, place: ClaimPlace, note_key: str, verdict: str) -> None:
 
 def _turn(to: int) -> None:
     st.session_state[_AT] = to
+
+
+_BLIND_HELP = "So that you settle the claim by the chunks alone. Your verdict is then stored as given blind."

@@ -10,6 +10,8 @@ from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunSummary
+from faithview.services.carrying import count_carried
+from faithview.services.reviewed import review_answer
 from faithview.services.views import AnswerDetail, AnswerFilter, AnswerPage, AnswerRow, Order, View
 from faithview.ui import findings, shell, state
 from faithview.ui import format as fmt
@@ -19,13 +21,21 @@ from faithview.ui.components.verdicts import STATE_WORDS, VERDICTS
 from faithview.ui.components.view_switch import VIEW_WORDS, view_note
 from faithview.ui.sections.beside import beside
 from faithview.ui.sections.claim_labels import label_in_place
+from faithview.ui.sections.inherited import carried_sentence
+from faithview.ui.sections.missed_claims import mark_button, missed_claim
 
 _T = TypeVar("_T")
 
 _PAGE_SIZE = 50
 _PAGE_KEY = "inspect.page"
 _SEARCH = "Search the answers"
-_PAGE_KEYS = {"/": f'input[aria-label="{_SEARCH}"]', "?": ".st-key-inspect_keys button"}
+_NOTE = ".st-key-labels_note input"
+_PAGE_KEYS = {
+    "/": f'input[aria-label="{_SEARCH}"]',
+    "?": ".st-key-inspect_keys button",
+    "n": _NOTE,
+    "Escape": _NOTE,
+}
 _HEIGHT = 545
 _ANSWER_HEIGHT = 455  # leaves room beneath for the label buttons
 _LISTED_RUNS = 200
@@ -75,16 +85,21 @@ def choose_run() -> Run | None:
 
 def figures(summary: RunSummary, view: View) -> None:
     """Draw the finding and the run's figures with what they leave out, and whose verdicts they show."""
-    st.markdown(f"{findings.run_finding(summary)} {view_note(view)}")
+    carried = carried_sentence(count_carried(shell.services(), summary.run.run_id))
+    st.markdown(" ".join(part for part in (findings.run_finding(summary), carried, view_note(view)) if part))
     parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
     if summary.score.mean is not None:
-        parts.append(f"Faithfulness {VIEW_WORDS[view]} **{fmt.score(summary.score)}**")
         parts.append(f":gray[{fmt.count(summary.faithful_rows)} faithful]")
     if left_out := fmt.left_out(summary.states):
-        parts.append(f":gray[left out: {left_out}]")
+        parts.append(f":gray[{left_out}]")
     if summary.score.unscored and summary.score.bounds:
         parts.append(f":gray[bounds {summary.score.bounds.low:.2f}–{summary.score.bounds.high:.2f}]")
-    st.markdown(" &nbsp; ".join(f":small[{part}]" for part in parts), help=_FIGURES_HELP)
+    # The question mark goes with the score, so that it never stands on a line of its own where the counts are long.
+    with st.container(horizontal=True, gap="small"):
+        if summary.score.mean is not None:
+            score = f":small[Faithfulness {VIEW_WORDS[view]} **{fmt.score(summary.score)}**]"
+            st.markdown(score, help=_FIGURES_HELP, width="content")
+        st.markdown(" &nbsp; ".join(f":small[{part}]" for part in parts), width="content")
 
 
 def filters(run: Run) -> tuple[AnswerFilter, Order]:
@@ -193,17 +208,29 @@ def answer(run: Run, key: str, listing: Listing, view: View) -> None:
     """Draw one answer beside its chunks; the claim that is selected goes into the address and can be labelled."""
     detail = shell.services().get_answer(run.run_id, key)
     _answer_line(detail, next(row for row in listing.page.rows if row.key == key), view)
+    reviewed = review_answer(shell.services(), detail)
     chosen = answer_view(
-        detail.sample, detail.result, key="inspect.answer", claim=state.selected_claim(), height=_ANSWER_HEIGHT
+        detail.sample,
+        detail.result,
+        key="inspect.answer",
+        claim=state.selected_claim(),
+        height=_ANSWER_HEIGHT,
+        reviewed=reviewed,
+        view=view,
     )
     if chosen is not None:
         state.select_row(key)
     state.select_claim(chosen)
     beside(detail.result)
-    if chosen is not None:
+    judged = len(detail.result.claims)
+    if chosen is not None and chosen <= judged:
         label_in_place(run.run_id, detail.position, chosen)
-    elif detail.result.claims:
+    elif chosen is not None:
+        missed_claim(detail, reviewed.missed[chosen - judged - 1], chosen)
+    elif judged:
         st.caption("Select a claim, with ← → or a click, to label it.")
+    if detail.result.state is not State.PENDING:
+        mark_button(detail)
 
 
 def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
@@ -263,6 +290,7 @@ _KEYS = (
     ("Enter", "open the answer in focus"),
     ("1 – 5", "label the selected claim: a verdict in their order, 5 for not a claim"),
     ("U", "take your label of the selected claim back"),
+    ("N", "write a note; Esc leaves it"),
     ("/", "search the answers"),
     ("?", "this sheet"),
 )
@@ -271,6 +299,7 @@ _FIGURES_HELP = (
     "Faithfulness is the share of an answer's claims that its chunks support, averaged over the judged answers, with a "
     "95 % bootstrap interval over questions. Weighted counts a partial support half and a contradiction minus one. "
     "An answer is faithful with no contradiction and at least the run's threshold of supported claims. Bounds are the "
-    "means if every answer without a score had scored 0, and 1. A judge can be wrong, and faithful is not the same as "
+    "means if every answer without a score had scored 0, and 1. Answers that are not judged are counted beside the "
+    "score and not in it. A judge can be wrong, and faithful is not the same as "
     "correct: it says that the chunks support the answer, not that the chunks are right."
 )

@@ -13,11 +13,18 @@ from faithview.ui import format as fmt
 from faithview.ui import reviewer, shell, state
 from faithview.ui.components.claim_view import claim_view
 from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, said
+from faithview.ui.labels_left import HALF_WIDTH, labels_left
+from faithview.ui.sections.inherited import stale_labels
 from faithview.ui.walk import Walk, labels_here
 
 _WALK = "queue.walk"
 _SAID = "queue.said"
-_HEIGHT = 520
+_HEIGHT = 560
+# What has changed under a stale label takes its room from the claim, so that the buttons stay where they are.
+_STALE_HEIGHT = 200
+_GAP = 16
+_TOLD_EVERY = 5  # labels after which it is worked out anew how many more it takes
+_RENEW_EVERY_S = 60  # a lease lasts five minutes
 _NOTE = ".st-key-queue_note input"
 PAGE_KEYS = {
     "?": ".st-key-queue_keys button",
@@ -85,6 +92,7 @@ def walk_through(check: SpotCheck, name: str) -> None:
         _nothing_left(check, walk)
         return
     place = f"{check.spot_check_id}.{claim.item.position}"
+    stale_labels(claim.stale, key=f"queue.{place}", height=_STALE_HEIGHT)
     claim_view(
         claim.sample,
         claim.text,
@@ -92,16 +100,25 @@ def walk_through(check: SpotCheck, name: str) -> None:
         subject=place,
         judged=claim.judged,
         key="queue.claim",
-        height=_HEIGHT,
+        height=_HEIGHT - (_STALE_HEIGHT + _GAP if claim.stale else 0),
         page_keys=PAGE_KEYS,
     )
     _verdict_line(claim, walk, place)
     here = labels_here(claim)
     chosen = choice_of(here[-1]) if here else None
-    label_buttons(
-        key=f"queue.label.{place}", chosen=chosen, on_label=partial(_label, walk, claim.item.position, _note_key(place))
-    )
+    label_buttons(key=f"queue.label.{place}", chosen=chosen, on_label=partial(_label, walk, claim.item.position, place))
     _controls(walk, place)
+
+
+@st.fragment(run_every=_RENEW_EVERY_S)
+def keep_lease() -> None:
+    """Lengthen the lease of the claim on screen every minute, so that nobody else gets it while it is being read."""
+    walk = st.session_state.get(_WALK)
+    if isinstance(walk, Walk) and reviewer.may_write(walk.reviewer):
+        try:
+            walk.renew(shell.services())
+        except NotFound:  # the spot-check was deleted meanwhile, which the next key press will say
+            return
 
 
 def _verdict_line(claim: QueuedClaim, walk: Walk, place: str) -> None:
@@ -126,15 +143,22 @@ def _verdict_line(claim: QueuedClaim, walk: Walk, place: str) -> None:
 def _controls(walk: Walk, place: str) -> None:
     services = shell.services()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        with st.container(key="queue_note", width=380):
+        with st.container(key="queue_note", width=330):
             st.text_input(
                 "Note",
                 key=_note_key(place),
-                placeholder="Note (N), kept with the label that you give next",
+                placeholder="Note (N), kept with your next label",
                 label_visibility="collapsed",
             )
+        st.text_input(
+            "Corrected text",
+            key=_corrected_key(place),
+            placeholder="What it should say, if you know",
+            label_visibility="collapsed",
+            width=290,
+        )
         key = f"queue.{place}"
-        _button("Previous", "arrow_back", "K", f"{key}.back", partial(walk.back, services))
+        _button("Previous", "arrow_back", "K", f"{key}.back", partial(_back, walk))
         _button("Next", "arrow_forward", "J", f"{key}.forward", partial(walk.forward, services))
         _button("Skip", "redo", "S", f"{key}.skip", partial(walk.skip, services))
         _button("Undo", "undo", "U", f"{key}.undo", partial(_undo, walk))
@@ -165,7 +189,18 @@ def _progress(check: SpotCheck, walk: Walk) -> None:
     seconds = walk.seconds_left(progress.items - progress.done)
     if seconds and progress.done < progress.items:
         words.append(f"about {fmt.duration(seconds)} left at your pace")
+    if more := _labels_left(check, progress.done):
+        words.append(more)
     st.progress(progress.done / progress.items if progress.items else 0.0, text=", ".join(words))
+
+
+def _labels_left(check: SpotCheck, done: int) -> str | None:
+    """Return how many more labels the wanted precision takes; None where nothing can be told of it yet."""
+    left = labels_left(check.spot_check_id, check.run_ids, done // _TOLD_EVERY)
+    if left is None:
+        return None
+    wanted = f"±{HALF_WIDTH:.2f}"
+    return f"about {fmt.count(left)} more for {wanted}" if left else f"{wanted} is reached"
 
 
 def _nothing_left(check: SpotCheck, walk: Walk) -> None:
@@ -180,20 +215,22 @@ def _nothing_left(check: SpotCheck, walk: Walk) -> None:
         st.markdown("There is nothing left for you here: others have the rest, or have still to label it.")
         st.button("Look again", icon=":material/refresh:", key="queue.again")
     with st.container(horizontal=True):
-        _button("Previous", "arrow_back", "K", "queue.end.back", partial(walk.back, services))
+        _button("Previous", "arrow_back", "K", "queue.end.back", partial(_back, walk))
         _button("Undo", "undo", "U", "queue.end.undo", partial(_undo, walk))
 
 
-def _label(walk: Walk, position: int, note_key: str, verdict: str) -> None:
-    _safely(partial(_store_label, walk, position, note_key, verdict))
+def _label(walk: Walk, position: int, place: str, verdict: str) -> None:
+    _safely(partial(_store_label, walk, position, place, verdict))
 
 
-def _store_label(walk: Walk, position: int, note_key: str, verdict: str) -> None:
+def _store_label(walk: Walk, position: int, place: str, verdict: str) -> None:
     services = shell.services()
-    note = str(st.session_state.get(note_key) or "").strip() or None
-    labelled = walk.label(services, position, verdict, note)
+    fields = (_note_key(place), _corrected_key(place))
+    note, corrected = (str(st.session_state.get(field) or "").strip() or None for field in fields)
+    labelled = walk.label(services, position, verdict, note, corrected)
     if labelled is not None:
-        st.session_state[note_key] = ""
+        for field in fields:
+            st.session_state[field] = ""
         if not labelled.check.is_blind:
             walk.forward(services)
 
@@ -201,6 +238,12 @@ def _store_label(walk: Walk, position: int, note_key: str, verdict: str) -> None
 def _undo(walk: Walk) -> None:
     if not walk.undo(shell.services()):
         st.session_state[_SAID] = "You have no label in this spot-check that could be taken back."
+
+
+def _back(walk: Walk) -> None:
+    has_earlier = bool(walk.trail) and walk.at != 0
+    if not walk.back(shell.services()) and has_earlier:
+        st.session_state[_SAID] = "There is no claim before this one that you could have: others took those you left."
 
 
 def _safely(action: Callable[[], object]) -> None:
@@ -226,6 +269,10 @@ def _walk(check: SpotCheck, name: str) -> Walk:
 
 def _note_key(place: str) -> str:
     return f"queue.note.{place}"
+
+
+def _corrected_key(place: str) -> str:
+    return f"queue.corrected.{place}"
 
 
 def _leave() -> None:

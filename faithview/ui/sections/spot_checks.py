@@ -7,12 +7,16 @@ import streamlit as st
 from faithview.domain.errors import FaithViewError
 from faithview.domain.spot_check import SpotCheck
 from faithview.services import drawing, reviewing
+from faithview.services.carrying import count_carried
 from faithview.services.drawing import DrawOrder, Strata
 from faithview.stats.spot_check import Unit
 from faithview.ui import format as fmt
 from faithview.ui import reviewer, shell, state
+from faithview.ui.sections.inherited import carried_sentence
 
 _SHOWN = 30
+_RUNS_LOOKED_AT = 12
+_RUNS_SAID = 2
 _LISTED_RUNS = 200
 _STRATA_WORDS = {
     Strata.NONE: "No",
@@ -29,6 +33,7 @@ def spot_checks(name: str | None) -> None:
     checks = reviewing.list_spot_checks(services)
     if name is not None and st.button("New spot-check", type="primary", icon=":material/add:", key="checks.new"):
         new_spot_check(name)
+    _carried()
     if not checks:
         st.markdown(
             "There are no spot-checks yet. One draws some claims for people to label, from which FaithView works out "
@@ -39,6 +44,17 @@ def spot_checks(name: str | None) -> None:
         _row(check, name)
     if len(checks) > _SHOWN:
         st.caption(f"and {fmt.plural(len(checks) - _SHOWN, 'older spot-check')}")
+
+
+def _carried() -> None:
+    """Draw what the newest runs have from earlier ones: how many labels nobody has to give again, and what is stale."""
+    services = shell.services()
+    shown = 0
+    for run in services.list_runs(limit=_RUNS_LOOKED_AT):
+        sentence = carried_sentence(count_carried(services, run.run_id))
+        if sentence and shown < _RUNS_SAID:
+            st.markdown(f":material/history: *{fmt.literal(run.name)}*: {sentence}")
+            shown += 1
 
 
 def _row(check: SpotCheck, name: str | None) -> None:
@@ -53,7 +69,11 @@ def _row(check: SpotCheck, name: str | None) -> None:
     done = progress.done / progress.items if progress.items else 0.0
     bar.progress(done, text=f"{progress.done} of {progress.items} labelled")
     by = sorted(progress.by_reviewer.items(), key=lambda item: (-item[1], item[0]))
-    people.caption(" · ".join(f"{fmt.literal(who)} {number}" for who, number in by) or "nobody yet")
+    words_by = [f"{fmt.literal(who)} {number}" for who, number in by]
+    inherited = progress.done - sum(progress.by_reviewer.values()) if check.reviewers_per_item == 1 else 0
+    if inherited > 0:
+        words_by.append(f"{fmt.count(inherited)} carried over")
+    people.caption(" · ".join(words_by) or "nobody yet")
     if name is not None:
         is_mine = bool(progress.by_reviewer.get(name))
         is_done = progress.done >= progress.items
@@ -91,7 +111,12 @@ def new_spot_check(name: str) -> None:
         help=_STRATA_HELP,
     )
     uncertain = left.toggle("Prefer what the judge is unsure of", key="new_check.uncertain")
-    regressed = right.toggle("Claims that got worse first", key="new_check.regressed", help=_REGRESSED_HELP)
+    stale = sum(count_carried(shell.services(), run_id).stale for run_id in chosen)
+    regressed = right.toggle(
+        "Stale and worse claims first", value=stale > 0, key=f"new_check.regressed.{stale > 0}", help=_REGRESSED_HELP
+    )
+    if stale:
+        st.caption(f"{fmt.plural(stale, 'claim')} with a stale label {'comes' if stale == 1 else 'come'} first.")
     is_blind = left.toggle("Blind", value=True, key="new_check.blind", help=_BLIND_HELP)
     people = right.number_input("Reviewers for each claim", 1, 20, value=1, key="new_check.people")
     if not st.button("Draw it", type="primary", key="new_check.draw", disabled=not chosen):
@@ -150,5 +175,5 @@ _UNIT_HELP = (
     "of the judge."
 )
 _STRATA_HELP = "Every part gets its share of the labels, so that none is missed by chance."
-_REGRESSED_HELP = "First the claims that the run before had as supported, and those whose label has become stale."
+_REGRESSED_HELP = "First the claims whose label has become stale, and those that the run before had as supported."
 _BLIND_HELP = "The judge's verdict, reason and evidence are hidden until the label is stored, so that they sway nobody."

@@ -73,6 +73,7 @@ def profile(browser: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture
 def screen(dashboard: Dashboard, profile: BrowserContext) -> Iterator[Screen]:
     """The dashboard in a page of 1440 x 900; the test fails if it logged errors or asked another machine."""
+    profile.clear_cookies()  # the name of who reviewed in the test before
     one = new_screen(profile, dashboard.url)
     yield one
     one.page.close()

@@ -133,6 +133,9 @@ def test_a_judged_claim_is_handed_over_as_it_was_judged() -> None:
             "chunk_ids": ["kb-1"],
             "is_anchored": True,
             "unverified_chunk_ids": [],
+            "other": None,
+            "found_by": None,
+            "is_counted": True,
         }
     ]
     assert _shape(payload["chunks"][0]["parts"]) == [("Up to ", []), ("20", [(1, 0)]), (" members.", [])]

@@ -1,0 +1,70 @@
+"""What the answer view is given where people have had their say: the verdict that counts, and the claims they found."""
+
+from faithview.domain.claim import Verdict
+from faithview.domain.label import EffectiveVerdict, Label, VerdictSource
+from faithview.domain.result import Result
+from faithview.domain.sample import Sample
+from faithview.services.labelling import NOT_A_CLAIM
+from faithview.services.reviewed import ReviewedAnswer
+from faithview.services.views import View
+from faithview.ui.components.answer_payload import AnswerPayload, ClaimPayload, build_payload, cut, is_same_words
+
+_SETTLED = (VerdictSource.REVIEWERS, VerdictSource.ADJUDICATED)
+
+
+def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAnswer, view: View) -> AnswerPayload:
+    """Return what the answer view draws of an answer that people have reviewed.
+
+    Under `View.REVIEWED` marks and claims have the verdict that counts, with the judge's beside it where it differs;
+    under `View.JUDGE` they have the judge's, with people's beside it. Claims that people found follow the judge's,
+    numbered on; they count only under `View.REVIEWED`.
+    """
+    payload = build_payload(sample, result)
+    is_reviewed = view is not View.JUDGE
+    for claim, effective in zip(payload["claims"], reviewed.effective, strict=False):
+        _settle(claim, effective, is_reviewed=is_reviewed)
+    if not reviewed.missed:
+        return payload
+    first = len(result.claims) + 1
+    payload["claims"] += [
+        _found(number, label, sample.answer, is_counted=is_reviewed)
+        for number, label in enumerate(reviewed.missed, start=first)
+    ]
+    places = [(number, span) for number, claim in enumerate(result.claims, start=1) for span in claim.spans]
+    places += [(number, label.span) for number, label in enumerate(reviewed.missed, start=first) if label.span]
+    payload["answer"] = cut(sample.answer, places)
+    payload["sentence"] = None
+    return payload
+
+
+def _settle(claim: ClaimPayload, effective: EffectiveVerdict, *, is_reviewed: bool) -> None:
+    people = NOT_A_CLAIM if effective.verdict is None else str(effective.verdict)
+    if effective.source not in _SETTLED or people == claim["verdict"]:
+        return
+    if is_reviewed:
+        claim["other"] = {"who": "judge", "verdict": claim["verdict"]}
+        claim["verdict"] = people
+        claim["is_counted"] = effective.verdict is not None
+    else:
+        claim["other"] = {"who": "people", "verdict": people}
+
+
+def _found(number: int, label: Label, answer: str, *, is_counted: bool) -> ClaimPayload:
+    said = label.span.of(answer) if label.span else ""
+    text = label.corrected_text or said
+    return {
+        "number": number,
+        "verdict": str(label.verdict or Verdict.NOT_MENTIONED),
+        "confidence": None,
+        "text": None if is_same_words(said, text) else text,
+        "explanation": label.note or "",
+        "hallucination_type": None,
+        "severity": None,
+        "correction": None,
+        "chunk_ids": [],
+        "is_anchored": label.span is not None,
+        "unverified_chunk_ids": [],
+        "other": None,
+        "found_by": label.reviewer,
+        "is_counted": is_counted,
+    }

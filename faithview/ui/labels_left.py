@@ -1,0 +1,35 @@
+"""How many more labels a spot-check takes: cached like what is in `ui/data.py`, apart because only the queue asks."""
+
+import streamlit as st
+
+from faithview.domain.errors import NotFound
+from faithview.services.correction import correct_run
+from faithview.ui import shell
+
+# How far the interval of a run's corrected score should reach on both sides.
+HALF_WIDTH = 0.03
+
+
+# Worked out from all that is labelled, which takes longer than a key press may: not anew for every label.
+@st.cache_data(max_entries=200, ttl=60, show_spinner=False)
+def labels_left(spot_check_id: int, run_ids: tuple[str, ...], step: int) -> int | None:
+    """Return about how many more labels give each run's corrected score to within `HALF_WIDTH`.
+
+    Args:
+        spot_check_id: the spot-check that is being labelled.
+        run_ids: the runs it was drawn from.
+        step: grows with the labels given; it is worked out anew for another one, and after a minute.
+
+    Returns:
+        None while one of the runs has too few labels to tell, or has more of them in another spot-check.
+    """
+    total = 0
+    for run_id in run_ids:
+        try:
+            correction = correct_run(shell.services(), run_id, half_width=HALF_WIDTH)
+        except NotFound:
+            return None
+        if correction is None or correction.needed is None or correction.check.spot_check_id != spot_check_id:
+            return None
+        total += correction.needed.labels
+    return total if run_ids else None
