@@ -26,16 +26,21 @@ def check(question: str, answer: str, chunks: tuple[str, ...], judge: JudgeSpec)
     return check_sample(pasted_sample(question, answer, chunks), judge=judge)
 
 
-def estimate(dataset: Dataset, judge: JudgeSpec) -> RunEstimate:
-    """Return what judging a file will take; raises FaithViewError."""
-    return _estimate(f"{dataset.table.name} {id(dataset.table)} {dataset.mapping!r}", judge, dataset)
+def estimate(dataset: Dataset, judge: JudgeSpec, *, use_cache: bool, repeat: int, is_batch: bool) -> RunEstimate:
+    """Return what judging a file will take (see `estimate_run`); raises FaithViewError."""
+    file = f"{dataset.table.name} {id(dataset.table)} {dataset.mapping!r}"
+    return _estimate(file, judge, dataset, use_cache, repeat, is_batch)
 
 
 # Not for long: a run may put verdicts into the store meanwhile.
 @st.cache_data(max_entries=20, ttl=30, show_spinner="Estimating")
-def _estimate(file: str, judge: JudgeSpec, _dataset: Dataset) -> RunEstimate:
+def _estimate(
+    file: str, judge: JudgeSpec, _dataset: Dataset, use_cache: bool, repeat: int, is_batch: bool
+) -> RunEstimate:
     samples, _ = _dataset.read()
-    return estimate_run(samples, judge, store=shell.services())
+    return estimate_run(
+        samples, judge, store=shell.services(), use_cache=use_cache, repeat=repeat, is_batch=is_batch
+    )
 
 
 def pasted_sample(question: str, answer: str, chunks: tuple[str, ...]) -> Sample:

@@ -177,7 +177,16 @@ def _copy(pasted: Pasted, result: Result, spec: JudgeSpec) -> None:
 
 def python_call(pasted: Pasted, spec: JudgeSpec) -> str:
     """Return the Python that checks the same answer."""
-    method = "" if spec.method == DEFAULT_METHOD else f"    method={spec.method!r},\n"
+    given = {"method": spec.method} if spec.method != DEFAULT_METHOD else {}
+    known = dict(spec.options)
+    for name, option in (("strictness", "strictness"), ("prompt", "prompt_text")):
+        if option in known:
+            given[name] = known.pop(option)
+    lines = [f"    {name}={value!r},\n" for name, value in given.items()]
+    if known.pop("companions", None) == "yes":
+        lines.append("    companions=True,\n")
+    if known:
+        lines.append(f"    options={known!r},\n")
     return (
         "from faithview import check\n\n"
         "result = check(\n"
@@ -185,7 +194,7 @@ def python_call(pasted: Pasted, spec: JudgeSpec) -> str:
         f"    answer={pasted.answer!r},\n"
         f"    context={list(pasted.chunks)!r},\n"
         f"    judge={spec.name!r},\n"
-        f"{method}"
+        f"{''.join(lines)}"
         ")\n"
         "print(result.faithfulness, [claim.verdict for claim in result.claims])\n"
     )

@@ -57,11 +57,14 @@ def choose_judge(page: str, *, takes_prompt: bool = True) -> Choice:
             key=f"{page}.strictness",
             help=_STRICTNESS_HELP,
         )
+    weights = None
+    if method == "combined":
+        weights = st.text_input("Weights", key=f"{page}.weights", placeholder=_WEIGHTS, help=_WEIGHTS_HELP).strip()
     companions = st.checkbox("Answer and context relevance too", key=f"{page}.companions", help=_COMPANIONS_HELP)
     prompt = state.own_prompt(method) if offer.has_methods and takes_prompt else None
     if prompt is not None and not st.checkbox("With the prompt from the check page", True, key=f"{page}.own_prompt"):
         prompt = None
-    spec = _spec(offer, model, method, strictness, companions=companions, prompt=prompt)
+    spec = _spec(offer, model, method, strictness, companions=companions, prompt=prompt, weights=weights)
     return Choice(offer=offer, spec=spec, method=method, strictness=strictness)
 
 
@@ -87,7 +90,14 @@ def estimate_line(estimate: RunEstimate) -> str:
 
 
 def _spec(
-    offer: JudgeOffer, model: str | None, method: str, strictness: str, *, companions: bool, prompt: str | None
+    offer: JudgeOffer,
+    model: str | None,
+    method: str,
+    strictness: str,
+    *,
+    companions: bool,
+    prompt: str | None,
+    weights: str | None,
 ) -> JudgeSpec | None:
     if offer.missing is not None:
         st.info(fmt.literal(offer.missing), icon=":material/key_off:")
@@ -105,6 +115,7 @@ def _spec(
             prompt_text=prompt,
             prompt_name=None if prompt is None else "edited",
             companions=companions,
+            options={"weights": weights} if weights else None,
         )
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
@@ -119,6 +130,8 @@ _JUDGE_HELP = "The embedded judge runs on this machine. The others ask a model, 
 _STRICTNESS_HELP = (
     "Strict: stated in the chunks or a direct inference from them. Lenient: a reasonable conclusion counts too."
 )
+_WEIGHTS = "claims=0.4,nli=0.3,qa=0.3"
+_WEIGHTS_HELP = "What each part counts for in the combined score. A part with weight 0 is not asked."
 _COMPANIONS_HELP = (
     "Whether the answer answers the question, and whether the chunks speak of it; shown beside faithfulness and never "
     "mixed into it. A model is asked with one further call an answer; the embedded judge compares words."

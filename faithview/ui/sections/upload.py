@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
@@ -11,15 +10,15 @@ from faithview.domain.errors import FaithViewError, NotFound
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.budget import NO_LIMITS, Limits
 from faithview.services.datasets import Dataset, ReadReport, RowProblem
-from faithview.services.evaluation import check_judge, create_run
+from faithview.services.evaluation import check_judge, create_repeats, create_run
 from faithview.services.views import AnswerFilter, Progress
 from faithview.ui import data, nav, shell, state
 from faithview.ui import format as fmt
 from faithview.ui.components.answer_list import answer_list
 from faithview.ui.components.selection import forget_choice
-from faithview.ui.sections.judge_choice import Choice, choose_judge, estimate_line
+from faithview.ui.sections.judge_choice import choose_judge
+from faithview.ui.sections.run_options import RunOptions, choose_options
 
 _MOVING = (RunStatus.RUNNING, RunStatus.PENDING)
 # How long a worker may take to start, in seconds, before the page shows the run as it was.
@@ -119,7 +118,7 @@ def preview(dataset: Dataset) -> bool:
 def start(dataset: Dataset) -> None:
     """Draw the run's settings and the button that judges; then the page watches the run."""
     choice = choose_judge("upload")
-    budget = _budget(dataset, choice)
+    options = choose_options(dataset, choice)
     with st.form("upload.run", border=False):
         left, middle, right = st.columns([3, 2, 2])
         name = left.text_input("Name of the run", value=dataset.table.name.partition(".")[0], key="upload.name")
@@ -137,39 +136,8 @@ def start(dataset: Dataset) -> None:
             kb_version=kb_version.strip() or None,
             threshold=threshold,
             judge=choice.spec,
-            budget=budget,
+            options=options,
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Budget:
-    """How a run with a model is carried out."""
-
-    concurrency: int = 8
-    limits: Limits = NO_LIMITS
-    use_cache: bool = True
-
-
-def _budget(dataset: Dataset, choice: Choice) -> _Budget:
-    """Draw what a run with a model will take and what it may take; nothing for a judge that calls none."""
-    if choice.spec is None or choice.offer.host is None:
-        return _Budget()
-    try:
-        st.markdown(estimate_line(data.estimate(dataset, choice.spec)))
-    except FaithViewError as error:
-        st.error(fmt.literal(str(error)), icon=":material/error:")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        concurrency = st.number_input("Answers at a time", 1, 256, 16, key="upload.concurrency", width=160)
-        max_calls = st.number_input(
-            "At most so many calls", 1, None, None, key="upload.max_calls", placeholder="No limit", width=190
-        )
-        max_cost = st.number_input(
-            "At most so many dollars", 0.0, None, None, 0.1, key="upload.max_cost", placeholder="No limit", width=190
-        )
-    asks_again = st.checkbox("Ask again also about answers judged before", key="upload.no_cache")
-    return _Budget(
-        concurrency=concurrency, limits=Limits(max_calls=max_calls, max_cost=max_cost), use_cache=not asks_again
-    )
 
 
 def find_run() -> Run | None:
@@ -269,10 +237,10 @@ def _worst_so_far(run_id: str) -> None:
 
 
 def _start(
-    dataset: Dataset, *, name: str, kb_version: str | None, threshold: float, judge: JudgeSpec, budget: _Budget
+    dataset: Dataset, *, name: str, kb_version: str | None, threshold: float, judge: JudgeSpec, options: RunOptions
 ) -> None:
     try:
-        check_judge(judge, limits=budget.limits)
+        check_judge(judge, limits=options.limits, by_batches=options.by_batches)
         with st.spinner("Reading the file"):
             samples, report = dataset.read()
         run = create_run(
@@ -283,12 +251,14 @@ def _start(
             threshold=threshold,
             kb_version=kb_version,
             source=dataset.table.name,
-            use_cache=budget.use_cache,
+            use_cache=options.use_cache,
+            by_batches=options.by_batches,
         )
+        create_repeats(shell.services(), run, samples, repeat=options.repeat)
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
-    shell.workers().start(run.run_id, concurrency=budget.concurrency, limits=budget.limits)
+    shell.workers().start(run.run_id, concurrency=options.concurrency, limits=options.limits)
     st.session_state["upload.report"] = (run.run_id, report)
     state.select_run(run.run_id)
     st.rerun()
