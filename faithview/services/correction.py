@@ -1,13 +1,15 @@
 """A run's score corrected by what people found in a spot-check of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from faithview.domain.claim import Verdict
+from faithview.domain.run import RunSummary
+from faithview.domain.scoring import RunScore
 from faithview.domain.spot_check import SpotCheck as StoredCheck
 from faithview.services.container import Services
 from faithview.stats.precision import LabelsNeeded, labels_needed
@@ -63,6 +65,26 @@ def correct_runs(services: Services, run_ids: Sequence[str]) -> dict[str, Correc
         run_id: correction.score if correction and isinstance(correction.score, CorrectedScore) else None
         for run_id, correction in found.items()
     }
+
+
+def correct_summaries(services: Services, summaries: Sequence[RunSummary]) -> list[RunSummary]:
+    """Return the runs with their corrected score in place of their own, for whatever draws a run by its score.
+
+    `judged` of the score then counts what is labelled, answers or claims as they were drawn, and there are no bounds
+    and no segments. A run that cannot be corrected has no score.
+    """
+    found = correct_runs(services, [summary.run.run_id for summary in summaries])
+    return [
+        replace(summary, score=_run_score(found[summary.run.run_id]), weighted=None, segments=())
+        for summary in summaries
+    ]
+
+
+def _run_score(score: CorrectedScore | None) -> RunScore:
+    if score is None:
+        return RunScore(mean=None, interval=None, bounds=None, judged=0, unscored=0)
+    found = score.corrected
+    return RunScore(mean=found.score, interval=found.interval, bounds=None, judged=score.labelled, unscored=0)
 
 
 def list_corrections(

@@ -1,7 +1,8 @@
 """How good a judge is, by people's labels: confusion matrix, error rates, calibration, and how far it sways people.
 
 Labels from a spot-check stand for claims that were not drawn, so they count 1 / pi; others count 1. The class of
-interest is *unsupported*: everything but `supported`.
+interest is *unsupported*: every verdict but `supported`. What people call no claim at all is a mistake of extraction:
+it counts against the judge's accuracy, and is neither supported nor unsupported.
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from faithview.domain.scoring import Interval
 from faithview.stats.shares import Share, difference, share
 
 SUPPORTED = Verdict.SUPPORTED.value
+_UNSUPPORTED = frozenset(verdict.value for verdict in Verdict) - {SUPPORTED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,12 +130,13 @@ def error_rates(labels: Sequence[JudgedLabel], *, level: float = 0.95) -> ErrorR
     answers = [label.answer for label in labels]
     weights = [label.weight for label in labels]
     flagged = np.array([label.judge != SUPPORTED for label in labels], dtype=bool)
-    unsupported = np.array([label.people != SUPPORTED for label in labels], dtype=bool)
+    supported = np.array([label.people == SUPPORTED for label in labels], dtype=bool)
+    unsupported = np.array([label.people in _UNSUPPORTED for label in labels], dtype=bool)
     same = [label.judge == label.people for label in labels]
     return ErrorRates(
         accuracy=share(same, answers=answers, weights=weights, level=level),
         sensitivity=share(flagged, answers=answers, weights=weights, among=unsupported, level=level),
-        specificity=share(~flagged, answers=answers, weights=weights, among=~unsupported, level=level),
+        specificity=share(~flagged, answers=answers, weights=weights, among=supported, level=level),
     )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus
-from faithview.domain.scoring import RunScore
+from faithview.domain.scoring import Interval, RunScore
 from faithview.ui.components.verdicts import STATE_WORDS
 
 _WORD_JOINER = "\u2060"
@@ -70,6 +70,22 @@ def score(value: RunScore) -> str:
     if value.interval is None:
         return f"{value.mean:.2f} (n {count(value.judged)})"
     return f"{value.mean:.2f} ({interval(value)}, n {count(value.judged)})"
+
+
+def measure(value: float | None, between: Interval | None, n: int) -> str:
+    """Write a figure with its interval and n: "0.87 (0.80–0.92, n 60)"; a dash where there is none."""
+    if value is None:
+        return f"– (n {count(n)})"
+    if between is None:
+        return f"{value:.2f} (n {count(n)})"
+    dash = " to " if between.low < 0 else "–"  # two dashes in a row are hard to read
+    return f"{value:.2f} ({between.low:.2f}{dash}{between.high:.2f}, n {count(n)})".replace("-", "−")
+
+
+def signed(value: float, between: Interval | None) -> str:
+    """Write a difference with its interval: "+0.05 (−0.02 to +0.12)"."""
+    text = f"{value:+.2f}" if between is None else f"{value:+.2f} ({between.low:+.2f} to {between.high:+.2f})"
+    return text.replace("-", "−")
 
 
 def interval(value: RunScore) -> str:

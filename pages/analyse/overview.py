@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from faithview.ui.components.view_switch import view_switch
+from faithview.ui.components.view_switch import ALL_VIEWS, view_switch
 from faithview.ui.sections import empty, overview
 
-title, switch = st.columns([5, 1], vertical_alignment="bottom")
+title, switch = st.columns([3, 1], vertical_alignment="bottom")
 title.title("Overview", anchor=False)
 with switch:
-    view = view_switch()
+    view = view_switch(offered=ALL_VIEWS)
 summaries = overview.load_latest(view)
 if not summaries:
     empty.no_runs("This page will say how faithful the latest answers are, and what needs attention.")

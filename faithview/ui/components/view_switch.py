@@ -25,7 +25,7 @@ def view_note(view: View) -> str:
 def view_switch(*, offered: Sequence[View] = _OFFERED) -> View:
     """Draw the switch, kept in the address as `view`, and return what it stands at.
 
-    The corrected score is an estimate for one run, so only a page about one run offers it.
+    The corrected score is an estimate for whole runs, so only pages that show runs offer it.
     """
     named = state.selected_view()
     view = next((v for v in offered if v == named), View.JUDGE)

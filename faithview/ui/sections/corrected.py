@@ -1,13 +1,22 @@
 """A run's score corrected by a spot-check: the estimate, what it rests on, and what more labels would bring."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
 import streamlit as st
 
-from faithview.domain.run import Run
-from faithview.services.correction import Correction, correct_run
+from faithview.domain.run import Run, RunSummary
+from faithview.services.correction import Correction, correct_run, list_corrections
 from faithview.services.views import View
 from faithview.stats.prediction_powered import Estimate, NotEnoughLabels
 from faithview.ui import format as fmt
 from faithview.ui import nav, shell
+
+ColumnConfig = Any  # of Streamlit, which does not name its type
+
+# Columns of a table of runs that the judge's verdicts alone would fill.
+_NOT_CORRECTED = ("segments", "unsupported", "left_out")
 
 
 def shown_view(run: Run, view: View) -> View:
@@ -48,6 +57,53 @@ def corrected_text(correction: Correction) -> str:
         wanted = f"±{correction.half_width:.2f}"
         parts.append(f"label about {fmt.count(correction.needed.labels)} more to reach {wanted}")
     return " &nbsp; ".join(f":small[{part}]" for part in parts)
+
+
+def nothing_corrected() -> None:
+    """Say that no run has a corrected score, and lead to where one comes from."""
+    _ask(
+        "No run has a corrected score yet: it comes from a spot-check, some claims that people label.",
+        "Draw a spot-check",
+    )
+
+
+def beside(frame: pd.DataFrame, shown: Sequence[RunSummary]) -> pd.DataFrame:
+    """Add to a table of runs with corrected scores what the judge says of each, and why one has no corrected score."""
+    services = shell.services()
+    found = list_corrections(services, [summary.run.run_id for summary in shown])
+    judged = {s.run.run_id: s.score for s in services.summarise([summary.run for summary in shown])}
+    return frame.assign(
+        judged=[fmt.score(judged[summary.run.run_id]) for summary in shown],
+        check=[_check_text(found[summary.run.run_id]) for summary in shown],
+    )
+
+
+def columns(plain: Mapping[str, ColumnConfig]) -> dict[str, ColumnConfig]:
+    """Return the columns of such a table: those of a table of runs that hold, and those that `beside` adds."""
+    renamed = {
+        "faithfulness": st.column_config.NumberColumn("Corrected", format="%.2f", help=_HELP),
+        "n": st.column_config.NumberColumn("n", help="Labelled answers, or claims where they were drawn singly."),
+    }
+    found = {}
+    for name, column in plain.items():
+        if name not in _NOT_CORRECTED:
+            found[name] = renamed.get(name, column)
+        if name == "n":
+            found |= {
+                "judged": st.column_config.TextColumn("By the judge", width=155),
+                "check": st.column_config.TextColumn("Rests on", width=190),
+            }
+    return found
+
+
+def _check_text(correction: Correction | None) -> str:
+    if correction is None:
+        return "no spot-check"
+    if isinstance(correction.score, NotEnoughLabels):
+        return f"too few labels: {fmt.count(correction.score.needed)} more"
+    used = fmt.plural(correction.labelled_claims - correction.left_out, "label")
+    more = correction.needed.labels if correction.needed else 0
+    return f"{used}; {fmt.count(more)} more for ±{correction.half_width:.2f}" if more else used
 
 
 def _estimate(estimate: Estimate) -> str:

@@ -1,27 +1,41 @@
-"""Parts of the judges page: a card for each judge, its mistakes, and what it scored on labelled files."""
+"""Parts of the judges page: what is on it, how the judges stand beside each other, and a card for one of them."""
 
 from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
-from faithview.domain.claim import Verdict
-from faithview.services.agreement import JudgeCard, list_judge_cards
-from faithview.services.bench_log import list_benches
-from faithview.stats.agreement import Agreement
-from faithview.stats.judge_quality import Calibration, Confusion
+from faithview.services.agreement import JudgeCard, Mistake, list_judge_cards
+from faithview.stats.judge_quality import Calibration
 from faithview.stats.shares import Share
+from faithview.ui import charts, nav, shell, state
 from faithview.ui import format as fmt
-from faithview.ui import nav, shell, state
-from faithview.ui.components.verdicts import VERDICTS
+from faithview.ui.sections.judge_tables import VERDICT_WORDS, confusion, opened
+
+CARDS, PAIR, REVIEWERS, FILES = "Judges", "Side by side", "Reviewers", "Labelled files"
 
 _FEW_LABELS = 50
-_SHOWN_MISTAKES = 25
+_SHOWN_MISTAKES = 200
+_CHOSEN = "judges.chosen"
 
 
 def load_cards() -> list[JudgeCard]:
-    """Return a card for every judge that has judged a run."""
-    return list_judge_cards(shell.services())
+    """Return a card for every judge that has judged a run, the one that people have labelled most first."""
+    return sorted(list_judge_cards(shell.services()), key=lambda card: -card.labelled)
+
+
+def choose_part() -> str:
+    """Draw the choice of what the page shows, kept in the address, and return what is chosen."""
+    chosen = st.segmented_control(
+        "Part",
+        [CARDS, PAIR, REVIEWERS, FILES],
+        default=CARDS,
+        required=True,
+        key="judges",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    return chosen or CARDS
 
 
 def finding(cards: Sequence[JudgeCard]) -> None:
@@ -32,7 +46,7 @@ def finding(cards: Sequence[JudgeCard]) -> None:
         if st.button("Draw a spot-check", type="primary", icon=":material/checklist:", key="judges.draw"):
             st.switch_page(nav.QUEUE)
         return
-    best = max(labelled, key=lambda card: card.labelled)
+    best = labelled[0]
     rates = best.rates
     text = f"People agree with `{best.name}` on {percent_of(rates.accuracy)} of the claims" if rates else ""
     if rates is not None and rates.sensitivity.value is not None:
@@ -41,64 +55,56 @@ def finding(cards: Sequence[JudgeCard]) -> None:
     st.markdown(text + "." + (few if best.labelled < _FEW_LABELS else ""))
 
 
-def card(found: JudgeCard) -> None:
-    """Draw one judge: its figures with intervals and n, confusion, calibration, mistakes."""
-    st.subheader(fmt.literal(found.name), anchor=False)
-    st.caption(f"{fmt.literal(found.fingerprint)} · {fmt.plural(len(found.runs), 'run')} · {_cost(found)}")
-    if not found.labelled or found.rates is None:
-        st.markdown(":gray[No labels on its claims yet.]")
-        return
-    columns = st.columns(4)
-    figures = (
-        ("Agrees with people", share_text(found.rates.accuracy), _ACCURACY_HELP),
-        ("Finds unsupported", share_text(found.rates.sensitivity), _SENSITIVITY_HELP),
-        ("Passes supported", share_text(found.rates.specificity), _SPECIFICITY_HELP),
-        ("Cohen's kappa", agreement_text(found.kappa), _KAPPA_HELP),
-    )
-    for column, (label, value, help_) in zip(columns, figures, strict=True):
-        column.markdown(f":small[:gray[{label}]]  \n**{value}**", help=help_)
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        _confusion(found.confusion, key=found.fingerprint)
-    with right:
-        _calibration(found.calibration, key=found.fingerprint)
-    _mistakes(found)
-
-
-def benches() -> None:
-    """Draw what judges scored on labelled files."""
-    st.subheader("On labelled files", anchor=False)
-    kept = list_benches(shell.services())
-    if not kept:
-        st.markdown(":gray[Nothing yet: `faithview bench FILE` measures a judge on labelled answers.]")
-        return
-    rows = [
-        {
-            "judge": document["judge"],
-            "version": fingerprint,
-            "file": document["file"],
-            "n": document["rows"],
-            **{name: document["macro"].get(name) for name in _BENCH},
-            "at": at,
-        }
-        for at, fingerprint, document in kept
-    ]
-    number = st.column_config.NumberColumn
-    st.dataframe(
-        pd.DataFrame(rows),
-        key="judges.benches",
+def choose(cards: Sequence[JudgeCard]) -> JudgeCard:
+    """Draw the judges one line each, where there are several, and return the one whose card is wanted."""
+    if len(cards) == 1:
+        return cards[0]
+    event = st.dataframe(
+        pd.DataFrame([_line(card) for card in cards]),
+        key="judges.list",
         hide_index=True,
         placeholder="–",
-        column_config={
-            "judge": "Judge",
-            "version": "Version",
-            "file": "File",
-            "n": number("n"),
-            **{name: number(label, format="%.3f") for name, label in _BENCH.items()},
-            "at": st.column_config.DateColumn("Measured", format="D MMM YYYY"),
-        },
-        alt="Figures of judges on labelled files, the mean of the file's tasks.",
+        on_select="rerun",
+        selection_mode=["single-row", "single-cell"],
+        column_config=_LINE,
+        alt="The judges, each with how far people agree with it.",
     )
+    number = opened(event, len(cards))
+    if number is not None:
+        st.session_state[_CHOSEN] = cards[number].fingerprint
+    wanted = st.session_state.get(_CHOSEN)
+    return next((card for card in cards if card.fingerprint == wanted), cards[0])
+
+
+def card(found: JudgeCard) -> None:
+    """Draw one judge: its figures with intervals and n, confusion, calibration, limits, mistakes."""
+    st.subheader(fmt.literal(found.name), anchor=False)
+    st.caption(
+        f"method {fmt.literal(found.method)} · {fmt.literal(found.fingerprint)} · "
+        f"{fmt.plural(len(found.runs), 'run')} · {_cost(found)}"
+    )
+    if found.labelled and found.rates is not None:
+        columns = st.columns(4)
+        figures = (
+            ("Agrees with people", share_text(found.rates.accuracy), _ACCURACY_HELP),
+            ("Finds unsupported (sensitivity)", share_text(found.rates.sensitivity), _SENSITIVITY_HELP),
+            ("Passes supported (specificity)", share_text(found.rates.specificity), _SPECIFICITY_HELP),
+            ("Cohen's kappa", fmt.measure(found.kappa.value, found.kappa.interval, found.kappa.claims), _KAPPA_HELP),
+        )
+        for column, (label, value, help_) in zip(columns, figures, strict=True):
+            column.markdown(f":small[:gray[{label}]]  \n**{value}**", help=help_)
+        left, right = st.columns(2, gap="large")
+        with left:
+            if found.confusion is not None:
+                st.markdown(":small[:gray[Judge's verdict (rows) against people's (columns), labelled claims]]")
+                confusion(found.confusion.counts, key=f"judges.confusion.{found.fingerprint}", rows="Judge")
+            _limits(found)
+        with right:
+            _calibration(found.calibration, key=found.fingerprint)
+        _mistakes(found)
+    else:
+        st.markdown(":gray[No labels on its claims yet.]")
+        _limits(found)
 
 
 def percent_of(share: Share) -> str:
@@ -111,70 +117,55 @@ def percent_of(share: Share) -> str:
 
 
 def share_text(share: Share) -> str:
-    """Write a share with its interval and n: "0.87 (0.80–0.92, n 60)"; what is missing where there is none."""
-    if share.value is None:
-        return f"– (n {fmt.count(share.labels)})"
-    if share.interval is None:
-        return f"{share.value:.2f} (n {fmt.count(share.labels)})"
-    return f"{share.value:.2f} ({share.interval.low:.2f}–{share.interval.high:.2f}, n {fmt.count(share.labels)})"
+    """Write a share with its interval and n: "0.87 (0.80–0.92, n 60)"; a dash where there is none."""
+    return fmt.measure(share.value, share.interval, share.labels)
 
 
-def agreement_text(agreement: Agreement) -> str:
-    """Write a measure of agreement with its interval and n."""
-    if agreement.value is None:
-        return f"– (n {fmt.count(agreement.claims)})"
-    if agreement.interval is None:
-        return f"{agreement.value:.2f} (n {fmt.count(agreement.claims)})"
-    low, high = agreement.interval.low, agreement.interval.high
-    return f"{agreement.value:.2f} ({low:.2f}–{high:.2f}, n {fmt.count(agreement.claims)})"
+def _line(found: JudgeCard) -> dict[str, object]:
+    rates = found.rates
+    return {
+        "judge": found.name,
+        "method": found.method,
+        "version": found.fingerprint,
+        "answers": found.answers,
+        "labelled": found.labelled,
+        "accuracy": share_text(rates.accuracy) if rates else None,
+        "sensitivity": share_text(rates.sensitivity) if rates else None,
+        "specificity": share_text(rates.specificity) if rates else None,
+        "kappa": found.kappa.value,
+        "cost": found.cost_usd,
+    }
 
 
 def _cost(found: JudgeCard) -> str:
     parts = [fmt.plural(found.answers, "answer"), fmt.plural(found.labelled, "labelled claim")]
     if found.seconds is not None:
         parts.append(f"{found.seconds * 1000:,.0f} ms an answer")
-    parts.append("no cost" if found.cost_usd is None else f"${found.cost_usd:.4f} an answer")
+    parts.append("no cost known" if found.cost_usd is None else f"\\${found.cost_usd:.4f} an answer")
     return " · ".join(parts)
 
 
-def _confusion(confusion: Confusion | None, *, key: str) -> None:
-    if confusion is None:
-        return
-    st.markdown(":small[:gray[Judge's verdict (rows) against people's (columns), labelled claims]]")
-    words = {**{v.value: VERDICTS[v].word for v in Verdict}, "not_a_claim": "not a claim"}
-    rows = [
-        {"judge": words.get(judge, judge), **{words.get(p, p): n for p, n in row.items()}}
-        for judge, row in confusion.counts.items()
-    ]
-    st.dataframe(
-        pd.DataFrame(rows),
-        key=f"judges.confusion.{key}",
-        hide_index=True,
-        column_config={"judge": st.column_config.TextColumn("Judge", width=130)},
-        alt="Confusion of the judge's verdicts and people's.",
-    )
+def _limits(found: JudgeCard) -> None:
+    with st.expander("What it cannot see", icon=":material/visibility_off:"):
+        if not found.limits:
+            st.markdown(":gray[This judge does not say.]")
+        st.markdown("\n".join(f"- {fmt.literal(limit)}" for limit in found.limits))
 
 
 def _calibration(calibration: Calibration | None, *, key: str) -> None:
     if calibration is None or not calibration.bins:
         st.markdown(":small[:gray[The judge gives no confidence, so its calibration is not known.]]")
         return
-    error = "" if calibration.error is None else f", mean error {calibration.error:.2f}"
-    st.markdown(f":small[:gray[How often it is right at which confidence{error}]]")
-    rows = [
-        {"confidence": f"{b.low:.1f}–{b.high:.1f}", "stated": b.confidence, "right": share_text(b.right)}
-        for b in calibration.bins
-    ]
-    st.dataframe(
-        pd.DataFrame(rows),
+    error = "" if calibration.error is None else f"; on average {calibration.error:.2f} apart"
+    st.markdown(
+        f":small[:gray[How often people find it right at the confidence that it states{error}]]", help=_CALIBRATION_HELP
+    )
+    is_dark = st.context.theme.type == "dark"
+    st.plotly_chart(
+        charts.calibration(calibration, colour="#86b4f5" if is_dark else "#1d5bb8", guide="#7c8490"),
         key=f"judges.calibration.{key}",
-        hide_index=True,
-        column_config={
-            "confidence": "Confidence",
-            "stated": st.column_config.NumberColumn("Stated", format="%.2f", help="Mean confidence in this range."),
-            "right": st.column_config.TextColumn("Right, by people"),
-        },
-        alt="Stated confidence against the share of verdicts that people found right.",
+        config={"displayModeBar": False},
+        alt=charts.calibration_in_words(calibration),
     )
 
 
@@ -183,15 +174,12 @@ def _mistakes(found: JudgeCard) -> None:
         st.markdown(":small[:gray[No mistake among the labelled claims.]]")
         return
     shown = found.mistakes[:_SHOWN_MISTAKES]
-    total = len(found.mistakes)
-    st.markdown(f":small[:gray[{fmt.plural(total, 'mistake')}, {len(shown)} shown; a click opens the claim]]")
-    words = {**{v.value: f"{VERDICTS[v].glyph} {VERDICTS[v].word}" for v in Verdict}, "not_a_claim": "not a claim"}
-    rows = [
-        {"claim": m.text, "judge": words[m.judge], "people": words[m.people], "confidence": m.confidence} for m in shown
-    ]
+    more = f", the {fmt.count(len(shown))} that it was surest of" if found.wrong > len(shown) else ", the surest first"
+    st.markdown(f":small[:gray[{fmt.plural(found.wrong, 'mistake')}{more}; a click opens the claim]]")
     event = st.dataframe(
-        pd.DataFrame(rows),
+        pd.DataFrame([_mistake(mistake) for mistake in shown]),
         key=f"judges.mistakes.{found.fingerprint}",
+        height=min(36 + 35 * len(shown), 390),
         hide_index=True,
         placeholder="–",
         on_select="rerun",
@@ -204,24 +192,45 @@ def _mistakes(found: JudgeCard) -> None:
         },
         alt="Claims on which people settled on another verdict than the judge.",
     )
-    rows_chosen = [*event.selection.rows, *(cell[0] for cell in event.selection.cells)]
-    if rows_chosen:
-        place = shown[rows_chosen[0]].place
-        query = state.link(place.run_id, str(place.row), place.claim_number)
-        st.switch_page(nav.INSPECT, query_params=query)
+    number = opened(event, len(shown))
+    if number is not None:
+        place = shown[number].place
+        st.switch_page(nav.INSPECT, query_params=state.link(place.run_id, str(place.row), place.claim_number))
 
 
-_BENCH = {
-    "balanced_accuracy": "Balanced accuracy",
-    "f1_unfaithful": "F1",
-    "precision_unfaithful": "Precision",
-    "recall_unfaithful": "Recall",
-    "auroc": "AUROC",
-    "claim_auroc": "Claim AUROC",
-    "span_f1": "Span F1",
-}
+def _mistake(mistake: Mistake) -> dict[str, object]:
+    return {
+        "claim": mistake.text,
+        "judge": VERDICT_WORDS[mistake.judge],
+        "people": VERDICT_WORDS[mistake.people],
+        "confidence": mistake.confidence,
+    }
 
-_ACCURACY_HELP = "Share of labelled claims on which judge and people give the same verdict, with a 95 % interval."
+
+_ACCURACY_HELP = (
+    "Share of labelled claims on which judge and people give the same verdict of the four, with a 95 % interval "
+    "(Wilson's, on the effective number of labels: claims of one answer go together, and labels of a spot-check stand "
+    "for claims that were not drawn)."
+)
 _SENSITIVITY_HELP = "Of the claims that people find not supported, the share that the judge does not call supported."
 _SPECIFICITY_HELP = "Of the claims that people find supported, the share that the judge calls supported."
-_KAPPA_HELP = "Agreement beyond chance (Cohen 1960): 0 is chance, 1 is perfect."
+_KAPPA_HELP = "Agreement beyond chance (Cohen 1960): 0 is chance, 1 is perfect. A bootstrap interval over answers."
+_CALIBRATION_HELP = (
+    "Points on the line are as often right as the judge says. The distance is the expected calibration error (Naeini, "
+    "Cooper and Hauskrecht 2015); bars are 95 % intervals."
+)
+
+_LINE = {
+    "judge": st.column_config.TextColumn("Judge", width=125),
+    "method": st.column_config.TextColumn("Method"),
+    "version": st.column_config.TextColumn("Version", width=125),
+    "answers": st.column_config.NumberColumn("Answers"),
+    "labelled": st.column_config.NumberColumn("Labelled", help="Claims that people have settled."),
+    "accuracy": st.column_config.TextColumn("Agrees with people", help=_ACCURACY_HELP),
+    "sensitivity": st.column_config.TextColumn("Finds unsupported", help=_SENSITIVITY_HELP),
+    "specificity": st.column_config.TextColumn("Passes supported", help=_SPECIFICITY_HELP),
+    "kappa": st.column_config.NumberColumn("Kappa", format="%.2f", help=_KAPPA_HELP),
+    "cost": st.column_config.NumberColumn(
+        "Cost", format="$%.4f", help="Mean cost of an answer, where a price is known."
+    ),
+}

@@ -6,10 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from faithview.domain.run import RunSummary
+from faithview.services.correction import correct_summaries
 from faithview.services.views import View
 from faithview.ui import charts, findings, nav, shell, state
 from faithview.ui import format as fmt
 from faithview.ui.components.view_switch import VIEW_WORDS, view_note
+from faithview.ui.sections import corrected
 
 _RUNS_A_PAGE = 15
 _TREND_RUNS = 40
@@ -18,11 +20,14 @@ _SHOWN_NOTICES = 6
 
 def load_latest(view: View) -> list[RunSummary]:
     """Return the newest runs with their figures, as many as the trend shows."""
-    return shell.services().list_summaries(view=view, limit=_TREND_RUNS)
+    return _load(view, limit=_TREND_RUNS)
 
 
 def finding(summaries: Sequence[RunSummary], view: View) -> None:
     """Draw the sentence that says how things stand, with the next step."""
+    if view is View.CORRECTED and all(s.score.mean is None for s in summaries):
+        corrected.nothing_corrected()
+        return
     st.markdown(f"{findings.overview_finding(summaries)} {view_note(view)}")
 
 
@@ -45,7 +50,8 @@ def trend(summaries: Sequence[RunSummary], view: View) -> None:
     """Draw faithfulness over the latest runs; a click on a point opens its run."""
     st.subheader(f"Faithfulness by run, {VIEW_WORDS[view]}", anchor=False, help=_SCORE_HELP)
     if not any(s.score.mean is not None for s in summaries):
-        st.markdown(":gray[The first judged run will stand here.]")
+        waits = "corrected" if view is View.CORRECTED else "judged"
+        st.markdown(f":gray[The first {waits} run will stand here.]")
         return
     colour = "#86b4f5" if st.context.theme.type == "dark" else "#1d5bb8"
     event = st.plotly_chart(
@@ -69,9 +75,12 @@ def runs_table(view: View) -> None:
     pages = -(-total // _RUNS_A_PAGE)
     page = st.session_state.get("overview.page", 1) if pages > 1 else 1
     # One more than is shown, so that the last row of a page has one to be compared with.
-    summaries = services.list_summaries(view=view, offset=(page - 1) * _RUNS_A_PAGE, limit=_RUNS_A_PAGE + 1)
+    summaries = _load(view, offset=(page - 1) * _RUNS_A_PAGE, limit=_RUNS_A_PAGE + 1)
     shown = summaries[:_RUNS_A_PAGE]
     frame = _frame(shown, summaries)
+    columns = _COLUMNS
+    if view is View.CORRECTED:
+        frame, columns = corrected.beside(frame, shown), corrected.columns(_COLUMNS)
     event = st.dataframe(
         frame,
         key=f"overview.runs.{page}",
@@ -79,8 +88,8 @@ def runs_table(view: View) -> None:
         placeholder="–",
         on_select="rerun",
         selection_mode=["single-row", "single-cell"],
-        column_config=_COLUMNS,
-        column_order=[name for name in _COLUMNS if name not in _OPTIONAL or _tells_runs_apart(name, frame)],
+        column_config=columns,
+        column_order=[name for name in columns if name not in _OPTIONAL or _tells_runs_apart(name, frame)],
         alt="The runs, newest first, with their faithfulness, its interval, and the change against the run before.",
     )
     if pages > 1:
@@ -89,6 +98,13 @@ def runs_table(view: View) -> None:
     rows = [*event.selection.rows, *(row for row, _ in event.selection.cells)]
     if rows:
         st.switch_page(nav.INSPECT, query_params=state.link(shown[rows[0]].run.run_id))
+
+
+def _load(view: View, *, limit: int, offset: int = 0) -> list[RunSummary]:
+    services = shell.services()
+    if view is View.CORRECTED:
+        return correct_summaries(services, services.list_summaries(offset=offset, limit=limit))
+    return services.list_summaries(view=view, offset=offset, limit=limit)
 
 
 def _frame(shown: Sequence[RunSummary], known: Sequence[RunSummary]) -> pd.DataFrame:
