@@ -100,8 +100,8 @@ class _Matcher:
             if other is None:
                 continue
             if not (answer.has_own_key and other.has_own_key):
-                # Row numbers say which row it is, not which question.
-                if answer.question_hash == other.question_hash:
+                # Row numbers say which row it is, not which question; they pair rows that have nothing else.
+                if answer.question_hash is None and other.question_hash is None:
                     self._pair(answer.row, other.row, PairRule.KEY)
             elif _are_alike(answer, other):
                 self._pair(answer.row, other.row, PairRule.KEY)

@@ -36,11 +36,17 @@ def make_row(
 
 
 def store_rows(
-    services: Services, run_id: str, rows: Sequence[tuple[Sample, Result]], *, week: int = 0, fingerprint: str = ""
+    services: Services,
+    run_id: str,
+    rows: Sequence[tuple[Sample, Result]],
+    *,
+    week: int = 0,
+    fingerprint: str = "",
+    kb_version: str | None = None,
 ) -> Run:
     """Store a finished run of those rows, whose answers are of that week."""
     run = make_run(run_id, as_of=NOW + timedelta(weeks=week))
-    run = replace(run, fingerprint=fingerprint or run.fingerprint)
+    run = replace(run, fingerprint=fingerprint or run.fingerprint, kb_version=kb_version or run.kb_version)
     return store(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
 
 

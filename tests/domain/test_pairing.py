@@ -1,0 +1,93 @@
+"""Pairing: ids first, then questions, then what a person says; nothing is dropped."""
+
+from dataclasses import replace
+
+from faithview.domain.comparison import PairRule
+from faithview.domain.pairing import Answer, pair_answers
+
+
+def _answer(row: int, key: str = "", question: str | None = None, context: str = "", *ids: str) -> Answer:
+    return Answer(row=row, key=key or str(row), question=question, context_hash=context, external_ids=frozenset(ids))
+
+
+def test_equal_ids_pair_whatever_the_order() -> None:
+    found = pair_answers(
+        [_answer(1, "a", "How much?"), _answer(2, "b", "When?")],
+        [_answer(1, "b", "When?"), _answer(2, "a", "How much?")],
+    )
+    assert found.pairs == ((1, 2, PairRule.KEY), (2, 1, PairRule.KEY))
+    assert found.only_in_baseline == found.only_in_candidate == ()
+
+
+def test_row_numbers_are_no_ids() -> None:
+    found = pair_answers(
+        [_answer(1, question="How much is it?"), _answer(2, question="When does it open?")],
+        [_answer(1, question="when does it  open?"), _answer(2, question="Who runs it?")],
+    )
+    assert found.pairs == ((2, 1, PairRule.QUESTION),)
+    assert (found.only_in_baseline, found.only_in_candidate, found.key_conflicts) == ((1,), (2,), 0)
+
+
+def test_rows_without_id_and_question_pair_by_their_number_for_there_is_nothing_else() -> None:
+    assert pair_answers([_answer(1)], [_answer(1)]).pairs == ((1, 1, PairRule.KEY),)
+
+
+def test_equal_ids_of_two_different_questions_are_a_conflict_that_is_counted() -> None:
+    found = pair_answers(
+        [_answer(1, "a", "How do I export all my conversations?")], [_answer(1, "a", "What is the price of a seat?")]
+    )
+    assert found.pairs == ()
+    assert (found.only_in_baseline, found.only_in_candidate, found.key_conflicts) == ((1,), (1,), 1)
+
+
+def test_slightly_reworded_question_with_the_same_id_is_the_same_question() -> None:
+    found = pair_answers([_answer(1, "a", "How do I export a file?")], [_answer(1, "a", "How can I export a file?")])
+    assert found.pairs == ((1, 1, PairRule.KEY),)
+
+
+def test_id_in_another_column_pairs_unless_several_rows_share_it() -> None:
+    found = pair_answers([_answer(1, "x-1", None, "", "q-7")], [_answer(1, "q-7")])
+    assert found.pairs == ((1, 1, PairRule.EXTERNAL_ID),)
+    shared = pair_answers(
+        [_answer(1, "x-1", "Why?", "", "session"), _answer(2, "x-2", "Who?", "", "session")],
+        [_answer(1, "y-1", "What?", "", "session")],
+    )
+    assert shared.pairs == ()
+
+
+def test_of_several_answers_to_one_question_those_with_the_same_chunks_belong_together() -> None:
+    ask = "Summarise the article."
+    found = pair_answers(
+        [_answer(1, "", ask, "cats"), _answer(2, "", ask, "dogs")],
+        [_answer(1, "", ask, "dogs"), _answer(2, "", ask, "cats")],
+    )
+    # Row numbers are equal too, but the question alone does not say which article.
+    assert found.pairs == ((1, 2, PairRule.QUESTION), (2, 1, PairRule.QUESTION))
+
+
+def test_many_answers_to_one_question_on_other_chunks_stay_alone() -> None:
+    ask = "Summarise the article."
+    found = pair_answers(
+        [_answer(row, f"a{row}", ask, f"old {row}") for row in range(1, 6)],
+        [_answer(row, f"b{row}", ask, f"new {row}") for row in range(1, 6)],
+    )
+    assert found.pairs == ()
+    assert len(found.only_in_baseline) == len(found.only_in_candidate) == 5
+
+
+def test_like_questions_are_suggested_and_paired_once_a_person_confirms() -> None:
+    baseline = [_answer(1, "a", "How many seats does the Team plan have?")]
+    candidate = [_answer(1, "b", "How many seats has the Team plan?"), _answer(2, "c", "Where is my invoice?")]
+    (suggestion,) = pair_answers(baseline, candidate).suggestions
+    assert (suggestion.baseline_row, suggestion.candidate_row) == (1, 1)
+    assert suggestion.similarity >= 0.8
+    confirmed = pair_answers(baseline, candidate, choices={(1, 1): True})
+    assert confirmed.pairs == ((1, 1, PairRule.CONFIRMED),)
+    refused = pair_answers(baseline, candidate, choices={(1, 1): False})
+    assert (refused.pairs, refused.suggestions) == ((), ())
+
+
+def test_a_person_s_no_takes_equal_ids_apart() -> None:
+    answers = [_answer(1, "a", "When?")]
+    found = pair_answers(answers, [replace(answers[0])], choices={(1, 1): False})
+    assert (found.pairs, found.only_in_baseline, found.only_in_candidate) == ((), (1,), (1,))
