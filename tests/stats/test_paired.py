@@ -183,9 +183,9 @@ def test_ten_thousand_pairs_take_less_than_half_a_second() -> None:
     rng = np.random.default_rng(1)
     before, after = rng.binomial(10, 0.9, (2, 10_000)) / 10
     compare_pairs(before[:50], after[:50], np.arange(50))  # imports
-    start = time.perf_counter()
+    start = time.process_time()  # not the clock's: what else the machine does must not count
     compare_pairs(before, after, np.arange(10_000))
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
 
 
 @settings(max_examples=60, deadline=None)

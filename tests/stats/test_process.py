@@ -133,10 +133,10 @@ def test_a_series_without_a_change_shows_one_in_about_five_of_a_hundred_at_most(
 
 def test_two_hundred_runs_take_less_than_a_fifth_of_a_second() -> None:
     means, sizes = noisy([0.9] * 80 + [0.8] * 40 + [0.9] * 80, 1)
-    start = time.perf_counter()
+    start = time.process_time()  # not the clock's: what else the machine does must not count
     changes_of(means, sizes)
     limits_of(means, sizes)
-    assert time.perf_counter() - start < 0.2
+    assert time.process_time() - start < 0.2
 
 
 @settings(max_examples=30, deadline=None)
