@@ -117,6 +117,12 @@ def list_events(services: Services) -> list[Event]:
     return sorted([*stored, *found], key=lambda event: event.at)
 
 
+def list_settings(services: Services, run_ids: tuple[str, ...]) -> Mapping[str, Mapping[EventKind, str]]:
+    """Return by run what its rows say alike of how their answers were made: the model and the prompt, where told."""
+    # What came with the rows never changes, so it is read again only when there are other runs.
+    return services.kept.get("how answers were made", run_ids, None, lambda: _read_settings(services, run_ids))
+
+
 def _by_time(services: Services) -> list[list[Run]]:
     """Return the complete runs, oldest answers first, those about the same time together; repeats tell nothing."""
     runs = [run for run in services.list_runs() if run.status is RunStatus.COMPLETE and run.repeat_of is None]
@@ -155,10 +161,7 @@ def _is_same(noted: Event, detected: Event, times: Sequence[list[Run]]) -> bool:
 
 def _detect(services: Services, times: Sequence[list[Run]]) -> Iterator[Event]:
     ids = tuple(run.run_id for group in times for run in group)
-    # What came with the rows never changes, so it is read again only when there are other runs.
-    said: Mapping[str, Mapping[EventKind, str]] = services.kept.get(
-        "how answers were made", "all runs", ids, lambda: _read_settings(services, ids)
-    )
+    said = list_settings(services, ids)
     values: dict[EventKind, Callable[[Run], str | None]] = {
         EventKind.KNOWLEDGE_BASE: lambda run: run.kb_version,
         EventKind.JUDGE: lambda run: run.fingerprint,

@@ -149,6 +149,7 @@ def _segments(connection: Connection, view: View, run_id: str) -> tuple[SegmentS
             segment=name,
             rows=sum(states[name].values()),
             score=run_score(_clusters(connection, view, run_id, name), unscored=_unscored(states[name])),
+            states=states[name],
         )
         for name in sorted(states)
     )
@@ -164,7 +165,7 @@ def _to_json(summary: RunSummary) -> dict[str, Any]:
         "score": _score_to_json(summary.score),
         "weighted": summary.weighted,
         "faithful_rows": summary.faithful_rows,
-        "segments": [[s.segment, s.rows, _score_to_json(s.score)] for s in summary.segments],
+        "segments": [[s.segment, s.rows, _score_to_json(s.score), dict(s.states)] for s in summary.segments],
         "usage": asdict(usage),
     }
 
@@ -180,8 +181,9 @@ def _from_json(run: Run, kept: dict[str, Any]) -> RunSummary:
         faithful_rows=kept["faithful_rows"],
         hallucination_rate=hallucination_rate(kept["claims"]),
         segments=tuple(
-            SegmentSummary(segment=name, rows=rows, score=_score_from_json(score))
-            for name, rows, score in kept["segments"]
+            # An older FaithView did not keep the states, and its figures are right all the same.
+            SegmentSummary(segment=name, rows=rows, score=_score_from_json(score), states=states[0] if states else {})
+            for name, rows, score, *states in kept["segments"]
         ),
         usage=Usage(**kept["usage"]),
     )

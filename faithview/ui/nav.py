@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 OVERVIEW = "pages/analyse/overview.py"
+COMPARE = "pages/analyse/compare.py"
+TRENDS = "pages/analyse/trends.py"
 JUDGES = "pages/analyse/judges.py"
 CHECK = "pages/evaluate/check.py"
 UPLOAD = "pages/evaluate/upload.py"
@@ -21,7 +23,11 @@ _SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
         (QUEUE, "Queue", "checklist"),
         (SEARCH, "Search claims", "search"),
     ),
-    "Analyse": ((JUDGES, "Judges", "gavel"),),
+    "Analyse": (
+        (COMPARE, "Compare", "compare_arrows"),
+        (TRENDS, "Trends", "show_chart"),
+        (JUDGES, "Judges", "gavel"),
+    ),
     "Store": ((SETTINGS, "Settings", "settings"),),
 }
 _ADDRESSES: Mapping[str, str] = {QUEUE: "review"}

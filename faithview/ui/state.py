@@ -3,11 +3,14 @@
 Everything read here comes from outside and is only ever looked up, never trusted.
 """
 
+from datetime import UTC, datetime
+
 import streamlit as st
 
 from faithview.services.views import View
 
 _RUN, _ROW, _CLAIM, _CHECK, _VIEW = "run", "row", "claim", "check", "view"
+_RANGE = "range"
 _KEPT_RUN, _KEPT_VIEW = "shell.run", "shell.view"
 _OWN_PROMPT, _ASKED = "judge.prompt", "check.asked"
 
@@ -104,6 +107,28 @@ def select_check(number: int | None) -> None:
         _drop(_CHECK)
     else:
         st.query_params[_CHECK] = str(number)
+
+
+def selected_range() -> tuple[datetime, datetime] | None:
+    """Return the span of time that the address names, in UTC; None where it names none."""
+    first, _, last = (st.query_params.get(_RANGE) or "").partition("..")
+    try:
+        low, high = datetime.fromisoformat(first), datetime.fromisoformat(last)
+    except ValueError:
+        return None
+    if low.tzinfo is None or high.tzinfo is None or low > high:
+        return None
+    return low.astimezone(UTC), high.astimezone(UTC)
+
+
+def select_range(span: tuple[datetime, datetime] | None) -> None:
+    """Look at a span of time, or at none."""
+    if span is None:
+        _drop(_RANGE)
+        return
+    # One parameter, for each that is written is a step of the back button.
+    ends = (moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z") for moment in span)
+    st.query_params[_RANGE] = "..".join(ends)
 
 
 def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[str, str]:

@@ -1,0 +1,83 @@
+"""Days, weeks and months of a time zone's own calendar, as spans of absolute time.
+
+A day begins at local midnight, so on the days on which clocks change it is 23 or 25 hours long; weeks begin on Monday
+(ISO 8601). Where the clocks skip midnight the day begins at the moment they do.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from typing import assert_never
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from faithview.domain.errors import InvalidInput
+
+
+class Step(StrEnum):
+    """How time is cut: a point for each run, or one for each day, week or month of the rows' own timestamps."""
+
+    RUN = "run"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bucket:
+    """A day, a week or a month: `day` is its first day, and it holds the moments with `start` <= moment < `end`."""
+
+    day: date
+    start: datetime
+    end: datetime
+
+
+def get_zone(name: str) -> ZoneInfo:
+    """Return the time zone with that name ("Europe/Berlin"); raises InvalidInput where there is none."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise InvalidInput(f"There is no time zone {name!r}; name one such as 'UTC' or 'Europe/Berlin'.") from None
+
+
+def first_day(moment: datetime, step: Step, zone: ZoneInfo) -> date:
+    """Return the first day of the day, week or month that the moment falls in, by the zone's calendar."""
+    day = moment.astimezone(zone).date()
+    match step:
+        case Step.DAY:
+            return day
+        case Step.WEEK:
+            return day - timedelta(days=day.weekday())
+        case Step.MONTH:
+            return day.replace(day=1)
+        case Step.RUN:
+            raise ValueError("Runs are points by themselves; only days, weeks and months are cut.")
+        case _:
+            assert_never(step)
+
+
+def list_buckets(first: datetime, last: datetime, step: Step, zone: ZoneInfo) -> list[Bucket]:
+    """Return the buckets from the one that holds `first` to the one that holds `last`, without gaps."""
+    days = list(_days(first_day(first, step, zone), first_day(last, step, zone), step))
+    starts = [day_start(day, zone) for day in days]
+    return [Bucket(day=day, start=start, end=end) for day, start, end in zip(days, starts, starts[1:], strict=False)]
+
+
+def day_start(day: date, zone: ZoneInfo) -> datetime:
+    """Return the moment, in UTC, at which a day begins in that zone."""
+    return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
+
+
+def _days(first: date, last: date, step: Step) -> Iterator[date]:
+    """Yield the first days of all buckets from the first to the last, and of the one after the last."""
+    day = first
+    while day <= last:
+        yield day
+        day = _following(day, step)
+    yield day
+
+
+def _following(day: date, step: Step) -> date:
+    if step is Step.MONTH:
+        return date(day.year + day.month // 12, day.month % 12 + 1, 1)
+    return day + timedelta(days=1 if step is Step.DAY else 7)

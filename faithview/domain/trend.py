@@ -1,0 +1,225 @@
+"""Faithfulness over time: points, lines, and which steps from one point to the next are more than chance.
+
+Whether a step is real is told from the two points' own intervals: half an interval's width is 1.96 standard errors, and
+the difference is held against the root of the sum of both squares (unpaired, so a careful reading: the same questions
+asked twice would show smaller changes, which a comparison of two runs does). A line of k points has k - 1 steps, any
+of which could be chance; so p-values are those of Holm (1979) over all steps that are looked at together.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from itertools import pairwise
+
+from faithview.domain.buckets import Step
+from faithview.domain.run import JudgeSpec, Run
+from faithview.domain.scoring import Interval
+from faithview.domain.views import View
+
+_Z = 1.959964  # half the width of a 95 % interval, in standard errors
+_LEVEL = 0.05
+# An interval of no width would make any difference certain; no mean of answers is known better than this.
+_LEAST_ERROR = 1e-3
+
+
+class Grouping(StrEnum):
+    """What has a line of its own. Judges are kept apart under every grouping: their scores mean different things.
+
+    `model` is the model that gave the answers, where the rows of a run say so.
+    """
+
+    ALL = "all"
+    SEGMENT = "segment"
+    JUDGE = "judge"
+    MODEL = "model"
+    KB = "kb"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrendPoint:
+    """One point. `at` is the run's own time or the start of the day, week or month; `end` its end, None for a run.
+
+    `judged` counts the answers that the mean rests on (labelled ones for a corrected score); `left_out` counts the rows
+    without a verdict by their state, as far as states are known, and `rows` all.
+    """
+
+    at: datetime
+    end: datetime | None = None
+    mean: float
+    interval: Interval | None
+    judged: int
+    rows: int
+    left_out: Mapping[str, int]
+    run_ids: tuple[str, ...]
+
+    @property
+    def without_verdict(self) -> int:
+        """Rows that the mean does not rest on."""
+        return sum(self.left_out.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrendLine:
+    """Points that may be joined: one group under one exact judge, by one view, oldest first.
+
+    `group` is "" where nothing is grouped, and None for rows or runs that have no such group (no segment, no version).
+    """
+
+    group: str | None
+    fingerprint: str
+    judge: JudgeSpec
+    view: View
+    points: tuple[TrendPoint, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trend:
+    """Lines over time, and what is not in them.
+
+    `incomplete` are the runs that are not judged to the end and `unscored` complete ones in which no answer has a
+    score; `repeats` counts runs that judge another one's answers again, `older` those beyond the newest that were asked
+    for, and `undated` the rows without a timestamp, where time is cut by the rows' own.
+    """
+
+    step: Step
+    grouping: Grouping
+    zone: str
+    lines: tuple[TrendLine, ...]
+    incomplete: tuple[Run, ...] = ()
+    unscored: tuple[Run, ...] = ()
+    repeats: int = 0
+    older: int = 0
+    undated: int = 0
+
+    def of_view(self, view: View) -> list[TrendLine]:
+        """Return the lines of one view, the one with the newest point first."""
+        return sorted((line for line in self.lines if line.view is view), key=_newest, reverse=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A step between two points of a line; `p_value` is unpaired and for this step alone, `adjusted` Holm's."""
+
+    before: TrendPoint
+    after: TrendPoint
+    p_value: float
+    adjusted: float
+
+    @property
+    def delta(self) -> float:
+        """How far the mean moved; negative for a fall."""
+        return self.after.mean - self.before.mean
+
+    @property
+    def is_real(self) -> bool:
+        """Whether the step is more than chance at the 5 % level, however many steps were looked at."""
+        return self.adjusted < _LEVEL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contribution:
+    """What one group adds to a change of the whole; over all groups the deltas add up to the whole change.
+
+    `delta` is the group's own change and the change of its weight together (Kitagawa 1955); `share` is `delta` by the
+    whole change. `before` and `after` are None where the group had no judged answer.
+    """
+
+    group: str | None
+    before: TrendPoint | None
+    after: TrendPoint | None
+    delta: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorstAnswer:
+    """One answer in a list over several runs; `answer` is cut to what a list can show."""
+
+    run_id: str
+    run_name: str
+    key: str
+    question: str | None
+    answer: str
+    segment: str | None
+    timestamp: datetime | None
+    faithfulness: float
+    claims: int
+    contradicted: int
+
+
+def group_of(run: Run, grouping: Grouping, models: Mapping[str, str]) -> str | None:
+    """Return which group a run is in as a whole, None where it has none; `models` says by run what gave its answers."""
+    if grouping is Grouping.JUDGE:
+        return run.fingerprint
+    if grouping is Grouping.MODEL:
+        return models.get(run.run_id)
+    return run.kb_version if grouping is Grouping.KB else ""
+
+
+def p_value(before: TrendPoint, after: TrendPoint) -> float | None:
+    """Return the two-sided p-value of the difference of two points; None where one has no interval."""
+    if before.interval is None or after.interval is None:
+        return None
+    error = math.hypot(_error(before.interval), _error(after.interval))
+    return math.erfc(abs(after.mean - before.mean) / error / math.sqrt(2))
+
+
+def list_changes(lines: Iterable[Sequence[TrendPoint]]) -> list[list[Change]]:
+    """Return the steps of each line, judged together: Holm's adjustment is over the steps of all of them."""
+    steps = [list(pairwise(line)) for line in lines]
+    found = [[(a, b, p) for a, b in line if (p := p_value(a, b)) is not None] for line in steps]
+    adjusted = iter(holm([p for line in found for _, _, p in line]))
+    return [[Change(before=a, after=b, p_value=p, adjusted=next(adjusted)) for a, b, p in line] for line in found]
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values adjusted for being looked at together (Holm 1979), in their order."""
+    adjusted = [1.0] * len(p_values)
+    highest = 0.0
+    for rank, at in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        highest = max(highest, min(1.0, p_values[at] * (len(p_values) - rank)))
+        adjusted[at] = highest
+    return adjusted
+
+
+def contributions(
+    before: Mapping[str | None, TrendPoint], after: Mapping[str | None, TrendPoint]
+) -> list[Contribution]:
+    """Return what each group adds to the change of the mean over all, the largest first in the change's direction.
+
+    With group g's share of the judged answers w and mean m, and bars for the middle of before and after,
+
+        M' - M = sum_g [ wbar_g (m'_g - m_g) + (w'_g - w_g) (mbar_g - Mbar) ]
+
+    exactly. A group that is on one side only has its mean there on both. Returns nothing where the mean did not move.
+    """
+    total_before = sum(point.judged for point in before.values())
+    total_after = sum(point.judged for point in after.values())
+    if not total_before or not total_after:
+        return []
+    mean_before = sum(point.mean * point.judged for point in before.values()) / total_before
+    mean_after = sum(point.mean * point.judged for point in after.values()) / total_after
+    whole, middle = mean_after - mean_before, (mean_before + mean_after) / 2
+    if abs(whole) < 1e-12:
+        return []
+    found = []
+    for group in [*before, *(group for group in after if group not in before)]:
+        old, new = before.get(group), after.get(group)
+        known = old or new
+        assert known is not None  # noqa: S101 - the group comes from one of them
+        m0, m1 = (old or known).mean, (new or known).mean
+        w0 = old.judged / total_before if old else 0.0
+        w1 = new.judged / total_after if new else 0.0
+        delta = (w0 + w1) / 2 * (m1 - m0) + (w1 - w0) * ((m0 + m1) / 2 - middle)
+        found.append(Contribution(group=group, before=old, after=new, delta=delta, share=delta / whole))
+    return sorted(found, key=lambda one: -one.share)
+
+
+def _error(interval: Interval) -> float:
+    return max((interval.high - interval.low) / (2 * _Z), _LEAST_ERROR)
+
+
+def _newest(line: TrendLine) -> datetime:
+    return line.points[-1].at
