@@ -9,6 +9,8 @@ import platformdirs
 
 # Every environment variable that FaithView itself reads. Judges' SDKs read their vendors' own (OPENAI_API_KEY, ...).
 DATABASE_VARIABLE = "FAITHVIEW_DB"
+# Where alerts are posted to. Who knows the address can write there, so it is never stored, logged or shown.
+WEBHOOK_VARIABLE = "FAITHVIEW_WEBHOOK_URL"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

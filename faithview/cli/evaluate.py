@@ -9,15 +9,19 @@ import typer
 from faithview.cli import output
 from faithview.cli.judging import judge_all_with_progress
 from faithview.cli.options import (
+    BaselineOption,
     CompanionsOption,
     ConcurrencyOption,
     DbOption,
+    FailOnRegressionOption,
+    FailUnderOption,
     JsonOption,
     JudgeOption,
     JudgeOptionsOption,
     MaxCallsOption,
     MaxCostOption,
     MethodOption,
+    MinCoverageOption,
     PollOption,
     PromptOption,
     StrictnessOption,
@@ -31,15 +35,18 @@ from faithview.cli.reading import say_report
 from faithview.cli.runs import print_run
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
-from faithview.domain.run import JudgeSpec, RunStatus, RunSummary
+from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.alerts import list_alerts
 from faithview.services.batching import POLL_S
 from faithview.services.budget import Limits
+from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
 from faithview.services.documents import run_document
 from faithview.services.estimating import estimate_run
 from faithview.services.evaluation import check_judge, create_repeats, create_run, is_batch_run
+from faithview.services.gates import Gates, check_gates, find_baseline
 from faithview.services.knowledge_bases import check_version, read_knowledge_base, save_knowledge_base
 
 _GATE_FAILED = 1
@@ -87,14 +94,17 @@ def evaluate(
     ] = False,
     poll: PollOption = POLL_S,
     estimate: Annotated[bool, typer.Option("--estimate", help="Say what it would take, and judge nothing.")] = False,
-    fail_under: Annotated[
-        float | None,
-        typer.Option("--fail-under", min=0.0, max=1.0, help="Exit with 1 if the mean faithfulness is below this."),
-    ] = None,
+    fail_under: FailUnderOption = None,
+    min_coverage: MinCoverageOption = None,
+    fail_on_regression: FailOnRegressionOption = False,
+    baseline: BaselineOption = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Judge every answer of a file as one run."""
+    gates = Gates(
+        fail_under=fail_under, min_coverage=min_coverage, fail_on_regression=fail_on_regression, baseline=baseline
+    )
     dataset = open_dataset(file)
     items = list(mapping or [])
     if segment is not None:
@@ -126,6 +136,7 @@ def evaluate(
     # Before the store is made: a wrong name must not leave an empty one behind.
     check_judge(spec, limits=limits, by_batches=batch)
     with open_services(db) as services:
+        held_against = find_baseline(services, gates)
         if kb is not None and kb_version is not None:
             save_knowledge_base(services, kb_version, chunks, source=kb.name)
         run = create_run(
@@ -141,7 +152,7 @@ def evaluate(
         )
         runs = [run, *create_repeats(services, run, samples, repeat=repeat)]
         summaries = judge_all_with_progress(services, runs, concurrency=concurrency, limits=limits, poll_s=poll)
-        _report(summaries, fail_under=fail_under, as_json=as_json)
+        _report(services, summaries, gates, baseline=held_against, as_json=as_json)
 
 
 def resume(
@@ -150,19 +161,27 @@ def resume(
     max_calls: MaxCallsOption = None,
     max_cost: MaxCostOption = None,
     poll: PollOption = POLL_S,
+    fail_under: FailUnderOption = None,
+    min_coverage: MinCoverageOption = None,
+    fail_on_regression: FailOnRegressionOption = False,
+    baseline: BaselineOption = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Go on with an interrupted or cancelled run and its repeats; judged rows are not judged again."""
+    gates = Gates(
+        fail_under=fail_under, min_coverage=min_coverage, fail_on_regression=fail_on_regression, baseline=baseline
+    )
     with open_services(db) as services:
         found = services.get_run(run)
+        held_against = find_baseline(services, gates, run=found)
         limits = _limits(max_calls, max_cost, batch=is_batch_run(services, found))
         unfinished = [*map(services.get_run, found.repeats)]
         repeats = [r for r in unfinished if r.status not in (RunStatus.COMPLETE, RunStatus.RUNNING)]
         summaries = judge_all_with_progress(
             services, [found, *repeats], concurrency=concurrency, limits=limits, poll_s=poll
         )
-    _report(summaries, fail_under=None, as_json=as_json)
+        _report(services, summaries, gates, baseline=held_against, as_json=as_json)
 
 
 def _read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
@@ -214,28 +233,28 @@ def _estimate(
     output.print_lines(lines)
 
 
-def _report(summaries: list[RunSummary], *, fail_under: float | None, as_json: bool) -> None:
+def _report(
+    services: Services, summaries: list[RunSummary], gates: Gates, *, baseline: Run | None, as_json: bool
+) -> None:
     first = summaries[0]
     if as_json:
         output.print_json(run_document(first))
     else:
         for summary in summaries:
             print_run(summary)
-    for summary in summaries:
-        _exit(summary, fail_under if summary is first else None)
-
-
-def _exit(summary: RunSummary, fail_under: float | None) -> None:
-    mean = summary.score.mean
-    if fail_under is not None and (mean is None or mean < fail_under):
-        # Rounded to two digits 0.7996 would be "0.80, below 0.8".
-        shown = "–" if mean is None else f"{mean:.4f}"
-        output.say(f"faithview: faithfulness {shown} is below {fail_under}.")
+    for alert in list_alerts(services, run_id=first.run.run_id):
+        output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
+    outcome = check_gates(services, first, gates, baseline=baseline)
+    for note in outcome.notes:
+        output.say(f"note: {note}")
+    if outcome.failures:
+        output.say(f"faithview: {'; '.join(outcome.failures)}.")
         raise typer.Exit(_GATE_FAILED)
-    failed = summary.states[State.FAILED]
-    if failed:
-        output.say(f"faithview: {failed} of {summary.rows} answers could not be judged; their errors are stored.")
-        raise typer.Exit(_ROWS_FAILED)
+    for summary in summaries:
+        failed = summary.states[State.FAILED]
+        if failed:
+            output.say(f"faithview: {failed} of {summary.rows} answers could not be judged; their errors are stored.")
+            raise typer.Exit(_ROWS_FAILED)
 
 
 def _stem(file: Path) -> str:

@@ -8,7 +8,21 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 import faithview
-from faithview.cli import bench, check, compare, dashboard, database, evaluate, event, export, fit, kb, labels, runs
+from faithview.cli import (
+    alert,
+    bench,
+    check,
+    compare,
+    dashboard,
+    database,
+    evaluate,
+    event,
+    export,
+    fit,
+    kb,
+    labels,
+    runs,
+)
 from faithview.cli.output import say
 from faithview.domain.errors import FaithViewError
 
@@ -43,6 +57,7 @@ app.command("agreement")(labels.agreement)
 app.command("bench")(bench.bench)
 app.command("fit")(fit.fit)
 app.add_typer(event.app, name="event")
+app.add_typer(alert.app, name="alert")
 app.add_typer(kb.app, name="kb")
 app.add_typer(database.app, name="db")
 

@@ -59,6 +59,32 @@ WorkersOption: TypeAlias = Annotated[
 ConcurrencyOption: TypeAlias = Annotated[
     int, typer.Option("--concurrency", min=1, max=1024, help="How many answers are judged at a time.")
 ]
+FailUnderOption: TypeAlias = Annotated[
+    float | None,
+    typer.Option("--fail-under", min=0.0, max=1.0, help="Exit with 1 if the mean faithfulness is below this."),
+]
+MinCoverageOption: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--min-coverage",
+        min=0.0,
+        max=1.0,
+        help="Exit with 1 if a smaller share of the answers is judged; those without claims and abstentions do not "
+        "count, failed ones and those without context do.",
+    ),
+]
+FailOnRegressionOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--fail-on-regression",
+        help="Exit with 1 if faithfulness fell significantly (p < 0.05) against --baseline, else against the previous "
+        "complete run by the same judge on the same questions.",
+    ),
+]
+BaselineOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--baseline", metavar="RUN", help="The run that --fail-on-regression holds this one against."),
+]
 
 # The largest number that the store's ids can have.
 MOST_ID = 2_147_483_647

@@ -16,10 +16,12 @@ from faithview.domain.run import Run, RunStatus
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
+from faithview.services.alerts import evaluate_alerts
 from faithview.services.batching import POLL_S, OnJudged, judge_by_batches
 from faithview.services.budget import NO_LIMITS, Budget, BudgetSpent, Limits, check_limits
 from faithview.services.cache import find_cached, uses_cache
 from faithview.services.carrying import carry_labels
+from faithview.services.container import Services
 from faithview.services.judge_choice import to_build, wants_companions
 from faithview.services.judging import checked, judge_one
 from faithview.services.twins import Twins
@@ -108,6 +110,8 @@ async def judge_run(
     summaries.keep_summary(db, run)
     if status is RunStatus.COMPLETE:
         carry_labels(db, run.run_id)
+        # Here, where every run ends, whoever judges it; a webhook that is slow to answer keeps nobody else waiting.
+        await asyncio.to_thread(evaluate_alerts, Services(db), run)
     return status
 
 

@@ -1,0 +1,130 @@
+"""`faithview alert`: rules that every run is held against once it is complete."""
+
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
+from faithview.domain.alert import Alert, AlertKind, AlertRule
+from faithview.domain.errors import InvalidInput
+from faithview.services import alerts
+
+app = typer.Typer(
+    help="Rules that every run is held against once it is complete.", no_args_is_help=True, rich_markup_mode=None
+)
+_WORDS = {
+    AlertKind.BELOW: "faithfulness below",
+    AlertKind.FELL: "fell significantly by more than",
+    AlertKind.COVERAGE: "share of answers with a verdict below",
+}
+
+
+@app.command("add")
+def add(
+    below: Annotated[float | None, typer.Option("--below", metavar="X", help="Faithfulness is below X.")] = None,
+    fell: Annotated[
+        float | None,
+        typer.Option(
+            "--fell",
+            metavar="Y",
+            help="It fell by more than Y against the previous comparable run, and not by chance (p < 0.05).",
+        ),
+    ] = None,
+    coverage: Annotated[
+        float | None,
+        typer.Option(
+            "--coverage",
+            metavar="Z",
+            help="Less than the share Z of the answers is judged; those without claims and abstentions do not count.",
+        ),
+    ] = None,
+    segment: Annotated[
+        str | None, typer.Option("--segment", metavar="NAME", help="Look at the answers of one segment only.")
+    ] = None,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a rule: exactly one of --below, --fell and --coverage."""
+    wanted = {AlertKind.BELOW: below, AlertKind.FELL: fell, AlertKind.COVERAGE: coverage}
+    given = [(kind, threshold) for kind, threshold in wanted.items() if threshold is not None]
+    if len(given) != 1:
+        raise InvalidInput("A rule needs exactly one of --below, --fell and --coverage.")
+    ((kind, threshold),) = given
+    alerts.check_rule(kind, threshold, segment=segment)
+    with open_services(db) as services:
+        rule = alerts.add_rule(services, kind, threshold, segment=segment)
+    if as_json:
+        output.print_json(_rule_document(rule))
+    else:
+        output.print_lines([f"Rule {rule.rule_id}: {_describe(rule)}."])
+
+
+@app.command("list")
+def list_rules(db: DbOption = None, as_json: JsonOption = False) -> None:
+    """List the rules, and the alerts that are open."""
+    with open_services(db) as services:
+        rules, found = alerts.list_rules(services), alerts.list_open_alerts(services)
+    if as_json:
+        output.print_json({"rules": [_rule_document(r) for r in rules], "open": [_alert_document(a) for a in found]})
+        return
+    output.print_table(
+        "Rules", ["id ", "rule", ""], [[str(r.rule_id), _describe(r), "" if r.is_active else "off"] for r in rules]
+    )
+    output.print_table(
+        "Open alerts",
+        ["id ", "run", "alert", "webhook"],
+        [[str(a.alert_id), a.run_id, a.message, a.post_error or ("told" if a.posted_at else "–")] for a in found],
+    )
+
+
+@app.command("acknowledge")
+def acknowledge(
+    alert_id: Annotated[int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The number of an open alert.")],
+    db: DbOption = None,
+) -> None:
+    """Mark an alert as seen, so that it is open no more."""
+    with open_services(db) as services:
+        alerts.acknowledge(services, alert_id)
+    output.say(f"Acknowledged alert {alert_id}.")
+
+
+@app.command("delete")
+def delete(
+    rule_id: Annotated[int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The number of a rule.")],
+    db: DbOption = None,
+) -> None:
+    """Remove a rule with the alerts that it raised."""
+    with open_services(db) as services:
+        alerts.delete_rule(services, rule_id)
+    output.say(f"Deleted alert rule {rule_id}.")
+
+
+def _describe(rule: AlertRule) -> str:
+    where = "" if rule.segment is None else f" in segment {rule.segment}"
+    return f"{_WORDS[rule.kind]} {rule.threshold:g}{where}"
+
+
+def _rule_document(rule: AlertRule) -> dict[str, object]:
+    return {
+        "rule_id": rule.rule_id,
+        "kind": rule.kind.value,
+        "threshold": rule.threshold,
+        "segment": rule.segment,
+        "active": rule.is_active,
+    }
+
+
+def _alert_document(alert: Alert) -> dict[str, object]:
+    return {
+        "alert_id": alert.alert_id,
+        "rule_id": alert.rule.rule_id,
+        "kind": alert.rule.kind.value,
+        "run_id": alert.run_id,
+        "baseline_run_id": alert.baseline_id,
+        "at": alert.at.isoformat(),
+        "value": alert.value,
+        "message": alert.message,
+        "posted_at": None if alert.posted_at is None else alert.posted_at.isoformat(),
+        "post_error": alert.post_error,
+    }

@@ -1,0 +1,103 @@
+"""Telling a webhook about alerts: one POST of JSON a run, in a form that Slack and its likes understand."""
+
+import base64
+import http.client
+import json
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import faithview
+from faithview.domain.alert import Alert
+from faithview.domain.run import RunSummary
+
+TIMEOUT_S = 10.0
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Makes an error of a redirection: following one would send a GET without the alerts, to another address."""
+
+    def redirect_request(self, *_args: Any, **_kwargs: Any) -> None:
+        return None
+
+
+def post(url: str, document: Mapping[str, Any], *, timeout_s: float = TIMEOUT_S) -> str | None:
+    """Send a document; return None if the webhook took it, else why not.
+
+    The URL is a secret: who knows it can write to the channel. It is in no text that leaves here, nor is what the
+    errors below say, for they quote the host or the whole of it.
+    """
+    if not url.lower().startswith(("http://", "https://")):
+        return "The webhook's address begins neither with https:// nor with http://."
+    opener = urllib.request.build_opener(_NoRedirect)
+    headers = {"Content-Type": "application/json; charset=utf-8", "User-Agent": f"faithview/{faithview.__version__}"}
+    try:
+        url, password = _split_password(url)
+        if password:
+            headers["Authorization"] = f"Basic {password}"
+        body = json.dumps(document, allow_nan=False).encode("ascii")
+        request = urllib.request.Request(url, data=body, headers=headers, method="POST")  # noqa: S310 - checked above
+        with opener.open(request, timeout=timeout_s):
+            return None
+    except urllib.error.HTTPError as error:
+        error.close()
+        return f"The webhook answered with status {error.code}."
+    except TimeoutError:
+        return f"The webhook did not answer within {timeout_s:g} seconds."
+    except urllib.error.URLError as error:
+        if isinstance(error.reason, TimeoutError):
+            return f"The webhook did not answer within {timeout_s:g} seconds."
+        return f"The webhook could not be reached ({type(error.reason).__name__})."
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        return f"The webhook could not be reached ({type(error).__name__})."
+
+
+def alert_document(summary: RunSummary, alerts: Sequence[Alert]) -> dict[str, Any]:
+    """Return what is posted about a run.
+
+    `text` is what a chat shows: a line for each alert, with the three characters that Slack reads as markup escaped.
+    The rest is for programs: `run` (run_id, name, as_of, faithfulness, rows) and `alerts` (kind, threshold, segment,
+    value, message, baseline_run_id).
+    """
+    run = summary.run
+    return {
+        "text": "\n".join(_escape(alert.message) for alert in alerts),
+        "source": "faithview",
+        "run": {
+            "run_id": run.run_id,
+            "name": run.name,
+            "as_of": run.as_of.isoformat(),
+            "faithfulness": summary.score.mean,
+            "rows": summary.rows,
+        },
+        "alerts": [
+            {
+                "kind": alert.rule.kind.value,
+                "threshold": alert.rule.threshold,
+                "segment": alert.rule.segment,
+                "value": alert.value,
+                "message": alert.message,
+                "baseline_run_id": alert.baseline_id,
+            }
+            for alert in alerts
+        ],
+    }
+
+
+def _split_password(url: str) -> tuple[str, str]:
+    """Return the address without a name and password in it, and those as basic authentication has them.
+
+    Left in it they would be taken for a part of the host's name and be looked up.
+    """
+    parts = urllib.parse.urlsplit(url)
+    login, at, host = parts.netloc.rpartition("@")
+    if not at:
+        return url, ""
+    plain = urllib.parse.unquote_to_bytes(login)
+    return urllib.parse.urlunsplit(parts._replace(netloc=host)), base64.b64encode(plain).decode("ascii")
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

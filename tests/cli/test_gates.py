@@ -1,0 +1,117 @@
+"""The gates of `evaluate` and `resume`: exit status 1 and one line that says why."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+_OPENING = "The office number {n} opens at {hour} am."
+
+
+def _write(path: Path, *, wrong: int, rows: int = 12, empty: int = 0, day: int = 1, prefix: str = "q") -> Path:
+    """Write answers, the first of them wrong and the last without context."""
+    lines = []
+    for n in range(rows):
+        context = [] if n >= rows - empty else [_OPENING.format(n=n, hour=9)]
+        row = {
+            "id": f"{prefix}{n}",
+            "question": f"When does the office {prefix} {n} open?",
+            "answer": _OPENING.format(n=n, hour=11 if n < wrong else 9),
+            "contexts": context,
+            "timestamp": f"2026-03-{day:02}T00:00:00Z",
+        }
+        lines.append(json.dumps(row))
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def before(tmp_path: Path) -> Path:
+    return _write(tmp_path / "before.jsonl", wrong=0)
+
+
+@pytest.fixture
+def after(tmp_path: Path) -> Path:
+    return _write(tmp_path / "after.jsonl", wrong=8, day=2)
+
+
+def test_too_few_verdicts_fail_the_gate(faithview: Command, tmp_path: Path) -> None:
+    file = _write(tmp_path / "some.jsonl", wrong=0, empty=3)
+    done = faithview("evaluate", file, "--min-coverage", "0.8", "--json")
+    assert (done.status, done.document["states"]["empty_context"]) == (1, 3)
+    assert done.err == "faithview: only 0.7500 of the answers have a verdict, less than 0.8.\n"
+    assert faithview("evaluate", file, "--min-coverage", "0.75").status == 0
+    assert faithview("resume", done.document["run_id"], "--min-coverage", "0.8").status == 1
+
+
+def test_abstentions_need_no_verdict(faithview: Command, dataset: Path) -> None:
+    assert faithview("evaluate", dataset, "--min-coverage", "1").status == 0
+
+
+def test_several_gates_are_one_line(faithview: Command, tmp_path: Path) -> None:
+    file = _write(tmp_path / "some.jsonl", wrong=9, empty=3)
+    done = faithview("evaluate", file, "--min-coverage", "0.8", "--fail-under", "0.5")
+    assert done.status == 1
+    assert done.err == (
+        "faithview: faithfulness 0.0000 is below 0.5; only 0.7500 of the answers have a verdict, less than 0.8.\n"
+    )
+
+
+def test_a_significant_fall_against_the_previous_run_fails_the_gate(
+    faithview: Command, before: Path, after: Path
+) -> None:
+    first = faithview("evaluate", before, "--fail-on-regression")
+    assert (first.status, first.err) == (
+        0,
+        "note: There is no earlier complete run by this judge on these questions, so nothing can have fallen.\n",
+    )
+    done = faithview("evaluate", after, "--fail-on-regression", "--json")
+    assert done.status == 1
+    assert done.err.startswith("faithview: faithfulness fell by 0.6667 since before (p = 0.00")
+    assert len(done.err.splitlines()) == 1
+    assert done.document["faithfulness"] == pytest.approx(1 / 3)
+    assert faithview("resume", "after", "--fail-on-regression").status == 1
+    assert faithview("resume", "after").status == 0
+
+
+def test_a_fall_that_may_be_chance_passes(faithview: Command, before: Path, tmp_path: Path) -> None:
+    faithview("evaluate", before)
+    done = faithview("evaluate", _write(tmp_path / "one.jsonl", wrong=1, day=2), "--fail-on-regression")
+    assert (done.status, done.err) == (0, "")
+
+
+def test_a_baseline_that_is_named_goes_before_the_previous_run(
+    faithview: Command, before: Path, after: Path, tmp_path: Path
+) -> None:
+    faithview("evaluate", before)
+    faithview("evaluate", after)
+    low = _write(tmp_path / "still-low.jsonl", wrong=8, day=3)
+    assert faithview("evaluate", low, "--fail-on-regression", "--name", "low 1").status == 0
+    done = faithview("evaluate", low, "--fail-on-regression", "--baseline", "before", "--name", "low 2")
+    assert done.status == 1
+    assert "fell by 0.6667 since before" in done.err
+
+
+def test_a_baseline_on_other_questions_is_no_pass(faithview: Command, before: Path, tmp_path: Path) -> None:
+    faithview("evaluate", before)
+    other = _write(tmp_path / "other.jsonl", wrong=0, prefix="x", day=2)
+    done = faithview("evaluate", other, "--fail-on-regression", "--baseline", "before")
+    assert done.status == 1
+    assert done.err.startswith("faithview: whether it fell since before cannot be told: no answer of")
+
+
+def test_a_wrong_baseline_is_bad_input_and_nothing_is_judged(faithview: Command, before: Path) -> None:
+    for arguments, expected in (
+        (("--baseline", "x"), "A baseline means nothing without --fail-on-regression"),
+        (("--baseline", "x", "--fail-on-regression"), "There is no run 'x'"),
+        (("--min-coverage", "2"), "--min-coverage"),
+    ):
+        done = faithview("evaluate", before, *arguments)
+        assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1), done
+        assert expected in done.err
+    assert faithview("runs", "--json").document["runs"] == []
+    faithview("evaluate", before)
+    done = faithview("resume", "before", "--fail-on-regression", "--baseline", "before")
+    assert (done.status, "cannot be held against itself" in done.err) == (2, True)
