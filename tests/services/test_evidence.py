@@ -1,0 +1,137 @@
+"""The board of the worst chunks, and answers judged again without one."""
+
+import pytest
+
+from faithview import Chunk, Sample
+from faithview.domain.errors import NotFound
+from faithview.domain.run import JudgeSpec
+from faithview.domain.views import View
+from faithview.services.comparing import compare_runs
+from faithview.services.container import Services
+from faithview.services.evaluation import create_run, judge_here
+from faithview.services.evidence_board import Fault, worst_chunks
+from faithview.services.sensitivity import rank_runs
+from faithview.services.what_if import Effect, without_chunk
+from tests.services.labelled import C, N, P, S, make_claim, make_row, say, store_rows
+
+HOURS = "The office opens at 9 am on weekdays."
+PARKING = "Parking is free for all guests of the house."
+DOGS = "Dogs must be kept on a lead in the garden."
+
+
+def _board(
+    services: Services, run_id: str, fault: Fault, *, by_document: bool = False
+) -> list[tuple[str, int, float | None]]:
+    found = worst_chunks(services, run_id, by_document=by_document)[fault]
+    return [(item.name, item.count, item.share) for item in found]
+
+
+@pytest.fixture
+def stored(services: Services) -> Services:
+    both = {"hours": HOURS, "park": PARKING}
+    rows = [
+        make_row(both, make_claim("Opens at 10.", C, "hours"), make_claim("Free.", S, "park"), key="a"),
+        make_row(
+            {**both, "dogs": DOGS}, make_claim("Opens at 9.", S, "hours"), make_claim("Vans too.", P, "park"), key="b"
+        ),
+        make_row({"dogs": DOGS}, make_claim("Cats.", N), key="c"),
+    ]
+    store_rows(services, "run", rows)
+    return services
+
+
+def test_board_names_the_chunks_that_claims_cite_in_vain(stored: Services) -> None:
+    assert _board(stored, "run", Fault.CONTRADICTED) == [("hours", 1, 0.5)]
+    assert _board(stored, "run", Fault.NOT_SUPPORTING) == [("park", 1, 0.5)]
+    assert _board(stored, "run", Fault.UNUSED) == [("dogs", 2, None)]
+    assert _board(stored, "run", Fault.NEWLY_BROKEN) == []
+    assert worst_chunks(stored, "run")[Fault.UNUSED][0].text == DOGS
+
+
+def test_board_follows_people_s_verdicts_where_they_are_asked_for(stored: Services) -> None:
+    say(stored, "run", 1, 1, "supported")
+    say(stored, "run", 2, 2, "not_a_claim")
+    reviewed = worst_chunks(stored, "run", view=View.REVIEWED)
+    assert reviewed[Fault.CONTRADICTED] == reviewed[Fault.NOT_SUPPORTING] == ()
+    assert _board(stored, "run", Fault.CONTRADICTED) == [("hours", 1, 0.5)]
+
+
+def test_documents_sum_their_chunks(services: Services) -> None:
+    chunks = tuple(
+        Chunk(text=text, chunk_id=name, metadata={"source": "guide.md"})
+        for name, text in (("g1", HOURS), ("g2", PARKING))
+    )
+    sample, result = make_row({"g1": HOURS, "g2": PARKING}, make_claim("At 10.", C, "g1"), make_claim("No.", C, "g2"))
+    store_rows(services, "run", [(Sample(answer=sample.answer, chunks=chunks, key="a"), result)])
+    assert _board(services, "run", Fault.CONTRADICTED, by_document=True) == [("guide.md", 2, 1.0)]
+
+
+def test_evidence_of_claims_that_broke_since_the_last_event_is_named_even_where_it_is_gone(services: Services) -> None:
+    store_rows(services, "old", [make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a")])
+    store_rows(services, "new", [make_row({"park": PARKING}, make_claim("Opens at 9.", N), key="a")], week=1)
+    since = compare_runs(services, "old", "new")
+    (item,) = worst_chunks(services, "new", since=since)[Fault.NEWLY_BROKEN]
+    assert (item.name, item.count, item.retrieved, item.row, item.text) == ("hours", 1, 0, 1, HOURS)
+
+
+@pytest.fixture
+def judged(services: Services) -> Services:
+    sample = Sample(
+        answer="The office opens at 9 am on weekdays. Parking is free for all guests of the house.",
+        chunks=(
+            Chunk(text=HOURS, chunk_id="hours"),
+            Chunk(text=PARKING, chunk_id="park"),
+            Chunk(text=f"Good to know: {PARKING}", chunk_id="more"),
+        ),
+        key="a",
+    )
+    judge_here(services, create_run(services, [sample], name="run", judge=JudgeSpec()))
+    return services
+
+
+def test_answer_is_judged_again_without_a_chunk(judged: Services) -> None:
+    run_id = judged.list_runs()[0].run_id
+    assert without_chunk(judged, run_id, 1, 1, "hours").effect is Effect.NECESSARY
+    assert without_chunk(judged, run_id, 1, 2, "park").effect is Effect.REDUNDANT
+    assert [claim.verdict for claim in judged.get_answer_at(run_id, 1).result.claims] == [S, S]
+    with pytest.raises(NotFound, match="no chunk 'kb-404'"):
+        without_chunk(judged, run_id, 1, 1, "kb-404")
+    with pytest.raises(NotFound, match="no claim 3"):
+        without_chunk(judged, run_id, 1, 3, "park")
+
+
+def test_chunk_that_contradicts_is_conflicting(services: Services) -> None:
+    chunks = (Chunk(text="The office opens at 10 am on weekdays.", chunk_id="wrong"), Chunk(text=DOGS, chunk_id="dogs"))
+    judge_here(
+        services,
+        create_run(services, [Sample(answer=HOURS, chunks=chunks, key="a")], name="run", judge=JudgeSpec()),
+    )
+    found = without_chunk(services, "run", 1, 1, "wrong")
+    assert (found.before, found.effect) == (C, Effect.CONFLICTING)
+
+
+def test_only_chunk_gone_leaves_nothing_supported(services: Services) -> None:
+    sample = Sample(answer=HOURS, chunks=(Chunk(text=HOURS, chunk_id="hours"),), key="a")
+    judge_here(services, create_run(services, [sample], name="run", judge=JudgeSpec()))
+    found = without_chunk(services, "run", 1, 1, "hours")
+    assert (found.effect, found.after) == (Effect.NECESSARY, N)
+
+
+def test_runs_are_ranked_under_every_definition(services: Services) -> None:
+    store_rows(services, "halves", [make_row({"h": HOURS}, make_claim("x", P, "h"), make_claim("y", S, "h"), key="a")])
+    store_rows(
+        services,
+        "long",
+        [
+            make_row({"h": HOURS}, make_claim("x", S, "h"), key="a"),
+            make_row({"h": HOURS}, *(make_claim(f"{at}", N) for at in range(5)), key="b"),
+        ],
+    )
+    found = rank_runs(services, ["halves", "long"])
+    assert found.standard.scores == (0.5, 0.5)
+    by_setting = {
+        (r.setting.average.value, r.setting.partial, r.setting.failed.value, r.setting.no_claims.value): r.scores
+        for r in found.settings
+    }
+    assert by_setting["macro", 0.5, "out", "out"] == (0.75, 0.5)
+    assert by_setting["micro", 0.0, "out", "out"] == pytest.approx((0.5, 1 / 6))
