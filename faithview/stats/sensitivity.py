@@ -18,7 +18,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,23 +159,17 @@ def score(run: RunVerdicts, setting: Setting) -> float | None:
 
 
 def _ranked(setting: Setting, scores: Sequence[float | None], standard: SettingResult | None) -> SettingResult:
-    known = [value for value in scores if value is not None]
-    ranks = tuple(None if value is None else 1 + sum(other > value + _SAME for other in known) for value in scores)
+    known = np.array([math.nan if value is None else value for value in scores], dtype=np.float64)
+    better = known[:, np.newaxis] > known + _SAME  # never so for nan
+    above = better.sum(axis=0)
+    ranks = tuple(None if value is None else 1 + int(above[at]) for at, value in enumerate(scores))
     before = ranks if standard is None else standard.ranks
+    order = np.array([math.nan if rank is None else rank for rank in before], dtype=np.float64)
+    overturned = (order[:, np.newaxis] < order) & better.T
     return SettingResult(
         setting=setting,
         scores=tuple(scores),
         ranks=ranks,
-        overturned=tuple(
-            (i, j) if _is_better(before, i, j) else (j, i)
-            for i, j in combinations(range(len(scores)), 2)
-            if (_is_better(before, i, j) and _is_better(ranks, j, i))
-            or (_is_better(before, j, i) and _is_better(ranks, i, j))
-        ),
+        overturned=tuple((int(i), int(j)) for i, j in np.argwhere(overturned)),
         is_changed=ranks != before,
     )
-
-
-def _is_better(ranks: Sequence[int | None], one: int, other: int) -> bool:
-    first, second = ranks[one], ranks[other]
-    return first is not None and second is not None and first < second
