@@ -73,7 +73,7 @@ def test_good_rows_are_kept_and_bad_ones_named(faithview: Command, run_id: str, 
 def test_labels_written_to_a_file_are_known_when_read_again(
     faithview: Command, run_id: str, tmp_path: Path, name: str
 ) -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"claim_id": f"{run_id}-1-1", "verdict": "supported", "reviewer": "-ann", "note": '=A1, "x"\nсмех'},
         {"claim_id": f"{run_id}-1-1", "verdict": "contradicted", "reviewer": "eve", "role": "adjudicator"},
         {"claim_id": f"{run_id}-2-1", "verdict": "not_a_claim", "reviewer": "'+bob", "blind": "yes"},
@@ -93,7 +93,7 @@ def test_importing_twice_changes_nothing_even_where_a_file_contradicts_itself(
     faithview: Command, run_id: str, tmp_path: Path
 ) -> None:
     claim = {"claim_id": f"{run_id}-1-1", "reviewer": "ann"}
-    rows = [
+    rows: list[dict[str, Any]] = [
         {**claim, "verdict": "supported"},
         {**claim, "verdict": "contradicted"},
         {**claim, "reviewer": "bob", "verdict": "contradicted", "at": "2026-03-02T00:00:00Z"},
@@ -146,7 +146,7 @@ def test_agreement_prints_the_contract_s_document_and_says_why_it_corrects_nothi
     assert (empty.document["labelled_claims"], empty.document["accuracy"], empty.document["confusion"]) == (0, None, {})
     judged = [claim for line in _export(faithview, run_id, tmp_path) for claim in line["claims"]]
     assert [claim["verdict"] for claim in judged] == ["supported", "contradicted"]
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"claim_id": judged[0]["claim_id"], "verdict": "supported", "reviewer": "ann"},
         {"claim_id": judged[1]["claim_id"], "verdict": "not_mentioned", "reviewer": "ann"},
     ]
@@ -169,7 +169,7 @@ def test_agreement_corrects_the_score_where_a_spot_check_was_labelled(
     faithview: Command, store: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "rows.jsonl"
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"id": f"k{n}", "question": f"{n}?", "answer": "Parking is free.", "contexts": ["Parking is free."]}
         for n in range(12)
     ]
@@ -194,7 +194,7 @@ def test_agreement_corrects_the_score_where_a_spot_check_was_labelled(
 def test_an_export_holds_each_claim_s_labels_and_what_follows_from_them(
     faithview: Command, run_id: str, tmp_path: Path
 ) -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"claim_id": f"{run_id}-1-1", "verdict": "contradicted", "reviewer": "ann"},
         {"claim_id": f"{run_id}-2-1", "verdict": "not_a_claim", "reviewer": "bob"},
     ]
@@ -228,7 +228,7 @@ def test_a_store_opened_beside_the_command_line_sees_the_same_labels(
 def test_missed_claims_and_corrected_texts_go_out_and_come_in_again(
     faithview: Command, run_id: str, tmp_path: Path, name: str
 ) -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"claim_id": f"{run_id}-1-1", "verdict": "contradicted", "reviewer": "ann", "corrected_text": "=Up to 20."},
         {"claim_id": f"{run_id}-1-missed", "verdict": "supported", "reviewer": "ann", "start": 0, "end": 4},
         {"claim_id": f"{run_id}-1-missed", "verdict": "supported", "reviewer": "ann", "start": 0, "end": 9},

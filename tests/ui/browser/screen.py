@@ -48,6 +48,10 @@ class Screen:
         """Wait until that text stands somewhere on the page."""
         expect(self.main().get_by_text(text).first).to_be_visible()
 
+    def sees_in_sidebar(self, text: str) -> None:
+        """Wait until that text stands in the sidebar."""
+        expect(self.page.get_by_test_id("stSidebar").get_by_text(text).first).to_be_visible()
+
     def press(self, name: str) -> None:
         """Press the button with that name."""
         self.page.get_by_role("button", name=name, exact=True).click()

@@ -1,0 +1,244 @@
+"""Labels of an earlier run are met again where their claims are, stale ones first, with what changed in the chunk."""
+
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from faithview.domain.claim import Verdict
+from faithview.domain.label import LabelKind
+from faithview.domain.run import JudgeSpec, Run
+from faithview.domain.sample import Chunk, Sample
+from faithview.services import carrying, disputes, labelling, reviewing
+from faithview.services.carrying import Carried
+from faithview.services.container import Services, build
+from faithview.services.evaluation import create_run, judge_here
+from faithview.services.labelling import Given
+from faithview.settings import Settings
+from tests.ui.browser.screen import Screen
+from tests.ui.made_runs import two_claim_samples
+
+pytestmark = pytest.mark.browser
+
+_EDITED = 3  # the answer whose chunk is another one in the second run
+
+
+_bases = itertools.count(0, 10)
+
+
+@dataclass(frozen=True)
+class _Runs:
+    """Two runs of the same four answers, whose keys are "r" and a number."""
+
+    first: Run
+    second: Run
+    base: int
+
+    def key(self, row: int) -> str:
+        return f"r{self.base + row}"
+
+
+@pytest.fixture(scope="module")
+def database(folder: Path) -> str:
+    return f"sqlite:///{folder / 'faithview.db'}"
+
+
+@pytest.fixture
+def runs(database: str) -> _Runs:
+    """A run labelled whole by Ann, and one after a chunk was edited: the same claims of the same judge.
+
+    Of inboxes of their own, so that nothing is inherited from another test or from a first try of this one.
+    """
+    base = next(_bases)
+
+    def make() -> _Runs:
+        with build(Settings.from_env(database_url=database)) as services:
+            samples = two_claim_samples(4, first=base + 1)
+            first = create_run(services, samples, name=f"before {base}", judge=JudgeSpec())
+            judge_here(services, first)
+            for detail in services.iterate_answers(first.run_id):
+                for number, claim in enumerate(detail.result.claims, start=1):
+                    labelling.label_claim(
+                        services, first.run_id, detail.position, number, claim.verdict.value, Given(reviewer="Ann")
+                    )
+            edited = [_edit(sample) if at == _EDITED else sample for at, sample in enumerate(samples, start=1)]
+            second = create_run(services, edited, name=f"after {base}", judge=JudgeSpec())
+            judge_here(services, second)
+            return _Runs(first=first, second=second, base=base)
+
+    # In a thread of its own: this one holds the browser's event loop.
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(make).result()
+
+
+def _edit(sample: Sample) -> Sample:
+    text = f"{sample.chunks[0].text} Nobody may share it with guests <b>at all</b>."
+    chunk = Chunk(chunk_id=sample.chunks[0].chunk_id, text=text.replace("20 members", "35 members"))
+    return Sample(key=sample.key, question=sample.question, answer=sample.answer, chunks=(chunk,))
+
+
+def _give_name(screen: Screen, name: str) -> None:
+    screen.page.get_by_role("textbox", name="Your name").fill(name)
+    screen.page.keyboard.press("Enter")
+    screen.sees_in_sidebar(f"Reviewing as {name}")
+    screen.settle()
+
+
+def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_changed(
+    runs: _Runs, screen: Screen, services: Services
+) -> None:
+    second = runs.second.run_id
+    assert carrying.count_carried(services, second) == Carried(inherited=6, stale=2)
+
+    screen.open("/inspect", run=second, row=runs.key(1), claim="1")
+    screen.sees("6 labels carried over, which saved you 6 labels; 2 are stale and come first in the next spot-check.")
+    screen.sees(f"inherited from {runs.first.name} (Ann")
+
+    screen.open("/inspect", run=second, row=runs.key(_EDITED), claim="1")
+    screen.sees("an earlier label is stale")
+    diff = screen.page.locator(".diff").first
+    expect(diff.locator("del.removed").nth(1)).to_have_text("20 ")
+    expect(diff.locator("ins.added").nth(1)).to_have_text("35 ")
+    expect(diff).to_contain_text("guests <b>at all</b>")
+    screen.press("Where it was given")
+    screen.until_address(run=runs.first.run_id, row=runs.key(_EDITED), claim="1")
+
+    screen.open("/review")
+    screen.sees("6 labels carried over, which saved you 6 labels; 2 are stale")
+    _give_name(screen, "Ben")
+    screen.press("New spot-check")
+    dialog = screen.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("2 claims with a stale label come first.")
+    dialog.get_by_role("button", name="Draw it").click()
+    expect(screen.claim(1)).to_be_visible()
+    screen.settle()
+    check = int(screen.parameters()["check"])
+    progress = reviewing.get_queue_progress(services, check)
+    assert progress.items - progress.done == 2, "What still holds was asked again."
+
+    # Blind: that it is stale and what changed is shown, and not what Ann said.
+    box = screen.page.locator('[class*="-stale"]').first
+    expect(box).to_contain_text(f"Ann labelled this claim in {runs.first.name}")
+    expect(box.locator("ins.added").nth(1)).to_have_text("35 ")
+    for verdict in ("supported", "contradicted"):
+        expect(box).not_to_contain_text(verdict)
+    shown = screen.claim(1).locator(".said").inner_text()
+    screen.page.keyboard.press("4")
+    expect(box).to_contain_text("Ann said")
+    screen.settle()
+    screen.page.keyboard.press("Enter")
+    expect(screen.claim(1).locator(".said")).not_to_have_text(shown)
+    screen.settle()
+    screen.page.keyboard.press("1")
+    screen.until(lambda: reviewing.get_queue_progress(services, check).done == progress.items, "both are labelled")
+    assert carrying.count_carried(services, second) == Carried(inherited=6, stale=0)
+    labels = labelling.claim_history(services, second, _EDITED)
+    assert [(x.reviewer, x.is_stale) for x in labels] == [("Ann", True)] * 2 + [("Ben", False)] * 2
+    screen.settle()
+
+
+def test_a_claim_that_the_judge_missed_is_marked_by_its_words_and_taken_back(
+    runs: _Runs, screen: Screen, services: Services
+) -> None:
+    screen.open("/inspect", run=runs.second.run_id, row=runs.key(2), view="reviewed")
+    score = screen.row(runs.key(2)).locator(".score").inner_text()
+    _mark_missed(screen, "Inbox 2 has 20 members")
+    expect(screen.page.get_by_role("dialog")).to_contain_text("does not hold these words")
+    expect(screen.page.get_by_role("button", name="Store it")).to_be_disabled()
+    field = screen.page.get_by_role("textbox", name="Words of the answer")
+    field.fill("20 members")
+    field.blur()
+    screen.settle()
+    screen.page.get_by_role("radio", name="Contradicted").click()
+    note = screen.page.get_by_role("dialog").get_by_role("textbox", name="Note")
+    note.fill("<i>not</i> so")
+    note.blur()
+    screen.settle()
+    screen.press("Store it")
+    expect(screen.claim(3)).to_contain_text("found by Ivo")
+    expect(screen.claim(3)).to_contain_text("<i>not</i> so")
+    expect(screen.row(runs.key(2)).locator(".score")).not_to_have_text(score)
+    screen.claim(3).click()
+    screen.sees("the judge missed it")
+    screen.settle()
+    screen.page.keyboard.press("u")
+    expect(screen.claim(3)).to_have_count(0)
+    expect(screen.row(runs.key(2)).locator(".score")).to_have_text(score)
+    labels = [label for label in labelling.claim_history(services, runs.second.run_id, 2) if label.reviewer == "Ivo"]
+    assert [label.kind for label in labels] == [LabelKind.MISSED_CLAIM, LabelKind.RETRACTION]
+    assert labels[0].verdict is Verdict.CONTRADICTED
+    assert labels[0].span is not None
+    assert labels[0].span.of(services.get_answer_at(runs.second.run_id, 2).sample.answer) == "20 members"
+
+
+def _mark_missed(screen: Screen, quote: str) -> None:
+    screen.press("Mark a missed claim")
+    name = screen.page.get_by_role("dialog").get_by_role("textbox", name="Your name")
+    name.fill("Ivo")
+    name.press("Enter")
+    if not screen.page.get_by_role("dialog").is_visible():
+        screen.press("Mark a missed claim")
+    field = screen.page.get_by_role("textbox", name="Words of the answer")
+    field.fill(quote)
+    field.blur()
+    screen.settle()
+
+
+def test_marks_and_claims_follow_peoples_verdict_with_the_judges_beside_it(
+    runs: _Runs, screen: Screen, services: Services
+) -> None:
+    labelling.label_claim(services, runs.second.run_id, 4, 2, "not_a_claim", Given(reviewer="Ann"))
+    judged = services.get_answer_at(runs.second.run_id, 4).result.claims[1].verdict
+    screen.open("/inspect", run=runs.second.run_id, row=runs.key(4), view="reviewed")
+    expect(screen.claim(2)).to_have_attribute("data-verdict", "not_a_claim")
+    expect(screen.claim(2)).to_contain_text("judge:")
+    expect(screen.page.locator(".pane.claims .heading")).to_contain_text("1 claim")
+    expect(screen.answer().locator('.mark[data-claim="2"]')).to_have_attribute("data-verdict", "not_a_claim")
+    screen.page.get_by_role("radio", name="judge").click()
+    expect(screen.claim(2)).to_have_attribute("data-verdict", judged.value)
+    expect(screen.claim(2)).to_contain_text("people:")
+
+
+def test_the_reviewers_name_outlives_a_reload_and_is_in_no_link(runs: _Runs, screen: Screen) -> None:
+    screen.open("/inspect", run=runs.second.run_id, row=runs.key(1), claim="1")
+    _give_name(screen, "Zoë O'Neil; 100 %")
+    screen.page.reload()
+    screen.settle()
+    screen.sees_in_sidebar("Reviewing as Zoë O'Neil; 100 %")
+    assert "Zo" not in screen.page.url
+    screen.press("Change name")
+    expect(screen.page.get_by_role("textbox", name="Your name")).to_be_visible()
+    screen.settle()
+    screen.page.reload()
+    screen.settle()
+    expect(screen.page.get_by_role("textbox", name="Your name")).to_be_visible()
+
+
+def test_nobody_settles_their_own_tie_and_others_can_do_it_blind(
+    runs: _Runs, screen: Screen, services: Services
+) -> None:
+    for left in disputes.list_disagreements(services):  # by a first try
+        reviewing.adjudicate(services, left.run_id, left.row, left.claim_number, "supported", reviewer="Mia")
+    for name, verdict in (("Kim", "supported"), ("Lou", "contradicted")):
+        labelling.label_claim(services, runs.first.run_id, 1, 1, verdict, Given(reviewer=name))
+    # Ann's label of the fixture would settle the tie.
+    ann = next(x for x in labelling.claim_history(services, runs.first.run_id, 1) if x.reviewer == "Ann")
+    labelling.retract_label(services, runs.first.run_id, 1, ann, Given(reviewer="Ann"))
+    screen.open("/review", part="Disagreements")
+    _give_name(screen, "Kim")
+    screen.sees("You labelled this claim yourself")
+    expect(screen.page.get_by_role("button", name="Supported Shortcut 1", exact=True)).to_be_disabled()
+    screen.press("Change name")
+    _give_name(screen, "Mia")
+    screen.page.get_by_text("Hide what judge and reviewers say").click()
+    screen.sees("2 people said different things")
+    expect(screen.page.get_by_text("Lou", exact=True)).to_have_count(0)
+    expect(screen.claim(1)).to_have_attribute("data-verdict", "unjudged")
+    screen.claim(1).click()  # away from the switch, which keeps keys to itself
+    screen.page.keyboard.press("4")
+    screen.sees("Reviewers agree on every claim")
+    last = labelling.claim_history(services, runs.first.run_id, 1)[-1]
+    assert (last.reviewer, last.verdict) == ("Mia", Verdict.CONTRADICTED)

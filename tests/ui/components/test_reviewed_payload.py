@@ -1,0 +1,99 @@
+"""Inside an answer marks, claims and counts follow the verdict that is asked for, and the other stands beside it."""
+
+from datetime import UTC, datetime
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.label import EffectiveVerdict, Label, LabelKind, VerdictSource
+from faithview.domain.result import Result, State
+from faithview.domain.sample import Sample
+from faithview.domain.spans import find_quote
+from faithview.services.reviewed import ReviewedAnswer
+from faithview.services.views import View
+from faithview.ui.components.answer_payload import build_payload
+from faithview.ui.components.reviewed_payload import build_reviewed_payload
+
+S, C = Verdict.SUPPORTED, Verdict.CONTRADICTED
+ANSWER = "It is open. It is free. It is big."
+SAMPLE = Sample(answer=ANSWER)
+
+
+def _claim(quote: str, verdict: Verdict) -> Claim:
+    span = find_quote(ANSWER, quote)
+    assert span is not None
+    return Claim(text=quote, verdict=verdict, spans=(span,))
+
+
+RESULT = Result(state=State.JUDGED, judge="j", claims=(_claim("It is open.", S), _claim("It is free.", S)))
+FOUND = Label(
+    label_id=7,
+    kind=LabelKind.MISSED_CLAIM,
+    reviewer="Ann",
+    at=datetime(2026, 3, 1, tzinfo=UTC),
+    verdict=C,
+    note="<b>see</b>",
+    corrected_text="The office is big.",
+    span=find_quote(ANSWER, "It is big."),
+)
+
+
+def _effective(verdict: Verdict | None, source: VerdictSource = VerdictSource.REVIEWERS) -> EffectiveVerdict:
+    return EffectiveVerdict(verdict=verdict, source=source, reviewers=1)
+
+
+def _shown(reviewed: ReviewedAnswer, view: View) -> list[tuple[str, object, bool]]:
+    payload = build_reviewed_payload(SAMPLE, RESULT, reviewed, view)
+    return [(claim["verdict"], claim["other"], claim["is_counted"]) for claim in payload["claims"]]
+
+
+def test_peoples_verdict_is_shown_with_the_judges_beside_it_and_the_other_way_round() -> None:
+    reviewed = ReviewedAnswer(effective=(_effective(C), _effective(S)))
+    assert _shown(reviewed, View.REVIEWED) == [
+        ("contradicted", {"who": "judge", "verdict": "supported"}, True),
+        ("supported", None, True),
+    ]
+    assert _shown(reviewed, View.JUDGE) == [
+        ("supported", {"who": "people", "verdict": "contradicted"}, True),
+        ("supported", None, True),
+    ]
+
+
+def test_what_is_no_claim_for_people_leaves_the_counts_under_reviewed_only() -> None:
+    reviewed = ReviewedAnswer(effective=(_effective(None), _effective(S, VerdictSource.JUDGE)))
+    assert _shown(reviewed, View.REVIEWED)[0] == ("not_a_claim", {"who": "judge", "verdict": "supported"}, False)
+    assert _shown(reviewed, View.JUDGE)[0] == ("supported", {"who": "people", "verdict": "not_a_claim"}, True)
+
+
+def test_where_reviewers_are_tied_the_judges_verdict_stands_alone() -> None:
+    reviewed = ReviewedAnswer(effective=(_effective(S, VerdictSource.DISAGREEMENT),) * 2)
+    assert _shown(reviewed, View.REVIEWED) == [("supported", None, True)] * 2
+
+
+def test_a_claim_that_people_found_follows_the_judges_and_is_marked_in_the_answer() -> None:
+    reviewed = ReviewedAnswer(missed=(FOUND,))
+    payload = build_reviewed_payload(SAMPLE, RESULT, reviewed, View.REVIEWED)
+    found = payload["claims"][2]
+    assert (found["number"], found["verdict"], found["found_by"], found["is_counted"]) == (
+        3,
+        "contradicted",
+        "Ann",
+        True,
+    )
+    assert (found["text"], found["explanation"]) == ("The office is big.", "<b>see</b>")
+    assert [(part["text"], [mark["claim"] for mark in part["marks"]]) for part in payload["answer"]] == [
+        ("It is open.", [1]),
+        (" ", []),
+        ("It is free.", [2]),
+        (" ", []),
+        ("It is big.", [3]),
+    ]
+    assert build_reviewed_payload(SAMPLE, RESULT, reviewed, View.JUDGE)["claims"][2]["is_counted"] is False
+
+
+def test_an_answer_in_which_the_judge_saw_no_claim_lists_those_that_people_found() -> None:
+    result = Result(state=State.NO_CLAIMS, judge="j")
+    payload = build_reviewed_payload(SAMPLE, result, ReviewedAnswer(missed=(FOUND,)), View.REVIEWED)
+    assert (payload["claims"][0]["number"], payload["sentence"]) == (1, None)
+
+
+def test_without_people_the_answer_is_as_it_was_judged() -> None:
+    assert build_reviewed_payload(SAMPLE, RESULT, ReviewedAnswer(), View.REVIEWED) == build_payload(SAMPLE, RESULT)
