@@ -16,6 +16,17 @@ def no_runs(what: str) -> None:
     st.caption("To look around first, run `faithview demo`: it judges the bundled sample into a store of its own.")
 
 
+def too_few_runs() -> None:
+    """Say that a comparison takes two runs, and lead to the page that makes one."""
+    st.markdown(
+        "A comparison takes two runs over the same questions. This page will say what changed between them, whether it "
+        "is more than chance, and why."
+    )
+    if st.button("Upload answers", type="primary", icon=":material/upload_file:", key="empty.upload"):
+        st.switch_page(nav.UPLOAD)
+    st.caption("To look around first, run `faithview demo`: it judges the bundled sample into a store of its own.")
+
+
 def nothing_matches(clear_keys: dict[str, object]) -> None:
     """Say that the filters let nothing through, and offer to clear them: `clear_keys` are their keys and defaults."""
     st.markdown("No answer matches these filters.")

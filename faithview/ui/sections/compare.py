@@ -1,0 +1,352 @@
+"""Parts of the compare page: the two runs, what speaks against comparing them, the finding, the charts."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from faithview.domain.errors import FaithViewError, NotFound
+from faithview.domain.event import Event
+from faithview.domain.run import Run, RunStatus
+from faithview.services.cause_words import CAUSE_WORDS
+from faithview.services.change_filter import Shown
+from faithview.services.comparing import Comparison, compare_runs
+from faithview.services.correction import correct_runs
+from faithview.services.events import list_events
+from faithview.services.views import View
+from faithview.ui import compare_charts, compare_findings, compare_state, shell
+from faithview.ui import format as fmt
+from faithview.ui.components.view_switch import ALL_VIEWS, view_note, view_switch
+from faithview.ui.trend_ink import Ink, ink
+
+_LISTED_RUNS = 200
+_CHART = {"displayModeBar": False}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """What is compared: two runs, under somebody's verdicts."""
+
+    baseline: Run
+    candidate: Run
+    view: View
+
+
+def choose_runs() -> Chosen | None:
+    """Draw the choice of the two runs and of the view, and return them; None where there are not two runs."""
+    runs = shell.services().list_runs(limit=_LISTED_RUNS)
+    if len(runs) < 2:
+        return None
+    baseline, candidate = _settle_runs(runs)
+    known = {run.run_id: run for run in (baseline, candidate, *runs)}
+    ordered = {run.run_id: run for run in sorted(known.values(), key=lambda run: run.as_of, reverse=True)}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        before = _picker("Before", ordered, baseline, other=candidate)
+        st.button(
+            "",
+            icon=":material/swap_horiz:",
+            key="compare.swap",
+            help="Swap the two runs",
+            on_click=compare_state.select_runs,
+            args=(candidate.run_id, baseline.run_id),
+        )
+        after = _picker("Now", ordered, candidate, other=baseline)
+        _event_picker()
+        view = view_switch(offered=ALL_VIEWS)
+    if (before, after) != (baseline.run_id, candidate.run_id):
+        compare_state.select_runs(before, after)
+        st.rerun()
+    return Chosen(baseline=baseline, candidate=candidate, view=view)
+
+
+def load(chosen: Chosen) -> Comparison | None:
+    """Return the comparison; where the two cannot be compared, say why and return None."""
+    with st.spinner("Comparing", show_time=False):
+        try:
+            return compare_runs(shell.services(), chosen.baseline.run_id, chosen.candidate.run_id, view=chosen.view)
+        except FaithViewError as error:
+            st.title("These runs cannot be compared", anchor=False)
+            st.text(str(error))
+            return None
+
+
+def cautions(found: Comparison) -> bool:
+    """Draw what speaks against reading the figures as they stand; return whether they may be shown.
+
+    What may be wholly the judges' doing is shown only to who has said to have read so; the rest is a line each.
+    """
+    prints = (found.baseline.fingerprint, found.candidate.fingerprint)
+    is_told = prints[0] == prints[1] or compare_state.is_acknowledged(prints)
+    for caution in found.cautions:
+        if caution.code == "different_judges":
+            st.warning(fmt.literal(caution.text), icon=":material/warning:")
+    lines = [c.text for c in found.cautions if c.code != "different_judges"] if is_told else []
+    if lines:
+        st.markdown("  \n".join(f":material/warning: :small[{fmt.literal(line)}]" for line in lines))
+    if not is_told:
+        st.button(
+            "Show the difference all the same",
+            key="compare.acknowledge",
+            icon=":material/visibility:",
+            on_click=compare_state.acknowledge,
+            args=(prints,),
+        )
+    return is_told
+
+
+def finding(found: Comparison) -> None:
+    """Draw the sentence that states what was found, and the next step."""
+    words, action = st.columns([4.4, 1], vertical_alignment="top")
+    words.markdown(f"{compare_findings.compare_finding(found)} {view_note(found.view)}")
+    if found.difference.regressed:
+        label, shown = "Open the worst regression", Shown.REGRESSIONS
+    elif found.difference.improved:
+        label, shown = "Open the best improvement", Shown.IMPROVEMENTS
+    else:
+        return
+    action.button(
+        label,
+        type="primary" if found.is_significant else "secondary",
+        key="compare.open_worst",
+        width="stretch",
+        on_click=_open_first,
+        args=(shown,),
+    )
+
+
+def corrected(found: Comparison) -> None:
+    """Draw both runs' corrected scores, where corrected verdicts are asked for, or what is missing for them."""
+    if found.view is not View.CORRECTED:
+        return
+    scores = correct_runs(shell.services(), [found.baseline.run_id, found.candidate.run_id])
+    parts = []
+    for word, run in (("before", found.baseline), ("now", found.candidate)):
+        score = scores.get(run.run_id)
+        if score is None:
+            parts.append(f"{word}: no spot-check with enough labels")
+        else:
+            interval = score.corrected.interval
+            parts.append(f"{word} **{score.corrected.score:.2f}** ({interval.low:.2f}–{interval.high:.2f})")
+    st.markdown(f":small[Corrected by a spot-check, for the whole run: {' · '.join(parts)}]", help=_CORRECTED_HELP)
+
+
+def figures(found: Comparison) -> None:
+    """Draw the counts, the tests, and what was left out."""
+    faithful = found.faithful
+    parts = (
+        ("Answers", compare_findings.outcome_words(found.difference), _OUTCOME_HELP, 3.2),
+        (
+            "Faithful",
+            f"{fmt.count(faithful.lost)} lost · {fmt.count(faithful.gained)} gained, "
+            f"{compare_findings.p_value(faithful.p_value)}",
+            _MCNEMAR_HELP,
+            2.4,
+        ),
+        ("Paired", compare_findings.paired_words(found), _PAIRED_HELP, 1.4),
+        ("Left out", compare_findings.left_out_words(found), _LEFT_OUT_HELP, 3.6),
+        ("Judge noise", compare_findings.noise_words(found), _NOISE_HELP, 1.8),
+    )
+    columns = st.columns([width for *_, width in parts], gap="medium")
+    for column, (label, value, help_, _) in zip(columns, parts, strict=True):
+        with column.container(gap=None):
+            st.caption(label, help=help_)
+            st.markdown(f":small[{value}]")
+
+
+def waterfall(found: Comparison) -> None:
+    """Draw what each cause explains; a click lists its answers."""
+    st.subheader("Why", anchor=False, help=_cause_help(found))
+    if not found.causes:
+        st.markdown(":gray[No claim broke and none was mended.]")
+        return
+    chosen = compare_state.selected_filter().side
+    key = f"compare.waterfall.{found.view}.{compare_charts.side_name(chosen) if chosen else ''}"
+    st.plotly_chart(
+        compare_charts.waterfall_figure(found, ink=_ink(), chosen=chosen),
+        key=key,
+        on_select=_clicked(key, _choose_side),
+        selection_mode="points",
+        config=_CHART,
+        alt=compare_charts.waterfall_in_words(found),
+    )
+
+
+def segments(found: Comparison) -> None:
+    """Draw where the difference is; a click lists a segment's answers."""
+    st.subheader("Where", anchor=False, help=_SEGMENT_HELP)
+    if len(found.segments) < 2:
+        st.markdown(":gray[The answers are all in one segment.]")
+        return
+    chosen = compare_state.selected_filter().segment
+    key = f"compare.segments.{found.view}.{chosen}"
+    st.plotly_chart(
+        compare_charts.segments_figure(found, ink=_ink(), chosen=chosen),
+        key=key,
+        on_select=_clicked(key, _choose_segment),
+        selection_mode="points",
+        config=_CHART,
+        alt=compare_charts.segments_in_words(found),
+    )
+    rest = len(found.segments) - len(compare_charts.shown_segments(found))
+    if rest:
+        st.caption(f"and {fmt.plural(rest, 'segment')} that add less, in the tables below")
+
+
+def comparable(runs: Sequence[Run]) -> tuple[Run, Run]:
+    """Return the two newest runs that can be compared as they stand; the two newest where no two can.
+
+    Args:
+        runs: at least two, newest answers first.
+    """
+    known = [run for run in runs if run.repeat_of is None and run.status is RunStatus.COMPLETE]
+    for at, candidate in enumerate(known):
+        for baseline in known[at + 1 :]:
+            if baseline.fingerprint == candidate.fingerprint:
+                return baseline, candidate
+    return runs[1], runs[0]
+
+
+def _settle_runs(runs: Sequence[Run]) -> tuple[Run, Run]:
+    named = [None if reference is None else _find_run(reference) for reference in compare_state.selected_runs()]
+    before, after = named
+    if before is not None and after is not None:
+        return before, after
+    if after is not None:
+        older = [run for run in runs if run.as_of < after.as_of and run.run_id != after.run_id]
+        same = [run for run in older if run.fingerprint == after.fingerprint and run.repeat_of is None]
+        others = [run for run in runs if run.run_id != after.run_id]
+        return (same or older or others)[0], after
+    if before is not None:
+        others = [run for run in runs if run.run_id != before.run_id]
+        same = [run for run in others if run.fingerprint == before.fingerprint and run.repeat_of is None]
+        return before, (same or others)[0]
+    return comparable(runs)
+
+
+def _find_run(reference: str) -> Run | None:
+    try:
+        return shell.services().get_run(reference)
+    except NotFound:
+        st.info(f"There is no run {fmt.literal(reference)} in this store.", icon=":material/link_off:")
+        return None
+
+
+def _picker(label: str, known: dict[str, Run], run: Run, *, other: Run) -> str:
+    options = [run_id for run_id in known if run_id != other.run_id or run.run_id == other.run_id]
+    several = len({known_run.judge.name for known_run in known.values()}) > 1
+    # The key holds both runs, so that a link to others is not overruled by what the widget remembers.
+    chosen = st.selectbox(
+        label,
+        options,
+        index=options.index(run.run_id),
+        format_func=lambda run_id: _run_words(known[run_id], with_judge=several),
+        key=f"compare.{label}.{run.run_id}.{other.run_id}",
+        width=290,
+    )
+    return str(chosen)
+
+
+def _run_words(run: Run, *, with_judge: bool) -> str:
+    """Write what tells a run from the others."""
+    parts = [run.name, run.judge.name if with_judge else None, f"{run.as_of.day} {run.as_of:%b}"]
+    parts += [f"kb {run.kb_version}" if run.kb_version else None]
+    parts += [None if run.status is RunStatus.COMPLETE else fmt.STATUS_WORDS[run.status]]
+    return " · ".join(part for part in parts if part)
+
+
+def _event_picker() -> None:
+    """Draw the events with a run on both sides; one that is chosen sets the runs around it."""
+    known = [e for e in reversed(list_events(shell.services())) if e.before_run_id and e.after_run_id]
+    if not known:
+        return
+    key = "compare.event"
+    st.selectbox(
+        "Around an event",
+        range(len(known)),
+        index=None,
+        format_func=lambda at: f"{fmt.day(known[at].at)}   {known[at].label}",
+        placeholder="Before and after…",
+        key=key,
+        on_change=_compare_around,
+        args=(key, known),
+        width=150,
+    )
+
+
+def _compare_around(key: str, known: Sequence[Event]) -> None:
+    at = st.session_state.get(key)
+    if isinstance(at, int) and 0 <= at < len(known):
+        event = known[at]
+        compare_state.select_runs(str(event.before_run_id), str(event.after_run_id))
+    st.session_state[key] = None
+
+
+def _open_first(shown: Shown) -> None:
+    wanted = compare_state.selected_filter()
+    compare_state.select_filter(type(wanted)(shown=shown))
+    compare_state.select_pair(None)
+    compare_state.select_page(1)
+    compare_state.bring()
+
+
+def _clicked(key: str, choose: Callable[[str], None]) -> Callable[[], None]:
+    def read() -> None:
+        state = st.session_state.get(key)
+        name = compare_charts.read_click(state.get("selection") if state else None)
+        if name is not None:
+            choose(name)
+
+    return read
+
+
+def _choose_side(name: str) -> None:
+    side = compare_charts.find_side(name)
+    if side is not None:
+        compare_state.select_filter(compare_state.swap_side(side))
+
+
+def _choose_segment(name: str) -> None:
+    compare_state.select_filter(compare_state.swap_segment(name))
+
+
+def _ink() -> Ink:
+    return ink(is_dark=st.context.theme.type == "dark")
+
+
+def _cause_help(found: Comparison) -> str:
+    rules = []
+    for share in found.causes:
+        words = CAUSE_WORDS[share.cause]
+        name = words.lost if share.lost < 0 else words.won
+        rules.append(f"- **{name}**: {words.rule}")
+    return f"{_WATERFALL_HELP}\n\n" + "\n".join(rules)
+
+
+_WATERFALL_HELP = (
+    "From the mean of the paired answers before, through what each cause lost and won, to their mean now; the bars add "
+    "up exactly. Every claim that broke or was mended has one cause, the first rule that holds. For a claim that was "
+    "mended the rules are read with the sides exchanged. A click on a bar lists its answers."
+)
+_SEGMENT_HELP = (
+    "Each segment's own mean difference with its 95 % interval. Adjusted p allows for looking at all segments at once "
+    "(Benjamini-Hochberg); filled dots are below 0.05. Points are what the segment adds to the difference of all "
+    "pairs, and the share is of that difference. A click lists a segment's answers."
+)
+_OUTCOME_HELP = "Pairs whose score fell, rose, or stayed. Only pairs with a score on both sides are counted."
+_MCNEMAR_HELP = (
+    "Answers that stopped and started being faithful: no contradiction, and at least the run's threshold of supported "
+    "claims. McNemar's exact test, one vote a question."
+)
+_PAIRED_HELP = (
+    "Answers are paired by the rows' own id, else by an id in another column, else by equal questions; questions that "
+    "are only alike are paired where a person has confirmed it."
+)
+_LEFT_OUT_HELP = "What enters no figure on this page: pairs without a score on one side, and answers of one run only."
+_NOISE_HELP = (
+    "How far the judge alone moves the difference of two runs over so many answers, in 95 of 100 cases: measured from "
+    "repeats (`faithview run … --repeat`). A difference within it is called noise."
+)
+_CORRECTED_HELP = (
+    "The corrected score is an estimate for a run as a whole, so it says nothing of single answers: everything below "
+    "goes by the verdicts that people settled on."
+)
