@@ -1,7 +1,7 @@
 """Alert rules: kept, evaluated once a run is complete, shown until they are seen to or mended."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -10,7 +10,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.sample import find_unstorable
 from faithview.services import webhook
-from faithview.services.baselines import Fall, find_fall_or_none, find_later
+from faithview.services.baselines import Fall, find_fall_or_none, is_alike, is_comparable
 from faithview.services.container import Services
 from faithview.settings import WEBHOOK_VARIABLE
 from faithview.store import alerts
@@ -95,9 +95,8 @@ def list_open_alerts(services: Services) -> list[Alert]:
     found = [alert for alert in alerts.list_alerts(services.db, only_unacknowledged=True) if alert.rule.is_active]
     if not found:
         return []
-    runs = services.list_runs()
-    by_id = {run.run_id: run for run in runs}
-    return [alert for alert in found if alert.run_id in by_id and not _is_mended(services, alert, runs, by_id)]
+    summaries = {summary.run.run_id: summary for summary in services.list_summaries()}
+    return [alert for alert in found if not _is_mended(services, alert, summaries)]
 
 
 def evaluate_alerts(services: Services, run: Run, *, environ: Mapping[str, str] | None = None) -> list[Alert]:
@@ -167,21 +166,27 @@ def _figures(services: Services, summary: RunSummary, segment: str | None) -> _F
     part = next((part for part in summary.segments if part.segment == segment), None)
     if part is None:
         return _Figures(mean=None, coverage=None)
-    states = alerts.count_segment_states(services.db, summary.run.run_id)
+    run = summary.run
+    states = services.kept.get(
+        "states by segment", run.run_id, run.revision, lambda: alerts.count_segment_states(services.db, run.run_id)
+    )
     return _Figures(mean=part.score.mean, coverage=coverage(states.get(segment, {})))
 
 
-def _is_mended(services: Services, alert: Alert, runs: Sequence[Run], by_id: Mapping[str, Run]) -> bool:
-    rule, run = alert.rule, by_id[alert.run_id]
-    level = rule.threshold
+def _is_mended(services: Services, alert: Alert, summaries: Mapping[str, RunSummary]) -> bool:
+    raised_by = summaries.get(alert.run_id)
+    if raised_by is None:  # deleted just now, and the alert with it
+        return True
+    rule, level = alert.rule, alert.rule.threshold
     if rule.kind is AlertKind.FELL:
-        (summary,) = services.summarise([run])
-        level = (_figures(services, summary, rule.segment).mean or 0.0) - alert.value - rule.threshold
-    for later in find_later(services, run, runs):
-        (summary,) = services.summarise([later])
-        figures = _figures(services, summary, rule.segment)
+        level = (_figures(services, raised_by, rule.segment).mean or 0.0) - alert.value - rule.threshold
+    for later in summaries.values():
+        if later.run.as_of <= raised_by.run.as_of or not is_alike(raised_by.run, later.run):
+            continue
+        figures = _figures(services, later, rule.segment)
         value = figures.coverage if rule.kind is AlertKind.COVERAGE else figures.mean
-        if value is not None and value >= level:
+        # Last, for it asks the database.
+        if value is not None and value >= level and is_comparable(services, raised_by.run, later.run):
             return True
     return False
 

@@ -1,6 +1,5 @@
 """Which earlier run a run is held against, and whether it fell behind it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from faithview.domain.errors import InvalidInput
@@ -37,25 +36,22 @@ def find_previous(services: Services, run: Run) -> Run | None:
     return next((other for other in earlier if is_comparable(services, run, other)), None)
 
 
-def find_later(services: Services, run: Run, runs: Sequence[Run]) -> list[Run]:
-    """Return those of the runs, given newest first, that come after this one and compare with it, the next first."""
-    later = [other for other in reversed(runs) if other.as_of > run.as_of and _is_alike(run, other)]
-    # Which questions a run has never changes, so only other runs can change the answer.
-    comparable = services.kept.get(
-        "later runs",
-        run.run_id,
-        tuple(other.run_id for other in later),
-        lambda: frozenset(other.run_id for other in later if is_comparable(services, run, other)),
-    )
-    return [other for other in later if other.run_id in comparable]
-
-
 def is_comparable(services: Services, run: Run, other: Run) -> bool:
     """Return whether the other run is complete, by the same judge and method, and has half of this one's questions."""
-    if not _is_alike(run, other):
+    if not is_alike(run, other):
         return False
-    shared = alerts.count_questions(services.db, run.run_id, shared_with=other.run_id)
-    return shared > 0 and shared >= _SHARED * alerts.count_questions(services.db, run.run_id)
+    # Which questions a run has never changes.
+    return services.kept.get("comparable runs", (run.run_id, other.run_id), None, lambda: _shares(services, run, other))
+
+
+def is_alike(run: Run, other: Run) -> bool:
+    """Return whether the other run is complete, no repeat, and by the same judge and method; asks no database."""
+    return (
+        other.run_id != run.run_id
+        and other.status is RunStatus.COMPLETE
+        and other.repeat_of is None
+        and (other.fingerprint, other.judge.method) == (run.fingerprint, run.judge.method)
+    )
 
 
 def find_fall(services: Services, run: Run, baseline: Run, *, segment: str | None = None) -> Fall:
@@ -98,10 +94,6 @@ def find_fall_or_none(services: Services, run: Run, *, segment: str | None = Non
         return None
 
 
-def _is_alike(run: Run, other: Run) -> bool:
-    return (
-        other.run_id != run.run_id
-        and other.status is RunStatus.COMPLETE
-        and other.repeat_of is None
-        and (other.fingerprint, other.judge.method) == (run.fingerprint, run.judge.method)
-    )
+def _shares(services: Services, run: Run, other: Run) -> bool:
+    shared = alerts.count_questions(services.db, run.run_id, shared_with=other.run_id)
+    return shared > 0 and shared >= _SHARED * alerts.count_questions(services.db, run.run_id)

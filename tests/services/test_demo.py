@@ -3,11 +3,14 @@
 import pytest
 
 from faithview import Sample, State
+from faithview.domain.event import EventKind
 from faithview.domain.run import JudgeSpec, RunStatus
-from faithview.services.container import build
+from faithview.services.container import Services, build
 from faithview.services.demo import load_demo, load_examples
 from faithview.services.evaluation import create_run
+from faithview.services.events import list_events
 from faithview.services.judging import check_sample
+from faithview.services.knowledge_bases import find_chunks, list_knowledge_bases
 from faithview.settings import Settings
 
 
@@ -26,8 +29,38 @@ def test_the_demo_is_five_runs_judged_by_the_embedded_judge() -> None:
             assert 0.5 < summary.score.mean < 1
             assert len(summary.segments) >= 3
         assert len({summary.score.mean for summary in summaries}) == 5
+        _check_events(services)
+        _check_knowledge_bases(services)
         assert load_demo(services) == 0
         assert services.count_runs() == 5
+        assert len(list_events(services)) == 2
+
+
+def _check_events(services: Services) -> None:
+    """The two updates stand between the right weeks, and what is detected from the runs is no third or fourth one."""
+    names = {run.run_id: run.name.removeprefix("Help centre ") for run in services.list_runs()}
+    events = list_events(services)
+    assert [(event.kind, event.kb_version, event.is_detected) for event in events] == [
+        (EventKind.KNOWLEDGE_BASE, "2026-10", False),
+        (EventKind.KNOWLEDGE_BASE, "2026-11", False),
+    ]
+    assert [(names[str(event.before_run_id)], names[str(event.after_run_id)]) for event in events] == [
+        ("2026-w42", "2026-w43"),
+        ("2026-w44", "2026-w45"),
+    ]
+
+
+def _check_knowledge_bases(services: Services) -> None:
+    """Every chunk that a run retrieved is in the knowledge base that the run names."""
+    assert [(base.version, base.chunks) for base in list_knowledge_bases(services)] == [
+        ("2026-09", 110),
+        ("2026-10", 126),
+        ("2026-11", 122),
+    ]
+    for run in services.list_runs():
+        retrieved = {chunk.chunk_hash for a in services.iterate_answers(run.run_id) for chunk in a.sample.chunks}
+        assert len(retrieved) > 50
+        assert find_chunks(services, str(run.kb_version), retrieved) == retrieved
 
 
 def test_a_store_with_runs_is_left_as_it_is() -> None:

@@ -175,6 +175,19 @@ def test_a_retrieved_text_may_be_a_part_of_a_document(services: Services) -> Non
     assert not contains_text(services, "v1", outside[0])
 
 
+def test_many_texts_are_found_as_a_few_are(services: Services) -> None:
+    texts = [f"{'The same opening of every document here, '}number {n} of many." for n in range(300)]
+    save_knowledge_base(
+        services, "v1", [Chunk(text=f"Before. {text} {text} After {n}.") for n, text in enumerate(texts)]
+    )
+    outside = [text.replace("of many", "of few") for text in texts]
+    assert find_texts(services, "v1", [*texts, *outside, "Before.", "number 7 of"]) == {
+        *texts,
+        "Before.",
+        "number 7 of",
+    }
+
+
 def test_an_unknown_version_is_never_taken_for_an_empty_one(services: Services) -> None:
     assert find_knowledge_base(services, "v9") is None
     assert find_knowledge_base(services, None) is None
