@@ -131,6 +131,11 @@ def select_range(span: tuple[datetime, datetime] | None) -> None:
     st.query_params[_RANGE] = "..".join(ends)
 
 
+def check_link(number: int | None) -> dict[str, str]:
+    """Return the address parameters of a spot-check; none for the list of all."""
+    return {} if number is None else {_CHECK: str(number)}
+
+
 def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[str, str]:
     """Return the address parameters of a run, a row or a claim."""
     found = {_RUN: run_id}

@@ -11,7 +11,7 @@ from faithview.services.correction import Correction, correct_run, list_correcti
 from faithview.services.views import View
 from faithview.stats.prediction_powered import Estimate, NotEnoughLabels
 from faithview.ui import format as fmt
-from faithview.ui import nav, shell
+from faithview.ui import nav, shell, state
 
 ColumnConfig = Any  # of Streamlit, which does not name its type
 
@@ -34,7 +34,7 @@ def corrected_score(run: Run) -> None:
         _ask("No spot-check was drawn from this run, so its score cannot be corrected yet.", "Draw a spot-check")
         return
     if isinstance(correction.score, NotEnoughLabels):
-        _ask(fmt.literal(correction.score.message), "Go on labelling")
+        _ask(fmt.literal(correction.score.message), "Go on labelling", check=correction.check.spot_check_id)
         return
     st.markdown(corrected_text(correction), help=_HELP)
 
@@ -110,11 +110,11 @@ def _estimate(estimate: Estimate) -> str:
     return f"{estimate.score:.2f} ({estimate.interval.low:.2f}–{estimate.interval.high:.2f})"
 
 
-def _ask(sentence: str, action: str) -> None:
+def _ask(sentence: str, action: str, *, check: int | None = None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":small[{sentence}]", width="content")
         if st.button(action, key="corrected.go", type="tertiary", icon=":material/checklist:"):
-            st.switch_page(nav.QUEUE)
+            st.switch_page(nav.QUEUE, query_params=state.check_link(check))
 
 
 _HELP = (

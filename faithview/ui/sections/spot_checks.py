@@ -89,11 +89,12 @@ def _row(check: SpotCheck, name: str | None) -> None:
 def new_spot_check(name: str) -> None:
     """Draw the form of a new spot-check; it is opened as soon as it is drawn."""
     runs = {run.run_id: run for run in shell.services().list_runs(limit=_LISTED_RUNS)}
+    in_view = state.selected_run()
     title = st.text_input("Name", key="new_check.name", max_chars=100, placeholder="Spot-check")
     chosen = st.multiselect(
         "From",
         list(runs),
-        default=list(runs)[:1],
+        default=[in_view] if in_view in runs else list(runs)[:1],
         format_func=lambda run_id: f"{runs[run_id].name}   {fmt.run_line(runs[run_id])}",
         key="new_check.runs",
     )
