@@ -253,3 +253,20 @@ def test_roles_are_given_by_address_and_everybody_else_looks(email: str, role: R
 
 def test_a_role_that_is_no_list_gives_nobody_rights() -> None:
     assert reviewer.role_of("a@example.com", {"admin": "a@example.com"}) is Role.VIEWER
+
+
+def test_a_note_and_a_corrected_text_go_with_a_label_given_on_inspect(services: Services, run: Run) -> None:
+    app = _open("pages/review/inspect.py", run=run.run_id, row="r1", claim="1")
+    for label, text in (("Note", "see kb-1"), ("Corrected text", "Inbox 1 holds 20 members.")):
+        (field,) = [field for field in app.text_input if field.label == label]
+        field.set_value(text).run()
+    _press(app, ".contradicted")
+    (label_,) = _labels(services, run)
+    assert (label_.note, label_.corrected_text) == ("see kb-1", "Inbox 1 holds 20 members.")
+    assert {field.value for field in app.text_input if field.label in ("Note", "Corrected text")} == {""}
+
+
+def test_a_name_kept_by_the_browser_is_taken_only_if_it_can_be_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    for kept, taken in (("Ann  Lee", "Ann Lee"), ("x" * 101, None), ("a\x00b", None), ("", None)):
+        monkeypatch.setattr(reviewer, "remembered", lambda _name, kept=kept: kept)
+        assert reviewer.who() == taken
