@@ -6,7 +6,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
-from faithview.domain.comparison import Cause
+from faithview.services.cause_words import CAUSE_WORDS
 from faithview.services.comparing import Comparison, compare_runs
 from faithview.services.comparison_document import BrokenClaim, compare_document, list_broken
 from faithview.services.container import Services
@@ -14,21 +14,6 @@ from faithview.services.views import View
 
 _GATE_FAILED = 1
 _SHOWN_CHANGES = 10
-
-# What a program calls a cause, in words; for claims that broke, then for claims that were mended.
-_WORDS = {
-    Cause.EVIDENCE_REMOVED: ("evidence removed", "evidence removed"),
-    Cause.EVIDENCE_EDITED: ("evidence edited", "evidence edited"),
-    Cause.NOT_RETRIEVED: ("evidence not retrieved", "evidence retrieved again"),
-    Cause.RANKED_LOWER: ("evidence retrieved lower", "evidence retrieved higher"),
-    Cause.NO_LONGER_RETRIEVED: ("evidence no longer retrieved", "evidence newly retrieved"),
-    Cause.EVIDENCE_ADDED: ("answer changed on added evidence", "evidence added"),
-    Cause.CONTEXT_CHANGED: ("answer changed on other chunks", "answer changed on other chunks"),
-    Cause.ANSWER_CHANGED: ("answer changed", "answer changed"),
-    Cause.DISTRACTION: ("other chunks beside it", "fewer chunks beside it"),
-    Cause.JUDGE_NOISE: ("judge noise", "judge noise"),
-    Cause.ANSWER_LENGTH: ("answer shorter", "answer longer"),
-}
 
 
 def compare(
@@ -106,7 +91,7 @@ def _print(services: Services, found: Comparison) -> None:
         ["cause", "lost ", "won ", "total ", "claims broken ", "mended "],
         [
             [
-                _WORDS[share.cause][share.total > 0],
+                CAUSE_WORDS[share.cause].name(is_won=share.total > 0),
                 f"{share.lost:+.3f}",
                 f"{share.won:+.3f}",
                 f"{share.total:+.3f}",
@@ -128,4 +113,6 @@ def _line(claim: BrokenClaim) -> str:
     words = claim.after or claim.before
     sign = "-" if claim.value < 0 else "+"
     verdict = words.verdict if words and words.verdict else "not a claim"
-    return f"  {sign} {_WORDS[claim.cause][claim.value > 0]}: {words.text if words else ''} [{verdict}]"
+    return (
+        f"  {sign} {CAUSE_WORDS[claim.cause].name(is_won=claim.value > 0)}: {words.text if words else ''} [{verdict}]"
+    )

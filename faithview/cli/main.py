@@ -21,6 +21,7 @@ from faithview.cli import (
     fit,
     kb,
     labels,
+    report,
     runs,
 )
 from faithview.cli.output import say
@@ -50,6 +51,7 @@ app.command("runs")(runs.list_runs)
 app.command("show")(runs.show)
 app.command("delete")(runs.delete)
 app.command("compare")(compare.compare)
+app.command("report")(report.report)
 app.command("export")(export.export)
 app.command("label")(labels.label)
 app.command("labels")(labels.labels)

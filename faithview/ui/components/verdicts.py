@@ -1,143 +1,23 @@
-"""How verdicts and states look and read: the one place for their words, icons, colours and underlines.
+"""How verdicts and states look on a page: their styles, and what a component's script needs of them."""
 
-Colours come from the Okabe-Ito family, which people with any common colour blindness can tell apart; nothing relies on
-them alone: every verdict also has its icon, its word and its underline pattern.
-"""
-
-from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
-
-from faithview.domain.claim import Verdict
-from faithview.domain.result import State
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerdictStyle:
-    """The looks of one verdict.
-
-    `glyph` is its icon as a character, `material` as a name for Streamlit, and `stroke` and `fill` as SVG paths in a
-    box of 16 by 16 units ("" for none). `light` and `dark` are text colours with at least 4.5:1 on the theme's
-    backgrounds; `light_area` and `dark_area` are for bars and lines in charts, with at least 3:1. `underline` is a CSS
-    `text-decoration` style with thickness. `streamlit_colour` is the theme colour that equals the text colour, for
-    `:green[...]` and badges.
-    """
-
-    word: str
-    glyph: str
-    material: str
-    stroke: str
-    fill: str
-    light: str
-    dark: str
-    light_area: str
-    dark_area: str
-    underline: str
-    streamlit_colour: str
-
-
-_CIRCLE = "M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 1 1 0-11z"
-
-VERDICTS: Mapping[Verdict, VerdictStyle] = MappingProxyType(
-    {
-        Verdict.SUPPORTED: VerdictStyle(
-            word="supported",
-            glyph="✓",
-            material=":material/check:",
-            stroke="M2.8 8.6 6.3 12.2 13.2 4.2",
-            fill="",
-            light="#00735a",
-            dark="#3fc79f",
-            light_area="#009e73",
-            dark_area="#1fae85",
-            underline="solid 1.5px",
-            streamlit_colour="green",
-        ),
-        Verdict.PARTIALLY_SUPPORTED: VerdictStyle(
-            word="partially supported",
-            glyph="◐",
-            material=":material/contrast:",
-            stroke=_CIRCLE,
-            fill="M8 2.5a5.5 5.5 0 0 0 0 11z",
-            light="#8a5f00",
-            dark="#e8b04a",
-            light_area="#bf8000",
-            dark_area="#d99a1e",
-            underline="dashed 2px",
-            streamlit_colour="yellow",
-        ),
-        Verdict.NOT_MENTIONED: VerdictStyle(
-            word="not mentioned",
-            glyph="○",
-            material=":material/radio_button_unchecked:",
-            stroke=_CIRCLE,
-            fill="",
-            light="#5c6470",
-            dark="#a7aeba",
-            light_area="#838a95",
-            dark_area="#7c8490",
-            underline="dotted 2.5px",
-            streamlit_colour="gray",
-        ),
-        Verdict.CONTRADICTED: VerdictStyle(
-            word="contradicted",
-            glyph="✕",
-            material=":material/close:",
-            stroke="M3.5 3.5 12.5 12.5 M12.5 3.5 3.5 12.5",
-            fill="",
-            light="#b83a00",
-            dark="#ff8a55",
-            light_area="#d55e00",
-            dark_area="#e56a2b",
-            underline="wavy 1.5px",
-            streamlit_colour="orange",
-        ),
-    }
+from faithview.services.verdict_styles import (
+    NO_CLAIM_STYLE,
+    STATE_SENTENCES,
+    STATE_WORDS,
+    VERDICTS,
+    VerdictStyle,
+    count_words,
 )
 
-STATE_WORDS: Mapping[State, str] = MappingProxyType(
-    {
-        State.PENDING: "pending",
-        State.JUDGED: "judged",
-        State.NO_CLAIMS: "no claims",
-        State.ABSTAINED: "abstained",
-        State.EMPTY_CONTEXT: "empty context",
-        State.FAILED: "failed",
-    }
-)
-
-# What stands in place of the claim list where there is none.
-STATE_SENTENCES: Mapping[State, str] = MappingProxyType(
-    {
-        State.PENDING: "This answer has not been judged yet.",
-        State.JUDGED: "The judge found no claim in this answer.",
-        State.NO_CLAIMS: "This answer states nothing that could be checked against the chunks.",
-        State.ABSTAINED: "The answer says that the context does not tell, so there is nothing to check.",
-        State.EMPTY_CONTEXT: "No chunk with text was retrieved for this answer: there is nothing to check it against.",
-        State.FAILED: "This answer could not be judged and has no score.",
-    }
-)
-
-
-# What people took off the list of claims: no verdict, so no verdict's colour or line.
-NO_CLAIM_STYLE: Mapping[str, str] = MappingProxyType(
-    {
-        "word": "not a claim",
-        "stroke": f"{_CIRCLE} M4.2 4.2 11.8 11.8",
-        "fill": "",
-        "light": "#45505f",
-        "dark": "#c3c9d2",
-        "light_area": "#45505f",
-        "dark_area": "#c3c9d2",
-        "underline": "solid 1px",
-    }
-)
-
-
-def count_words(counts: Mapping[Verdict, int]) -> str:
-    """Return the counts in words, in the order of the verdicts: "3 supported, 1 contradicted"; "no claims" for none."""
-    words = [f"{counts[verdict]} {style.word}" for verdict, style in VERDICTS.items() if counts.get(verdict)]
-    return ", ".join(words) or "no claims"
+__all__ = [
+    "NO_CLAIM_STYLE",
+    "STATE_SENTENCES",
+    "STATE_WORDS",
+    "VERDICTS",
+    "VerdictStyle",
+    "browser_styles",
+    "count_words",
+]
 
 
 def browser_styles() -> dict[str, dict[str, str]]:

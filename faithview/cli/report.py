@@ -1,0 +1,35 @@
+"""`faithview report`: a run, or two compared, as one HTML file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import DbOption, open_services
+from faithview.cli.runs import RunArgument
+from faithview.services.report.comparison import report_comparison
+from faithview.services.report.files import write_report
+from faithview.services.report.run import report_run
+from faithview.services.views import View
+
+
+def report(
+    run: RunArgument,
+    destination: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write the HTML.")],
+    candidate: Annotated[
+        str | None, typer.Argument(metavar="[CANDIDATE]", help="A later run; RUN is then the baseline.")
+    ] = None,
+    texts: Annotated[bool, typer.Option("--texts/--no-texts", help="Show questions, answers and chunks.")] = True,
+    view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
+    db: DbOption = None,
+) -> None:
+    """Write a report on a run, or on two compared, that opens anywhere and loads nothing."""
+    with open_services(db) as services:
+        html = (
+            report_run(services, run, view=view, with_texts=texts)
+            if candidate is None
+            else report_comparison(services, run, candidate, view=view, with_texts=texts)
+        )
+    write_report(html, destination)
+    output.say(f"Wrote the report to {destination}.")

@@ -1,0 +1,1 @@
+"""Reports: a run, or two compared, as one HTML file that needs nothing else."""

@@ -1,0 +1,166 @@
+"""The report on two runs: is the difference real, where is it, why, and every answer that got worse."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from faithview.domain.claim import Verdict
+from faithview.domain.comparison import Change, ChunkChange, ClaimChange
+from faithview.domain.scoring import Interval
+from faithview.domain.views import AnswerDetail, View
+from faithview.services.cause_words import CAUSE_WORDS
+from faithview.services.comparing import Comparison, compare_runs
+from faithview.services.comparison_detail import PairDetail, get_pair
+from faithview.services.container import Services
+from faithview.services.report.figures import dots, waterfall
+from faithview.services.report.marks import Piece, Quoted, mark_changes, mark_claims, mark_evidence, mark_quotes
+from faithview.services.report.rendering import render
+from faithview.stats.paired import SegmentDifference
+
+_CLAIM_WORDS = {
+    ClaimChange.SAME: "same words",
+    ClaimChange.REWORDED: "reworded",
+    ClaimChange.LOST: "no longer said",
+    ClaimChange.NEW: "newly said",
+}
+_CHUNK_WORDS = {
+    ChunkChange.EDITED: "edited",
+    ChunkChange.REMOVED: "no longer retrieved",
+    ChunkChange.ADDED: "newly retrieved",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Side:
+    verdict: Verdict | None
+    text: str
+    explanation: str
+    evidence: Sequence[Quoted]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Claim:
+    cause: str
+    value: float
+    change: str
+    before: _Side | None
+    after: _Side | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    change: Change
+    detail: PairDetail
+    before: list[Piece]
+    after: list[Piece]
+    claims: list[_Claim]
+    chunks: list[tuple[str, str, list[Piece]]]
+
+
+def report_comparison(
+    services: Services,
+    baseline: str,
+    candidate: str,
+    *,
+    view: View = View.JUDGE,
+    with_texts: bool = True,
+    limit: int = 500,
+) -> str:
+    """Return the report on two runs as HTML.
+
+    Args:
+        services: FaithView.
+        baseline: the earlier run's id or unique name.
+        candidate: the later one's.
+        view: whose verdicts count.
+        with_texts: show questions, answers, claims and chunks; without them only figures and row keys.
+        limit: the most answers that got worse which are shown in full; the report says how many it leaves out.
+
+    Raises:
+        NotFound: there is no such run.
+        InvalidInput: they cannot be compared.
+    """
+    found = compare_runs(services, baseline, candidate, view=view)
+    regressed = [change for change in found.changes if (change.difference or 0.0) < 0]
+    answers = [_answer(services, found, change) for change in regressed[:limit]] if with_texts else []
+    mean = found.difference.mean or 0.0
+    segments = sorted(found.segments, key=lambda segment: segment.contribution if mean < 0 else -segment.contribution)
+    causes = [share for share in found.causes if share.total * mean > 0]
+    return render(
+        "comparison.html",
+        title=f"{found.baseline.name} → {found.candidate.name}",
+        found=found,
+        cause_words=CAUSE_WORDS,
+        waterfall=waterfall(found),
+        segments=segments,
+        telling=[s for s in segments if found.is_significant and len(segments) > 1 and _is_telling(s)],
+        main_cause=max(causes, key=lambda share: abs(share.total)) if causes and found.is_significant else None,
+        segment_dots=dots([_segment_row(s.segment, s.difference, s.interval) for s in segments], is_difference=True),
+        regressed=regressed,
+        answers=answers,
+        with_texts=with_texts,
+    )
+
+
+def _is_telling(segment: SegmentDifference) -> bool:
+    return segment.p_value_adjusted < 0.05 and (segment.share_of_delta or 0.0) > 0
+
+
+def _segment_row(name: str | None, value: float, interval: Interval | None) -> tuple[str, float, Interval | None]:
+    return name or "(no segment)", value, interval
+
+
+def _answer(services: Services, found: Comparison, change: Change) -> _Answer:
+    detail = get_pair(services, found, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
+    before, after = detail.before, detail.after
+    words = {(pair.baseline, pair.candidate): _CLAIM_WORDS[pair.change] for pair in detail.claims}
+    claims = []
+    for term in sorted(change.terms, key=lambda term: term.value):
+        b = None if term.baseline is None else term.baseline - 1
+        c = None if term.candidate is None else term.candidate - 1
+        claims.append(
+            _Claim(
+                cause=CAUSE_WORDS[term.cause].name(is_won=term.value > 0),
+                value=term.value,
+                change=words.get((b, c), ""),
+                before=None if b is None else _side(detail.before, b, detail.verdicts_before, detail.found_before),
+                after=None if c is None else _side(detail.after, c, detail.verdicts_after, detail.found_after),
+            )
+        )
+    return _Answer(
+        change=change,
+        detail=detail,
+        before=mark_claims(before.sample.answer, before.result.claims, detail.verdicts_before),
+        after=mark_claims(after.sample.answer, after.result.claims, detail.verdicts_after),
+        claims=claims,
+        chunks=_chunks(detail),
+    )
+
+
+def _side(answer: AnswerDetail, at: int, verdicts: Sequence[Verdict | None], found: Sequence[str]) -> _Side:
+    claims = answer.result.claims
+    if at >= len(claims):
+        return _Side(verdict=verdicts[at], text=found[at - len(claims)], explanation="found by a person", evidence=[])
+    claim = claims[at]
+    return _Side(
+        verdict=verdicts[at],
+        text=claim.text,
+        explanation=claim.explanation,
+        evidence=mark_evidence(claim, answer.sample),
+    )
+
+
+def _chunks(detail: PairDetail) -> list[tuple[str, str, list[Piece]]]:
+    """Return the chunks that changed: what happened, the id, and the text with what changed in it."""
+    before, after = detail.before.sample.chunks, detail.after.sample.chunks
+    shown = []
+    for pair in detail.chunks:
+        if pair.change not in _CHUNK_WORDS:
+            continue
+        old = None if pair.baseline is None else before[pair.baseline]
+        new = None if pair.candidate is None else after[pair.candidate]
+        chunk = new or old
+        if chunk is None:
+            continue
+        text = mark_changes(old.text, new.text) if old and new else mark_quotes(chunk.text, [])
+        shown.append((_CHUNK_WORDS[pair.change], chunk.chunk_id, text))
+    return shown

@@ -1,0 +1,81 @@
+"""Texts cut into pieces by the spans that lie on them, so that a template can mark each piece and escape every text."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.sample import Sample
+from faithview.domain.word_diff import Change, diff_words
+
+
+class Piece(NamedTuple):
+    """A piece of a text; `mark` is a verdict's or a change's name, "" for none, `numbers` the claims on it."""
+
+    text: str
+    mark: str
+    numbers: tuple[int, ...] = ()
+
+
+class Quoted(NamedTuple):
+    """A chunk that bears a verdict, its quotes marked."""
+
+    chunk_id: str
+    text: list[Piece]
+
+
+# Of several verdicts on one piece the gravest shows.
+_GRAVITY = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED, Verdict.SUPPORTED)
+
+
+def mark_claims(answer: str, claims: Sequence[Claim], verdicts: Sequence[Verdict | None]) -> list[Piece]:
+    """Return the answer in pieces, each with the gravest verdict of the claims on it and their numbers from 1."""
+    spans = [
+        (span.start, span.end, number, verdict)
+        for number, (claim, verdict) in enumerate(zip(claims, verdicts, strict=False), start=1)
+        if verdict is not None
+        for span in claim.spans
+    ]
+    cuts = sorted({0, len(answer), *(at for start, end, _, _ in spans for at in (start, end))})
+    pieces = []
+    for start, end in pairwise(cuts):
+        on = [(number, verdict) for first, last, number, verdict in spans if first <= start and end <= last]
+        worst = next((one for one in _GRAVITY if any(verdict is one for _, verdict in on)), None)
+        ending = tuple(number for number, _ in on if any(n == number and last == end for _, last, n, _ in spans))
+        pieces.append(Piece(answer[start:end], "" if worst is None else worst.value, ending))
+    return pieces
+
+
+def mark_quotes(text: str, spans: Sequence[tuple[int, int]], *, around: int = 160) -> list[Piece]:
+    """Return a chunk with its quotes marked, cut to what stands around them; whole where it has none and is short."""
+    if not spans:
+        return [Piece(text if len(text) <= 2 * around else f"{text[: 2 * around]} …", "")]
+    first, last = min(start for start, _ in spans), max(end for _, end in spans)
+    begin, stop = max(0, first - around), min(len(text), last + around)
+    cuts = sorted({begin, stop, *(at for span in spans for at in span)})
+    pieces = [Piece("… ", "")] if begin else []
+    for start, end in pairwise(cuts):
+        quoted = any(low <= start and end <= high for low, high in spans)
+        pieces.append(Piece(text[start:end], "quote" if quoted else ""))
+    return [*pieces, Piece(" …", "")] if stop < len(text) else pieces
+
+
+def mark_evidence(claim: Claim, sample: Sample) -> list[Quoted]:
+    """Return the chunks that bear a claim's verdict, best first, each around its quotes."""
+    texts = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
+    ids = dict.fromkeys([*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)])
+    return [
+        Quoted(
+            chunk_id,
+            mark_quotes(
+                texts[chunk_id],
+                [(e.span.start, e.span.end) for e in claim.evidence if e.chunk_id == chunk_id and e.span is not None],
+            ),
+        )
+        for chunk_id in ids
+    ]
+
+
+def mark_changes(old: str, new: str) -> list[Piece]:
+    """Return both versions of a text as one, with the words that went and came."""
+    return [Piece(piece.text, "" if piece.kind is Change.SAME else piece.kind.value) for piece in diff_words(old, new)]

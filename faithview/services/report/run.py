@@ -1,0 +1,110 @@
+"""The report on one run: how faithful, where it goes wrong, and the worst answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from faithview.domain.claim import Verdict
+from faithview.domain.result import State
+from faithview.domain.run import RunSummary
+from faithview.domain.views import AnswerDetail, AnswerFilter, Order, View
+from faithview.services.container import Services
+from faithview.services.correction import Correction, correct_run
+from faithview.services.report.figures import dots
+from faithview.services.report.marks import Piece, Quoted, mark_claims, mark_evidence
+from faithview.services.report.rendering import render
+from faithview.services.verdict_styles import STATE_WORDS
+from faithview.stats.prediction_powered import CorrectedScore
+from faithview.store import comparing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Claim:
+    number: int
+    verdict: Verdict
+    text: str
+    explanation: str
+    evidence: Sequence[Quoted]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    detail: AnswerDetail
+    score: float | None
+    answer: list[Piece]
+    claims: Sequence[_Claim]
+
+
+def report_run(
+    services: Services, reference: str, *, view: View = View.JUDGE, with_texts: bool = True, limit: int = 50
+) -> str:
+    """Return the report on a run as HTML.
+
+    Args:
+        services: FaithView.
+        reference: the run's id or unique name.
+        view: whose verdicts count.
+        with_texts: show questions, answers, claims and chunks; without them only figures.
+        limit: how many of the worst answers are shown.
+
+    Raises:
+        NotFound: there is no such run.
+    """
+    summary = services.get_summary(reference, view=view)
+    run_id = summary.run.run_id
+    segments = sorted((s for s in summary.segments if s.score.mean is not None), key=lambda s: s.score.mean or 0.0)
+    return render(
+        "run.html",
+        title=summary.run.name,
+        summary=summary,
+        view=view,
+        states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
+        claim_counts={verdict: summary.claims.get(verdict.value, 0) for verdict in Verdict},
+        corrected=_corrected(correct_run(services, run_id)),
+        segments=segments,
+        segment_dots=dots(
+            [(f"{s.segment} (n {s.score.judged})", s.score.mean or 0.0, s.score.interval) for s in segments],
+            is_difference=False,
+        ),
+        answers=_worst(services, summary, view, limit) if with_texts else [],
+        with_texts=with_texts,
+    )
+
+
+def _corrected(found: Correction | None) -> CorrectedScore | None:
+    return found.score if found is not None and isinstance(found.score, CorrectedScore) else None
+
+
+def _worst(services: Services, summary: RunSummary, view: View, limit: int) -> list[_Answer]:
+    run_id = summary.run.run_id
+    page = services.list_answers(run_id, AnswerFilter(state=State.JUDGED), view=view, order=Order.WORST, limit=limit)
+    shown = []
+    for row in page.rows:
+        if row.faithfulness is None or row.faithfulness >= 1:
+            continue
+        detail = services.get_answer_at(run_id, row.position)
+        shown.append(_answer(services, detail, row.faithfulness, view))
+    return shown
+
+
+def _answer(services: Services, detail: AnswerDetail, score: float, view: View) -> _Answer:
+    claims = detail.result.claims
+    samples = comparing.find_samples(services.db, detail.run_id, [detail.position])
+    stored = comparing.load_claims(services.db, list(samples.values()), view)
+    verdicts = [claim.verdict for claim in stored.get(samples[detail.position], [])][: len(claims)]
+    unsupported = [
+        _Claim(
+            number=number,
+            verdict=verdict,
+            text=claim.text,
+            explanation=claim.explanation,
+            evidence=mark_evidence(claim, detail.sample),
+        )
+        for number, (claim, verdict) in enumerate(zip(claims, verdicts, strict=True), start=1)
+        if verdict is not None and verdict is not Verdict.SUPPORTED
+    ]
+    return _Answer(
+        detail=detail,
+        score=score,
+        answer=mark_claims(detail.sample.answer, claims, verdicts),
+        claims=unsupported,
+    )
