@@ -15,6 +15,7 @@ _LIKE_QUESTION = 0.8
 _PAIRED_IN_ORDER = 3
 # Comparing every question left over with every other takes a second at this many on either side.
 _MOST_COMPARED = 3_000
+_NO_CONTEXT = identity.context_hash(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,12 +138,27 @@ class _Matcher:
         for identity_, answers in _group(self._baseline.values(), lambda a: (a.question_hash, a.context_hash)).items():
             for answer, other in zip(answers, exact.get(identity_, ()), strict=False):
                 self._pair(answer.row, other.row, PairRule.QUESTION)
+        self._by_context()
         left = _group(self._candidate.values(), lambda a: a.question_hash)
         for question, answers in _group(self._baseline.values(), lambda a: a.question_hash).items():
             others = left.get(question, [])
             if len(answers) == len(others) <= _PAIRED_IN_ORDER:
                 for answer, other in zip(answers, others, strict=True):
                     self._pair(answer.row, other.row, PairRule.QUESTION)
+
+    def _by_context(self) -> None:
+        """Pair answers without a question on the same chunks, as summaries of one text are; only where each is alone."""
+        sides = []
+        for answers in (self._baseline, self._candidate):
+            rows: dict[str, list[int]] = defaultdict(list)
+            for answer in answers.values():
+                if answer.question_hash is None and answer.context_hash != _NO_CONTEXT:
+                    rows[answer.context_hash].append(answer.row)
+            sides.append(rows)
+        for context, found in sides[0].items():
+            others = sides[1].get(context, [])
+            if len(found) == len(others) == 1:
+                self._pair(found[0], others[0], PairRule.CONTEXT)
 
     def _suggestions(self) -> tuple[Suggestion, ...]:
         from rapidfuzz import fuzz, process, utils  # here, so that `import faithview` stays quick

@@ -91,3 +91,12 @@ def test_a_person_s_no_takes_equal_ids_apart() -> None:
     answers = [_answer(1, "a", "When?")]
     found = pair_answers(answers, [replace(answers[0])], choices={(1, 1): False})
     assert (found.pairs, found.only_in_baseline, found.only_in_candidate) == ((), (1,), (1,))
+
+
+def test_answers_without_a_question_pair_by_their_chunks_where_each_is_alone() -> None:
+    found = pair_answers(
+        [_answer(1, "x/a", None, "cats"), _answer(2, "y/a", None, "dogs"), _answer(3, "z/a", None, "dogs")],
+        [_answer(1, "x/b", None, "cats"), _answer(2, "y/b", None, "dogs")],
+    )
+    assert found.pairs == ((1, 1, PairRule.CONTEXT),)
+    assert (found.only_in_baseline, found.only_in_candidate) == ((2, 3), (2,))
