@@ -20,7 +20,8 @@ class PairRule(StrEnum):
     """How two answers were found to belong together, the surest first.
 
     `key`: the rows' own ids are equal. `external_id`: an id in another column is. `question`: the questions are, but
-    for case and white space. `context`: neither has a question, and the chunks are equal. `confirmed`: the questions are alike and a person said that they are the same.
+    for case and white space. `context`: neither has a question, and the chunks are equal. `confirmed`: the questions
+    are alike and a person said that they are the same.
     """
 
     KEY = "key"

@@ -20,6 +20,7 @@ RULE_WORDS: Mapping[PairRule, str] = {
     PairRule.KEY: "id",
     PairRule.EXTERNAL_ID: "external id",
     PairRule.QUESTION: "question",
+    PairRule.CONTEXT: "equal chunks",
     PairRule.CONFIRMED: "a person's word",
 }
 
