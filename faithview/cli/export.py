@@ -10,6 +10,9 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.services.exports import export_run
+from faithview.services.views import View
+
+_WHO = {View.JUDGE: "the judge", View.REVIEWED: "people where they labelled", View.CORRECTED: "nobody"}
 
 
 class Format(StrEnum):
@@ -24,9 +27,12 @@ def export(
     run: RunArgument,
     destination: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write.")],
     file_format: Annotated[Format, typer.Option("--format", help="jsonl, csv or parquet.")] = Format.JSONL,
+    view: Annotated[
+        View, typer.Option("--view", help="Whose verdicts states and scores go by: judge or reviewed.")
+    ] = View.JUDGE,
     db: DbOption = None,
 ) -> None:
     """Write a run's answers with their claims, evidence and labels to a file."""
     with open_services(db) as services:
-        count = export_run(services, run, destination=destination, file_format=file_format.value)
-    output.say(f"Wrote {count} answers to {destination}.")
+        count = export_run(services, run, destination=destination, file_format=file_format.value, view=view)
+    output.say(f"Wrote {count} answers to {destination}, scored by {_WHO[view]}.")

@@ -34,6 +34,7 @@ COLUMNS = (
     "raw_reply",
     "reference",
     "timestamp",
+    "view",
 )
 _NESTED = ("chunks", "claims", "missed_claims", "extra", "suggestions", "metrics", "warnings")
 _ROWS_A_BATCH = 500

@@ -5,10 +5,10 @@ from typing import Any
 
 from faithview.domain.claim import Claim
 from faithview.domain.label import Label, effective_verdict, missed_claims, standing_labels
-from faithview.domain.result import Result
+from faithview.domain.result import Result, State
 from faithview.domain.run import RunSummary
-from faithview.domain.scoring import Interval
-from faithview.domain.views import AnswerDetail
+from faithview.domain.scoring import Interval, faithfulness
+from faithview.domain.views import AnswerDetail, View
 from faithview.services.label_files import MISSED, label_document
 from faithview.services.labelling import NOT_A_CLAIM
 
@@ -67,9 +67,15 @@ def run_document(summary: RunSummary) -> dict[str, Any]:
     }
 
 
-def export_document(detail: AnswerDetail, labels: Sequence[Label] = ()) -> dict[str, Any]:
-    """Return one row of `faithview export`; `labels` are all labels of the answer."""
+def export_document(detail: AnswerDetail, labels: Sequence[Label] = (), *, view: View = View.JUDGE) -> dict[str, Any]:
+    """Return one row of `faithview export`; `labels` are all labels of the answer.
+
+    `view` says whose verdicts the row's state and score go by, the judge's or people's; the claims hold both.
+    """
     sample, result = detail.sample, detail.result
+    state, score = result.state, result.faithfulness
+    if view is not View.JUDGE and labels:
+        state, score = _reviewed(result, labels)
     return {
         "key": sample.key,
         "question": sample.question,
@@ -77,9 +83,10 @@ def export_document(detail: AnswerDetail, labels: Sequence[Label] = ()) -> dict[
         "segment": sample.segment,
         "reference": sample.reference,
         "timestamp": sample.timestamp.isoformat() if sample.timestamp else None,
-        "state": result.state.value,
+        "state": state.value,
         "error": result.error,
-        "faithfulness": result.faithfulness,
+        "faithfulness": score,
+        "view": view.value,
         "chunks": [
             {
                 "id": chunk.chunk_id,
@@ -105,6 +112,22 @@ def export_document(detail: AnswerDetail, labels: Sequence[Label] = ()) -> dict[
         "extra": dict(sample.extra),
         **_beside(result),
     }
+
+
+def _reviewed(result: Result, labels: Sequence[Label]) -> tuple[State, float | None]:
+    """Return the state and the score of an answer under people's verdicts, as lists in the view *reviewed* show it."""
+    effective = [
+        effective_verdict(claim.verdict, [label for label in labels if label.claim_number == number]).verdict
+        for number, claim in enumerate(result.claims, start=1)
+    ]
+    verdicts = [verdict for verdict in effective if verdict is not None]
+    verdicts += [label.verdict for label in missed_claims(labels) if label.verdict is not None]
+    if not verdicts and not result.claims:
+        return result.state, result.faithfulness
+    if not verdicts:
+        return State.NO_CLAIMS, faithfulness([])
+    state = State.JUDGED if result.state is State.NO_CLAIMS else result.state
+    return state, faithfulness(verdicts)
 
 
 def _beside(result: Result) -> dict[str, Any]:

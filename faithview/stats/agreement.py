@@ -27,6 +27,7 @@ _NONE = -1  # in place of a verdict's number: the rater gave none
 # As in domain.scoring: a limit's Monte Carlo error is near 3 % of the interval's width.
 _RESAMPLES = 2_000
 _SEED = 20_260_301
+_MANY_ANSWERS = 2_000
 _LEAST_DEFINED = 0.95  # of the resamples; below it their quantiles would say more than is known
 
 
@@ -169,10 +170,18 @@ def _bootstrap(
         # Every resample would be perfect however few the answers; Wilson's interval (1927) for the share stands in.
         expected = _chance_disagreement(pairs.sum(axis=0))
         return Interval(1 - (1 - wilson_interval(1.0, answers).low) / expected, 1.0)
-    # Answers with the same counts are drawn together, which has the same distribution and costs less.
-    kinds, occurs = np.unique(pairs.reshape(answers, -1), axis=0, return_counts=True)
-    draws = np.random.default_rng(_SEED).multinomial(answers, occurs / answers, size=_RESAMPLES)
-    found = measure((draws @ kinds).reshape(-1, verdicts, verdicts))
+    rng = np.random.default_rng(_SEED)
+    flat = pairs.reshape(answers, -1)
+    if answers > _MANY_ANSWERS:
+        # The table of a resample is a sum over answers, which for so many is normal: drawn as one, at a fixed cost.
+        total = flat.sum(axis=0)
+        spread = flat.T @ flat - np.outer(total, total) / answers
+        tables = rng.multivariate_normal(total, spread, size=_RESAMPLES, method="eigh")
+    else:
+        # Answers with the same counts are drawn together, which has the same distribution and costs less.
+        kinds, occurs = np.unique(flat, axis=0, return_counts=True)
+        tables = rng.multinomial(answers, occurs / answers, size=_RESAMPLES) @ kinds
+    found = measure(tables.reshape(-1, verdicts, verdicts))
     found = found[~np.isnan(found)]
     if len(found) < _LEAST_DEFINED * _RESAMPLES:
         return None

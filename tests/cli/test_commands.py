@@ -38,7 +38,7 @@ MORE_CHECK = ["state", "error", *MORE_RESULT, "llm_calls", "prompt_tokens", "com
 MORE_RUN = [
     "created_at", "as_of", "kb_version", "fingerprint", "cached_prompt_tokens", "error", "repeat_of", "repeats",
 ]  # fmt: skip
-MORE_EXPORT = ["reference", "timestamp", "missed_claims", *MORE_RESULT]
+MORE_EXPORT = ["reference", "timestamp", "missed_claims", "view", *MORE_RESULT]
 MORE_CHUNK = ["score"]
 
 

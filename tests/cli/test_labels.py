@@ -11,6 +11,7 @@ from faithview.services import drawing, label_files, labelling, reviewing
 from faithview.services.container import build
 from faithview.services.drawing import DrawOrder
 from faithview.services.labelling import Given
+from faithview.services.views import AnswerFilter, Order, View
 from faithview.settings import Settings
 from tests.cli.conftest import Command
 
@@ -208,9 +209,36 @@ def test_an_export_holds_each_claim_s_labels_and_what_follows_from_them(
     assert third["claims"] == []
 
 
-def _export(faithview: Command, run_id: str, folder: Path) -> list[dict[str, Any]]:
+def test_an_export_goes_by_the_judge_or_by_people_and_says_which(
+    faithview: Command, run_id: str, store: Path, tmp_path: Path
+) -> None:
+    rows: list[dict[str, Any]] = [
+        {"claim_id": f"{run_id}-1-1", "verdict": "contradicted", "reviewer": "ann"},
+        {"claim_id": f"{run_id}-2-1", "verdict": "not_a_claim", "reviewer": "bob"},
+        {"claim_id": f"{run_id}-3-missed", "verdict": "supported", "reviewer": "ann", "start": 0, "end": 4},
+    ]
+    assert faithview("label", run_id, _write(tmp_path / "labels.jsonl", rows)).status == 0
+    judged = _export(faithview, run_id, tmp_path)
+    reviewed = _export(faithview, run_id, tmp_path, "--view", "reviewed")
+    assert [row["view"] for row in judged + reviewed] == ["judge"] * 3 + ["reviewed"] * 3
+    assert judged[0]["faithfulness"] == 1.0
+    assert reviewed[0]["faithfulness"] == 0.0
+    assert [row["state"] for row in reviewed] == ["judged", "no_claims", "abstained"]
+    with build(Settings(database_url=f"sqlite:///{store}")) as services:
+        for view, exported in ((View.JUDGE, judged), (View.REVIEWED, reviewed)):
+            shown = services.list_answers(run_id, AnswerFilter(), view=view, order=Order.FILE).rows
+            assert [(row.state.value, row.faithfulness) for row in shown] == [
+                (row["state"], row["faithfulness"]) for row in exported
+            ]
+    done = faithview("export", run_id, "-o", tmp_path / "never.jsonl", "--view", "corrected")
+    assert done.status == 2
+    assert "one estimate for a whole run" in done.err
+    assert not (tmp_path / "never.jsonl").exists()
+
+
+def _export(faithview: Command, run_id: str, folder: Path, *options: str) -> list[dict[str, Any]]:
     out = folder / "export.jsonl"
-    assert faithview("export", run_id, "-o", out).status == 0
+    assert faithview("export", run_id, "-o", out, *options).status == 0
     return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
 
 

@@ -122,6 +122,23 @@ def test_two_labels_by_one_person_on_a_claim_are_refused() -> None:
         krippendorff_alpha(twice)
 
 
+def test_the_interval_of_very_many_answers_is_the_one_that_resampling_each_of_them_gives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(5)
+    answers = np.repeat(np.arange(2_500), 3)
+    judge = rng.choice(list("sscn"), size=len(answers))
+    people = np.where(rng.random(len(answers)) < 0.8, judge, rng.choice(list("scn"), size=len(answers)))
+    quick = kappa_of(answers, judge, people).interval
+    monkeypatch.setattr("faithview.stats.agreement._MANY_ANSWERS", 10_000)
+    slow = kappa_of(answers, judge, people).interval
+    assert quick is not None
+    assert slow is not None
+    assert quick != slow
+    # A limit of 2,000 resamples is itself known to about 3 % of the width.
+    assert (quick.low, quick.high) == pytest.approx((slow.low, slow.high), abs=0.08 * (slow.high - slow.low))
+
+
 columns = st.integers(4, 30).flatmap(
     lambda size: st.tuples(*[st.text(alphabet="scn ", min_size=size, max_size=size)] * 3)
 )
