@@ -22,7 +22,8 @@ from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.ratelimit import RetryPolicy
 from faithview.judges.llm.schemas import lean_schema
-from faithview.judges.llm.transport import NO_KEY, HttpFailure, Mode, Transport, instructions_for
+from faithview.judges.llm.sdk_errors import SdkErrors, Translated
+from faithview.judges.llm.transport import NO_KEY, HttpFailure, Mode, Transport, instructions_for, leanest
 
 VENDOR = "anthropic"
 HOST = "api.anthropic.com"
@@ -35,6 +36,9 @@ SDK_CREDENTIALS = ("ANTHROPIC_PROFILE", "ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_I
 
 _CACHED = {"type": "ephemeral"}
 _TOOL = "report"
+
+# The rest goes as `extra_body`, which the SDK sends as it is and does not walk through by its types.
+_TYPED = ("model", "messages", "max_tokens")
 
 
 def build(spec: JudgeSpec) -> LlmJudge:
@@ -60,6 +64,7 @@ class AnthropicClient:
         token = os.environ.get(TOKEN_VARIABLE, "").strip()
         self.model = model
         self._sdk = _make_sdk(model, key, token, timeout_s)
+        self._create = self._sdk.messages.with_raw_response.create
         self._transport = Transport(
             vendor="Anthropic",
             base_url=str(self._sdk.base_url),
@@ -102,7 +107,7 @@ class AnthropicClient:
         ]
 
         async def call() -> str:
-            with _Translated(self._transport):
+            with Translated(self._transport, _ERRORS):
                 return (await self._sdk.messages.batches.create(requests=bodies)).id
 
         return await self._transport.run_plain(call)
@@ -111,7 +116,7 @@ class AnthropicClient:
         """Return whether the batch has ended, well or not."""
 
         async def call() -> bool:
-            with _Translated(self._transport):
+            with Translated(self._transport, _ERRORS):
                 return (await self._sdk.messages.batches.retrieve(batch_id)).processing_status == "ended"
 
         return await self._transport.run_plain(call)
@@ -120,7 +125,7 @@ class AnthropicClient:
         """Return what became of the requests."""
 
         async def call() -> dict[str, BatchOutcome]:
-            with _Translated(self._transport):
+            with Translated(self._transport, _ERRORS):
                 decoder = await self._sdk.messages.batches.results(batch_id)
                 return {item.custom_id: self._outcome(item.result) async for item in decoder}
 
@@ -149,8 +154,10 @@ class AnthropicClient:
         return body
 
     async def _send(self, body: dict[str, Any]) -> Reply:
-        with _Translated(self._transport):
-            raw = await self._sdk.messages.with_raw_response.create(**body)
+        with Translated(self._transport, _ERRORS):
+            rest = {name: value for name, value in body.items() if name not in _TYPED}
+            typed = {name: value for name, value in body.items() if name in _TYPED}
+            raw = await self._create(**typed, extra_body=rest)
             self._transport.observe(raw.headers)
             message = await raw.parse()
         return self._reply(message)
@@ -180,43 +187,28 @@ class AnthropicClient:
         return BatchOutcome(error=f"Anthropic did not answer this request of the batch: {said}")
 
 
-class _Translated:
-    """Turns the SDK's errors into `CallFailed` and `NotSupported`, whose texts hold no key."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        if isinstance(error, anthropic.APIStatusError):
-            failure = HttpFailure(
-                status=error.status_code,
-                text=error.api_message or error.message,
-                code=error.error_code,
-                headers=error.response.headers,
-            )
-            raise self._transport.refusal_of(failure) from None
-        if isinstance(error, anthropic.APIConnectionError):
-            raise self._transport.unreachable(error) from None
-        if isinstance(error, anthropic.AnthropicError | ValueError):  # ValueError: the body is no JSON
-            raise self._transport.garbled(str(error)) from None
-
-
 def _make_sdk(model: str, key: str, token: str, timeout_s: float) -> anthropic.AsyncAnthropic:
     """Make the SDK's client from the environment; traces of what is sent are never made."""
+    credentials: dict[str, Any] = {}
     if key:
-        return anthropic.AsyncAnthropic(api_key=key, max_retries=0, timeout=timeout_s, open_telemetry=False)
-    if token:
-        return anthropic.AsyncAnthropic(auth_token=token, max_retries=0, timeout=timeout_s, open_telemetry=False)
-    if any(os.environ.get(name) for name in SDK_CREDENTIALS):
-        return anthropic.AsyncAnthropic(max_retries=0, timeout=timeout_s, open_telemetry=False)
-    if os.environ.get(BASE_URL_VARIABLE):
-        return anthropic.AsyncAnthropic(api_key=NO_KEY, max_retries=0, timeout=timeout_s, open_telemetry=False)
-    raise JudgeUnavailable(
-        f"Judge 'anthropic:{model}' needs a key: set the environment variable {KEY_VARIABLE} "
-        f"(or {BASE_URL_VARIABLE}, for a server of your own that asks for none)."
+        credentials = {"api_key": key}
+    elif token:
+        credentials = {"auth_token": token}
+    elif any(os.environ.get(name) for name in SDK_CREDENTIALS):
+        pass  # it finds them by itself
+    elif os.environ.get(BASE_URL_VARIABLE):
+        credentials = {"api_key": NO_KEY}
+    else:
+        raise JudgeUnavailable(
+            f"Judge 'anthropic:{model}' needs a key: set the environment variable {KEY_VARIABLE} "
+            f"(or {BASE_URL_VARIABLE}, for a server of your own that asks for none)."
+        )
+    return anthropic.AsyncAnthropic(
+        **credentials,
+        max_retries=0,
+        timeout=timeout_s,
+        open_telemetry=False,
+        http_client=leanest(anthropic.DefaultAioHttpClient),
     )
 
 
@@ -237,3 +229,20 @@ def _usage(message: Message) -> TokenUsage:
         cache_read=read,
         cache_write=write,
     )
+
+
+def _read_error(error: anthropic.APIStatusError) -> HttpFailure:
+    return HttpFailure(
+        status=error.status_code,
+        text=error.api_message or error.message,
+        code=error.error_code,
+        headers=error.response.headers,
+    )
+
+
+_ERRORS = SdkErrors(
+    status=anthropic.APIStatusError,
+    connection=anthropic.APIConnectionError,
+    base=anthropic.AnthropicError,
+    read=_read_error,
+)

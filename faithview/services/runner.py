@@ -33,6 +33,8 @@ _PAGE = 200
 _BATCH = 50
 # How often a run that has nothing to write says that it is alive and asks whether it was cancelled.
 _HEARTBEAT_S = 1.0
+# How long a judged row waits for others to be written with it: a transaction takes longer than the row in it.
+_GATHER_S = 0.03
 
 
 _Judged = tuple[int, Sample, Result]
@@ -227,7 +229,7 @@ async def _write(
 
 
 async def _next_batch(done: asyncio.Queue[_Judged | None]) -> tuple[list[_Judged], bool]:
-    """Wait for a row, at most one heartbeat, and take with it what else is there; the flag says that None came."""
+    """Wait for a row, at most one heartbeat, and take with it what comes soon; the flag says that None came."""
     batch: list[_Judged] = []
     try:
         # Not `wait_for`, which until Python 3.12 swallows a cancel that comes together with an item.
@@ -235,11 +237,16 @@ async def _next_batch(done: asyncio.Queue[_Judged | None]) -> tuple[list[_Judged
             item = await done.get()
     except TimeoutError:
         return batch, False
+    until = asyncio.get_running_loop().time() + _GATHER_S
     while item is not None:
         batch.append(item)
-        if len(batch) >= _BATCH or done.empty():
+        if len(batch) >= _BATCH:
             return batch, False
-        item = done.get_nowait()
+        try:
+            async with asyncio.timeout_at(until):
+                item = await done.get()
+        except TimeoutError:
+            return batch, False
     return batch, True
 
 

@@ -10,7 +10,7 @@ from faithview.domain.sample import Sample
 from faithview.judges.llm.ratelimit import RetryPolicy
 from faithview.judges.llm.transport import HttpFailure, Mode, Transport
 from tests.judges.llm.judging import VENDORS, judge_against
-from tests.judges.llm.server import Answer, Request, Say, Script, Status, schema_of, sensible_reply
+from tests.judges.llm.server import Answer, Drop, Raw, Request, Say, Script, Status, schema_of, sensible, sensible_reply
 
 both_vendors = pytest.mark.parametrize("vendor", VENDORS)
 
@@ -109,3 +109,25 @@ def test_of_many_refused_calls_only_the_first_steps_down() -> None:
     assert transport.mode is Mode.SCHEMA
     failure = HttpFailure(status=400, text="json_schema", code=None, headers={})
     assert str(transport.refusal_of(failure)) == "json_schema"
+
+
+@both_vendors
+def test_without_aiohttp_the_sdks_own_transport_does(vendor: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(**_options: object) -> None:
+        raise RuntimeError("To use the aiohttp client you must have installed the package with the `aiohttp` extra")
+
+    faults: list[Answer] = [Drop(), Status(code=500), Raw(content=b'{"id": "c-1"}' * 20, cut=100)]
+
+    def script(request: Request) -> Answer:
+        return faults.pop() if faults else sensible(request)
+
+    monkeypatch.setattr(f"{vendor}.DefaultAioHttpClient", missing)
+    results, _ = judge_against(script, _SAMPLES, vendor=vendor)
+    assert [result.state for result in results] == [State.JUDGED] * 3
+
+
+def test_a_reply_cut_off_twice_at_the_longest_is_a_failed_row_and_not_a_refused_request() -> None:
+    cut = Say(text="{", finish="truncated")
+    (result,), server = judge_against(lambda _: cut, _SAMPLES[:1], vendor="anthropic", timeout_s=600)
+    assert [call.body["max_tokens"] for call in server.calls] == [16_000, 32_000]
+    assert "cut off" in (result.error or "")

@@ -1,16 +1,14 @@
 """`sentence`: every sentence is faithful or not, with a score and the phrases at fault. One call."""
 
 from collections.abc import Sequence
-from statistics import fmean
 
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span, span_at
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.methods.base import Expected, Outcome, cited, nothing_claimed, sentences_of
-from faithview.judges.llm.methods.nli import list_sentences
-from faithview.judges.llm.parsing import anchor, by_number, check_chunks, check_numbers, evidence_from
+from faithview.judges.llm.methods.base import Expected, Outcome, cited
+from faithview.judges.llm.methods.sentences import SentenceJudge
+from faithview.judges.llm.parsing import anchor, check_chunks, evidence_from
 from faithview.judges.llm.schemas import SentenceFaithfulness, SentenceReply
 
 
@@ -23,32 +21,11 @@ class Sentences:
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; its sentences become claims, and the phrases at fault their spans."""
-        ranges = sentences_of(sample.answer)
-        if not ranges:
-            return nothing_claimed(abstained=False)
-
-        def check(reply: SentenceReply) -> list[str]:
-            problems = check_numbers("ruling for sentence", [s.sentence for s in reply.sentences], len(ranges))
-            for item in reply.sentences:
-                problems += _problems(item, sample)
-            return problems
-
-        data = {"sentences": list_sentences(sample, ranges)}
-        reply = await asker.ask("sentence", SentenceReply, check=check, data=data)
-        if reply.abstained:
-            return nothing_claimed(abstained=True)
-        ruled = by_number(reply.sentences, lambda item: item.sentence)
-        score = fmean(item.score for item in ruled)
-        return Outcome(
-            state=State.JUDGED,
-            claims=tuple(_claim(item, place, sample) for item, place in zip(ruled, ranges, strict=True)),
-            score=score,
-            metrics={"sentence": score},
-        )
+        return await _JUDGE.judge(sample, asker)
 
     def expect(self, sample: Sample) -> Sequence[Expected]:
-        """One call; a sentence takes about 90 tokens."""
-        return (Expected(step="sentence", calls=1, completion_tokens=20 + 90 * len(sentences_of(sample.answer))),)
+        """One call."""
+        return _JUDGE.expect(sample)
 
 
 def _problems(item: SentenceFaithfulness, sample: Sample) -> list[str]:
@@ -85,3 +62,16 @@ def _phrases(item: SentenceFaithfulness, place: tuple[int, int], answer: str) ->
     found = [anchor(answer[start:end], phrase) for phrase in item.problematic_phrases]
     places = sorted({(start + span.start, start + span.end) for span in found if span is not None})
     return tuple(span_at(answer, *p) for p in places)
+
+
+_JUDGE: SentenceJudge[SentenceReply, SentenceFaithfulness] = SentenceJudge(
+    step="sentence",
+    kind="ruling",
+    schema=SentenceReply,
+    items=lambda reply: reply.sentences,
+    abstained=lambda reply: reply.abstained,
+    problems=_problems,
+    score=lambda item: item.score,
+    claim=_claim,
+    tokens=90,
+)

@@ -1,0 +1,39 @@
+"""From an SDK's errors to our own, whose texts hold no key; both vendors' SDKs raise errors of the same shapes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from faithview.judges.llm.transport import HttpFailure, Transport
+
+_E = TypeVar("_E", bound=Exception)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SdkErrors(Generic[_E]):
+    """What an SDK raises: for an error status, for a connection's trouble, and at all. `read` reads the first."""
+
+    status: type[_E]
+    connection: type[Exception]
+    base: type[Exception]
+    read: Callable[[_E], HttpFailure]
+
+
+class Translated(Generic[_E]):
+    """Within it, what the SDK raises becomes `CallFailed` or `NotSupported`."""
+
+    def __init__(self, transport: Transport, errors: SdkErrors[_E]) -> None:
+        self._transport = transport
+        self._errors = errors
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        errors = self._errors
+        if isinstance(error, errors.status):
+            raise self._transport.refusal_of(errors.read(error)) from None
+        if isinstance(error, errors.connection):
+            raise self._transport.unreachable(error) from None
+        if isinstance(error, errors.base | ValueError):  # ValueError: the body is no JSON
+            raise self._transport.garbled(str(error)) from None
