@@ -3,8 +3,10 @@
 import pytest
 
 from faithview import Sample, State
+from faithview.domain.alert import AlertKind
 from faithview.domain.event import EventKind
 from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.services.alerts import add_rule, list_alerts, list_open_alerts
 from faithview.services.container import Services, build
 from faithview.services.demo import load_demo, load_examples
 from faithview.services.evaluation import create_run
@@ -18,6 +20,8 @@ from faithview.settings import Settings
 def test_the_demo_is_five_runs_judged_by_the_embedded_judge() -> None:
     told: list[str] = []
     with build(Settings(database_url="sqlite://")) as services:
+        add_rule(services, AlertKind.FELL, 0.05, segment="Handovers")
+        add_rule(services, AlertKind.FELL, 0.05, segment="Billing")
         assert load_demo(services, on_run=lambda run: told.append(run.name)) == 5
         summaries = services.list_summaries()
         assert [summary.run.name for summary in reversed(summaries)] == told
@@ -29,6 +33,10 @@ def test_the_demo_is_five_runs_judged_by_the_embedded_judge() -> None:
             assert 0.5 < summary.score.mean < 1
             assert len(summary.segments) >= 3
         assert len({summary.score.mean for summary in summaries}) == 5
+        (alert,) = list_alerts(services)
+        assert (alert.run_name, alert.rule.segment) == ("Help centre 2026-w43", "Handovers")
+        assert alert.value < -0.2
+        assert list_open_alerts(services) == []  # mended by the second update
         _check_events(services)
         _check_knowledge_bases(services)
         assert load_demo(services) == 0
