@@ -11,6 +11,7 @@ from faithview.services.comparing import Comparison, compare_runs
 from faithview.services.comparison_document import BrokenClaim, compare_document, list_broken
 from faithview.services.container import Services
 from faithview.services.views import View
+from faithview.stats.corrected_difference import NoCorrectedDifference
 
 _GATE_FAILED = 1
 _SHOWN_CHANGES = 10
@@ -67,6 +68,11 @@ def _print(services: Services, found: Comparison) -> None:
         f"  left out      {len(pairing.only_in_baseline)} only in the baseline, {len(pairing.only_in_candidate)} only "
         f"in the candidate, {sum(pairing.unscored.values())} without a score on both sides"
     )
+    if isinstance(found.corrected, NoCorrectedDifference):
+        lines.append(f"  corrected     {found.corrected.message}")
+    elif found.corrected is not None:
+        low, high = found.corrected.interval.low, found.corrected.interval.high
+        lines.append(f"  corrected     {found.corrected.difference:+.3f} (95 % {low:+.3f} to {high:+.3f})")
     if found.noise is not None:
         lines.append(f"  judge noise   +-{found.noise.half_width:.3f} from {found.noise.repeats} judgings")
     output.print_lines(lines)

@@ -14,15 +14,17 @@ from faithview.domain.views import View
 from faithview.services.comparison_changes import find_changes
 from faithview.services.comparison_pairs import PairedRuns, pair_runs
 from faithview.services.container import Services
+from faithview.services.correction import correct_run
 from faithview.services.judge_noise import JudgeNoise, judge_noise
 from faithview.stats import paired
+from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference, compare_corrected
 from faithview.stats.decomposition import share_causes
 from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
 from faithview.store import comparisons
 from faithview.store.comparisons import PairChoice as PairChoice  # what `decide_pair` takes
 
 # Grows when what is kept changes shape or meaning, so that older documents are worked out again.
-_LAYOUT = 2
+_LAYOUT = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +41,8 @@ class Comparison:
 
     `difference` and everything below it rest on the pairs that have a score on both sides (`pairing.scored`). `causes`
     add up to `difference.mean`, the largest loss first. `changes` are the pairs in which anything changed, the worst
-    regression first; pairs that are alike in everything are only counted.
+    regression first; pairs that are alike in everything are only counted. `corrected` compares the runs' own corrected
+    scores, or says what is missing, where the view asks for them; everything else then shows people's verdicts.
     """
 
     baseline: Run
@@ -53,6 +56,7 @@ class Comparison:
     causes: tuple[CauseShare, ...]
     changes: tuple[Change, ...]
     noise: JudgeNoise | None
+    corrected: CorrectedDifference | NoCorrectedDifference | None = None
 
     @property
     def is_significant(self) -> bool:
@@ -99,7 +103,7 @@ def compare_runs(services: Services, baseline: str, candidate: str, *, view: Vie
         )
         return found
 
-    # Reading thousands of changes takes most of a second: not again for every click on a page.
+    # Reading a large document takes a tenth of a second, which would be in every click on a page.
     found = services.kept_comparisons.get("comparison", (before.run_id, after.run_id, view), stamp, find_or_work_out)
     return replace(found, baseline=before, candidate=after)
 
@@ -150,7 +154,14 @@ def _work_out(services: Services, before: Run, after: Run, view: View) -> Compar
         causes=share_causes([change.terms for change in changes], pairs=len(scored)),
         changes=tuple(sorted(changes, key=_worst_first)),
         noise=judge_noise(services, before, after, pairs=len(scored)),
+        corrected=_corrected(services, before, after) if view is View.CORRECTED else None,
     )
+
+
+def _corrected(services: Services, before: Run, after: Run) -> CorrectedDifference | NoCorrectedDifference:
+    found = [correct_run(services, run.run_id) for run in (before, after)]
+    baseline, candidate = (None if one is None else one.score for one in found)
+    return compare_corrected(baseline, candidate)
 
 
 def _numbered(names: Sequence[str]) -> paired.IntArray:

@@ -11,6 +11,7 @@ from faithview.domain.scoring import Interval
 from faithview.domain.views import View
 from faithview.services.comparing import Comparison
 from faithview.services.container import Services
+from faithview.stats.corrected_difference import NoCorrectedDifference
 from faithview.store import comparing
 
 
@@ -94,6 +95,7 @@ def compare_document(services: Services, comparison: Comparison) -> dict[str, An
             "gained": comparison.faithful.gained,
             "p_value": comparison.faithful.p_value,
         },
+        "corrected": _corrected(comparison),
         "cautions": [{"code": caution.code, "text": caution.text} for caution in comparison.cautions],
         "pairing": {
             "paired_by": {rule.value: count for rule, count in pairing.rules.items()},
@@ -129,6 +131,15 @@ def _noise(comparison: Comparison) -> dict[str, Any] | None:
         "half_width": noise.half_width,
         "explains_delta": comparison.is_judge_noise,
     }
+
+
+def _corrected(comparison: Comparison) -> dict[str, Any] | None:
+    found = comparison.corrected
+    if found is None:
+        return None
+    if isinstance(found, NoCorrectedDifference):
+        return {"estimate": None, "ci": None, "reason": found.message}
+    return {"estimate": found.difference, "ci": _pair(found.interval), "reason": None}
 
 
 def _change(change: Change, broken: Sequence[BrokenClaim]) -> dict[str, Any]:

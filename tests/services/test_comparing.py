@@ -1,15 +1,19 @@
 """Two runs compared: figures, causes, what is kept, and what people say about pairs."""
 
+import gzip
 import json
 import math
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from faithview import Chunk, State
+from faithview import Chunk, Sample, State
 from faithview.domain.comparison import Cause, ClaimChange, PairRule
 from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.run import JudgeSpec
 from faithview.domain.views import View
 from faithview.services import comparing
 from faithview.services.assets import app_folder
@@ -18,6 +22,7 @@ from faithview.services.comparison_detail import get_pair
 from faithview.services.comparison_document import compare_document
 from faithview.services.container import Services, build
 from faithview.services.demo import load_demo
+from faithview.services.evaluation import create_run, judge_here
 from faithview.services.knowledge_bases import save_knowledge_base
 from faithview.settings import Settings
 from faithview.store.comparisons import PairChoice
@@ -216,6 +221,40 @@ def test_document_is_the_contract_s(compared: Services) -> None:
     (broken,) = change["claims_broken"]
     assert (broken["text"], broken["cause"]) == ("It opens at 9.", "evidence_edited")
     assert (broken["baseline"]["verdict"], broken["candidate"]["verdict"]) == ("supported", "contradicted")
+
+
+@pytest.mark.slow
+def test_two_models_answers_to_the_same_questions_all_find_their_partner(
+    services: Services, shared_bench: Path
+) -> None:
+    rows: dict[str, dict[str, Any]] = {"llama-2-7b-chat": {}, "llama-2-70b-chat": {}}
+    with gzip.open(shared_bench / "ragtruth.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            if row["model"] in rows:
+                rows[row["model"]][row["doc"]] = row
+    chosen = sorted(set.intersection(*(set(theirs) for theirs in rows.values())), key=str)[:60]
+    for model, theirs in rows.items():
+        samples = [
+            Sample(
+                key=theirs[doc]["id"],  # holds the model's name, so no two are equal
+                question=theirs[doc]["question"],
+                answer=theirs[doc]["answer"],
+                chunks=tuple(Chunk(text=text) for text in theirs[doc]["chunks"]),
+                segment=theirs[doc]["task"],
+            )
+            for doc in chosen
+        ]
+        judge_here(services, create_run(services, samples, name=model, judge=JudgeSpec()))
+    found = compare_runs(services, "llama-2-7b-chat", "llama-2-70b-chat")
+    assert sum(found.pairing.rules.values()) == len(chosen)
+    assert not found.pairing.only_in_baseline
+    assert math.fsum(share.total for share in found.causes) == pytest.approx(found.difference.mean, abs=1e-12)
+    # The same chunks on both sides: whatever broke, the answers did it.
+    assert {share.cause for share in found.causes} <= {Cause.ANSWER_CHANGED, Cause.ANSWER_LENGTH, Cause.JUDGE_NOISE}
+    for change in found.changes[:20]:
+        before = services.get_answer_at(found.baseline.run_id, change.baseline_row).sample
+        after = services.get_answer_at(found.candidate.run_id, change.candidate_row).sample
+        assert before.key.rpartition("/")[0] == after.key.rpartition("/")[0]
 
 
 @pytest.fixture(scope="module")

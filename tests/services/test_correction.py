@@ -8,10 +8,14 @@ from faithview import Verdict
 from faithview.domain.label import Label, LabelKind
 from faithview.domain.views import View
 from faithview.services import agreement, carrying, labelling, reviewing
+from faithview.services.comparing import compare_runs
 from faithview.services.container import Services
 from faithview.services.correction import Correction, correct_run
 from faithview.services.drawing import DrawOrder, Strata, draw
 from faithview.services.labelling import Given
+from faithview.services.report.comparison import report_comparison
+from faithview.services.report.run import report_run
+from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
 from faithview.stats.spot_check import Unit
 from faithview.store import labels, spot_checks
@@ -183,3 +187,19 @@ def test_the_spot_check_with_most_labels_is_used(services: Services) -> None:
     _label_all(services, used, truth)
     _label_all(services, unused, truth, most=3)
     assert _corrected(services)[0].check.spot_check_id == used
+
+
+def test_corrected_scores_of_two_runs_are_compared_and_stand_in_reports(services: Services) -> None:
+    truths = {"old": _store(services, "old"), "new": _store(services, "new", seed=9, week=1)}
+    without = compare_runs(services, "old", "new", view=View.CORRECTED)
+    assert isinstance(without.corrected, NoCorrectedDifference)
+    for run_id, truth in truths.items():
+        check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=60, seed=1), created_by="ann")
+        _label_all(services, check, truth)
+    found = compare_runs(services, "old", "new", view=View.CORRECTED)
+    assert isinstance(found.corrected, CorrectedDifference)
+    difference = _true_mean(truths["new"]) - _true_mean(truths["old"])
+    assert found.corrected.interval.low <= difference <= found.corrected.interval.high
+    assert compare_runs(services, "old", "new").corrected is None
+    assert "Corrected by what people found" in report_comparison(services, "old", "new", view=View.CORRECTED)
+    assert "Corrected by what people found in a spot-check" in report_run(services, "old")

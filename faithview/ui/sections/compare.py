@@ -11,9 +11,9 @@ from faithview.domain.run import Run, RunStatus
 from faithview.services.cause_words import CAUSE_WORDS
 from faithview.services.change_filter import Shown
 from faithview.services.comparing import Comparison, compare_runs
-from faithview.services.correction import correct_runs
 from faithview.services.events import list_events
 from faithview.services.views import View
+from faithview.stats.corrected_difference import NoCorrectedDifference
 from faithview.ui import compare_charts, compare_findings, compare_state, shell
 from faithview.ui import format as fmt
 from faithview.ui.components.view_switch import ALL_VIEWS, view_note, view_switch
@@ -115,19 +115,21 @@ def finding(found: Comparison) -> None:
 
 
 def corrected(found: Comparison) -> None:
-    """Draw both runs' corrected scores, where corrected verdicts are asked for, or what is missing for them."""
-    if found.view is not View.CORRECTED:
+    """Draw the corrected scores' difference, where corrected verdicts are asked for, or what is missing for it."""
+    difference = found.corrected
+    if difference is None:
         return
-    scores = correct_runs(shell.services(), [found.baseline.run_id, found.candidate.run_id])
-    parts = []
-    for word, run in (("before", found.baseline), ("now", found.candidate)):
-        score = scores.get(run.run_id)
-        if score is None:
-            parts.append(f"{word}: no spot-check with enough labels")
-        else:
-            interval = score.corrected.interval
-            parts.append(f"{word} **{score.corrected.score:.2f}** ({interval.low:.2f}–{interval.high:.2f})")
-    st.markdown(f":small[Corrected by a spot-check, for the whole run: {' · '.join(parts)}]", help=_CORRECTED_HELP)
+    if isinstance(difference, NoCorrectedDifference):
+        st.markdown(f":small[{fmt.literal(difference.message)}]", help=_CORRECTED_HELP)
+        return
+    signed = compare_findings.signed
+    low, high = signed(difference.interval.low), signed(difference.interval.high)
+    st.markdown(
+        f":small[Corrected by spot-checks, for the runs as a whole: {difference.baseline:.2f} → "
+        f"**{difference.candidate:.2f}**, {compare_findings.signed(difference.difference)} ({low} to {high}); the judge's own "
+        f"means differ by {compare_findings.signed(difference.judge)}]",
+        help=_CORRECTED_HELP,
+    )
 
 
 def figures(found: Comparison) -> None:
