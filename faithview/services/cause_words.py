@@ -35,36 +35,36 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
         Cause.EVIDENCE_REMOVED: CauseWords(
             lost="evidence removed from the knowledge base",
             won="misleading chunk removed",
-            because_lost="their evidence was removed from the knowledge base",
+            because_lost="the evidence was removed from the knowledge base",
             because_won="a misleading chunk was removed from the knowledge base",
             rule="What bore the claim is in no chunk of the newer knowledge base.",
         ),
         Cause.EVIDENCE_EDITED: CauseWords(
             lost="evidence edited",
             won="evidence edited",
-            because_lost="their evidence was edited",
-            because_won="the chunks they rest on were edited",
+            because_lost="the evidence was edited",
+            because_won="the evidence was edited",
             rule="What bears the claim is in both knowledge bases, in another wording.",
         ),
         Cause.NOT_RETRIEVED: CauseWords(
             lost="evidence still there, not retrieved",
             won="evidence retrieved again",
-            because_lost="their evidence, still in the knowledge base, was not retrieved",
+            because_lost="the evidence, still in the knowledge base, was not retrieved",
             because_won="evidence that had been there was retrieved this time",
             rule="What bears the claim is in both knowledge bases, and was retrieved on one side only.",
         ),
         Cause.RANKED_LOWER: CauseWords(
             lost="evidence ranked lower or cut off",
             won="evidence ranked higher",
-            because_lost="their evidence was ranked lower or cut off",
-            because_won="their evidence was ranked higher",
+            because_lost="the evidence was ranked lower or cut off",
+            because_won="the evidence was ranked higher",
             rule="What bears the claim was retrieved on both sides, but lower on one, or below the cut.",
         ),
         Cause.NO_LONGER_RETRIEVED: CauseWords(
             lost="evidence no longer retrieved",
             won="evidence newly retrieved",
-            because_lost="their evidence is no longer retrieved",
-            because_won="their evidence is newly retrieved",
+            because_lost="the evidence is no longer retrieved",
+            because_won="the evidence is newly retrieved",
             rule="What bears the claim was retrieved on one side only. Whether it was removed, edited or only not "
             "retrieved cannot be told without both knowledge bases: add them with `faithview kb add`.",
         ),
@@ -72,7 +72,7 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
             lost="rewritten on chunks new to the knowledge base",
             won="evidence new to the knowledge base",
             because_lost="the answer was rewritten on chunks new to the knowledge base",
-            because_won="chunks new to the knowledge base bear them",
+            because_won="the evidence is new in the knowledge base",
             rule="The answer changed, and the claim rests on chunks that the older knowledge base does not have.",
         ),
         Cause.CONTEXT_CHANGED: CauseWords(
@@ -85,8 +85,8 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
         Cause.ANSWER_CHANGED: CauseWords(
             lost="answer changed, evidence did not",
             won="answer changed, evidence did not",
-            because_lost="the answer changed while its evidence did not",
-            because_won="the answer changed while its evidence did not",
+            because_lost="the answer changed while the evidence did not",
+            because_won="the answer changed while the evidence did not",
             rule="The answer changed, and nothing that was newly retrieved could have changed it: the model's doing.",
         ),
         Cause.DISTRACTION: CauseWords(
@@ -106,8 +106,8 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
         Cause.ANSWER_LENGTH: CauseWords(
             lost="weighs more in a shorter answer",
             won="weighs less in a longer answer",
-            because_lost="they weigh more in answers with fewer claims",
-            because_won="they weigh less in answers with more claims",
+            because_lost="the answer has fewer claims, so that each weighs more",
+            because_won="the answer has more claims, so that each weighs less",
             rule="Unsupported on both sides; it weighs more or less because the answer has fewer or more claims.",
         ),
     }

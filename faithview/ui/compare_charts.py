@@ -172,7 +172,7 @@ def waterfall_figure(found: Comparison, *, ink: Ink, chosen: CauseSide | None = 
 def waterfall_in_words(found: Comparison) -> str:
     """Return what the waterfall shows, for those who cannot see it."""
     steps = waterfall_steps(found)
-    parts = [f"{step.label}: {_value(step)}" for step in steps]
+    parts = [f"{step.label}: {_value(step) if step.side else fmt.share(step.end)}" for step in steps]
     return f"What each cause lost and won, from the baseline's mean to the candidate's. {'; '.join(parts)}"
 
 

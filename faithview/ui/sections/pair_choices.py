@@ -18,8 +18,10 @@ def signed_as() -> str | None:
 
 
 def sign_button(label: str, *, key: str) -> None:
-    """Draw the way to become somebody who may choose."""
-    if st.button(label, icon=":material/person:", key=key):
+    """Draw the way to become somebody who may choose; to whom may not, say so."""
+    if reviewer.who() is not None:
+        st.caption(reviewer.REFUSED)
+    elif st.button(label, icon=":material/person:", key=key):
         _sign()
 
 

@@ -16,7 +16,7 @@ from faithview.ui import nav
 
 OpenPage = Callable[..., AppTest]
 
-_PAGES = (nav.OVERVIEW, nav.CHECK, nav.UPLOAD, nav.INSPECT, nav.SEARCH, nav.SETTINGS)
+_PAGES = (nav.OVERVIEW, nav.COMPARE, nav.CHECK, nav.UPLOAD, nav.INSPECT, nav.SEARCH, nav.SETTINGS)
 
 
 def _texts(app: AppTest) -> str:
