@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _measure_filters(times, sessions, options.repetitions)
         _measure_answers(times, sessions, options.repetitions)
     sys.stdout.write(f"{tables.machine()}; {options.repetitions} repetitions, all times in ms\n")
-    is_met = _show_actions(times)
+    is_met = show_actions(times)
     return 0 if _show_loads(loads) and is_met else 1
 
 
@@ -139,7 +139,8 @@ def _measure_answers(times: Times, sessions: dict[int, Session], repetitions: in
             times.add("search all claims", rows, session.search_claims(_WORDS[number % len(_WORDS)]))
 
 
-def _show_actions(times: Times) -> bool:
+def show_actions(times: Times) -> bool:
+    """Print what was measured of both stores, and return whether every target is met."""
     lines, is_met = [], True
     for action, found in times.found.items():
         large, small = tables.median(found[LARGE]), tables.median(found[SMALL])

@@ -16,14 +16,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import perf_counter
 
+from sqlalchemy import update
+
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind
 from faithview.domain.views import AnswerFilter, View
-from faithview.services import agreement, carrying, correction, drawing, reviewing
+from faithview.services import agreement, carrying, correction, drawing, judge_pair, reviewing
 from faithview.services.container import Services
 from faithview.services.drawing import DrawOrder, Strata
+from faithview.services.kept import Kept
 from faithview.store import labels
 from faithview.store.database import open_database
+from faithview.store.schema import RunRow
 from tests import postgres
 from tests.performance import tables
 from tests.performance.stores import LARGE, RUN_ID, SMALL, cached_store, store_run
@@ -31,6 +35,8 @@ from tests.performance.stores import LARGE, RUN_ID, SMALL, cached_store, store_r
 _LABELS = 20_000
 _AT = datetime(2026, 4, 1, 9, tzinfo=UTC)
 _REVIEWERS, _EACH = 20, 100
+_OTHER = "another judge"
+_MANY = 200
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,7 +65,7 @@ def _measure_speed(stores: Path, rows: int, number: int, repetitions: int) -> No
         with Services(open_database(f"sqlite:///{path}")) as services:
             filled = []
             begin = perf_counter()
-            given = _give_labels(services, number)
+            given = give_labels(services, number)
             filled.append(["labels, in transactions of 500", f"{given:,}", f"{perf_counter() - begin:.2f}"])
             begin = perf_counter()
             order = DrawOrder(name="large", run_ids=[RUN_ID], size=2_000, strata=Strata.SCORE, seed=1)
@@ -68,15 +74,17 @@ def _measure_speed(stores: Path, rows: int, number: int, repetitions: int) -> No
             tables.show("Filling", ["what", "number", "seconds"], filled)
             steps = [_step(services, check) for _ in range(300)]
             lines = [
-                ["submit a label and get the next claim", *_figures(steps)],
-                *([name, *_figures(_times(ask, repetitions))] for name, ask in _questions(services, check)),
+                ["submit a label and get the next claim", *_figures(steps), "", ""],
+                *_asked(services, _questions(services, check), repetitions),
             ]
-            tables.show(f"With {given:,} labels, in ms", ["what", "median", "p90"], lines)
+            columns = ["what", "after a label", "p90", "again", "p90"]
+            tables.show(f"With {given:,} labels, in ms", columns, lines)
             _measure_carrying(services, rows)
+            _measure_many(services, repetitions)
 
 
-def _give_labels(services: Services, number: int) -> int:
-    """Label claims all over the run as if by an import: three of four as the judge, by five people."""
+def give_labels(services: Services, number: int) -> int:
+    """Label claims all over the run as if by an import, by five people, and return how many."""
     source = random.Random(5)
     claims = sorted(labels.iterate_claims(services.db, RUN_ID))
     chosen = sorted(source.sample(claims, min(number, len(claims))))
@@ -133,6 +141,23 @@ def _measure_carrying(services: Services, rows: int) -> None:
     tables.show("Carrying", ["what", "inherited", "stale", "seconds"], lines)
 
 
+def _measure_many(services: Services, repetitions: int) -> None:
+    """Measure what spans runs: two judges on the same 10,000 answers, and the corrected scores of 200 runs."""
+    with services.db.write() as connection:
+        connection.execute(update(RunRow).where(RunRow.id == "again").values(fingerprint=_OTHER))
+    ids = [RUN_ID, "again", *(f"few{number}" for number in range(_MANY - 2))]
+    for run_id in ids[2:]:
+        store_run(services.db, run_id=run_id, name=run_id, rows=1, at=_AT)
+    first = services.get_run(RUN_ID).fingerprint
+    questions: list[tuple[str, Callable[[], object]]] = [
+        ("two judges side by side", lambda: judge_pair.compare_judges(services, first, _OTHER)),
+        (f"corrected scores of {_MANY} runs", lambda: correction.correct_runs(services, ids)),
+        (f"summaries of {_MANY} runs, reviewed", lambda: services.list_summaries(view=View.REVIEWED)),
+    ]
+    columns = ["what", "after a label", "p90", "again", "p90"]
+    tables.show("Over several runs, in ms", columns, _asked(services, questions, repetitions))
+
+
 def _measure_reviewers() -> int:
     lines, broken = [], 0
     for engine, opened in (("sqlite", _sqlite), ("postgresql", _postgresql)):
@@ -184,14 +209,23 @@ def _label_at_once(services: Services, check: int) -> tuple[list[int], float]:
     return acknowledged, perf_counter() - begin
 
 
-def _times(ask: Callable[[], object], repetitions: int) -> list[float]:
-    ask()  # what is slow once (a plan, a cold page) is not what a session waits for
-    found = []
-    for _ in range(repetitions):
-        begin = perf_counter()
-        ask()
-        found.append(perf_counter() - begin)
-    return found
+def _asked(
+    services: Services, questions: Sequence[tuple[str, Callable[[], object]]], repetitions: int
+) -> list[list[str]]:
+    """Time each question twice over: with nothing kept, as after a label, and asked again."""
+    lines = []
+    for name, ask in questions:
+        ask()  # what is slow once (a plan, a cold page) is not what a session waits for
+        fresh: list[float] = []
+        again: list[float] = []
+        for _ in range(repetitions):
+            services.kept = Kept()
+            for found in (fresh, again):
+                begin = perf_counter()
+                ask()
+                found.append(perf_counter() - begin)
+        lines.append([name, *_figures(fresh), *_figures(again)])
+    return lines
 
 
 def _figures(seconds: Sequence[float]) -> list[str]:

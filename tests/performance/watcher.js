@@ -23,6 +23,9 @@ window.fv = {
     check: () => fv.has(".st-key-check-answer textarea"),
     upload: () => fv.has('[data-testid="stFileUploader"]'),
     settings: () => fv.has('[data-testid="stCode"]'),
+    words: ({ words, selector }) =>
+      words.every((part) => document.querySelector('[data-testid="stMain"]').textContent.includes(part)) &&
+      (!selector || fv.has(selector)),
     search: ({ total, ids }) => {
       const hits = fv.all("[data-faithview-hits] > [data-id]");
       const isListed = hits.length === ids.length && hits.every((hit, at) => hit.dataset.id === ids[at]);

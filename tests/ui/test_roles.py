@@ -1,0 +1,64 @@
+"""Roles are asked for at the write, not at the button: what is pressed after the role is gone changes nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from faithview.domain.run import JudgeSpec, Run
+from faithview.services import disputes, labelling
+from faithview.services.container import Services, build
+from faithview.services.evaluation import create_run, judge_here
+from faithview.services.labelling import Given
+from faithview.settings import Settings
+from faithview.ui import shell
+from tests.dashboard import ROOT
+from tests.ui.made_runs import two_claim_samples
+
+_OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
+
+
+@pytest.fixture
+def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{tmp_path / 'faithview.db'}")
+    shell.services.clear()
+    with build(Settings.from_env()) as opened:
+        yield opened
+    shell.services.clear()
+
+
+@pytest.fixture
+def run(services: Services) -> Run:
+    run = create_run(services, two_claim_samples(6), name="first", judge=JudgeSpec())
+    judge_here(services, run)
+    return run
+
+
+def _open() -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.secrets["auth"] = _OIDC
+    _give_role(app, "reviewer")
+    app.user = {"email": "ada@example.com", "is_logged_in": True}
+    app.run().switch_page("pages/review/queue.py").run()
+    assert not app.exception
+    return app
+
+
+def _give_role(app: AppTest, role: str) -> None:
+    app.secrets["faithview"] = {"roles": {role: ["ada@example.com"]}}
+
+
+@pytest.mark.parametrize(
+    ("role", "settled"), [("reviewer", True), ("admin", True), ("viewer", False), ("owner", False)]
+)
+def test_only_who_may_label_settles_a_disagreement(services: Services, run: Run, role: str, settled: bool) -> None:
+    for name, verdict in (("Ben", "supported"), ("Cleo", "contradicted")):
+        labelling.label_claim(services, run.run_id, 2, 1, verdict, Given(reviewer=name))
+    app = _open()
+    app.segmented_control(key="part").set_value("Disagreements").run()
+    (button,) = [b for b in app.button if b.key is not None and b.key.endswith(".contradicted")]
+    _give_role(app, role)
+    button.click().run()
+    assert not app.exception
+    assert (disputes.list_disagreements(services) == []) is settled
