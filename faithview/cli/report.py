@@ -20,16 +20,16 @@ def report(
     candidate: Annotated[
         str | None, typer.Argument(metavar="[CANDIDATE]", help="A later run; RUN is then the baseline.")
     ] = None,
-    texts: Annotated[bool, typer.Option("--texts/--no-texts", help="Show questions, answers and chunks.")] = True,
+    no_texts: Annotated[bool, typer.Option("--no-texts", help="Leave out questions, answers and chunks.")] = False,
     view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
     db: DbOption = None,
 ) -> None:
     """Write a report on a run, or on two compared, that opens anywhere and loads nothing."""
     with open_services(db) as services:
         html = (
-            report_run(services, run, view=view, with_texts=texts)
+            report_run(services, run, view=view, with_texts=not no_texts)
             if candidate is None
-            else report_comparison(services, run, candidate, view=view, with_texts=texts)
+            else report_comparison(services, run, candidate, view=view, with_texts=not no_texts)
         )
     write_report(html, destination)
     output.say(f"Wrote the report to {destination}.")

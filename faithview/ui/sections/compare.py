@@ -126,8 +126,8 @@ def corrected(found: Comparison) -> None:
     low, high = signed(difference.interval.low), signed(difference.interval.high)
     st.markdown(
         f":small[Corrected by spot-checks, for the runs as a whole: {difference.baseline:.2f} → "
-        f"**{difference.candidate:.2f}**, {compare_findings.signed(difference.difference)} ({low} to {high}); the judge's own "
-        f"means differ by {compare_findings.signed(difference.judge)}]",
+        f"**{difference.candidate:.2f}**, {signed(difference.difference)} ({low} to {high}); the judge's own means "
+        f"differ by {signed(difference.judge)}]",
         help=_CORRECTED_HELP,
     )
 
