@@ -4,6 +4,7 @@ import streamlit as st
 
 from faithview.domain.errors import NotFound
 from faithview.services.correction import correct_run
+from faithview.services.drawing import labels_for
 from faithview.ui import shell
 
 # How far the interval of a run's corrected score should reach on both sides.
@@ -20,8 +21,10 @@ def labels_left(spot_check_id: int, run_ids: tuple[str, ...], step: int) -> int 
         run_ids: the runs it was drawn from.
         step: grows with the labels given; it is worked out anew for another one, and after a minute.
 
+    While a run has too few labels for an estimate, it is what the judge's score alone lets expect.
+
     Returns:
-        None while one of the runs has too few labels to tell, or has more of them in another spot-check.
+        None where one of the runs is gone, or has more labels in another spot-check, by which it is corrected then.
     """
     total = 0
     for run_id in run_ids:
@@ -29,7 +32,11 @@ def labels_left(spot_check_id: int, run_ids: tuple[str, ...], step: int) -> int 
             correction = correct_run(shell.services(), run_id, half_width=HALF_WIDTH)
         except NotFound:
             return None
-        if correction is None or correction.needed is None or correction.check.spot_check_id != spot_check_id:
+        if correction is None or correction.check.spot_check_id != spot_check_id:
             return None
-        total += correction.needed.labels
+        if correction.needed is not None:
+            total += correction.needed.labels
+        else:
+            expected = labels_for(shell.services(), [run_id], HALF_WIDTH).labels
+            total += max(1, expected - correction.labelled_claims + correction.left_out)
     return total if run_ids else None

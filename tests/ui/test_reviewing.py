@@ -270,3 +270,11 @@ def test_a_name_kept_by_the_browser_is_taken_only_if_it_can_be_a_name(monkeypatc
     for kept, taken in (("Ann  Lee", "Ann Lee"), ("x" * 101, None), ("a\x00b", None), ("", None)):
         monkeypatch.setattr(reviewer, "remembered", lambda _name, kept=kept: kept)
         assert reviewer.who() == taken
+
+
+def test_the_queue_says_how_many_more_labels_the_wanted_precision_takes(services: Services, run: Run) -> None:
+    app = _open("pages/review/queue.py", check=str(_draw(services, run, is_blind=False)))
+    assert "about 12 more for ±0.03" in app.get("progress")[0].text
+    for _ in range(12):
+        _press(app, ".supported")
+    assert "±0.03 is reached" in app.get("progress")[0].text

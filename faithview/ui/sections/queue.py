@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from faithview.domain.errors import FaithViewError, NotFound
-from faithview.domain.spot_check import SpotCheck
+from faithview.domain.spot_check import QueueProgress, SpotCheck
 from faithview.services import reviewing
 from faithview.services.reviewing import QueuedClaim
 from faithview.ui import format as fmt
@@ -189,14 +189,15 @@ def _progress(check: SpotCheck, walk: Walk) -> None:
     seconds = walk.seconds_left(progress.items - progress.done)
     if seconds and progress.done < progress.items:
         words.append(f"about {fmt.duration(seconds)} left at your pace")
-    if more := _labels_left(check, progress.done):
+    if more := _labels_left(check, progress):
         words.append(more)
     st.progress(progress.done / progress.items if progress.items else 0.0, text=", ".join(words))
 
 
-def _labels_left(check: SpotCheck, done: int) -> str | None:
+def _labels_left(check: SpotCheck, progress: QueueProgress) -> str | None:
     """Return how many more labels the wanted precision takes; None where nothing can be told of it yet."""
-    left = labels_left(check.spot_check_id, check.run_ids, done // _TOLD_EVERY)
+    step = progress.done if progress.done >= progress.items else progress.done // _TOLD_EVERY
+    left = labels_left(check.spot_check_id, check.run_ids, step)
     if left is None:
         return None
     wanted = f"±{HALF_WIDTH:.2f}"
