@@ -37,9 +37,6 @@ SDK_CREDENTIALS = ("ANTHROPIC_PROFILE", "ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_I
 _CACHED = {"type": "ephemeral"}
 _TOOL = "report"
 
-# The rest goes as `extra_body`, which the SDK sends as it is and does not walk through by its types.
-_TYPED = ("model", "messages", "max_tokens")
-
 
 def build(spec: JudgeSpec) -> LlmJudge:
     """Build the judge.
@@ -155,9 +152,9 @@ class AnthropicClient:
 
     async def _send(self, body: dict[str, Any]) -> Reply:
         with Translated(self._transport, _ERRORS):
-            rest = {name: value for name, value in body.items() if name not in _TYPED}
-            typed = {name: value for name, value in body.items() if name in _TYPED}
-            raw = await self._create(**typed, extra_body=rest)
+            # As `extra_body` it is sent as it is, and takes the place of the arguments. Else the SDK would walk through
+            # messages and schema by their types. `max_tokens` decides on its time limit.
+            raw = await self._create(model=self.model, messages=(), max_tokens=body["max_tokens"], extra_body=body)
             self._transport.observe(raw.headers)
             message = await raw.parse()
         return self._reply(message)

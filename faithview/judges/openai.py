@@ -191,10 +191,9 @@ class OpenAiClient:
 
     async def _send(self, body: dict[str, Any]) -> Reply:
         with Translated(self._transport, _ERRORS):
-            # The rest goes as `extra_body`, which is sent as it is: the SDK would walk through the schema by its types,
-            # a fifth of what a call takes of the processor.
-            rest = {name: value for name, value in body.items() if name not in ("model", "messages")}
-            raw = await self._create(model=self.model, messages=body["messages"], extra_body=rest)
+            # As `extra_body` it is sent as it is, and takes the place of the arguments. Else the SDK would walk through
+            # messages and schema by their types: a third of what a call takes of the processor.
+            raw = await self._create(model=self.model, messages=(), extra_body=body)
             self._transport.observe(raw.headers)
             completion = raw.parse()
         return self._reply(completion)
