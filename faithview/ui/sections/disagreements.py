@@ -56,9 +56,10 @@ def adjudication(name: str) -> None:
         st.markdown(f"{fmt.plural(len(claim.standing), 'person', 'people')} said different things. What do you say?")
     else:
         seen.add(place)
-        _voices(claim)
+        with st.container(gap=None):
+            _voices(claim)
     if is_own:
-        st.info(disputes.OWN_DISPUTE, icon=":material/group:")
+        st.markdown(f":material/group: {disputes.OWN_DISPUTE}")
     note_key = f"disputes.note.{place}"
     label_buttons(
         key=f"disputes.label.{place}",
