@@ -26,6 +26,6 @@ def write_table(rows: Iterable[TableRow], *, file_format: ExportFormat, columns:
 
 def file_name(*parts: str, ending: str) -> str:
     """Return a file's name made of these parts, such that every system takes it: "Week 44-answers.csv"."""
-    words = (re.sub(r"[^\w. -]+", "_", part, flags=re.ASCII).strip(" ._-") for part in parts)
+    words = (re.sub(r"[^\w. -]+", "_", part).strip(" ._-") for part in parts)
     name = "-".join(word for word in words if word)[:_LONGEST_NAME].rstrip(" ._-")
     return f"{name or 'table'}.{ending}"

@@ -112,7 +112,7 @@ def test_a_table_written_is_read_back_as_it_was(stored: Services) -> None:
         (("Week 44", "answers"), "Week 44-answers.csv"),
         (("../../etc/passwd", "runs"), "etc_passwd-runs.csv"),
         (('a"b\r\nc: d', "x"), "a_b_c_ d-x.csv"),
-        (("Öl", ""), "l.csv"),
+        (("Öl", ""), "Öl.csv"),
         (("…",), "table.csv"),
         (("x" * 200,), "x" * 80 + ".csv"),
     ],

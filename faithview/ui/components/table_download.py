@@ -26,7 +26,7 @@ def table_download(
         key: the button's key, unique on the page.
         label: what stands on the button.
     """
-    with st.popover(label, type="tertiary", icon=":material/download:", key=key):
+    with st.popover(label, type="tertiary", icon=":material/download:", key=key), st.container(gap=None):
         for file_format in _ORDER:
             st.download_button(
                 _WORDS[file_format],

@@ -23,6 +23,7 @@ from faithview.ui.compare_charts import find_side, side_name
 from faithview.ui.components.change_list import change_list, change_name
 from faithview.ui.components.pair_payload import order_claims
 from faithview.ui.components.pair_view import pair_view
+from faithview.ui.sections.downloads import changes_download
 from faithview.ui.sections.pair_choices import choose, sign_button, signed_as
 
 _PAGE_SIZE = 20
@@ -68,6 +69,7 @@ def _filters(found: Comparison) -> ChangeFilter:
         _select("compare.cause", "Every cause", sides, side_name(wanted.side) if wanted.side else None, 330)
         segments = dict.fromkeys(list_segments(found.changes), 0)
         _select("compare.segment", "Every segment", segments, wanted.segment, 190)
+        changes_download(found, filter_changes(found.changes, wanted))
     return wanted
 
 

@@ -5,6 +5,8 @@ import streamlit as st
 
 from faithview.services.cause_words import CAUSE_WORDS
 from faithview.services.comparing import Comparison
+from faithview.services.tables import TableRow
+from faithview.ui.components.table_download import table_download
 
 _POINTS = "%+.4f"
 
@@ -31,6 +33,9 @@ def tables(found: Comparison) -> None:
             },
             alt="What each cause lost and won; the totals add up to the difference.",
         )
+        names = (found.baseline.name, found.candidate.name)
+        causes, segments = cause_rows(found), segment_rows(found)
+        table_download(lambda: _records(causes), name=(*names, "causes"), key="compare.causes.download")
         st.dataframe(
             segment_rows(found),
             key="compare.segments.table",
@@ -51,6 +56,7 @@ def tables(found: Comparison) -> None:
             },
             alt="Each segment's scores before and now, their difference, its interval, its test and what it adds.",
         )
+        table_download(lambda: _records(segments), name=(*names, "segments"), key="compare.segments.download")
 
 
 def cause_rows(found: Comparison) -> pd.DataFrame:
@@ -91,3 +97,7 @@ def segment_rows(found: Comparison) -> pd.DataFrame:
             for segment in sorted(found.segments, key=lambda segment: segment.contribution)
         ]
     )
+
+
+def _records(frame: pd.DataFrame) -> list[TableRow]:
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]

@@ -21,6 +21,7 @@ from faithview.ui.components.verdicts import STATE_WORDS, VERDICTS
 from faithview.ui.components.view_switch import VIEW_WORDS, view_note
 from faithview.ui.sections.beside import beside
 from faithview.ui.sections.claim_labels import label_in_place
+from faithview.ui.sections.downloads import answers_download
 from faithview.ui.sections.inherited import carried_sentence
 from faithview.ui.sections.missed_claims import mark_button, missed_claim
 
@@ -50,6 +51,10 @@ _ORDER_WORDS = {Order.WORST: "Worst first", Order.BEST: "Best first", Order.FILE
 class Listing:
     """One page of the list, and what it was asked for."""
 
+    run: Run
+    filters: AnswerFilter
+    order: Order
+    view: View
     page: AnswerPage
     number: int
 
@@ -148,7 +153,7 @@ def load_list(run: Run, filters: AnswerFilter, order: Order, view: View) -> List
         page = services.list_answers(run.run_id, filters, view=view, order=order, limit=_PAGE_SIZE)
     number = page.offset // _PAGE_SIZE + 1
     st.session_state[_PAGE_KEY] = number
-    return Listing(page=page, number=number)
+    return Listing(run=run, filters=filters, order=order, view=view, page=page, number=number)
 
 
 def settle_row(run: Run) -> None:
@@ -186,8 +191,9 @@ def choose_answer(listing: Listing) -> str:
         )
     first = listing.page.offset + 1
     last = first + len(rows) - 1
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.plural(listing.page.total, 'answer')}")
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xxsmall"):
+        st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(listing.page.total)}", width="content")
+        answers_download(listing.run, listing.filters, listing.order, listing.view)
         if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="inspect_keys"):
             _key_sheet()
     return chosen

@@ -6,6 +6,7 @@ import streamlit as st
 from faithview.services.bench_log import list_benches
 from faithview.ui import format as fmt
 from faithview.ui import shell
+from faithview.ui.components.table_download import table_download
 
 
 def benches() -> None:
@@ -53,6 +54,7 @@ def benches() -> None:
         },
         alt="Figures of judges on labelled files, the mean of the file's tasks.",
     )
+    table_download(lambda: rows, name=("benches",), key="judges.benches.download")
     st.caption("Each figure is the mean of the file's tasks, for the class *unfaithful*, as the judge ships.")
 
 

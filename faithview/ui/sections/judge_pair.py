@@ -9,6 +9,7 @@ from faithview.services.agreement import JudgeCard
 from faithview.services.judge_pair import AnswerDifference, ClaimDifference, JudgePair, compare_judges
 from faithview.ui import format as fmt
 from faithview.ui import nav, shell, state
+from faithview.ui.components.table_download import table_download
 from faithview.ui.sections.judge_tables import VERDICT_WORDS, confusion, opened
 from faithview.ui.sections.judges import share_text
 
@@ -153,6 +154,7 @@ def _differences(found: JudgePair) -> None:
         column_config=_COLUMNS,
         alt="Where the two judges differ: what people have settled first, then what is furthest apart.",
     )
+    table_download(lambda: map(_row, shown), name=("judges", str(what)), key=f"pair.download.{what}")
     number = opened(event, len(shown))
     if number is not None:
         st.switch_page(nav.INSPECT, query_params=_link(shown[number], is_first=side != "Second judge"))

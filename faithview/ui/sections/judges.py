@@ -10,6 +10,7 @@ from faithview.stats.judge_quality import Calibration
 from faithview.stats.shares import Share
 from faithview.ui import charts, nav, shell, state
 from faithview.ui import format as fmt
+from faithview.ui.sections.downloads import cards_download, mistakes_download
 from faithview.ui.sections.judge_tables import VERDICT_WORDS, confusion, opened
 
 CARDS, PAIR, REVIEWERS, FILES = "Judges", "Side by side", "Reviewers", "Labelled files"
@@ -69,6 +70,7 @@ def choose(cards: Sequence[JudgeCard]) -> JudgeCard:
         column_config=_LINE,
         alt="The judges, each with how far people agree with it.",
     )
+    cards_download(cards)
     number = opened(event, len(cards))
     if number is not None:
         st.session_state[_CHOSEN] = cards[number].fingerprint
@@ -192,6 +194,7 @@ def _mistakes(found: JudgeCard) -> None:
         },
         alt="Claims on which people settled on another verdict than the judge.",
     )
+    mistakes_download(found)
     number = opened(event, len(shown))
     if number is not None:
         place = shown[number].place

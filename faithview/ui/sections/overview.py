@@ -11,7 +11,7 @@ from faithview.services.views import View
 from faithview.ui import charts, findings, nav, shell, state
 from faithview.ui import format as fmt
 from faithview.ui.components.view_switch import VIEW_WORDS, view_note
-from faithview.ui.sections import corrected
+from faithview.ui.sections import corrected, downloads
 
 _RUNS_A_PAGE = 15
 _TREND_RUNS = 40
@@ -71,7 +71,9 @@ def runs_table(view: View) -> None:
     """Draw the runs, newest first, a page at a time; a click on a row opens the run."""
     services = shell.services()
     total = services.count_runs()
-    st.subheader(f"Runs, {VIEW_WORDS[view]}", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(f"Runs, {VIEW_WORDS[view]}", anchor=False, width="content")
+        downloads.runs_download(view)
     pages = -(-total // _RUNS_A_PAGE)
     page = st.session_state.get("overview.page", 1) if pages > 1 else 1
     # One more than is shown, so that the last row of a page has one to be compared with.

@@ -19,6 +19,7 @@ from faithview.services.views import View
 from faithview.stats.process import ControlLimits
 from faithview.ui import format as fmt
 from faithview.ui import nav, shell, state, trend_charts, trend_findings
+from faithview.ui.sections import downloads
 from faithview.ui.segment_charts import Panels, panels_figure, panels_in_words
 from faithview.ui.trend_charts import Drawn
 from faithview.ui.trend_ink import Ink, ink
@@ -172,7 +173,10 @@ def large_line(loaded: Loaded, chosen: Choices) -> None:
     if process is not None:
         parts += trend_findings.process_notes(process, zone=zone)
     parts += trend_findings.omissions(loaded.whole)
-    st.caption(" ".join(parts), help=_LINE_HELP)
+    words, download = st.columns([8, 1], vertical_alignment="top")
+    words.caption(" ".join(parts), help=_LINE_HELP)
+    with download:
+        downloads.points_download([*loaded.lines(), *(line for line in loaded.grouped.lines if line.group != "")])
     dragged = _dragged(rows.selection.get("box") or [], zone)
     if dragged is not None and dragged != span:
         state.select_range(dragged)
