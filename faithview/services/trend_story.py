@@ -16,6 +16,7 @@ from faithview.domain.trend import (
 )
 from faithview.domain.views import View
 
+_NEWS = 5  # points: a fall further back, with no event since, is known by now
 _RECOVERED = 0.5  # of the loss, at least, for a rise to be called a recovery
 
 
@@ -83,6 +84,50 @@ def tell_story(whole: Trend, by_segment: Trend, events: Sequence[Event], *, view
         _episode(found[0], found[1], events, segment=s.group, parts=()) for s, found in by_line if found is not None
     ]
     return Story(line=line, episode=max(episodes, key=_urgency, default=None))
+
+
+def list_regressions(
+    whole: Trend, by_segment: Trend, events: Sequence[Event], *, view: View = View.JUDGE
+) -> list[Episode]:
+    """Return the falls of the newest judge's line that have not recovered, the segments' before the whole's.
+
+    Only what fell since the last event before the newest point, or within the last few points, is news; the whole is
+    left out where a segment's fall at the same step explains most of it.
+    """
+    lines = whole.of_view(view)
+    if not lines:
+        return []
+    line = lines[0]
+    segments = [s for s in by_segment.of_view(view) if s.fingerprint == line.fingerprint and s.group is not None]
+    past = [event.at for event in events if event.at <= line.points[-1].at]
+    since = min([*past[-1:], line.points[max(0, len(line.points) - 1 - _NEWS)].at])
+    found = []
+    for own, changes in zip(segments, list_changes([s.points for s in segments]), strict=True):
+        found += _unmended(changes, events, segment=own.group, parts=(), since=since)
+    (changes,) = list_changes([line.points])
+    for change in _falls(changes, since):
+        parts = contributions(_at(segments, change.before), _at(segments, change.after))
+        told = {e.segment for e in found if e.change.after.at == change.after.at}
+        if not any(part.group in told and part.share >= _RECOVERED for part in parts):
+            found += _unmended(changes, events, segment=None, parts=parts, since=since)
+    return found
+
+
+def _falls(changes: Sequence[Change], since: datetime) -> list[Change]:
+    episode = _last_episode(changes)
+    is_open = episode is not None and episode[1] is None and episode[0].delta < 0
+    return [episode[0]] if episode is not None and is_open and episode[0].after.at >= since else []
+
+
+def _unmended(
+    changes: Sequence[Change],
+    events: Sequence[Event],
+    *,
+    segment: str | None,
+    parts: Sequence[Contribution],
+    since: datetime,
+) -> list[Episode]:
+    return [_episode(fall, None, events, segment=segment, parts=parts) for fall in _falls(changes, since)]
 
 
 def _last_episode(changes: Sequence[Change]) -> tuple[Change, Change | None] | None:

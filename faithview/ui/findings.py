@@ -1,33 +1,17 @@
-"""What the numbers say, in sentences: the finding that each page begins with, and what needs attention."""
+"""What the numbers say, in sentences: the finding that each page begins with."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import Result, State
-from faithview.domain.run import RunStatus, RunSummary, SegmentSummary
+from faithview.domain.run import RunSummary, SegmentSummary
 from faithview.domain.scoring import RunScore
 from faithview.ui import format as fmt
-from faithview.ui import nav, state
 from faithview.ui.components.verdicts import STATE_SENTENCES, VERDICTS
 
 # Fewer judged answers than this say nothing about a segment.
 _MIN_SEGMENT_ROWS = 5
-# Below this share of rows with an outcome a run's mean may hide as much as it shows.
-_MIN_COVERAGE = 0.95
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notice:
-    """Something that needs attention, in Markdown, and the page that settles it; `is_settled` if it has passed."""
-
-    text: str
-    icon: str
-    action: str
-    page: str
-    parameters: Mapping[str, str] = field(default_factory=dict)
-    is_settled: bool = False
 
 
 def run_finding(summary: RunSummary) -> str:
@@ -97,77 +81,6 @@ def previous(run: RunSummary, summaries: Sequence[RunSummary]) -> RunSummary | N
 def without_repeats(summaries: Iterable[RunSummary]) -> list[RunSummary]:
     """Return the runs that do not judge another one's answers again: repeats show a judge's noise, not a change."""
     return [s for s in summaries if s.run.repeat_of is None]
-
-
-def notices(summaries: Sequence[RunSummary]) -> list[Notice]:
-    """Return what needs attention, the most pressing first; runs are given newest first."""
-    found: list[Notice] = []
-    for summary in summaries:
-        found += _run_notices(summary)
-    scored = without_repeats(s for s in summaries if s.score.mean is not None)
-    drops = [notice for summary in scored for notice in _drop_notices(summary, previous(summary, scored), scored[0])]
-    return found + sorted(drops, key=lambda notice: notice.is_settled)
-
-
-def _run_notices(summary: RunSummary) -> list[Notice]:
-    run, name = summary.run, fmt.literal(summary.run.name)
-    failed, pending = summary.states[State.FAILED], summary.states[State.PENDING]
-    link = state.link(run.run_id)
-    found = []
-    if run.status is RunStatus.RUNNING:
-        text = (
-            f"*{name}* is running: {fmt.count(summary.rows - pending)} of {fmt.plural(summary.rows, 'answer')} judged."
-        )
-        found.append(Notice(text=text, icon="progress_activity", action="Watch", page=nav.UPLOAD, parameters=link))
-    elif pending:
-        word = fmt.STATUS_WORDS[run.status]
-        text = f"*{name}* is {word}: {fmt.count(pending)} of {fmt.plural(summary.rows, 'answer')} are not judged yet."
-        found.append(Notice(text=text, icon="pause_circle", action="Resume", page=nav.UPLOAD, parameters=link))
-    if failed and failed / summary.rows > 1 - _MIN_COVERAGE:
-        text = f"*{name}*: {fmt.count(failed)} of {fmt.plural(summary.rows, 'answer')} could not be judged."
-        link = {**link, "state": "failed"}
-        found.append(Notice(text=text, icon="error", action="See why", page=nav.INSPECT, parameters=link))
-    return found
-
-
-def _drop_notices(summary: RunSummary, before: RunSummary | None, latest: RunSummary) -> list[Notice]:
-    """Return a notice for each segment that fell, or one for the run if it fell as a whole, beyond its intervals."""
-    if before is None:
-        return []
-    name = fmt.literal(summary.run.name)
-    earlier = {s.segment: s for s in before.segments}
-    now = {s.segment: s for s in latest.segments}
-    found = []
-    for segment in summary.segments:
-        old = earlier.get(segment.segment)
-        if old is None or not _fell(old.score, segment.score):
-            continue
-        title = f"**{fmt.literal(segment.segment)}**"
-        parameters = {**state.link(summary.run.run_id), "segment": segment.segment}
-        current = now[segment.segment].score if segment.segment in now else None
-        found.append(_drop(title, old.score, segment.score, current, name=name, parameters=parameters))
-    if not found and _fell(before.score, summary.score):
-        parameters = state.link(summary.run.run_id)
-        found.append(_drop(f"*{name}*", before.score, summary.score, latest.score, name=None, parameters=parameters))
-    return found
-
-
-def _drop(
-    title: str, old: RunScore, new: RunScore, now: RunScore | None, *, name: str | None, parameters: Mapping[str, str]
-) -> Notice:
-    """Return the notice of one fall; one that the latest run has made good is settled."""
-    text = f"{title} fell from {fmt.share(old.mean)} to {fmt.score(new)}" + (f" in *{name}*" if name else "")
-    has_recovered = now is not None and now.mean is not None and _fell(now, new)
-    if has_recovered and now is not None:
-        text = f"Recovered: {text}, and is back at {fmt.score(now)}"
-    return Notice(
-        text=text + ".",
-        icon="trending_up" if has_recovered else "trending_down",
-        action="Open",
-        page=nav.INSPECT,
-        parameters=parameters,
-        is_settled=has_recovered,
-    )
 
 
 def _no_score(summary: RunSummary) -> str:

@@ -20,6 +20,7 @@ from faithview.ui import format as fmt
 from faithview.ui.trend_ink import Ink, plain
 
 _HEIGHT = 360
+_SMALL_HEIGHT = 250
 _ROWS_HEIGHT = 84
 _LEFT, _RIGHT = 48, 12  # margins of both figures, so that their points stand above each other
 _POINTS_WITH_TICKS = 9
@@ -36,7 +37,7 @@ class Drawn:
 
     `lines` has the main one first; every other line is drawn thinner, without a band. `limits` has one interval for
     each of the main line's points, and `changes` are the moments at which its level changes. `marked` is a span of time
-    that was selected.
+    that was selected. `is_small` draws it to stand beside other things.
     """
 
     lines: Sequence[TrendLine]
@@ -45,9 +46,10 @@ class Drawn:
     changes: Sequence[datetime] = ()
     marked: tuple[datetime, datetime] | None = None
     step: Step = Step.RUN
+    is_small: bool = False
 
 
-def trend_figure(drawn: Drawn, *, zone: ZoneInfo, ink: Ink, height: int = _HEIGHT) -> go.Figure:
+def trend_figure(drawn: Drawn, *, zone: ZoneInfo, ink: Ink) -> go.Figure:
     """Draw the line with its band; `customdata` is "line.point", positions in `drawn.lines`."""
     figure = go.Figure()
     main = drawn.lines[0]
@@ -61,7 +63,7 @@ def trend_figure(drawn: Drawn, *, zone: ZoneInfo, ink: Ink, height: int = _HEIGH
     _mark(figure, drawn, zone, ink)
     has_legend = len(drawn.lines) > 1 or drawn.limits is not None or bool(drawn.changes)
     figure.update_layout(
-        height=height,
+        height=_SMALL_HEIGHT if drawn.is_small else _HEIGHT,
         margin={"l": _LEFT, "r": _RIGHT, "t": 40 if drawn.events else 10, "b": 46 if has_legend else 24},
         dragmode=False,
         showlegend=has_legend,
@@ -240,7 +242,7 @@ def _bar_width(line: TrendLine, step: Step) -> float:
     gaps = [1000 * (b.at - a.at).total_seconds() for a, b in pairwise(line.points)]
     span = sum(gaps) or day
     # Points close together keep a bar that can be seen; then bars overlap rather than vanish.
-    return min(most, max(min((gap for gap in gaps if gap > 0), default=day) / 2, span / 150))
+    return min(most, max(min((gap for gap in gaps if gap > 0), default=day) / 3, span / 150))
 
 
 def _add_limits(figure: go.Figure, line: TrendLine, limits: ControlLimits, zone: ZoneInfo, ink: Ink) -> None:
@@ -306,7 +308,7 @@ def _add_events(figure: go.Figure, drawn: Drawn, zone: ZoneInfo, ink: Ink, *, la
             xanchor="left",
             xshift=-4,
             showarrow=False,
-            text=plain(_shorten(event.label, len(drawn.events)) if is_few else str(number + 1)),
+            text=plain(_label(event, drawn) if is_few else str(number + 1)),
             hovertext=plain(event.label),
             font={"size": 12, "color": ink.text},
         )
@@ -327,7 +329,10 @@ def _local(moment: datetime, zone: ZoneInfo) -> str:
     return moment.astimezone(zone).replace(tzinfo=None).isoformat(timespec="seconds")
 
 
-def _shorten(label: str, labels: int) -> str:
-    """Cut a label to what there is room for: two rows of labels share the width of the chart."""
+def _label(event: Event, drawn: Drawn) -> str:
+    """Return what stands at an event's line, cut to what there is room for: two rows share the chart's width."""
+    if drawn.is_small and event.kb_version is not None:
+        return f"KB {event.kb_version}"
+    labels = len(drawn.events) * (2 if drawn.is_small else 1)
     most = max(18, 110 // max(1, -(-labels // _LABEL_ROWS)) - 50) if labels > 1 else 80
-    return label if len(label) <= most else label[: most - 1].rstrip() + "…"
+    return event.label if len(event.label) <= most else event.label[: most - 1].rstrip() + "…"

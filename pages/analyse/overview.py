@@ -14,10 +14,12 @@ if not summaries:
     empty.no_runs("This page will say how faithful the latest answers are, and what needs attention.")
     st.stop()
 
-overview.finding(summaries, view)
+news = overview.load_news(view)
+notices = overview.load_notices(summaries, news)
+overview.finding(summaries, notices, view)
 left, right = st.columns([5, 6], gap="large")
 with left:
-    overview.attention(summaries)
+    overview.attention(notices)
 with right:
-    overview.trend(summaries, view)
-overview.runs_table(view)
+    overview.trend(news, view)
+overview.runs_table(view, news)

@@ -16,17 +16,22 @@ if not shell.services().count_runs():
 with switch:
     view = view_switch(offered=ALL_VIEWS)
 finding = st.container()
-step, controls = st.columns([1, 3], vertical_alignment="center")
-with controls:
-    chosen = trends.choices(view)
+next_step, points = st.columns([1, 3], vertical_alignment="center")
+line, heading = st.container(), st.container()
+with points:
+    step, zone = trends.choose_points()
+with heading:
+    grouping = trends.choose_grouping()
+chosen = trends.Choices(step=step, zone=zone, grouping=grouping, view=view)
 loaded = trends.load(chosen)
 with finding:
     trends.finding(loaded, chosen)
-with step:
+with next_step:
     trends.next_step(loaded)
-trends.large_line(loaded, chosen)
-if span := state.selected_range():
-    points = trends.points_in_range(loaded, span)
-    trend_answers.worst_answers(points, span, view=loaded.view, zone=chosen.clock)
+with line:
+    trends.large_line(loaded, chosen)
+    if span := state.selected_range():
+        found = trends.points_in_range(loaded, span)
+        trend_answers.worst_answers(found, span, view=loaded.view, zone=chosen.clock)
 trends.panels(loaded, chosen)
 events.events(loaded.all_events, zone=chosen.clock)

@@ -30,14 +30,14 @@ GROUP_WORDS = {
     Grouping.JUDGE: "Judges",
     Grouping.MODEL: "Models",
     Grouping.KB: "KB versions",
-    Grouping.ALL: "All as one",
+    Grouping.ALL: "All together",
 }
 _NO_GROUP = {
     Grouping.SEGMENT: "No segment",
     Grouping.JUDGE: "No judge",
     Grouping.MODEL: "Model not told",
     Grouping.KB: "No version told",
-    Grouping.ALL: "All",
+    Grouping.ALL: "All answers",
 }
 # The chart's colours, and the space its toolbar would take, are ours.
 _CHART = {"displayModeBar": False, "doubleClick": False}
@@ -81,15 +81,22 @@ class Loaded:
         return [*shown, *(line for view in View if view is not self.view for line in self.whole.of_view(view))]
 
 
-def choices(view: View) -> Choices:
-    """Draw the choices and return what they stand at; what the address says is looked up, never trusted."""
+def choose_points() -> tuple[Step, str]:
+    """Draw what a point stands for and, where time is cut, by which zone's calendar; return both."""
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
         st.markdown(":small[:gray[Points by]]", width="content", help=_STEP_HELP)
-        step = _switch("by", [step.value for step in Step])
-        zone = _choose_zone() if step != Step.RUN else "UTC"
+        step = Step(_switch("by", [step.value for step in Step]))
+        return step, "UTC" if step is Step.RUN else _choose_zone()
+
+
+def choose_grouping() -> Grouping:
+    """Draw the panels' heading with what has a panel of its own, and return that."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        heading = st.container(width="stretch")
         st.markdown(":small[:gray[Panels by]]", width="content", help=_GROUP_HELP)
-        grouping = _switch("group", [grouping.value for grouping in GROUP_WORDS])
-    return Choices(step=Step(step), grouping=Grouping(grouping), zone=zone, view=view)
+        grouping = Grouping(_switch("group", [grouping.value for grouping in GROUP_WORDS]))
+    heading.subheader(GROUP_WORDS[grouping], anchor=False, help=_PANELS_HELP)
+    return grouping
 
 
 def load(chosen: Choices) -> Loaded:
@@ -181,18 +188,21 @@ def large_line(loaded: Loaded, chosen: Choices) -> None:
     if dragged is not None and dragged != span:
         state.select_range(dragged)
         st.rerun()
-    point = _clicked(line.selection.get("points") or [], drawn.lines)
+    point = clicked(line.selection.get("points") or [], drawn.lines)
     if point is not None:
         _open(point)
 
 
 def panels(loaded: Loaded, chosen: Choices) -> None:
     """Draw a small line for each group, all on one scale; a click on a point opens its run, at that segment."""
-    if chosen.grouping is Grouping.ALL or not loaded.grouped.lines:
+    if not loaded.grouped.lines:
+        st.markdown(":gray[Nothing to draw here.]")
         return
     grouped = _panels(loaded.grouped)
     moved = _moved(loaded.grouped, grouped)
-    names = sorted(grouped, key=lambda name: (name not in moved, -_spread(grouped[name])))
+    names = list(grouped)
+    if chosen.grouping is Grouping.SEGMENT:  # of versions, models and judges the newest stands first
+        names.sort(key=lambda name: (name not in moved, -_spread(grouped[name])))
     shown = Panels(
         panels={name: grouped[name] for name in names[:_MOST_PANELS]},
         moved=frozenset(moved),
@@ -200,7 +210,6 @@ def panels(loaded: Loaded, chosen: Choices) -> None:
         events=loaded.events,
         step=chosen.step,
     )
-    st.subheader(f"{GROUP_WORDS[chosen.grouping]}, on one scale", anchor=False, help=_PANELS_HELP)
     event = st.plotly_chart(
         panels_figure(shown, zone=chosen.clock, ink=_ink()),
         key=f"trends.panels.{chosen.grouping}",
@@ -222,6 +231,17 @@ def panels(loaded: Loaded, chosen: Choices) -> None:
 def points_in_range(loaded: Loaded, span: tuple[datetime, datetime]) -> list[TrendPoint]:
     """Return the points of the main line, and of other judges' by the same view, that lie within the range."""
     return [p for line in loaded.lines() if line.view is loaded.view for p in in_range(line.points, *span)]
+
+
+def clicked(points: Sequence[Mapping[str, object]], lines: Sequence[TrendLine]) -> TrendPoint | None:
+    """Return the point that was clicked; what the browser reports is only looked up."""
+    for one in points:
+        line, _, number = str(one.get("customdata") or "").partition(".")
+        if line.isdecimal() and number.isdecimal() and int(line) < len(lines):
+            known = lines[int(line)].points
+            if int(number) < len(known):
+                return known[int(number)]
+    return None
 
 
 def _switch(key: str, options: Sequence[str]) -> str:
@@ -272,17 +292,6 @@ def _within(events: Sequence[Event], trend: Trend) -> list[Event]:
     return [event for event in events if first <= event.at <= last]
 
 
-def _clicked(points: Sequence[Mapping[str, object]], lines: Sequence[TrendLine]) -> TrendPoint | None:
-    """Return the point that was clicked; what the browser reports is only looked up."""
-    for one in points:
-        line, _, number = str(one.get("customdata") or "").partition(".")
-        if line.isdecimal() and number.isdecimal() and int(line) < len(lines):
-            known = lines[int(line)].points
-            if int(number) < len(known):
-                return known[int(number)]
-    return None
-
-
 def _dragged(boxes: Sequence[Mapping[str, object]], zone: ZoneInfo) -> tuple[datetime, datetime] | None:
     """Return the span of time of a dragged range, in UTC; the chart gives it as the zone's clocks show it."""
     for box in boxes:
@@ -311,7 +320,7 @@ def _panels(trend: Trend) -> dict[str, list[TrendLine]]:
     """Return the lines by panel title, the newest judge's first."""
     found: dict[str, list[TrendLine]] = {}
     for line in sorted(trend.lines, key=lambda line: line.points[-1].at, reverse=True):
-        title = _NO_GROUP[trend.grouping] if line.group is None else line.group
+        title = line.group or _NO_GROUP[trend.grouping]
         found.setdefault(title, []).append(line)
     return found
 
@@ -340,6 +349,6 @@ _LINE_HELP = (
     "is more than chance at 5 % over all steps of the line (Holm 1979)."
 )
 _PANELS_HELP = (
-    "Each with its 95 % interval; the dotted line is all answers together. Strong lines moved by more than chance, "
-    "however many panels there are (Holm 1979). A click on a point opens its run there."
+    "All on one scale, each with its 95 % interval; the dotted line is all answers together. Strong lines moved by "
+    "more than chance, however many panels there are (Holm 1979). A click on a point opens its run there."
 )
