@@ -160,7 +160,8 @@ def waterfall_figure(found: Comparison, *, ink: Ink, chosen: CauseSide | None = 
             layer="below",
         )
     largest = max(bars, key=lambda at: abs(steps[at].end - steps[at].start), default=None)
-    labels = [_label(step, is_bold=step.side is None or at == largest) for at, step in enumerate(steps)]
+    telling = largest if found.is_significant else None
+    labels = [_label(step, is_bold=step.side is None or at == telling) for at, step in enumerate(steps)]
     figure.update_layout(**_layout(height=_ROW * len(steps) + 34, left=222))
     figure.update_yaxes(**_rows(places, labels, ink))
     figure.update_xaxes(

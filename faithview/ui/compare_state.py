@@ -96,11 +96,6 @@ def times_brought() -> int:
     return int(st.session_state.get(_BROUGHT, 0))
 
 
-def link(baseline: str, candidate: str) -> dict[str, str]:
-    """Return the address parameters of a comparison."""
-    return {_BASELINE: baseline, _CANDIDATE: candidate}
-
-
 def swap_side(side: CauseSide) -> ChangeFilter:
     """Return the filter after a click on a cause: set where it was not, lifted where it was."""
     now = selected_filter()

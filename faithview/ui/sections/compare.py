@@ -97,7 +97,9 @@ def cautions(found: Comparison) -> bool:
 def finding(found: Comparison) -> None:
     """Draw the sentence that states what was found, and the next step."""
     words, action = st.columns([4.4, 1], vertical_alignment="top")
-    words.markdown(f"{compare_findings.compare_finding(found)} {view_note(found.view)}")
+    # The corrected score is an estimate for a whole run: the pairs beneath it show what people settled on.
+    shown_view = View.JUDGE if found.view is View.JUDGE else View.REVIEWED
+    words.markdown(f"{compare_findings.compare_finding(found)} {view_note(shown_view)}")
     if found.difference.regressed:
         label, shown = "Open the worst regression", Shown.REGRESSIONS
     elif found.difference.improved:
