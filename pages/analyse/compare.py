@@ -3,10 +3,18 @@
 import streamlit as st
 
 from faithview.ui import reviewer
-from faithview.ui.sections import compare, compare_changes, compare_pairs, compare_tables, empty, pair_choices
+from faithview.ui.sections import (
+    compare,
+    compare_changes,
+    compare_choice,
+    compare_pairs,
+    compare_tables,
+    empty,
+    pair_choices,
+)
 
 reviewer.sidebar()
-chosen = compare.choose_runs()
+chosen = compare_choice.choose_runs()
 if chosen is None:
     st.title("Compare", anchor=False)
     empty.too_few_runs()

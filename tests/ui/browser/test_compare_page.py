@@ -169,6 +169,19 @@ def test_both_sides_lead_to_inspect(screen: Screen, found: Comparison) -> None:
     screen.until_address(run=found.candidate.run_id)
 
 
+def test_the_report_is_one_file_with_texts_or_without(screen: Screen, found: Comparison) -> None:
+    question = found.changes[0].question or ""
+    screen.open("/compare", **_address(found))
+    screen.page.get_by_role("button", name="Report").click()
+    for label, has_texts in (("Figures only, no texts", False), ("With questions, answers and chunks", True)):
+        with screen.page.expect_download() as download:
+            screen.page.get_by_role("button", name=label).click()
+        assert download.value.suggested_filename.endswith(".html")
+        html = download.value.path().read_text(encoding="utf-8")
+        assert "Handovers" in html
+        assert (question in html) is has_texts
+
+
 def test_the_view_is_kept_in_the_address(screen: Screen, found: Comparison) -> None:
     screen.open("/compare", **_address(found))
     screen.page.get_by_role("radio", name="reviewed").click()

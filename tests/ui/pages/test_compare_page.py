@@ -2,15 +2,19 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.comparison import PairRule
+from faithview.domain.run import RunStatus
 from faithview.services.comparing import compare_runs
 from faithview.services.container import Services
 from faithview.ui import nav, reviewer
+from faithview.ui.sections.compare_choice import comparable
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
+from tests.ui.made_comparisons import made_run
 
 OpenPage = Callable[..., AppTest]
 
@@ -70,6 +74,15 @@ def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(
     app = open_page(nav.COMPARE)
     assert not app.warning
     assert [box.value for box in app.selectbox[:2]] == ["old", "new"]
+
+
+def test_repeats_and_unfinished_runs_are_not_what_is_compared_unasked() -> None:
+    newest, repeat, unfinished = made_run("newest"), made_run("repeat"), made_run("unfinished")
+    repeat = replace(repeat, repeat_of="newest")
+    unfinished = replace(unfinished, status=RunStatus.RUNNING)
+    other, older = made_run("other", fingerprint="another judge"), made_run("older")
+    assert comparable([unfinished, repeat, newest, other, older]) == (older, newest)
+    assert comparable([other, older]) == (older, other)
 
 
 def test_runs_by_different_judges_are_compared_only_once_the_warning_was_read(
