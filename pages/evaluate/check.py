@@ -7,9 +7,9 @@ from faithview.ui.sections.judge_choice import choose_judge
 
 st.title("Check an answer", anchor=False)
 check.examples()
+choice = choose_judge("check", takes_prompt=False)
 left, right = st.columns([2, 5], gap="large")
 with left:
-    choice = choose_judge("check", takes_prompt=False)
     pasted = check.form()
     spec = check.edit_prompt(choice)
 with right:

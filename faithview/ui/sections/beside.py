@@ -8,12 +8,13 @@ from faithview.domain.result import Result
 from faithview.ui import format as fmt
 
 _NAMED: Mapping[str, str] = {
-    "answer_relevance": "Answer relevance",
-    "context_relevance": "Context relevance",
     "claims": "By claims",
     "nli": "By entailment",
     "qa": "By questions",
+    "sentence": "By sentences",
     "combined": "Combined",
+    "answer_relevance": "Answer relevance",
+    "context_relevance": "Context relevance",
 }
 
 

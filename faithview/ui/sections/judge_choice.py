@@ -30,36 +30,40 @@ def choose_judge(page: str, *, takes_prompt: bool = True) -> Choice:
     `takes_prompt` offers the prompt that was edited on the check page.
     """
     offers = {offer.name: offer for offer in list_offers()}
-    name = st.selectbox(
-        "Judge", list(offers), format_func=lambda n: _title(offers[n]), key=f"{page}.judge", help=_JUDGE_HELP
-    )
-    offer = offers[name or next(iter(offers))]
-    model = None
-    if offer.needs_model:
-        model = st.selectbox(
-            "Model",
-            list(offer.models),
-            index=None,
-            key=f"{page}.model.{offer.name}",
-            accept_new_options=True,
-            placeholder="Choose one, or type its name",
+    model, method, strictness, weights = None, "claims", STRICTNESS[0], None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox(
+            "Judge", list(offers), format_func=lambda n: _title(offers[n]), key=f"{page}.judge", help=_JUDGE_HELP
         )
-    method, strictness = "claims", STRICTNESS[0]
-    if offer.has_methods:
-        methods = list_methods()
-        method = st.selectbox("Method", list(methods), format_func=lambda m: f"{m}: {methods[m]}", key=f"{page}.method")
-        strictness = st.segmented_control(
-            "What counts as support",
-            list(STRICTNESS),
-            format_func=_STRICTNESS_WORDS.__getitem__,
-            default=STRICTNESS[0],
-            required=True,
-            key=f"{page}.strictness",
-            help=_STRICTNESS_HELP,
-        )
-    weights = None
-    if method == "combined":
-        weights = st.text_input("Weights", key=f"{page}.weights", placeholder=_WEIGHTS, help=_WEIGHTS_HELP).strip()
+        offer = offers[name or next(iter(offers))]
+        if offer.needs_model:
+            model = st.selectbox(
+                "Model",
+                list(offer.models),
+                index=None,
+                key=f"{page}.model.{offer.name}",
+                accept_new_options=True,
+                placeholder="Choose one, or type its name",
+                width=220,
+            )
+        if offer.has_methods:
+            methods = list_methods()
+            method = st.selectbox(
+                "Method", list(methods), format_func=lambda m: f"{m}: {methods[m]}", key=f"{page}.method"
+            )
+            strictness = st.segmented_control(
+                "What counts as support",
+                list(STRICTNESS),
+                format_func=_STRICTNESS_WORDS.__getitem__,
+                default=STRICTNESS[0],
+                required=True,
+                key=f"{page}.strictness",
+                help=_STRICTNESS_HELP,
+            )
+        if method == "combined":
+            weights = st.text_input(
+                "Weights", key=f"{page}.weights", placeholder=_WEIGHTS, help=_WEIGHTS_HELP, width=240
+            ).strip()
     companions = st.checkbox("Answer and context relevance too", key=f"{page}.companions", help=_COMPANIONS_HELP)
     prompt = state.own_prompt(method) if offer.has_methods and takes_prompt else None
     if prompt is not None and not st.checkbox("With the prompt from the check page", True, key=f"{page}.own_prompt"):
