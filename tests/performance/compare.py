@@ -62,7 +62,8 @@ def _store(folder: Path, rows: int) -> Database:
     source = random.Random(2)
     at = datetime(2026, 3, 2, 9, tzinfo=UTC)
     store_rows(db, before, run_id="before", name="Before", at=at)
-    store_rows(db, [_changed(source, row, before) for row in before], run_id="after", name="After", at=at + timedelta(7))
+    after = [_changed(source, row, before) for row in before]
+    store_rows(db, after, run_id="after", name="After", at=at + timedelta(days=7))
     db.close()
     unfinished.rename(path)
     return open_database(f"sqlite:///{path}")
