@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from faithview.domain.claim import Verdict
 from faithview.domain.run import RunSummary
 from faithview.services.container import Services
-from faithview.ui import findings
+from faithview.services.labelling import Given, label_claim, retract_label
 from faithview.ui.components.verdicts import VERDICTS
 from tests.ui.browser.screen import Screen
 
@@ -34,11 +34,28 @@ def test_the_finding_states_the_newest_runs_score(screen: Screen, summaries: lis
     screen.sees(re.compile(rf"Faithfulness stands at.*{newest.score.mean:.2f}"))
 
 
-def test_a_notice_opens_its_run_and_segment(screen: Screen, summaries: list[RunSummary]) -> None:
-    notice = findings.notices(summaries)[0]
+def test_nothing_is_a_notice_that_has_settled_itself(screen: Screen) -> None:
     screen.open("/")
-    screen.widget("overview.notice.0").get_by_role("button").click()
-    _opens(screen, **notice.parameters)
+    screen.sees("Nothing needs attention.")
+    expect(screen.page.locator("[class*='st-key-overview-notice']")).to_have_count(0)
+
+
+def test_a_notice_opens_the_place_that_settles_it(screen: Screen, services: Services) -> None:
+    run = services.list_runs()[0]
+    given = [Given(reviewer="ann"), Given(reviewer="bob")]
+    labels = [
+        label_claim(services, run.run_id, 1, 1, said, who)
+        for said, who in zip(("contradicted", "supported"), given, strict=True)
+    ]
+    try:
+        screen.open("/")
+        screen.sees("1 claim on which reviewers disagree waits")
+        screen.widget("overview.notice.0").get_by_role("button").click()
+        screen.until(lambda: screen.path() == "/review", "the queue opens")
+        screen.until_address(part="Disagreements")
+    finally:
+        for label, who in zip(labels, given, strict=True):
+            retract_label(services, run.run_id, 1, label, who)
 
 
 def test_a_point_of_the_trend_opens_its_run(screen: Screen, summaries: list[RunSummary]) -> None:
@@ -59,6 +76,7 @@ def test_a_row_of_the_table_opens_its_run_and_coming_back_stays(screen: Screen, 
     expect(screen.grid()).to_contain_text(summaries[1].run.name)
     box = table.bounding_box()
     assert box is not None
+    expect(screen.grid().locator("[role=columnheader]").first).to_have_text("Run")  # and no column of boxes before it
     row = 35  # px: how high Streamlit draws a row
     screen.page.mouse.click(box["x"] + 90, box["y"] + 2.5 * row)
     _opens(screen, run=summaries[1].run.run_id)

@@ -16,7 +16,7 @@ from faithview.ui import nav
 
 OpenPage = Callable[..., AppTest]
 
-_PAGES = (nav.OVERVIEW, nav.COMPARE, nav.CHECK, nav.UPLOAD, nav.INSPECT, nav.SEARCH, nav.SETTINGS)
+_PAGES = (nav.OVERVIEW, nav.COMPARE, nav.CHECK, nav.UPLOAD, nav.INSPECT, nav.SEARCH, nav.TRENDS, nav.SETTINGS)
 
 
 def _texts(app: AppTest) -> str:
@@ -33,7 +33,7 @@ def test_a_page_stands_over_an_empty_store(open_page: OpenPage, page: str) -> No
 
 def test_every_page_stands_over_the_demo(demo: Services, open_page: OpenPage) -> None:
     for page in _PAGES:
-        assert open_page(page).title or page == nav.INSPECT
+        assert open_page(page).title or page in (nav.INSPECT, nav.COMPARE)
     assert "Faithfulness stands at" in _texts(open_page(nav.OVERVIEW))
     assert "claims" in _texts(open_page(nav.INSPECT))
 
@@ -47,7 +47,7 @@ def test_a_page_stands_over_a_run_with_failed_and_waiting_answers(
         assert "1 pending · 1 failed" in text or "1 failed · 1 pending" in text
     if page == nav.OVERVIEW:
         assert "could not be judged" in text
-        assert "are not judged yet" in text
+        assert "1 of 3 answers is not judged yet" in text
 
 
 def test_a_failed_answer_is_shown_with_its_error_and_no_score(failed_run: str, open_page: OpenPage) -> None:

@@ -1,0 +1,182 @@
+"""Trends as a person reads them: a point opens its run, a dragged range lists answers, events stand on the line."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from faithview.domain.run import Run
+from faithview.services.container import Services
+from faithview.services.events import add_event, delete_event, list_events
+from faithview.services.trends import TrendQuery, list_worst, load_trend
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+_HOSTILE = "<b>bold</b> <img src=x onerror=alert(1)> $x$"
+
+
+@pytest.fixture(scope="module")
+def weeks(services: Services) -> list[Run]:
+    """The demo's runs, oldest first."""
+    return sorted(services.list_runs(), key=lambda run: run.as_of)
+
+
+def _chart(screen: Screen, number: int) -> Locator:
+    return screen.main().locator(".js-plotly-plot").nth(number)
+
+
+def _middle(mark: Locator) -> tuple[float, float]:
+    expect(mark).to_be_visible()
+    box = mark.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def _bar(screen: Screen, number: int) -> Locator:
+    return _chart(screen, 1).locator(".bars .point path").nth(number)
+
+
+def _opens(screen: Screen, **parameters: str) -> None:
+    screen.until(lambda: screen.path() == "/inspect", "a run opens")
+    screen.until_address(**parameters)
+    screen.settle()
+    expect(screen.answer()).to_be_visible()
+
+
+def _drag(screen: Screen, first: int, last: int) -> None:
+    left, y = _middle(_bar(screen, first))
+    right, _ = _middle(_bar(screen, last))
+    screen.page.mouse.move(left - 50, y)
+    screen.page.mouse.down()
+    screen.page.mouse.move(right + 50, y, steps=8)
+    screen.page.mouse.up()
+    screen.until(lambda: "range" in screen.parameters(), "the range is in the address")
+    screen.settle()
+
+
+def test_the_finding_and_the_events_are_read_before_anything_is_clicked(screen: Screen) -> None:
+    screen.open("/trends")
+    screen.sees(re.compile("Faithfulness fell by .* with the update of the knowledge base of 14 October"))
+    labels = _chart(screen, 0).locator(".annotation-text").all_text_contents()
+    assert labels == [
+        "Help centre 2026-10: articles on handovers added",
+        "Help centre 2026-11: handover terms and figures fixed",
+    ]
+    expect(_chart(screen, 0).locator(".shapelayer path")).to_have_count(2)
+
+
+def test_a_click_on_a_point_opens_its_run_and_coming_back_stays(screen: Screen, weeks: list[Run]) -> None:
+    screen.open("/trends")
+    screen.page.mouse.click(*_middle(_chart(screen, 0).locator(".points path").nth(1)))
+    _opens(screen, run=weeks[1].run_id)
+    screen.page.go_back()
+    screen.until(lambda: screen.path() == "/trends", "the trends are back")
+    screen.settle()
+    expect(_chart(screen, 0)).to_be_visible()
+    assert screen.path() == "/trends"
+
+
+def test_a_point_of_a_panel_opens_its_run_at_that_segment(screen: Screen, weeks: list[Run]) -> None:
+    screen.open("/trends")
+    panels = _chart(screen, 2)
+    panels.scroll_into_view_if_needed()
+    assert panels.locator(".annotation-text").first.text_content() == "Handovers  0.98"  # what moved stands first
+    screen.page.mouse.click(*_middle(panels.locator(".points path").nth(2)))
+    _opens(screen, run=weeks[2].run_id, segment="Handovers")
+
+
+def test_a_range_that_is_dragged_lists_its_worst_answers_which_open(
+    screen: Screen, services: Services, weeks: list[Run]
+) -> None:
+    points = load_trend(services, TrendQuery()).lines[0].points[1:3]
+    worst = list_worst(services, points)
+    screen.open("/trends")
+    _drag(screen, 1, 2)
+    screen.sees(re.compile("Worst answers, .* Oct 2026 to .* 2026"))
+    screen.sees("20 answers of 230 judged in 2 runs")
+    expect(screen.grid()).to_contain_text(str(worst[0].question))
+    table = screen.main().get_by_test_id("stDataFrame")
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    screen.page.mouse.click(box["x"] + 400, box["y"] + 1.5 * 35)  # the first row is 35 px high, as its heading is
+    _opens(screen, run=worst[0].run_id, row=worst[0].key)
+    assert worst[0].run_id in {weeks[1].run_id, weeks[2].run_id}
+
+
+def test_a_link_to_a_range_opens_it_for_a_colleague_and_it_can_be_cleared(screen: Screen, other_screen: Screen) -> None:
+    screen.open("/trends")
+    _drag(screen, 3, 3)
+    other_screen.open("/trends", **screen.parameters())
+    other_screen.sees("20 answers of 115 judged in 1 run")
+    expect(_chart(other_screen, 0).locator(".shapelayer path")).to_have_count(3)
+    other_screen.press("Clear the range")
+    other_screen.until_address(range=None)
+    expect(other_screen.main().get_by_role("heading", name="Worst answers")).to_have_count(0)
+
+
+def test_choices_stand_in_the_address_and_are_read_from_it(screen: Screen) -> None:
+    screen.open("/trends")
+    screen.widget("by").get_by_role("radio", name="week").click()
+    screen.settle()
+    screen.until_address(by="week")
+    screen.widget("group").get_by_role("radio", name="kb").click()
+    screen.settle()
+    screen.until_address(by="week", group="kb")
+    screen.open("/trends", by="month", group="all", zone="Europe/Berlin")
+    label = re.compile("Faithfulness over time, by month.* October 2026: .* November 2026")
+    expect(screen.page.get_by_label(label)).to_be_visible()
+    expect(screen.widget("zone").locator("input")).to_have_value("Europe/Berlin")
+
+
+def test_a_month_of_several_runs_lists_its_worst_answers(screen: Screen) -> None:
+    screen.open("/trends", by="month", zone="UTC")
+    screen.page.mouse.click(*_middle(_chart(screen, 0).locator(".points path").nth(0)))
+    screen.until(lambda: "range" in screen.parameters(), "the month is in the address")
+    screen.settle()
+    screen.sees("20 answers of 344 judged in 3 runs")
+
+
+def test_before_and_after_are_compared_from_the_finding_and_from_an_event(screen: Screen, weeks: list[Run]) -> None:
+    expected = {"baseline": weeks[0].run_id, "candidate": weeks[1].run_id}
+    for key in ("trends.compare", "events.compare.1"):
+        screen.open("/trends")
+        screen.widget(key).get_by_role("button").click()
+        screen.until(lambda: screen.path() == "/compare", "the comparison opens")
+        screen.until_address(**expected)
+
+
+def test_a_hostile_label_is_shown_as_it_is(screen: Screen, services: Services, weeks: list[Run]) -> None:
+    event = add_event(services, _HOSTILE, at=weeks[1].as_of)
+    try:
+        screen.open("/trends")
+        labels = _chart(screen, 0).locator(".annotation-text")
+        expect(labels).to_have_count(3)
+        assert any((text or "").startswith("<b>bold</b> <img") for text in labels.all_text_contents())
+        expect(screen.main().locator("img[src='x']")).to_have_count(0)
+        screen.sees(_HOSTILE)
+    finally:
+        assert event.event_id is not None
+        delete_event(services, event.event_id)
+
+
+def test_an_event_is_noted_down_and_deleted_on_the_page(screen: Screen, services: Services) -> None:
+    screen.open("/trends")
+    screen.main().get_by_text("Note an event down").click()
+    field = screen.page.get_by_placeholder("Your name, to stand beside your labels")
+    field.fill("Ann")
+    screen.press("Start reviewing")
+    screen.settle()
+    label = screen.widget("events.label").locator("input")
+    if not label.is_visible():
+        screen.main().get_by_text("Note an event down").click()
+    label.fill("A new prompt")
+    screen.press("Add the event")
+    screen.settle()
+    screen.sees("A new prompt")
+    (event,) = [event for event in list_events(services) if event.label == "A new prompt"]
+    screen.widget(f"events.ask.{event.event_id}").get_by_role("button").click()
+    screen.press("Delete the event")
+    screen.settle()
+    screen.until(lambda: all(e.label != "A new prompt" for e in list_events(services)), "it is deleted")
