@@ -56,6 +56,17 @@ def may_write(name: str | None) -> bool:
     return name is not None and name == who() and role() is not Role.VIEWER
 
 
+def may_run() -> bool:
+    """Return whether runs may be started, stopped and stored in this session; says why where they may not."""
+    if role() is not Role.VIEWER:
+        return True
+    st.error(
+        "You can look at everything here but not start, stop or store runs: log in as a reviewer or an admin.",
+        icon=":material/lock:",
+    )
+    return False
+
+
 def role_of(email: str, roles: Mapping[str, object]) -> Role:
     """Return the role of an address: `roles` lists addresses under "admin" and "reviewer"; all others are viewers."""
     for candidate in (Role.ADMIN, Role.REVIEWER):

@@ -62,3 +62,19 @@ def test_only_who_may_label_settles_a_disagreement(services: Services, run: Run,
     button.click().run()
     assert not app.exception
     assert (disputes.list_disagreements(services) == []) is settled
+
+
+@pytest.mark.parametrize(("role", "stored"), [("reviewer", 1), ("admin", 1), ("viewer", 0)])
+def test_only_who_may_start_runs_stores_a_checked_answer(services: Services, role: str, stored: int) -> None:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.secrets["auth"] = _OIDC
+    _give_role(app, "reviewer")
+    app.user = {"email": "ada@example.com", "is_logged_in": True}
+    app.run().switch_page("pages/evaluate/check.py").run()
+    app.text_area(key="check.answer").input("The office opens at 9 am.")
+    app.text_area(key="check.chunks").input("The office opens at 9 am.")
+    app.button(key="check.submit").click().run()
+    _give_role(app, role)
+    app.button(key="check.save").click().run()
+    assert services.count_runs() == stored
+    assert bool(app.error) is (role == "viewer")

@@ -15,7 +15,7 @@ from faithview.services.documents import check_document
 from faithview.services.estimating import estimate_run
 from faithview.services.evaluation import save_checked
 from faithview.services.judge_choice import DEFAULT_METHOD, JudgeOffer, check_prompt, main_prompt
-from faithview.ui import data, findings, nav, shell, state
+from faithview.ui import data, findings, nav, reviewer, shell, state
 from faithview.ui import format as fmt
 from faithview.ui.components.answer_view import answer_view
 from faithview.ui.sections.beside import beside, cost_line
@@ -162,7 +162,7 @@ def _load(examples: dict[str, Example]) -> None:
 
 
 def _save(sample: Sample, result: Result, spec: JudgeSpec) -> None:
-    if not st.button("Save as a run", icon=":material/save:", key="check.save"):
+    if not st.button("Save as a run", icon=":material/save:", key="check.save") or not reviewer.may_run():
         return
     run = save_checked(shell.services(), sample, result, name="Checked answer", judge=spec, source="check page")
     st.switch_page(nav.INSPECT, query_params=state.link(run.run_id))

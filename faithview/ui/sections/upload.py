@@ -13,7 +13,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.datasets import Dataset, ReadReport, RowProblem
 from faithview.services.evaluation import check_judge, create_repeats, create_run
 from faithview.services.views import AnswerFilter, Progress
-from faithview.ui import data, nav, shell, state
+from faithview.ui import data, nav, reviewer, shell, state
 from faithview.ui import format as fmt
 from faithview.ui.components.answer_list import answer_list
 from faithview.ui.components.selection import forget_choice
@@ -203,10 +203,10 @@ def _controls(run_id: str, progress: Progress, *, has_died: bool) -> None:
         st.switch_page(nav.INSPECT, query_params=state.link(run_id))
     is_running = progress.status is RunStatus.RUNNING and not has_died
     can_resume = progress.done < progress.total and (has_died or progress.status not in _MOVING)
-    if is_running and st.button("Cancel", icon=":material/stop:", key="upload.cancel"):
+    if is_running and st.button("Cancel", icon=":material/stop:", key="upload.cancel") and reviewer.may_run():
         services.cancel_run(run_id)
         st.toast("The run stops after the answers under way; what is judged stays.")
-    if can_resume and st.button("Resume", icon=":material/play_arrow:", key="upload.resume"):
+    if can_resume and st.button("Resume", icon=":material/play_arrow:", key="upload.resume") and reviewer.may_run():
         _resume(run_id)
     if st.button("Judge another file", icon=":material/upload_file:", key="upload.another"):
         state.forget_run()
@@ -239,6 +239,8 @@ def _worst_so_far(run_id: str) -> None:
 def _start(
     dataset: Dataset, *, name: str, kb_version: str | None, threshold: float, judge: JudgeSpec, options: RunOptions
 ) -> None:
+    if not reviewer.may_run():
+        return
     try:
         check_judge(judge, limits=options.limits, by_batches=options.by_batches)
         with st.spinner("Reading the file"):
