@@ -156,6 +156,8 @@ def heading(run: Run) -> None:
     """Draw which run this is."""
     st.title(fmt.literal(run.name), anchor=False)
     st.caption(fmt.literal(fmt.run_line(run, with_status=False)))
+    if run.repeats:
+        st.caption(f"Judged again after it, as runs of their own: {fmt.plural(len(run.repeats), 'repeat')}.")
 
 
 def watch(run: Run) -> None:
