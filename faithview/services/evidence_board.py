@@ -1,12 +1,13 @@
 """Where unsupported claims come from: the worst chunks and documents of a run."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 from faithview.domain.claim import Verdict
+from faithview.domain.comparison import Change, Term
 from faithview.domain.views import View
 from faithview.services.comparing import Comparison
 from faithview.services.container import Services
@@ -33,7 +34,8 @@ class ChunkFault:
 
     `count` is what the board is sorted by: claims, or answers for `unused`. `share` is the count among all claims that
     cite it, None for `unused` and `newly_broken`. `retrieved` counts answers and `cited` claims, of all chunks of a
-    document together. `row` is an answer to look at. `text` and `text_id` are None for a document.
+    document together. `row` is an answer to look at. `text` and `text_id` are None for a document; `parts` are the ids
+    of its chunks, with where their texts are.
     """
 
     name: str
@@ -46,6 +48,7 @@ class ChunkFault:
     row: int
     text_id: int | None
     text: str | None = None
+    parts: tuple[tuple[str, int], ...] = ()
 
 
 class _Lost(NamedTuple):
@@ -57,7 +60,26 @@ class _Lost(NamedTuple):
 Board: TypeAlias = Mapping[Fault, tuple[ChunkFault, ...]]
 
 
-def worst_chunks(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceBoard:
+    """A board with what it rests on.
+
+    `totals` counts all chunks, or documents, of each fault, of which `faults` holds the worst. `retrieved` counts the
+    different ones in the contexts of the run's answers, `cited` those that a claim cites, and `undocumented` the chunks
+    whose metadata name no document. Of the run's `claims`, `citing` cite a chunk: the others can be laid at no chunk's
+    door.
+    """
+
+    faults: Board
+    totals: Mapping[Fault, int]
+    retrieved: int
+    cited: int
+    undocumented: int
+    claims: int
+    citing: int
+
+
+def load_board(
     services: Services,
     run_id: str,
     *,
@@ -65,15 +87,16 @@ def worst_chunks(
     since: Comparison | None = None,
     by_document: bool = False,
     limit: int = 20,
-) -> Board:
-    """Return the worst chunks, or documents, of a run by each fault, the worst first.
+) -> SourceBoard:
+    """Return the worst chunks, or documents, of a run by each fault, the worst first, and what that rests on.
 
     Args:
         services: FaithView.
         run_id: the run.
         view: whose verdicts count.
-        since: the comparison with the run before the last event, for what broke since; without it nothing is there.
-        by_document: sum the chunks of each document.
+        since: the comparison of a run before the last event with this one, for what broke since; without it nothing is
+            there.
+        by_document: sum the chunks of each document; a chunk that names none is one of its own.
         limit: how many of each fault.
 
     Raises:
@@ -82,15 +105,7 @@ def worst_chunks(
     run = services.get_run(run_id)
     uses = evidence.list_chunk_uses(services.db, run.run_id, view=view)
     broken = {} if since is None else _broken(services, since)
-    # Gone from the context of every answer, which is how most evidence breaks.
-    uses += [
-        ChunkUse(text_id=text_id, chunk_id=lost.chunk_id, document=None, retrieved=0, first_row=lost.row)
-        for text_id, lost in broken.items()
-        if text_id not in {use.text_id for use in uses}
-    ]
-    groups: dict[str, list[ChunkUse]] = defaultdict(list)
-    for use in uses:
-        groups[(use.document or use.chunk_id) if by_document else str(use.text_id)].append(use)
+    groups = _group(uses, broken, by_document=by_document)
     found: dict[Fault, list[ChunkFault]] = {fault: [] for fault in Fault}
     for name, members in groups.items():
         for fault, count, share in _counts(members, broken):
@@ -104,10 +119,54 @@ def worst_chunks(
     texts = evidence.load_texts(
         services.db, [item.text_id for items in ranked.values() for item in items if item.text_id is not None]
     )
-    return {
-        fault: tuple(item if item.text_id is None else replace(item, text=texts[item.text_id]) for item in items)
-        for fault, items in ranked.items()
-    }
+    in_context = [members for members in groups.values() if any(use.retrieved for use in members)]
+    return SourceBoard(
+        faults={
+            fault: tuple(item if item.text_id is None else replace(item, text=texts[item.text_id]) for item in items)
+            for fault, items in ranked.items()
+        },
+        totals={fault: len(items) for fault, items in found.items()},
+        retrieved=len(in_context),
+        cited=sum(any(use.cited for use in members) for members in in_context),
+        undocumented=sum(use.document is None for use in uses),
+        claims=sum(services.get_summary(run.run_id).claims.values()),
+        citing=evidence.count_citing_claims(services.db, run.run_id),
+    )
+
+
+def worst_chunks(
+    services: Services,
+    run_id: str,
+    *,
+    view: View = View.JUDGE,
+    since: Comparison | None = None,
+    by_document: bool = False,
+    limit: int = 20,
+) -> Board:
+    """Return the board of `load_board` alone; raises NotFound."""
+    return load_board(services, run_id, view=view, since=since, by_document=by_document, limit=limit).faults
+
+
+def broken_terms(change: Change) -> Iterator[Term]:
+    """Yield the claims of an answer that lost their support, each as its term of the difference."""
+    for term in change.terms:
+        # One that was unsupported before weighs more in a shorter answer; that broke nothing.
+        if term.value < 0 and term.flipped and term.baseline is not None and term.candidate is not None:
+            yield term
+
+
+def _group(uses: Sequence[ChunkUse], broken: Mapping[int, _Lost], *, by_document: bool) -> Mapping[str, list[ChunkUse]]:
+    retrieved = {use.text_id for use in uses}
+    # Gone from the context of every answer, which is how most evidence breaks.
+    gone = [
+        ChunkUse(text_id=text_id, chunk_id=lost.chunk_id, document=None, retrieved=0, first_row=lost.row)
+        for text_id, lost in broken.items()
+        if text_id not in retrieved
+    ]
+    groups: dict[str, list[ChunkUse]] = defaultdict(list)
+    for use in (*uses, *gone):
+        groups[(use.document or use.chunk_id) if by_document else str(use.text_id)].append(use)
+    return groups
 
 
 def _counts(members: Sequence[ChunkUse], broken: Mapping[int, _Lost]) -> Iterable[tuple[Fault, int, float | None]]:
@@ -131,13 +190,14 @@ def _fault(name: str, members: Sequence[ChunkUse], count: int, share: float | No
         chunks=len(members),
         row=min(use.first_row for use in members),
         text_id=None if by_document else members[0].text_id,
+        parts=tuple(sorted((use.chunk_id, use.text_id) for use in members)),
     )
 
 
 def _broken(services: Services, since: Comparison) -> dict[int, _Lost]:
     """Return the chunks that bore claims of the baseline which broke, by where their texts are."""
     numbers = {
-        change.baseline_row: [term.baseline for term in change.terms if term.value < 0 and term.baseline is not None]
+        change.baseline_row: [term.baseline for term in broken_terms(change) if term.baseline is not None]
         for change in since.changes
     }
     rows = {change.baseline_row: change.candidate_row for change in since.changes}

@@ -1,6 +1,6 @@
 """How retrieved chunks were used in a run: retrieved how often, cited by claims of which verdict."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,9 +10,11 @@ from faithview.domain.claim import Verdict
 from faithview.domain.views import View
 from faithview.store.database import Database
 from faithview.store.review_schema import ClaimReviewRow
-from faithview.store.schema import ChunkRow, CitationRow, ClaimRow, ResultRow, SampleChunkRow
+from faithview.store.schema import ChunkRow, CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow
 
 _BATCH = 500
+# What a list shows of a text; the rest stays in the database.
+_SHOWN_CHARACTERS = 240
 # A chunk's metadata that say which document it is from, the plainest first.
 _DOCUMENTS = ("document", "document_id", "doc_id", "article_id", "source", "file", "url", "title")
 
@@ -31,6 +33,24 @@ class ChunkUse:
     retrieved: int
     first_row: int
     cited: Mapping[Verdict, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Witness:
+    """An answer to look at for a chunk.
+
+    A claim that cites it, with the verdict that counts (None where people said that it is no claim) and the judge's
+    reason, if it is the judge's; or an answer that retrieved it, and then `claim` and `text` are None too. `question`
+    is cut to what a list can show.
+    """
+
+    row: int
+    key: str
+    question: str | None
+    claim: int | None = None
+    text: str | None = None
+    verdict: Verdict | None = None
+    explanation: str = ""
 
 
 def list_chunk_uses(db: Database, run_id: str, *, view: View = View.JUDGE) -> list[ChunkUse]:
@@ -88,7 +108,81 @@ def list_chunk_uses(db: Database, run_id: str, *, view: View = View.JUDGE) -> li
     )
 
 
-def load_texts(db: Database, text_ids: list[int]) -> dict[int, str]:
+def count_citing_claims(db: Database, run_id: str) -> int:
+    """Return how many claims of a run cite any chunk."""
+    query = (
+        select(func.count(CitationRow.claim_id.distinct()))
+        .join(ClaimRow, ClaimRow.id == CitationRow.claim_id)
+        .where(ClaimRow.run_id == run_id)
+    )
+    with db.read() as connection:
+        total: int = connection.execute(query).scalar_one()
+    return total
+
+
+def list_citing_claims(
+    db: Database, run_id: str, text_ids: Sequence[int], *, view: View = View.JUDGE
+) -> tuple[Witness, ...]:
+    """Return the claims of a run that cite any of these chunks, in the order of the file."""
+    link, review = SampleChunkRow, ClaimReviewRow.__table__
+    query = (
+        select(
+            ResultRow.position,
+            SampleRow.key,
+            func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
+            ClaimRow.number,
+            ClaimRow.text,
+            ClaimRow.verdict,
+            ClaimRow.explanation,
+            review.c.verdict.label("people"),
+            review.c.source,
+        )
+        .join(CitationRow, CitationRow.claim_id == ClaimRow.id)
+        .join(link, (link.sample_id == ClaimRow.sample_id) & (link.position == CitationRow.chunk_position))
+        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+        .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
+        .outerjoin(review, review.c.claim_id == ClaimRow.id)
+        .where(ClaimRow.run_id == run_id, link.chunk_id.in_(text_ids))
+        .order_by(ResultRow.position, ClaimRow.number)
+    )
+    found: dict[tuple[int, int], Witness] = {}
+    with db.read() as connection:
+        for row in connection.execute(query).all():
+            effective = row.verdict if view is View.JUDGE or row.source is None else row.people
+            # A claim may cite several chunks of a document, and counts once.
+            found[row.position, row.number] = Witness(
+                row=row.position,
+                key=row.key,
+                question=row.question,
+                claim=row.number,
+                text=row.text,
+                verdict=None if effective is None else Verdict(effective),
+                explanation=row.explanation if effective == row.verdict else "",
+            )
+    return tuple(found.values())
+
+
+def list_retrieving_answers(db: Database, run_id: str, text_ids: Sequence[int], *, limit: int) -> tuple[Witness, ...]:
+    """Return answers of a run whose context holds any of these chunks, in the order of the file."""
+    link = SampleChunkRow
+    query = (
+        select(
+            ResultRow.position, SampleRow.key, func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question")
+        )
+        .join(SampleRow, SampleRow.id == ResultRow.sample_id)
+        .where(
+            ResultRow.run_id == run_id,
+            ResultRow.sample_id.in_(select(link.sample_id).where(link.chunk_id.in_(text_ids))),
+        )
+        .order_by(ResultRow.position)
+        .limit(limit)
+    )
+    with db.read() as connection:
+        rows = connection.execute(query).all()
+    return tuple(Witness(row=row.position, key=row.key, question=row.question) for row in rows)
+
+
+def load_texts(db: Database, text_ids: Sequence[int]) -> dict[int, str]:
     """Return the texts of a few chunks."""
     with db.read() as connection:
         query = select(ChunkRow.id, ChunkRow.text).where(ChunkRow.id.in_(text_ids))

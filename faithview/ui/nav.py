@@ -8,6 +8,7 @@ OVERVIEW = "pages/analyse/overview.py"
 COMPARE = "pages/analyse/compare.py"
 TRENDS = "pages/analyse/trends.py"
 JUDGES = "pages/analyse/judges.py"
+SOURCES = "pages/analyse/sources.py"
 CHECK = "pages/evaluate/check.py"
 UPLOAD = "pages/evaluate/upload.py"
 INSPECT = "pages/review/inspect.py"
@@ -26,6 +27,7 @@ _SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "Analyse": (
         (COMPARE, "Compare", "compare_arrows"),
         (TRENDS, "Trends", "show_chart"),
+        (SOURCES, "Sources", "topic"),
         (JUDGES, "Judges", "gavel"),
     ),
     "Store": ((SETTINGS, "Settings", "settings"),),

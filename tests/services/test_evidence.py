@@ -1,18 +1,24 @@
 """The board of the worst chunks, and answers judged again without one."""
 
+from datetime import timedelta
+
 import pytest
 
 from faithview import Chunk, Sample
 from faithview.domain.errors import NotFound
 from faithview.domain.run import JudgeSpec
 from faithview.domain.views import View
+from faithview.services.chunk_witnesses import chunk_texts, list_broken_claims, list_witnesses
 from faithview.services.comparing import compare_runs
 from faithview.services.container import Services
 from faithview.services.evaluation import create_run, judge_here
-from faithview.services.evidence_board import Fault, worst_chunks
+from faithview.services.events import add_event
+from faithview.services.evidence_board import Fault, load_board, worst_chunks
 from faithview.services.sensitivity import rank_runs
+from faithview.services.since_event import compare_since_event
 from faithview.services.what_if import Effect, without_chunk
 from tests.services.labelled import C, N, P, S, make_claim, make_row, say, store_rows
+from tests.store.made import NOW
 
 HOURS = "The office opens at 9 am on weekdays."
 PARKING = "Parking is free for all guests of the house."
@@ -135,3 +141,76 @@ def test_runs_are_ranked_under_every_definition(services: Services) -> None:
     }
     assert by_setting["macro", 0.5, "out", "out"] == (0.75, 0.5)
     assert by_setting["micro", 0.0, "out", "out"] == pytest.approx((0.5, 1 / 6))
+
+
+def test_board_says_what_it_rests_on_and_what_it_leaves_out(stored: Services) -> None:
+    board = load_board(stored, "run", limit=1)
+    assert (board.retrieved, board.cited, board.claims, board.citing, board.undocumented) == (3, 2, 5, 4, 3)
+    assert board.totals == {
+        Fault.CONTRADICTED: 1,
+        Fault.NOT_SUPPORTING: 1,
+        Fault.UNUSED: 1,
+        Fault.NEWLY_BROKEN: 0,
+    }
+
+
+def test_claims_that_cite_a_chunk_come_gravest_first_by_the_view(stored: Services) -> None:
+    (item,) = worst_chunks(stored, "run")[Fault.CONTRADICTED]
+    found = list_witnesses(stored, "run", item, Fault.CONTRADICTED)
+    assert [(one.key, one.claim, one.text, one.verdict) for one in found] == [
+        ("a", 1, "Opens at 10.", C),
+        ("b", 1, "Opens at 9.", S),
+    ]
+    say(stored, "run", 1, 1, "not_a_claim")
+    reviewed = list_witnesses(stored, "run", item, Fault.CONTRADICTED, view=View.REVIEWED)
+    assert [(one.key, one.verdict) for one in reviewed] == [("b", S), ("a", None)]
+
+
+def test_a_chunk_that_no_claim_cites_leads_to_the_answers_that_retrieved_it(stored: Services) -> None:
+    (item,) = worst_chunks(stored, "run")[Fault.UNUSED]
+    found = list_witnesses(stored, "run", item, Fault.UNUSED)
+    assert [(one.row, one.key, one.claim) for one in found] == [(2, "b", None), (3, "c", None)]
+    assert [one.key for one in list_witnesses(stored, "run", item, Fault.UNUSED, limit=1)] == ["b"]
+
+
+@pytest.fixture
+def broken(services: Services) -> Services:
+    """Two weeks with an event between them: one claim breaks, one stays unsupported in a shorter answer."""
+    stays = make_claim("Vans too.", N, "park")
+    old = [
+        make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a"),
+        make_row({"park": PARKING}, stays, make_claim("Free.", S, "park"), key="b", question="Vans?"),
+    ]
+    new = [
+        make_row({"park": PARKING}, make_claim("Opens at 9.", N), key="a"),
+        make_row({"park": PARKING}, stays, key="b", question="Vans?"),
+    ]
+    store_rows(services, "old", old)
+    store_rows(services, "new", new, week=1)
+    add_event(services, "Hours removed", at=NOW + timedelta(days=2))
+    return services
+
+
+def test_a_run_is_held_against_the_one_before_the_last_event(broken: Services) -> None:
+    since = compare_since_event(broken, broken.get_run("new"))
+    assert since.event is not None
+    assert since.event.label == "Hours removed"
+    assert since.comparison is not None
+    assert (since.comparison.baseline.run_id, since.comparison.candidate.run_id) == ("old", "new")
+    board = load_board(broken, "new", since=since.comparison)
+    (item,) = board.faults[Fault.NEWLY_BROKEN]
+    assert (item.name, item.count) == ("hours", 1)
+    (claim,) = list_broken_claims(broken, since.comparison, item)
+    assert (claim.key, claim.row, claim.baseline_row, claim.text, claim.verdict) == ("a", 1, 1, "Opens at 9.", N)
+    assert chunk_texts(broken, item) == [("hours", HOURS)]
+
+
+def test_a_run_before_every_event_and_runs_of_two_judges_are_not_compared(broken: Services) -> None:
+    first = compare_since_event(broken, broken.get_run("old"))
+    assert (first.event, first.comparison) == (None, None)
+    assert first.obstacle == "No event lies between an earlier run and this one."
+    row = make_row({"park": PARKING}, make_claim("Free.", S, "park"), key="b")
+    other = store_rows(broken, "other", [row], week=1, fingerprint="lexical/9")
+    since = compare_since_event(broken, other)
+    assert since.comparison is None
+    assert "is by another judge" in str(since.obstacle)
