@@ -22,7 +22,7 @@ from faithview.ui.compare_findings import p_value, segments_by_weight, signed
 from faithview.ui.trend_ink import Ink, plain
 
 SHOWN_SEGMENTS = 14
-_ROW = 36
+_ROW, _TIGHT_ROW, _TIGHT_FROM = 36, 31, 9
 _SEGMENT_ROW = 27
 _LABEL_CHARACTERS = 32
 _SEGMENT_CHARACTERS = 24
@@ -162,7 +162,8 @@ def waterfall_figure(found: Comparison, *, ink: Ink, chosen: CauseSide | None = 
     largest = max(bars, key=lambda at: abs(steps[at].end - steps[at].start), default=None)
     telling = largest if found.is_significant else None
     labels = [_label(step, is_bold=step.side is None or at == telling) for at, step in enumerate(steps)]
-    figure.update_layout(**_layout(height=_ROW * len(steps) + 34, left=222))
+    row = _ROW if len(steps) < _TIGHT_FROM else _TIGHT_ROW
+    figure.update_layout(**_layout(height=row * len(steps) + 34, left=222))
     figure.update_yaxes(**_rows(places, labels, ink))
     figure.update_xaxes(
         range=[low, high], tickmode="array", tickvals=_ticks(low, high), tickformat=".2f", zeroline=False

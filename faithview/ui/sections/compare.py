@@ -115,17 +115,17 @@ def figures(found: Comparison) -> None:
     """Draw the counts, the tests, and what was left out."""
     faithful = found.faithful
     parts = (
-        ("Answers", compare_findings.outcome_words(found.difference), _OUTCOME_HELP, 3.2),
+        ("Answers", compare_findings.outcome_words(found.difference), _OUTCOME_HELP, 3.0),
         (
             "Faithful",
             f"{fmt.count(faithful.lost)} lost · {fmt.count(faithful.gained)} gained, "
             f"{compare_findings.p_value(faithful.p_value)}",
             _MCNEMAR_HELP,
-            2.4,
+            2.3,
         ),
-        ("Paired", compare_findings.paired_words(found), _PAIRED_HELP, 1.4),
-        ("Left out", compare_findings.left_out_words(found), _LEFT_OUT_HELP, 3.6),
-        ("Judge noise", compare_findings.noise_words(found), _NOISE_HELP, 1.8),
+        ("Paired", compare_findings.paired_words(found), _PAIRED_HELP, 2.1),
+        ("Left out", compare_findings.left_out_words(found), _LEFT_OUT_HELP, 3.0),
+        ("Judge noise", compare_findings.noise_words(found), _NOISE_HELP, 1.9),
     )
     columns = st.columns([width for *_, width in parts], gap="medium")
     for column, (label, value, help_, _) in zip(columns, parts, strict=True):
@@ -230,8 +230,8 @@ _MCNEMAR_HELP = (
     "claims. McNemar's exact test, one vote a question."
 )
 _PAIRED_HELP = (
-    "Answers are paired by the rows' own id, else by an id in another column, else by equal questions; questions that "
-    "are only alike are paired where a person has confirmed it."
+    "Answers are paired by the rows' own id, else by an id in another column, else by equal questions, and where "
+    "neither has a question by equal chunks; questions that are only alike are paired where a person has confirmed it."
 )
 _LEFT_OUT_HELP = "What enters no figure on this page: pairs without a score on one side, and answers of one run only."
 _NOISE_HELP = (

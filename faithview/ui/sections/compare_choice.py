@@ -37,10 +37,8 @@ def choose_runs() -> Chosen | None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         before = _picker("Before", ordered, baseline, other=candidate)
         st.button(
-            "",
-            icon=":material/swap_horiz:",
+            "Swap",
             key="compare.swap",
-            help="Swap the two runs",
             on_click=compare_state.select_runs,
             args=(candidate.run_id, baseline.run_id),
         )
