@@ -115,7 +115,7 @@ def figures(found: Comparison) -> None:
     """Draw the counts, the tests, and what was left out."""
     faithful = found.faithful
     parts = (
-        ("Answers", compare_findings.outcome_words(found.difference), _OUTCOME_HELP, 3.0),
+        ("Answers", compare_findings.outcome_words(found.difference), _OUTCOME_HELP, 3.3),
         (
             "Faithful",
             f"{fmt.count(faithful.lost)} lost · {fmt.count(faithful.gained)} gained, "
@@ -123,7 +123,7 @@ def figures(found: Comparison) -> None:
             _MCNEMAR_HELP,
             2.3,
         ),
-        ("Paired", compare_findings.paired_words(found), _PAIRED_HELP, 2.1),
+        ("Paired", compare_findings.paired_words(found), _PAIRED_HELP, 1.8),
         ("Left out", compare_findings.left_out_words(found), _LEFT_OUT_HELP, 3.0),
         ("Judge noise", compare_findings.noise_words(found), _NOISE_HELP, 1.9),
     )
