@@ -110,10 +110,7 @@ def _where(segments: Sequence[SegmentDifference], *, is_won: bool) -> str:
     telling = [
         s
         for s in segments_by_weight(segments, is_won=is_won)
-        if s.p_value_adjusted is not None
-        and s.p_value_adjusted < _SIGNIFICANT
-        and s.share_of_delta is not None
-        and s.share_of_delta > 0
+        if s.p_value_adjusted < _SIGNIFICANT and s.share_of_delta is not None and s.share_of_delta > 0
     ][:_NAMED_SEGMENTS]
     if not telling:
         return "no single segment moved beyond chance"

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from faithview.domain.comparison import Cause, CauseShare, Change, Pairing, PairRule, Term
 from faithview.domain.result import State
@@ -54,7 +53,9 @@ def made_difference(
     )
 
 
-def made_segment(name: str | None, difference: float, *, p: float | None = 1.0, share: float | None = 0.0) -> Any:
+def made_segment(
+    name: str | None, difference: float, *, p: float = 1.0, share: float | None = 0.0
+) -> SegmentDifference:
     """A segment of ten answers that adds a tenth of its own difference."""
     return SegmentDifference(
         segment=name,

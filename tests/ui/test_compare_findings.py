@@ -63,7 +63,7 @@ def test_a_shorter_answer_is_no_reason_where_a_claim_broke() -> None:
 
 
 def test_where_no_segment_stands_out_none_is_named() -> None:
-    segments = [made_segment("A", -0.1, share=0.5), made_segment("B", -0.1, p=None, share=0.5)]
+    segments = [made_segment("A", -0.1, share=0.5), made_segment("B", -0.1, p=0.06, share=0.5)]
     assert "no single segment moved beyond chance" in compare_finding(made_comparison(segments=segments))
     assert "segment" not in compare_finding(made_comparison(segments=segments[:1]))
 
