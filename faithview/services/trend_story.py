@@ -13,6 +13,7 @@ from faithview.domain.trend import (
     TrendPoint,
     contributions,
     list_changes,
+    p_value,
 )
 from faithview.domain.views import View
 
@@ -24,9 +25,9 @@ _RECOVERED = 0.5  # of the loss, at least, for a rise to be called a recovery
 class Episode:
     """One real step of a line, and what is known about it.
 
-    `segment` is None where the whole moved. `recovery` is the real rise that made a fall good again, None while it has
-    not. `event` is the last one between the two points. `parts` says what each segment adds to the whole's change, the
-    largest first; empty for a segment's own episode.
+    `segment` is None where the whole moved. `recovery` leads from the low point of a fall to the one that made it good
+    again, None while there is none. `event` is the last one between the two points. `parts` says what each segment adds
+    to the whole's change, the largest first; empty for a segment's own episode.
     """
 
     change: Change
@@ -137,9 +138,23 @@ def _last_episode(changes: Sequence[Change]) -> tuple[Change, Change | None] | N
     if not falls:
         return (real[-1], None) if real else None
     fall = falls[-1]
+    return fall, _find_recovery(fall, [change.after for change in changes if change.after.at > fall.after.at])
+
+
+def _find_recovery(fall: Change, later: Sequence[TrendPoint]) -> Change | None:
+    """Return the way from the low point to the first later one that made most of the loss good, by more than chance.
+
+    Not step by step, for what recovers slowly has no single step that is more than chance. Each of the later points
+    could be the one, so p-values count as often (Bonferroni).
+    """
     wanted = fall.after.mean - _RECOVERED * fall.delta
-    later = [c for c in real if c.before.at >= fall.after.at and c.delta > 0 and c.after.mean >= wanted]
-    return fall, later[0] if later else None
+    for point in later:
+        chance = p_value(fall.after, point)
+        if point.mean >= wanted and chance is not None:
+            way = Change(before=fall.after, after=point, p_value=chance, adjusted=min(1.0, chance * len(later)))
+            if way.is_real:
+                return way
+    return None
 
 
 def _episode(

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import plotly.graph_objects as go
 
 from faithview.domain.buckets import Step
-from faithview.domain.event import Event
+from faithview.domain.event import Event, EventKind
 from faithview.domain.trend import TrendLine, TrendPoint
 from faithview.services.views import View
 from faithview.stats.process import ControlLimits
@@ -26,7 +26,14 @@ _LEFT, _RIGHT = 48, 12  # margins of both figures, so that their points stand ab
 _POINTS_WITH_TICKS = 9
 _LABELLED_EVENTS = 8
 _LABEL_ROWS = 2
-_DASHES = ("solid", "dash", "dot", "dashdot")
+_LATE = 0.75  # of the chart's width
+_SHORT_KINDS = {
+    EventKind.KNOWLEDGE_BASE: "KB",
+    EventKind.PROMPT: "Prompt",
+    EventKind.MODEL: "Model",
+    EventKind.JUDGE: "Judge",
+    EventKind.OTHER: "",
+}
 _VIEW_DASHES = {View.JUDGE: "solid", View.REVIEWED: "dash", View.CORRECTED: "dot"}
 _VIEW_SYMBOLS = {View.JUDGE: "circle", View.REVIEWED: "square", View.CORRECTED: "diamond"}
 
@@ -67,7 +74,13 @@ def trend_figure(drawn: Drawn, *, zone: ZoneInfo, ink: Ink) -> go.Figure:
         margin={"l": _LEFT, "r": _RIGHT, "t": 40 if drawn.events else 10, "b": 46 if has_legend else 24},
         dragmode=False,
         showlegend=has_legend,
-        legend={"orientation": "h", "x": 0, "y": -0.09, "yanchor": "top", "font": {"size": 12, "color": ink.text}},
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": -0.15 if drawn.is_small else -0.09,
+            "yanchor": "top",
+            "font": {"size": 12, "color": ink.text},
+        },
         hoverlabel={"align": "left"},
     )
     figure.update_yaxes(range=y_range(drawn.lines), tickformat=".2f", nticks=6, zeroline=False)
@@ -80,7 +93,8 @@ def rows_figure(drawn: Drawn, *, zone: ZoneInfo, ink: Ink) -> go.Figure:
 
     It is a figure of its own because Streamlit lets a chart be clicked or dragged in, not both (seen with 1.67.0).
     """
-    figure = go.Figure(_bars(drawn.lines[0], zone, ink, step=drawn.step))
+    same_view = [(place, line) for place, line in enumerate(drawn.lines) if line.view is drawn.lines[0].view]
+    figure = go.Figure([bar for place, line in same_view for bar in _bars(line, place, zone, ink, drawn)])
     _add_events(figure, drawn, zone, ink, labelled=False)
     _mark(figure, drawn, zone, ink)
     figure.update_layout(
@@ -99,14 +113,16 @@ def rows_figure(drawn: Drawn, *, zone: ZoneInfo, ink: Ink) -> go.Figure:
 def x_range(drawn: Drawn, zone: ZoneInfo) -> list[str]:
     """Return the axis' ends, as the zone's clocks show them: both figures of a trend have the same."""
     moments = [p.at for line in drawn.lines for p in line.points] + [event.at for event in drawn.events]
-    width = timedelta(milliseconds=_bar_width(drawn.lines[0], drawn.step))
+    width = timedelta(milliseconds=_bar_width(drawn))
     pad = max(width * 0.7, (max(moments) - min(moments)) * 0.02)
     return [_local(min(moments) - pad, zone), _local(max(moments) + pad, zone)]
 
 
 def y_range(lines: Sequence[TrendLine]) -> list[float]:
     """Return an axis that shows the differences without making small ones look like cliffs: at least 0.3 high."""
-    lows = [p.interval.low if p.interval else p.mean for line in lines for p in line.points]
+    # Only the main line has a band; of the others the points must be on the axis.
+    lows = [p.interval.low for line in lines[:1] for p in line.points if p.interval]
+    lows += [p.mean for line in lines for p in line.points]
     low = max(0.0, min(lows, default=0.0) - 0.04)
     return [min(low, 0.7), 1.02]
 
@@ -165,9 +181,13 @@ def _line(line: TrendLine, place: int, drawn: Drawn, zone: ZoneInfo, ink: Ink) -
         line={
             "width": 2.5 if is_main else 1.5,
             "color": colour,
-            "dash": _VIEW_DASHES[line.view] if judge == 0 else _DASHES[judge % len(_DASHES)],
+            "dash": _VIEW_DASHES[line.view],
         },
-        marker={"size": 9 if is_main else 7, "symbol": _VIEW_SYMBOLS[line.view], "color": colour},
+        marker={
+            "size": 9 if is_main else 7,
+            "symbol": _VIEW_SYMBOLS[line.view] + ("-open" if judge else ""),
+            "color": colour,
+        },
         unselected={"marker": {"opacity": 1}},
         customdata=[f"{place}.{number}" for number in range(len(line.points))],
         text=[_hover(p, line, drawn, zone) for p in line.points],
@@ -202,10 +222,10 @@ def _band(line: TrendLine, zone: ZoneInfo, colour: str) -> go.Scatter:
     )
 
 
-def _bars(line: TrendLine, zone: ZoneInfo, ink: Ink, *, step: Step) -> list[go.Bar]:
+def _bars(line: TrendLine, place: int, zone: ZoneInfo, ink: Ink, drawn: Drawn) -> list[go.Bar]:
     x = [_local(p.at, zone) for p in line.points]
-    places = [f"0.{number}" for number in range(len(line.points))]
-    width = _bar_width(line, step)
+    places = [f"{place}.{number}" for number in range(len(line.points))]
+    width = _bar_width(drawn)
     words = [fmt.left_out(p.left_out) or "none" for p in line.points]
     return [
         go.Bar(
@@ -235,14 +255,14 @@ def _bars(line: TrendLine, zone: ZoneInfo, ink: Ink, *, step: Step) -> list[go.B
     ]
 
 
-def _bar_width(line: TrendLine, step: Step) -> float:
-    """Return the bars' width in milliseconds: half the smallest gap, and never wider than what they stand for."""
+def _bar_width(drawn: Drawn) -> float:
+    """Return the bars' width in milliseconds: a third of the smallest gap, and never wider than what they stand for."""
     day = 86_400_000.0
-    most = {Step.RUN: 3 * day, Step.DAY: 0.7 * day, Step.WEEK: 3 * day, Step.MONTH: 12 * day}[step]
-    gaps = [1000 * (b.at - a.at).total_seconds() for a, b in pairwise(line.points)]
-    span = sum(gaps) or day
+    most = {Step.RUN: 3 * day, Step.DAY: 0.7 * day, Step.WEEK: 3 * day, Step.MONTH: 12 * day}[drawn.step]
+    moments = sorted({p.at for line in drawn.lines for p in line.points})
+    gaps = [1000 * (b - a).total_seconds() for a, b in pairwise(moments)]
     # Points close together keep a bar that can be seen; then bars overlap rather than vanish.
-    return min(most, max(min((gap for gap in gaps if gap > 0), default=day) / 3, span / 150))
+    return min(most, max(min(gaps, default=day) / 3, (sum(gaps) or day) / 150))
 
 
 def _add_limits(figure: go.Figure, line: TrendLine, limits: ControlLimits, zone: ZoneInfo, ink: Ink) -> None:
@@ -291,6 +311,8 @@ def _mark(figure: go.Figure, drawn: Drawn, zone: ZoneInfo, ink: Ink) -> None:
 
 
 def _add_events(figure: go.Figure, drawn: Drawn, zone: ZoneInfo, ink: Ink, *, labelled: bool) -> None:
+    first, last = (datetime.fromisoformat(end) for end in x_range(drawn, zone))
+    late = (first + _LATE * (last - first)).isoformat(timespec="seconds")
     for number, event in enumerate(drawn.events):
         x = _local(event.at, zone)
         figure.add_shape(
@@ -298,6 +320,8 @@ def _add_events(figure: go.Figure, drawn: Drawn, zone: ZoneInfo, ink: Ink, *, la
         )
         if not labelled:
             continue
+        # A label near the right end would leave the chart.
+        is_late = x > late
         is_few = len(drawn.events) <= _LABELLED_EVENTS
         figure.add_annotation(
             x=x,
@@ -305,8 +329,8 @@ def _add_events(figure: go.Figure, drawn: Drawn, zone: ZoneInfo, ink: Ink, *, la
             yref="paper",
             yanchor="bottom",
             yshift=2 + 16 * (number % _LABEL_ROWS),
-            xanchor="left",
-            xshift=-4,
+            xanchor="right" if is_late else "left",
+            xshift=4 if is_late else -4,
             showarrow=False,
             text=plain(_label(event, drawn) if is_few else str(number + 1)),
             hovertext=plain(event.label),
@@ -316,7 +340,7 @@ def _add_events(figure: go.Figure, drawn: Drawn, zone: ZoneInfo, ink: Ink, *, la
 
 def _ticks(drawn: Drawn, zone: ZoneInfo) -> dict[str, object]:
     """Put the ticks at the points while they are few: a date between two runs is nothing to read a value at."""
-    points = drawn.lines[0].points
+    points = sorted((p for line in drawn.lines for p in line.points), key=lambda point: point.at)
     shape = "%b %Y" if drawn.step is Step.MONTH else "%-d %b"
     days = list(dict.fromkeys(_local(p.at, zone) for p in points))
     if len(days) <= _POINTS_WITH_TICKS:
@@ -331,8 +355,11 @@ def _local(moment: datetime, zone: ZoneInfo) -> str:
 
 def _label(event: Event, drawn: Drawn) -> str:
     """Return what stands at an event's line, cut to what there is room for: two rows share the chart's width."""
-    if drawn.is_small and event.kb_version is not None:
-        return f"KB {event.kb_version}"
-    labels = len(drawn.events) * (2 if drawn.is_small else 1)
-    most = max(18, 110 // max(1, -(-labels // _LABEL_ROWS)) - 50) if labels > 1 else 80
-    return event.label if len(event.label) <= most else event.label[: most - 1].rstrip() + "…"
+    if drawn.is_small:
+        return f"KB {event.kb_version}" if event.kb_version else _SHORT_KINDS[event.kind] or _cut(event.label, 14)
+    most = {1: 80, 2: 56, 3: 40, 4: 32}.get(len(drawn.events), 20)
+    return _cut(event.label, most)
+
+
+def _cut(label: str, most: int) -> str:
+    return label if len(label) <= most else label[: most - 1].rstrip() + "…"

@@ -41,7 +41,7 @@ def trend_finding(story: Story, *, step: Step, zone: ZoneInfo, process: LineProc
     text = f"{subject} {verb} by **{abs(change.delta):.2f}** {_at(episode, zone)}"
     text += f", from {point_score(change.before)} to {point_score(change.after)}"
     if episode.segment is not None:
-        text += "; the whole did not move by more than chance"
+        text += "; no single step of the whole is more than chance"
     if where := _where(episode.parts):
         text += f"; {where} of the {'loss' if change.delta < 0 else 'gain'} {where_is(episode.parts[0])}"
     return f"{text}.{_what_followed(story, zone)}"
@@ -152,9 +152,10 @@ def _steady(line: TrendLine, step: Step, zone: ZoneInfo) -> str:
     if len(line.points) == 1:
         return f"Faithfulness stands at **{point_score(last)}**; a second point will show whether it moves."
     noun = fmt.plural(len(line.points), step.value)
+    since = f"{_the(step)}{when(first, step, zone)}"
     return (
-        f"Faithfulness is steady: no step of its {noun} since {when(first, step, zone)} is more than chance, and it "
-        f"stands at **{point_score(last)}**."
+        f"Faithfulness is steady: no step of its {noun} since {since} is more than chance, and it stands at "
+        f"**{point_score(last)}**."
     )
 
 
@@ -185,6 +186,10 @@ def _what_followed(story: Story, zone: ZoneInfo) -> str:
     if episode.segment is not None:
         return f"{text}, to {point_score(recovery.after)}."
     return f"{text}, and stands at **{point_score(line.points[-1])}**."
+
+
+def _the(step: Step) -> str:
+    return "the " if step is Step.WEEK else ""
 
 
 def _runs(runs: Sequence[Run]) -> str:

@@ -17,7 +17,7 @@ from faithview.services import demo, drawing, reviewing
 from faithview.services.container import Services
 from faithview.services.correction import correct_run
 from faithview.services.events import list_events
-from faithview.services.trend_story import Story, tell_story
+from faithview.services.trend_story import Story, list_regressions, tell_story
 from faithview.services.trends import TrendQuery, list_worst, load_trend
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store import runs, summaries
@@ -357,6 +357,20 @@ def test_a_fall_of_one_segment_that_the_whole_does_not_show_is_told(services: Se
     )
     assert story.episode is not None
     assert (story.episode.segment, story.episode.candidate_id, story.episode.recovery) == ("Small", "w2", None)
+
+
+def test_a_slow_recovery_without_a_step_beyond_chance_is_a_recovery(services: Services) -> None:
+    for number, bad in enumerate([0, 12, 9, 6, 3, 0]):
+        rows = [([N] if n < bad else [S], "A", None) for n in range(40)]
+        _store(services, f"w{number}", *rows, week=number)
+    whole = load_trend(services, TrendQuery())
+    story = tell_story(whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), [])
+    assert story.episode is not None
+    assert (story.episode.baseline_id, story.episode.candidate_id) == ("w0", "w1")
+    assert story.episode.recovery is not None
+    assert story.episode.recovery.before.run_ids == ("w1",)
+    assert story.episode.recovery.after.run_ids in {("w4",), ("w5",)}
+    assert list_regressions(whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []) == []
 
 
 def test_steps_within_chance_are_no_story(services: Services) -> None:

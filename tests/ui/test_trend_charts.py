@@ -1,5 +1,6 @@
 """Trends as figures and as sentences: what is drawn is what was counted, and names are never read as markup."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -87,6 +88,16 @@ def test_other_views_and_judges_are_lines_of_their_own_with_their_names() -> Non
     assert [trace.name for trace in one.data if trace.name] == ["reviewed", "judge"]
 
 
+def test_every_judges_points_have_their_bars_and_ticks_and_no_view_is_counted_twice() -> None:
+    other = replace(_line(0.7, fingerprint="lexical/2"), points=(_point(5, 0.7, judged=7),))
+    drawn = Drawn(lines=[_line(0.9, 0.8), other, _line(0.9, 0.8, view=View.REVIEWED)])
+    rows = trend_charts.rows_figure(drawn, zone=UTC_ZONE, ink=LIGHT)
+    assert [list(bar.y) for bar in rows.data] == [[100, 100], [0, 0], [7], [0]]
+    assert list(rows.data[2].customdata) == ["1.0"]
+    line = trend_charts.trend_figure(drawn, zone=UTC_ZONE, ink=LIGHT)
+    assert [tick[:10] for tick in line.layout.xaxis.tickvals] == ["2026-10-12", "2026-10-19", "2026-11-16"]
+
+
 def test_events_are_verticals_with_labels_that_are_no_markup() -> None:
     drawn = Drawn(lines=[_line(0.9, 0.8)], events=[_event(HOSTILE), _event("b" * 200, week=0.7)])
     figure = trend_charts.trend_figure(drawn, zone=UTC_ZONE, ink=LIGHT)
@@ -120,6 +131,7 @@ def test_the_axis_never_makes_a_small_difference_a_cliff() -> None:
     assert trend_charts.y_range([_line(0.95, 0.94)]) == [0.7, 1.02]
     assert trend_charts.y_range([_line(0.5)])[0] == pytest.approx(0.43)
     assert trend_charts.y_range([_line(0.03)])[0] == 0.0
+    assert trend_charts.y_range([_line(0.95), _line(0.6)])[0] == pytest.approx(0.6 - 0.04)  # which has no band
 
 
 @pytest.mark.parametrize(
@@ -200,7 +212,7 @@ def test_a_fall_without_recovery_or_without_one_segment_to_blame_says_so() -> No
     assert " was in " not in text
     own = trend_findings.trend_finding(_story(0.9, 0.75, segment="A"), step=Step.RUN, zone=UTC_ZONE)
     assert own.startswith("Faithfulness on **A** fell by **0.15**")
-    assert "the whole did not move by more than chance" in own
+    assert "no single step of the whole is more than chance" in own
 
 
 def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -> None:
