@@ -7,8 +7,11 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.errors import JudgeFailed, NotFound
 from faithview.domain.matching import match_claims
 from faithview.domain.result import Result, State, Usage
+from faithview.domain.run import JudgeSpec
+from faithview.judges.registry import create_judge
 from faithview.services.container import Services
-from faithview.services.judging import check_sample
+from faithview.services.judge_choice import to_build
+from faithview.services.judging import check_sample, run_blocking
 
 
 class Effect(StrEnum):
@@ -28,7 +31,11 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatIf:
-    """A claim with one chunk gone: the verdict before and after, None where the claim was not found again."""
+    """A claim with one chunk gone: the verdict before and after, None where the claim was not found again.
+
+    `judge` is the fingerprint of the judge that judged it again, None where none was asked because no chunk was left;
+    the verdict before is by the run's own, which may be an older version.
+    """
 
     chunk_id: str
     effect: Effect
@@ -36,6 +43,35 @@ class WhatIf:
     after: Verdict | None
     explanation: str
     usage: Usage
+    judge: str | None = None
+
+
+def without_chunk_once(services: Services, run_id: str, row: int, number: int, chunk_id: str) -> WhatIf:
+    """Return what `without_chunk` says, asked only once while the run stays the same; raises what that raises."""
+    return services.kept.get(
+        "what if", (run_id, row, number, chunk_id), _state(services, run_id),
+        lambda: without_chunk(services, run_id, row, number, chunk_id),
+    )  # fmt: skip
+
+
+def find_answered(services: Services, run_id: str, row: int, number: int, chunk_id: str) -> WhatIf | None:
+    """Return what was answered before by `without_chunk_once`; None where nobody asked. No judge is called."""
+
+    def never() -> WhatIf:
+        raise _NotAsked
+
+    try:
+        return services.kept.get("what if", (run_id, row, number, chunk_id), _state(services, run_id), never)
+    except _NotAsked:
+        return None
+
+
+class _NotAsked(Exception):
+    """Nobody has asked yet."""
+
+
+def _state(services: Services, run_id: str) -> int:
+    return services.get_run(run_id).revision
 
 
 def without_chunk(services: Services, run_id: str, row: int, number: int, chunk_id: str) -> WhatIf:
@@ -66,6 +102,7 @@ def without_chunk(services: Services, run_id: str, row: int, number: int, chunk_
         raise NotFound(f"Row {row} of run {run.run_id} has no chunk {chunk_id!r}.")
     rest = tuple(chunk for chunk in sample.chunks if chunk.chunk_id != chunk_id)
     result = check_sample(replace(sample, chunks=rest), judge=run.judge, threshold=run.threshold)
+    asked = None if result.state is State.EMPTY_CONTEXT else _fingerprint(run.judge)
     if result.state is State.FAILED:
         raise JudgeFailed(f"The answer could not be judged without chunk {chunk_id!r}: {result.error}")
     before = claims[number - 1].verdict
@@ -83,7 +120,19 @@ def without_chunk(services: Services, run_id: str, row: int, number: int, chunk_
         after=after,
         explanation=explanation,
         usage=result.usage,
+        judge=asked,
     )
+
+
+def _fingerprint(spec: JudgeSpec) -> str:
+    async def ask() -> str:
+        built = create_judge(to_build(spec))
+        try:
+            return built.fingerprint
+        finally:
+            await built.aclose()
+
+    return run_blocking(ask())
 
 
 def _same_claim(claims: tuple[Claim, ...], at: int, result: Result) -> Claim | None:

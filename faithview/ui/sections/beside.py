@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from faithview.domain.result import Result
+from faithview.domain.result import Result, Usage
 from faithview.ui import format as fmt
 
 _NAMED: Mapping[str, str] = {
@@ -53,7 +53,11 @@ def figures_line(result: Result) -> str:
 
 def cost_line(result: Result) -> str:
     """Return what judging one answer took, in Markdown; empty where no model was asked."""
-    usage = result.usage
+    return cost_of(result.usage)
+
+
+def cost_of(usage: Usage) -> str:
+    """Return the same for what was used."""
     if usage.cached_calls:
         return f"no call: judged before, with {fmt.plural(usage.cached_calls, 'call')}"
     if not usage.llm_calls:

@@ -24,6 +24,7 @@ from faithview.ui.sections.claim_labels import label_in_place
 from faithview.ui.sections.downloads import answers_download
 from faithview.ui.sections.inherited import carried_sentence
 from faithview.ui.sections.missed_claims import mark_button, missed_claim
+from faithview.ui.sections.what_if import what_if
 
 _T = TypeVar("_T")
 
@@ -231,6 +232,7 @@ def answer(run: Run, key: str, listing: Listing, view: View) -> None:
     judged = len(detail.result.claims)
     if chosen is not None and chosen <= judged:
         label_in_place(run.run_id, detail.position, chosen)
+        what_if(run, detail, chosen)
     elif chosen is not None:
         missed_claim(detail, reviewed.missed[chosen - judged - 1], chosen)
     elif judged:
