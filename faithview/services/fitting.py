@@ -22,7 +22,7 @@ from faithview.judges.lexical.boosting import Forest, Line, Settings, fit_forest
 from faithview.judges.lexical.claims import split_answer
 from faithview.judges.lexical.features import FEATURES
 from faithview.judges.lexical.model import LEAF_STEP, log_odds, logistic
-from faithview.judges.lexical.pooling import ANSWER_FIGURES, answer_figures, weakest_claims
+from faithview.judges.lexical.pooling import ANSWER_FIGURES, SCORE_WITHOUT_CLAIMS, answer_figures, weakest_claims
 from faithview.judges.lexical.reading import read_answer, support_of
 from faithview.judges.lexical.surroundings import ALL_FEATURES
 from faithview.stats import classification
@@ -45,7 +45,8 @@ _UNSUPPORTED_BELOW = 0.2
 class Answer:
     """A labelled answer, read: its claims' figures, what is known of them (1 supported, 0 not, -1 unknown), rules.
 
-    `fold` is a number by its document; its remainder says in which fold it is.
+    `words_found` is the share of the claims' words that the chunks hold, `score_without_claims` what the answer scores
+    where it has no claims. `fold` is a number by its document; its remainder says in which fold it is.
     """
 
     is_faithful: bool
@@ -55,6 +56,8 @@ class Answer:
     known: tuple[int, ...]
     in_conflict: tuple[bool, ...]
     lacks_detail: tuple[bool, ...]
+    words_found: float
+    score_without_claims: float
 
 
 def read_answers(rows: Sequence[LabelledSample]) -> list[Answer]:
@@ -83,7 +86,9 @@ def _read(row: LabelledSample) -> Answer:
         rows=np.array(reading.rows if reading else np.zeros((0, len(ALL_FEATURES)))),
         known=tuple(known),
         in_conflict=tuple(c.conflict is not None for c in comparisons),
-        lacks_detail=tuple(bool(c.missing_names or c.missing_values) for c in comparisons),
+        lacks_detail=tuple(bool(c.missing_names or c.missing_values or c.untold) for c in comparisons),
+        words_found=reading.words_found if reading else 1.0,
+        score_without_claims=SCORE_WITHOUT_CLAIMS if not (split.claims or split.refusals) else 1.0,
     )
 
 
@@ -105,9 +110,9 @@ class Fitted:
         """Return the support scores of an answer's claims, as the judge gives them."""
         return _support(answer, self.claim_odds(answer))
 
-    def answer_score(self, support: Sequence[float]) -> float:
-        """Return the probability that an answer with these support scores is faithful; 1.0 without claims."""
-        return _answer_score(support, self.answer, self.intercept)
+    def answer_score(self, answer: Answer, support: Sequence[float]) -> float:
+        """Return the probability that an answer with these support scores is faithful."""
+        return _answer_score(answer, support, self.answer, self.intercept)
 
     def document(self) -> dict[str, Any]:
         """Return the model as it is written to a file."""
@@ -256,12 +261,17 @@ def _fit_with(files: Mapping[str, Sequence[Answer]], odds: Mapping[str, list[Flo
             for name, answers in files.items()
         }
         pooling, intercept = _fit_pooling(files, support)
+        tables = {
+            name: np.array([_reading_of(a, s, pooling) for a, s in zip(answers, support[name], strict=True)])
+            for name, answers in files.items()
+        }
         for cut in np.arange(-1.25, 1.26, 0.125):
             moved = intercept - float(cut)
             score = weight = 0.0
             for name, answers in files.items():
-                flagged = [_is_flagged(a, s, pooling, moved) for a, s in zip(answers, support[name], strict=True)]
-                rates = classification.rates([not a.is_faithful for a in answers], flagged)
+                odds_of, if_doubtful, if_not = tables[name].T
+                flagged = np.where(odds_of + moved < 0, if_doubtful, if_not) > 0
+                rates = classification.rates([not a.is_faithful for a in answers], flagged.tolist())
                 if rates.balanced_accuracy is not None:
                     score += rates.balanced_accuracy * weight_of[name]
                     weight += weight_of[name]
@@ -281,7 +291,7 @@ def _fit_pooling(
     for group, (name, answers) in enumerate(files.items()):
         for answer, values in zip(answers, support[name], strict=True):
             if values:
-                lines.append(list(answer_figures(values).values()))
+                lines.append(list(answer_figures(values, answer.words_found).values()))
                 labels.append(float(answer.is_faithful))
                 groups.append(group)
     line = fit_line(np.array(lines), np.array(labels), np.ones(len(labels)), np.array(groups))
@@ -293,20 +303,38 @@ def _support(answer: Answer, odds: Floats) -> list[float]:
     return [support_of(chance, in_conflict=c) for chance, c in zip(chances, answer.in_conflict, strict=True)]
 
 
-def _answer_score(support: Sequence[float], pooling: Mapping[str, float], intercept: float) -> float:
+def _answer_score(answer: Answer, support: Sequence[float], pooling: Mapping[str, float], intercept: float) -> float:
     if not support:
-        return 1.0
-    return logistic(intercept + sum(pooling[name] * value for name, value in answer_figures(support).items()))
+        return answer.score_without_claims
+    return logistic(intercept + _pooled(answer, support, pooling))
+
+
+def _pooled(answer: Answer, support: Sequence[float], pooling: Mapping[str, float]) -> float:
+    return sum(pooling[name] * value for name, value in answer_figures(support, answer.words_found).items())
+
+
+def _reading_of(answer: Answer, support: Sequence[float], pooling: Mapping[str, float]) -> tuple[float, bool, bool]:
+    """Return an answer's log odds without the intercept; whether it is flagged where it is doubtful, and where not."""
+    if not support:
+        return 0.0, False, False
+    weak = weakest_claims(support, DEFAULT_THRESHOLD)
+    return (
+        _pooled(answer, support, pooling),
+        _has_too_few(answer, support, weak),
+        _has_too_few(answer, support, set[int]()),
+    )
 
 
 def _is_flagged(answer: Answer, support: Sequence[float], pooling: Mapping[str, float], intercept: float) -> bool:
     """Return whether the judge would call the answer unfaithful."""
-    if not support:
-        return False
+    odds, if_doubtful, if_not = _reading_of(answer, support, pooling)
+    return if_doubtful if odds + intercept < 0 else if_not
+
+
+def _has_too_few(answer: Answer, support: Sequence[float], weak: set[int]) -> bool:
+    """Return whether a claim is contradicted, or too few are supported."""
     if any(answer.in_conflict):
         return True
-    is_doubtful = _answer_score(support, pooling, intercept) < 0.5
-    weak = weakest_claims(support, DEFAULT_THRESHOLD) if is_doubtful else set[int]()
     held = sum(
         value >= 0.5 and not lacks and number not in weak
         for number, (value, lacks) in enumerate(zip(support, answer.lacks_detail, strict=True))
@@ -325,6 +353,8 @@ def _figures(answers: Sequence[Answer], support: Sequence[list[float]], fitted: 
     ]
     return {
         "claim_auroc": classification.auroc([c for c, _ in claims], [v for _, v in claims]) if claims else None,
-        "auroc": classification.auroc(actual, [-fitted.answer_score(s) for s in support]),
+        "auroc": classification.auroc(
+            actual, [-fitted.answer_score(a, s) for a, s in zip(answers, support, strict=True)]
+        ),
         "balanced_accuracy": classification.rates(actual, flagged).balanced_accuracy,
     }

@@ -164,6 +164,14 @@ _TALK = re.compile(
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
 
+# "(Passage 2)", "[1]" on a line of its own: where the sentence before has it from.
+_CITATION_ALONE = re.compile(
+    r"""\W*(?:(?:see|from|source|sources|according\s+to)\W+)?
+        (?:(?:passages?|chunks?|sources?|documents?|contexts?|articles?|refs?|references?)\s+\#?|\[)
+        \d{1,2}(?:(?:\s?(?:,|and|&|-|–|to|or)\s?)+(?:passage\s)?\d{1,2})*\W*\Z""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
 # "To reset it, follow these steps:" and "Passage 2:" announce what follows.
 _LONGEST_ANNOUNCEMENT = 300
 
@@ -179,4 +187,6 @@ def _is_no_claim(text: str) -> bool:
         return True
     if len(text) <= _LONGEST_REPLY and all(word in FUNCTION_WORDS for word in _LETTERS.findall(text.lower())):
         return True  # "Yes, you can."
-    return len(text) <= _LONGEST_ANNOUNCEMENT and _TALK.match(text) is not None
+    if len(text) > _LONGEST_ANNOUNCEMENT:
+        return False
+    return _TALK.match(text) is not None or _CITATION_ALONE.match(text) is not None

@@ -5,10 +5,11 @@ from itertools import pairwise
 
 from faithview.judges.lexical.comparison import Comparison
 from faithview.judges.lexical.conflicts import find_conflict
+from faithview.judges.lexical.fields import find_untold
 from faithview.judges.lexical.names import find_names, missing_names
 from faithview.judges.lexical.retrieve import Context
 from faithview.judges.lexical.value import Kind, Value
-from faithview.judges.lexical.values import find_values, is_same
+from faithview.judges.lexical.values import is_same, values_among
 from faithview.judges.lexical.words import tokenize
 
 
@@ -18,7 +19,7 @@ def compare(answer: str, start: int, end: int, context: Context) -> Comparison:
     words = [token.word for token in tokens]
     windows = context.best_windows(words)
     names = find_names(answer, tokens, known_lower=context.lowers, known_names=context.names)
-    values = _without_conversions(find_values(answer, start, end)) if any(w.may_be_value for w in words) else []
+    values = _without_conversions(values_among(tokens, answer, start, end))
     missing_values = [value for value in values if not _is_found(value, context)]
     lost_names = missing_names(names, context)
     lost = {value.start for value in missing_values}
@@ -39,7 +40,10 @@ def compare(answer: str, start: int, end: int, context: Context) -> Comparison:
         conflict=None,
     )
     conflict = find_conflict(answer, comparison, context)
-    return comparison if conflict is None else replace(comparison, conflict=conflict)
+    if conflict is not None:
+        return replace(comparison, conflict=conflict)
+    untold = find_untold(answer, comparison, context) if context.is_record else None
+    return comparison if untold is None else replace(comparison, untold=untold)
 
 
 def _without_conversions(values: list[Value]) -> list[Value]:

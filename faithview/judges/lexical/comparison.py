@@ -26,6 +26,7 @@ class Conflict:
 class Comparison:
     """A claim `[start, end)` of the answer compared with the chunks; spans of the claim are offsets into the answer.
 
+    `untold` is a field of a record that is about what the claim says and is left open (null), with nothing else told.
     `known` are the offsets of the words that the chunks or the question hold, or that belong to a value found there.
     """
 
@@ -40,3 +41,4 @@ class Comparison:
     values: list[Value]
     missing_values: list[Value]
     conflict: Conflict | None
+    untold: Passage | None = None

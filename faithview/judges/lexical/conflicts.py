@@ -17,11 +17,11 @@ from faithview.judges.lexical.definitions import find_subject_conflict
 from faithview.judges.lexical.fields import find_field_conflict
 from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.names import name_in_its_place
-from faithview.judges.lexical.polarity import find_opposition
-from faithview.judges.lexical.retrieve import Context
+from faithview.judges.lexical.polarity import Polarity, find_opposition, says_nobody
+from faithview.judges.lexical.retrieve import Context, Passage
 from faithview.judges.lexical.roles import find_swap
 from faithview.judges.lexical.value_conflicts import find_value_conflict
-from faithview.judges.lexical.words import Token
+from faithview.judges.lexical.words import Token, word_of
 
 
 def find_conflict(answer: str, comparison: Comparison, context: Context) -> Conflict | None:
@@ -59,10 +59,13 @@ def _name_conflict(comparison: Comparison, context: Context, passages: Sequence[
 
 
 _EXCLUSIVE = word_set("only exclusively solely")
+_EXCLUSIVE_STEMS = frozenset(word_of(word).stem for word in _EXCLUSIVE)
 
 
 def _exclusion_conflict(comparison: Comparison, context: Context, passages: Sequence[Aligned]) -> Conflict | None:
     """Return a passage that says the same of another name and of that one only."""
+    if not comparison.names or _EXCLUSIVE_STEMS.isdisjoint(context.stems):
+        return None
     claimed = {t.word.stem for t in comparison.tokens}
     for aligned in passages[:_LOOKED_AT_FOR_NEGATION]:
         if not any(t.word.lower in _EXCLUSIVE for t in aligned.passage.tokens):
@@ -86,6 +89,7 @@ def _negation_conflict(
     answer: str, comparison: Comparison, context: Context, passages: Sequence[Aligned]
 ) -> Conflict | None:
     found: Conflict | None = None
+    claim = Polarity(answer, comparison.tokens)
     for aligned in passages[:_LOOKED_AT_FOR_NEGATION]:
         passage = aligned.passage
         if passage.is_flag:
@@ -93,12 +97,7 @@ def _negation_conflict(
         share_of_all, _ = share_found(comparison.tokens, aligned.stems, [])
         if share_of_all < _LEASTALIGNED_FOR_NEGATION:
             break  # they come with the most words first
-        opposition = find_opposition(
-            answer,
-            comparison.tokens,
-            context.texts[passage.chunk],
-            passage.tokens,
-        )
+        opposition = find_opposition(claim, context.polarity_of(passage))
         if opposition is None:
             if share_of_all >= ALIGNED_FOR_NEGATION:
                 return None  # this one says it as the claim does
@@ -106,11 +105,18 @@ def _negation_conflict(
         mine, theirs = opposition.claim_token, opposition.passage_token
         if theirs.word.is_capitalised and opposition.is_negation and theirs.start > passage.start:
             continue  # "without Wayne" denies no name
-        share, count = share_found(comparison.tokens, aligned.stems, [(mine.start, mine.end)])
+        if not _is_said_of_the_same(theirs, passage, comparison, is_whole=share_of_all == 1):
+            continue
+        spared = [(mine.start, mine.end)]
+        if says_nobody(passage.tokens):  # "nobody was hurt" against "several people were hurt"
+            spared += [(t.start, t.end) for t in comparison.tokens if t.word.stem in _ANYBODY]
+        share, count = share_found(comparison.tokens, aligned.stems, spared)
         # "Exports are not deleted": with the very same word denied, all the others, be it one, are enough.
         # "The beach is private" needs a sentence that says nothing else: "The beach is public."
         is_all = (
-            share_of_all == 1 if mine.word.stem == theirs.word.stem else share == 1 and len(aligned.stems) <= count + 1
+            share_of_all == 1 or (share == 1 and says_nobody(passage.tokens))
+            if mine.word.stem == theirs.word.stem
+            else share == 1 and len(aligned.stems) <= count + 1
         )
         fewest = 1 if is_all else FEWEST_ALIGNED_WORDS
         is_aligned = share >= ALIGNED_FOR_NEGATION and count >= fewest
@@ -124,6 +130,30 @@ def _negation_conflict(
     return found
 
 
+_ANYBODY = frozenset({"person", "somebodi", "someon", "anybodi", "anyon"})
+
+# In a condition or a purpose nothing is denied: "if you cannot ...", "so that it won't freeze".
+_SUPPOSING = word_set("if unlike")
+
+
+def _is_said_of_the_same(theirs: Token, passage: Passage, comparison: Comparison, *, is_whole: bool) -> bool:
+    """Return whether nothing is supposed there, and most words around the opposed one are the claim's too.
+
+    The second is not asked where the passage has the claim as a whole (`is_whole`).
+    """
+    if any(t.word.lower in _SUPPOSING for t in passage.tokens if t.start < theirs.start):
+        return False
+    if is_whole:
+        return True
+    words = [t for t in passage.tokens if t.word.is_content]
+    before = [t.word.stem for t in words if t.end <= theirs.start][-_AROUND:]
+    after = [t.word.stem for t in words if t.start >= theirs.end][:_AROUND]
+    around = [*before, *after]
+    claimed = {t.word.stem for t in comparison.tokens}
+    return sum(stem in claimed for stem in around) * 2 > len(around) or not around
+
+
+_AROUND = 3
 _LOOKED_AT_FOR_NEGATION = 4
 _LEASTALIGNED_FOR_NEGATION = 0.3
 

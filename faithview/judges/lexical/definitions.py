@@ -31,6 +31,8 @@ def find_subject_conflict(comparison: Comparison, context: Context) -> Conflict 
     claim = _definition(comparison.tokens)
     if claim is None or len(claim.predicate) < _FEWEST_PREDICATE_WORDS:
         return None
+    if any(t.word.is_acronym for t in comparison.tokens if t.start < claim.end):
+        return None  # it may be short for the other subject
     owner: Conflict | None = None
     has_other_definition = False
     places = {place for stem in claim.predicate | claim.subject for place in context.postings.get(stem, ())}

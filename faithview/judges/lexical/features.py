@@ -5,10 +5,11 @@ logarithms of counts; a model's thresholds have four digits, so that the last bi
 differ, decides nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import log1p
 
+from faithview.judges.lexical.citations import Cited
 from faithview.judges.lexical.comparison import Comparison
 from faithview.judges.lexical.lexicon import NEGATIONS, word_set
 from faithview.judges.lexical.retrieve import Context, Window
@@ -72,6 +73,21 @@ FEATURES = (
     "quotes",
     "function_share",
     "known_pairs_apart",
+    "words_found",
+    "missing_after_article",
+    "missing_alone",
+    "missing_at_end",
+    "missing_neighbours",
+    "missing_short",
+    "cited",
+    "cited_beyond",
+    "cited_behind_best",
+    "cited_without",
+    "carried",
+    "carried_behind_best",
+    "carried_without",
+    "best_chunk",
+    "second_chunk",
 )
 
 _ADVISES = word_set(
@@ -98,13 +114,16 @@ _CITES = word_set("passage passages according stated mentioned states mentions p
 _MODAL = word_set("can could may might should would will must shall")
 
 
-def claim_features(comparison: Comparison, context: Context, answer: str, *, is_item: bool) -> list[float]:
+def claim_features(
+    comparison: Comparison, context: Context, answer: str, cited: Cited, *, is_item: bool
+) -> list[float]:
     """Return the figures of one claim, in the order of `FEATURES`.
 
     Args:
         comparison: the claim beside the chunks.
         context: the chunks and the question.
         answer: the whole answer, which the comparison's offsets point into.
+        cited: the chunks that the claim cites.
         is_item: the claim stands in a list.
     """
     tokens = comparison.tokens
@@ -185,8 +204,84 @@ def claim_features(comparison: Comparison, context: Context, answer: str, *, is_
         float('"' in text or "“" in text),
         len(content) / (len(tokens) or 1),
         _apart(telling, linked, context),
+        share_of_words_found(tokens, context),
+        *_missing_figures(tokens, content, missing, places),
+        *_citation_figures(tokens, context, cited),
     ]
 
+
+_ARTICLES = word_set("the a an its their his her our my your this these that those some any")
+_SHORT = 5
+_SHORTEST = 3
+
+
+def share_of_words_found(tokens: Sequence[Token], context: Context) -> float:
+    """Return the share of all words of three letters and more, plain ones too, that a chunk holds."""
+    words = [t.word.stem for t in tokens if t.end - t.start >= _SHORTEST]
+    return sum(stem in context.stems for stem in words) / len(words) if words else 1.0
+
+
+def _missing_figures(
+    tokens: Sequence[Token], content: Sequence[Token], missing: Sequence[Token], places: Mapping[int, int]
+) -> list[float]:
+    """Return where the missing words stand: after an article, alone, at the end, beside each other; and short ones."""
+    lost = {token.start for token in missing}
+    is_lost = [token.start in lost for token in content]
+    neighbours = sum(a and b for a, b in pairwise(is_lost))
+    alone = sum(
+        is_lost[at] and not any(is_lost[max(0, at - 1) : at]) and not any(is_lost[at + 1 : at + 2])
+        for at in range(len(is_lost))
+    )
+    after_article = sum(places[t.start] > 0 and tokens[places[t.start] - 1].word.lower in _ARTICLES for t in missing)
+    return [
+        float(min(4, after_article)),
+        float(min(4, alone)),
+        float(bool(is_lost) and is_lost[-1]),
+        float(min(8, neighbours)),
+        float(min(6, sum(t.end - t.start <= _SHORT for t in missing))),
+    ]
+
+
+def _citation_figures(tokens: Sequence[Token], context: Context, cited: Cited) -> list[float]:
+    """Return what the cited chunks say less of the claim than others, and how much the two best chunks say.
+
+    For the claim's own citations and for those it takes over: how much less of its weight the best of the cited chunks
+    says than the best of all, and how much less all the cited ones say than all chunks.
+    """
+    weights = {
+        t.word.stem: round(1000 * (t.word.weight or _NUMBER_WEIGHT))
+        for t in tokens
+        if (t.word.is_content or t.word.is_number) and not any(a <= t.start < b for a, b in cited.ranges)
+    }
+    total = sum(weights.values()) or 1
+    shares = [0] * len(context.texts)
+    known = 0
+    for stem, weight in weights.items():
+        chunks = context.chunks_of.get(stem, ())
+        known += weight if chunks else 0
+        for chunk in chunks:
+            shares[chunk] += weight
+    best = sorted(shares, reverse=True)[:2]
+
+    def behind(numbers: Sequence[int]) -> tuple[float, float]:
+        places = {number - 1 for number in numbers if 1 <= number <= len(shares)}
+        if not places:
+            return 0.0, 0.0
+        said = sum(w for s, w in weights.items() if not places.isdisjoint(context.chunks_of.get(s, ())))
+        return (best[0] - max(shares[place] for place in places)) / total, (known - said) / total
+
+    return [
+        float(min(3, len(cited.own))),
+        float(any(not 1 <= number <= len(shares) for number in cited.own)),
+        *behind(cited.own),
+        float(min(3, len(cited.carried))),
+        *behind(cited.carried),
+        best[0] / total if best else 0.0,
+        best[1] / total if len(best) > 1 else 0.0,
+    ]
+
+
+_NUMBER_WEIGHT = 3.0
 
 _ADJECTIVE = ("al", "ous", "ive", "able", "ible", "ful", "ic", "ary", "ent", "ant")
 

@@ -19,6 +19,9 @@ def find_field_conflict(
     if not context.is_record:
         return None
     named = _named(answer, comparison.tokens)
+    place = _place_conflict(comparison, context)
+    if place is not None:
+        return place
     for aligned in passages:
         passage = aligned.passage
         conflict = (
@@ -29,6 +32,37 @@ def find_field_conflict(
         if conflict is not None:
             return conflict
     return None
+
+
+def find_untold(answer: str, comparison: Comparison, context: Context) -> Passage | None:
+    """Return the field that the claim is about and that is left open (null), where no other field tells of the same."""
+    named = _named(answer, comparison.tokens)
+    about = [p for p in context.passages if any(form <= named.keys() for form in p.key_forms)]
+    return about[0] if about and all(passage.is_unknown for passage in about) else None
+
+
+# Fields that say where something is, in one name.
+_PLACES = frozenset({word_of(word).stem for word in ("city", "town", "state", "country")})
+_LIES = frozenset({word_of(word).stem for word in ("located", "lies", "situated", "based", "city", "town")})
+_IN = frozenset({"in", "at", "near"})
+
+
+def _place_conflict(comparison: Comparison, context: Context) -> Conflict | None:
+    """Return the field that names another place than the claim, which says of nothing but a place where it is."""
+    if len(comparison.missing_names) != 1:
+        return None
+    name = comparison.missing_names[0]
+    before = [t.word for t in comparison.tokens if t.end <= name.start]
+    says_where = any(word.stem in _LIES for word in before) and before[-1].lower in _IN
+    fields = [p for p in context.passages if any(form <= _PLACES for form in p.key_forms) and not p.is_unknown]
+    if not says_where or len(fields) != 1:
+        return None
+    return Conflict(
+        kind="field",
+        passage=fields[0],
+        claim_span=(name.start, name.end),
+        passage_span=(fields[0].start, fields[0].end),
+    )
 
 
 def _named(answer: str, tokens: Sequence[Token]) -> dict[str, Token]:

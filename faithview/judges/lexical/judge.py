@@ -8,14 +8,14 @@ from faithview.domain.spans import Span
 from faithview.judges.lexical.anchors import Occurrences
 from faithview.judges.lexical.claims import split_answer
 from faithview.judges.lexical.model import Model, packaged_model
-from faithview.judges.lexical.pooling import answer_figures, weakest_claims
-from faithview.judges.lexical.reading import read_answer, support_of
+from faithview.judges.lexical.pooling import SCORE_WITHOUT_CLAIMS, answer_figures, weakest_claims
+from faithview.judges.lexical.reading import is_denied, read_answer, support_of
 from faithview.judges.lexical.verdict import Decision, decide
 
 NAME = "lexical"
 
 # A new number whenever the rules change a verdict; the model's digest follows it.
-_RULES = "lexical/2"
+_RULES = "lexical/3"
 
 
 class LexicalJudge:
@@ -55,14 +55,15 @@ def judge_sample(sample: Sample, model: Model | None = None) -> Result:
     split = split_answer(sample.answer)
     if not split.claims:
         state = State.ABSTAINED if split.refusals else State.NO_CLAIMS
-        return Result(state=state, judge=NAME, answer_score=1.0)
+        score = 1.0 if split.refusals else SCORE_WITHOUT_CLAIMS
+        return Result(state=state, judge=NAME, answer_score=score)
     model = model or packaged_model()
     reading = read_answer(sample, split)
     support = [
-        support_of(model.support(row), in_conflict=comparison.conflict is not None)
+        support_of(model.support(row), in_conflict=is_denied(comparison))
         for comparison, row in zip(reading.comparisons, reading.rows, strict=True)
     ]
-    answer_score = model.answer_support(answer_figures(support))
+    answer_score = model.answer_support(answer_figures(support, reading.words_found))
     # An answer that is hardly faithful as a whole has claims to be checked, and they are its weakest.
     is_doubtful = answer_score < model.cuts.answer
     weakest = weakest_claims(support, DEFAULT_THRESHOLD) if is_doubtful else set[int]()

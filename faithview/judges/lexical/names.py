@@ -79,10 +79,16 @@ def name_in_its_place(
     for other in find_names(text, passage.tokens, known_lower=context.lowers):
         if any(stem in claim_stems for stem in other.stems) or other.tokens[0] is passage.tokens[0]:
             continue
-        if joined == "".join(token.word.lower for token in other.tokens):
-            continue  # "New Files" and "NewFiles"
+        other_joined = "".join(token.word.lower for token in other.tokens)
+        if joined.startswith(other_joined) or other_joined.startswith(joined):
+            continue  # "New Files" and "NewFiles", "PhD" and "Ph.D."
         other_before, other_after = _neighbours(passage.tokens, other)
         if (before and before == other_before) or (after and after == other_after):
+            return other
+        # "Directed by A" against "B directed".
+        if after and after == other_before and _follows_by(passage.tokens, other):
+            return other
+        if before and before == other_after and _follows_by(claim_tokens, name):
             return other
     return None
 
@@ -160,6 +166,11 @@ def _is_initials(acronym: str, context: Context) -> bool:
         if acronym in letters:
             return True
     return False
+
+
+def _follows_by(tokens: Sequence[Token], name: Name) -> bool:
+    last = next((token for token in reversed(tokens) if token.end <= name.start), None)
+    return last is not None and last.word.lower == "by"
 
 
 def _neighbours(tokens: Sequence[Token], name: Name) -> tuple[str, str]:

@@ -20,6 +20,10 @@ _REACH = 1
 # "no longer supports", "not yet available", "not automatically renewed".
 _NEGATION_GOES_ON = word_set("longer yet always automatically currently usually necessarily fully directly ever")
 
+# After an article these name a thing and say nothing of what is allowed.
+_THINGS = word_set("permit allowance limit stop ban")
+_ARTICLES = word_set("a an the this that each every your")
+
 # Between a negation and what it denies these do not stand: "no, it is open".
 _STOPS = frozenset(",;:.()")
 
@@ -40,27 +44,39 @@ class _Stated:
     is_denied: bool
 
 
-def find_opposition(
-    claim_text: str,
-    claim_tokens: Sequence[Token],
-    passage_text: str,
-    passage_tokens: Sequence[Token],
-) -> Opposition | None:
-    """Return what the claim and the passage say with opposite signs, or None.
+class Polarity:
+    """What a sentence says and denies, worked out when it is asked for the first time: sentences are compared often."""
 
-    Args:
-        claim_text: what the claim's tokens point into.
-        claim_tokens: the claim's words.
-        passage_text: what the passage's tokens point into.
-        passage_tokens: the passage's words.
-    """
-    if _has_any(CONDITIONS, claim_tokens) or _has_any(CONDITIONS, passage_tokens):
+    __slots__ = ("_signs", "_text", "denies", "has_opposite", "is_conditional", "nearly_denies", "tokens")
+
+    def __init__(self, text: str, tokens: Sequence[Token]) -> None:
+        """Read a sentence; `text` is what its tokens point into."""
+        self._text = text
+        self.tokens = tokens
+        self._signs: dict[str, list[_Stated]] | None = None
+        lowers = {token.word.lower for token in tokens}
+        self.is_conditional = not CONDITIONS.isdisjoint(lowers)
+        self.denies = not NEGATIONS.isdisjoint(lowers)
+        self.nearly_denies = not NEARLY_NEGATIONS.isdisjoint(lowers)
+        self.has_opposite = any(t.word.stem in _CONCEPTS or t.word.lower in _CONCEPTS for t in tokens)
+
+    @property
+    def signs(self) -> dict[str, list[_Stated]]:
+        """What is said of each concept, with its sign."""
+        if self._signs is None:
+            self._signs = _signs(self._text, self.tokens)
+        return self._signs
+
+
+def find_opposition(claim: Polarity, passage: Polarity) -> Opposition | None:
+    """Return what the claim and the passage say with opposite signs, or None."""
+    if claim.is_conditional or passage.is_conditional:
         return None
-    if not _can_oppose(claim_tokens, passage_tokens):
-        return None
-    said = _signs(claim_text, claim_tokens)
-    told = _signs(passage_text, passage_tokens)
-    if _both_deny(said, claim_tokens, told, passage_tokens):
+    if not (claim.denies or claim.has_opposite or passage.denies):
+        return None  # most pairs hold neither a negation nor an opposite; they need no closer look
+    claim_tokens, passage_tokens = claim.tokens, passage.tokens
+    said, told = claim.signs, passage.signs
+    if _both_deny(claim, passage):
         return None
     for concept, here in said.items():
         there = told.get(concept)
@@ -72,6 +88,11 @@ def find_opposition(
             is_negation = mine.word.stem == theirs.word.stem or here[0].is_denied or there[0].is_denied
             return Opposition(claim_token=mine, passage_token=theirs, is_negation=is_negation)
     return None
+
+
+def says_nobody(tokens: Sequence[Token]) -> bool:
+    """Return whether the words deny it of everybody or everything: "nobody was hurt"."""
+    return _has_any(_NOBODY, tokens)
 
 
 # What ends the reach of a negation over the fields that a sentence lists: "no delivery, but it has a terrace".
@@ -102,32 +123,21 @@ def denies(tokens: Sequence[Token], token: Token) -> bool:
     return is_denied or _CONCEPTS.get(token.word.stem, ("", 1))[1] < 0
 
 
-def _can_oppose(claim_tokens: Sequence[Token], passage_tokens: Sequence[Token]) -> bool:
-    # Most pairs hold neither a negation nor an opposite; they need no closer look.
-    return any(
-        t.word.lower in NEGATIONS or t.word.stem in _CONCEPTS or t.word.lower in _CONCEPTS for t in claim_tokens
-    ) or _has_any(NEGATIONS, passage_tokens)
+def _both_deny(claim: Polarity, passage: Polarity) -> bool:
+    claim_denies = any(s.is_denied for stated in claim.signs.values() for s in stated)
+    passage_denies = any(s.is_denied for stated in passage.signs.values() for s in stated)
+    return (claim_denies and (passage_denies or passage.nearly_denies)) or (passage_denies and claim.nearly_denies)
 
 
-def _both_deny(
-    said: dict[str, list["_Stated"]],
-    claim_tokens: Sequence[Token],
-    told: dict[str, list["_Stated"]],
-    passage_tokens: Sequence[Token],
-) -> bool:
-    claim_denies = any(s.is_denied for stated in said.values() for s in stated)
-    passage_denies = any(s.is_denied for stated in told.values() for s in stated)
-    return (claim_denies and (passage_denies or _has_any(NEARLY_NEGATIONS, passage_tokens))) or (
-        passage_denies and _has_any(NEARLY_NEGATIONS, claim_tokens)
-    )
-
-
+_NOBODY = word_set("nobody nothing none")
 _PRONOUNS = word_set("it they he she this these those we you i")
 
 
 def _have_same_subject(claim: Sequence[Token], mine: Token, passage: Sequence[Token], theirs: Token) -> bool:
     """Return whether the words before the two have one with meaning in common, or there are none on both sides."""
     here = [t.word for t in claim if t.start < mine.start]
+    if says_nobody(claim) != says_nobody(passage):
+        return True  # "nobody was hurt" speaks of everybody
     subject = {word.stem for word in here if word.is_content}
     other = {t.word.stem for t in passage if t.start < theirs.start and t.word.is_content}
     if not subject:
@@ -152,8 +162,9 @@ def _signs(text: str, tokens: Sequence[Token]) -> dict[str, list[_Stated]]:
             continue
         if reach and any(mark in _STOPS for mark in text[reached_from : token.start]):
             reach = 0
-        concept, sign = _CONCEPTS.get(token.word.stem, ("", 0))
-        if not concept and lower != token.word.stem:
+        is_thing = lower in _THINGS and position > 0 and tokens[position - 1].word.lower in _ARTICLES
+        concept, sign = ("", 0) if is_thing else _CONCEPTS.get(token.word.stem, ("", 0))
+        if not concept and not is_thing and lower != token.word.stem:
             concept, sign = _CONCEPTS.get(lower, ("", 0))
         if not concept:
             if not token.word.is_content:

@@ -6,17 +6,21 @@ from math import log, log1p
 from faithview.judges.lexical.model import log_odds
 
 # What the pooling knows of an answer, in the order of `answer_figures`.
-ANSWER_FIGURES = ("lowest", "second", "third", "mean", "all", "expected", "claims")
+ANSWER_FIGURES = ("lowest", "second", "third", "mean", "all", "expected", "claims", "words_found")
+
+# The score of an answer that claims nothing and refuses nothing, a question say: it is neither faithful nor unfaithful.
+SCORE_WITHOUT_CLAIMS = 0.5
 
 # Where an answer has no second or third claim, a claim that is sure to be supported stands for it.
 _SURE = 0.99
 
 
-def answer_figures(support: Sequence[float]) -> dict[str, float]:
+def answer_figures(support: Sequence[float], words_found: float) -> dict[str, float]:
     """Return what the pooling knows of an answer: figures over the support scores of its claims (at least one).
 
-    The log odds of its three weakest claims and their mean, the log odds that all hold if each were independent of the
-    others, how many are expected not to, and how many there are: the weakest of many is weaker by chance alone.
+    `words_found` is the share of all their words, plain ones too, that the chunks hold. The others are the log odds of
+    the three weakest claims and the mean of all, the log odds that all hold if each were independent of the others, how
+    many are expected not to, and how many there are: the weakest of many is weaker by chance alone.
     """
     ranked = sorted(min(0.999, max(0.001, value)) for value in support)
     weakest = [*ranked[:3], _SURE, _SURE]
@@ -30,6 +34,7 @@ def answer_figures(support: Sequence[float]) -> dict[str, float]:
         max(-8.0, all_hold),
         log1p(sum(1 - value for value in ranked)),
         log(len(ranked)),
+        words_found,
     )
     return dict(zip(ANSWER_FIGURES, (round(value, 5) for value in values), strict=True))
 

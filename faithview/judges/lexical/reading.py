@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from faithview.domain.sample import Sample
+from faithview.judges.lexical.citations import find_citations
 from faithview.judges.lexical.claims import SplitAnswer, split_answer
 from faithview.judges.lexical.compare import compare
 from faithview.judges.lexical.comparison import Comparison
-from faithview.judges.lexical.features import claim_features
+from faithview.judges.lexical.features import claim_features, share_of_words_found
 from faithview.judges.lexical.retrieve import Context
 from faithview.judges.lexical.surroundings import AnswerShape, surroundings
 
@@ -17,12 +18,16 @@ _MOST_SUPPORT_IN_CONFLICT = 0.4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The claims of an answer; `comparisons` and `rows` (figures, `ALL_FEATURES`) are in the claims' order."""
+    """The claims of an answer; `comparisons` and `rows` (figures, `ALL_FEATURES`) are in the claims' order.
+
+    `words_found` is the share of all words of the claims that the chunks hold.
+    """
 
     split: SplitAnswer
     context: Context
     comparisons: list[Comparison]
     rows: list[list[float]]
+    words_found: float
 
 
 def read_answer(sample: Sample, split: SplitAnswer | None = None) -> Reading:
@@ -35,13 +40,20 @@ def read_answer(sample: Sample, split: SplitAnswer | None = None) -> Reading:
     split = split or split_answer(sample.answer)
     context = Context(sample.chunks, sample.question)
     comparisons, rows = [], []
-    for claim in split.claims:
+    citations = find_citations(sample.answer, split.claims)
+    for claim, cited in zip(split.claims, citations, strict=True):
         comparison = compare(sample.answer, claim.start, claim.end, context)
         comparisons.append(comparison)
-        rows.append(claim_features(comparison, context, sample.answer, is_item=claim.is_item))
+        rows.append(claim_features(comparison, context, sample.answer, cited, is_item=claim.is_item))
     shape = AnswerShape(refusals=split.refusals, words=sum(len(c.tokens) for c in comparisons))
     full = surroundings(rows, comparisons, context, shape) if rows else []
-    return Reading(split=split, context=context, comparisons=comparisons, rows=full)
+    words_found = share_of_words_found([token for c in comparisons for token in c.tokens], context)
+    return Reading(split=split, context=context, comparisons=comparisons, rows=full, words_found=words_found)
+
+
+def is_denied(comparison: Comparison) -> bool:
+    """Return whether something stands against the claim, or the field that it is about is left open."""
+    return comparison.conflict is not None or comparison.untold is not None
 
 
 def support_of(probability: float, *, in_conflict: bool) -> float:

@@ -15,6 +15,10 @@ def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Se
     """Return one or two sentences that name what was found, what is missing and what stands against the claim."""
     if comparison.conflict is not None:
         return _explain_conflict(sample, comparison.conflict)
+    if comparison.untold is not None:
+        chunk = sample.chunks[comparison.untold.chunk]
+        field = chunk.text[comparison.untold.start : comparison.untold.end]
+        return f"Chunk {chunk.chunk_id} leaves this open: “{field}”."
     missing = _missing_details(sample.answer, comparison)
     words = _missing_words(sample.answer, comparison)
     if verdict is Verdict.SUPPORTED:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from faithview.domain.sample import Chunk
+from faithview.judges.lexical.polarity import Polarity
 from faithview.judges.lexical.records import Field, find_records
 from faithview.judges.lexical.sentences import split_sentences_quickly
 from faithview.judges.lexical.value import Value
-from faithview.judges.lexical.values import find_values
+from faithview.judges.lexical.values import values_among
 from faithview.judges.lexical.words import Token, Word, key_forms, tokenize, tokenize_key
 
 # Windows are looked for around the sentences that say most; more of them change no verdict and cost time.
@@ -43,6 +44,7 @@ class Passage:
     key_forms: tuple[frozenset[str], ...] = ()
     values: list[Value] | None = None
     content: frozenset[str] | None = None
+    polarity: Polarity | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,9 @@ class Context:
         self.trigrams: set[tuple[str, str, str]] = set()
         self.word_pairs: set[tuple[str, str]] = set()
         self.word_fours: set[tuple[str, str, str, str]] = set()
+        # Every word's stem, and for those that tell something the chunks that hold them, in their order.
+        self.stems: set[str] = set()
+        self.chunks_of: dict[str, list[int]] = {}
         self.lowers: set[str] = set()
         self.names: set[str] = set()
         for position, passage in enumerate(self.passages):
@@ -104,10 +109,14 @@ class Context:
     def values_of(self, passage: Passage) -> list[Value]:
         """Return the values in a passage; they are looked up once."""
         if passage.values is None:
-            has_values = any(token.word.may_be_value for token in passage.tokens)
-            text = self.texts[passage.chunk]
-            passage.values = find_values(text, passage.start, passage.end) if has_values else []
+            passage.values = values_among(passage.tokens, self.texts[passage.chunk], passage.start, passage.end)
         return passage.values
+
+    def polarity_of(self, passage: Passage) -> Polarity:
+        """Return what a passage says and denies; it is worked out once."""
+        if passage.polarity is None:
+            passage.polarity = Polarity(self.texts[passage.chunk], passage.tokens)
+        return passage.polarity
 
     def all_values(self) -> list[Value]:
         """Return the values of all passages, looked up once."""
@@ -198,8 +207,13 @@ class Context:
                 telling.append(word.stem)
         if passage.is_unknown:
             return
+        self.stems.update(words)
+        chunk = passage.chunk
         for stem in set(telling):
             self.postings.setdefault(stem, []).append(position)
+            chunks = self.chunks_of.setdefault(stem, [])
+            if not chunks or chunks[-1] != chunk:
+                chunks.append(chunk)
         # A passage's first word has a pair and a triple of its own, with nothing before it.
         self.bigrams.update(zip(("", *telling), telling, strict=False))
         self.trigrams.update(zip(("", "", *telling), ("", *telling), telling, strict=False))

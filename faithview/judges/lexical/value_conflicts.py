@@ -1,5 +1,6 @@
 """Values that differ from the chunk's in the same place: "within 48 hours" where it says "within 24 hours"."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -34,6 +35,8 @@ def find_value_conflict(comparison: Comparison, context: Context, passages: Sequ
     for value in comparison.values:
         if value.kind is Kind.ORDINAL and value.start == comparison.start:
             continue  # "Second, ..." counts the answer's own points
+        if _says_whose(value, comparison):
+            continue  # "12-year-olds" says of whom, not what
         for aligned in passages:
             share, count = share_found(comparison.tokens, aligned.stems, spared)
             there = context.values_of(aligned.passage)
@@ -46,6 +49,8 @@ def find_value_conflict(comparison: Comparison, context: Context, passages: Sequ
             if share < ALIGNED_FOR_VALUE or count < FEWEST_ALIGNED_WORDS:
                 continue
             other = _same_slot(value, comparison, there, aligned.passage)
+            if other is not None and _is_within_range(value, other, there, context.texts[aligned.passage.chunk]):
+                continue
             if other is not None and not _is_said_elsewhere(value, comparison, context, spared):
                 return Conflict(
                     kind="value",
@@ -87,7 +92,7 @@ def _clause_conflict(
         count < FEWEST_ALIGNED_WORDS
         or share < _ALIGNED_FOR_CLAUSE
         or share - share_of_same < _FITS_BETTER
-        or is_same(value, other)
+        or any(is_same(mine, other) for mine in comparison.values)
     ):
         return None
     return Conflict(
@@ -164,8 +169,31 @@ def _same_slot(value: Value, comparison: Comparison, there: Sequence[Value], pas
     scored = [(len(beside & _stems_beside(passage.tokens, other, reach)), other) for other in candidates]
     top = max(score for score, _ in scored)
     best = [other for score, other in scored if score == top]
+    # In a sentence that says much else, one word beside the value may belong to anything.
+    content = sum(t.word.is_content for t in comparison.tokens)
+    if len(content_stems(passage)) > _MUCH_ELSE * content and top < min(_FEWEST_BESIDE, len(beside)):
+        return None
     # Two that fit equally well are two ends of a range; either shows the difference, unless numbers count anything.
     return best[0] if top > 0 and (len(best) == 1 or value.kind is not Kind.NUMBER) else None
+
+
+def _says_whose(value: Value, comparison: Comparison) -> bool:
+    following = next((t for t in comparison.tokens if t.start >= value.end), None)
+    return following is not None and following.word.lower in ("old", "olds")
+
+
+_TO = re.compile(r"\s?(?:[-–—]|to|through|until)\s?\Z")
+_LONGEST_TO = 9
+
+
+def _is_within_range(value: Value, other: Value, there: Sequence[Value], text: str) -> bool:
+    """Return whether the other value is one end of a range that has this one in it: "50 to 70 minutes" has an hour."""
+    for low, high in pairwise(there):
+        if other not in (low, high) or high.start - low.end > _LONGEST_TO or low.kind is not high.kind:
+            continue
+        if value.unit == low.unit == high.unit and _TO.match(text[low.end : high.start]):
+            return low.number <= value.number <= high.number
+    return False
 
 
 def _is_year(value: Value) -> bool:
@@ -173,6 +201,10 @@ def _is_year(value: Value) -> bool:
 
 
 _DIGITS_OF_A_YEAR = 4
+
+# A passage with so many times the claim's words says much else; then so many words beside the two values must agree.
+_MUCH_ELSE = 2.0
+_FEWEST_BESIDE = 2
 
 # How many words with meaning on each side of a value tell what it is the value of.
 _BESIDE = 3

@@ -4,6 +4,8 @@
 """
 
 import re
+from collections.abc import Sequence
+from typing import Protocol
 
 from faithview.judges.lexical.dates import find_dates, find_times, is_taken
 from faithview.judges.lexical.units import (
@@ -38,6 +40,14 @@ _NUMBER = re.compile(
       )""",
     re.IGNORECASE | re.VERBOSE,
 )
+# "Three quarters of the voters" is 75 %; "three quarters of a cup" counts cups.
+_SHARE = re.compile(
+    r"\b(?P<parts>an?|one|two|three|four|five)[\s-](?P<size>quarter|third|fifth|tenth)s?(?=\s+of\s+(?!an?\b))"
+    r"|\b(?P<half>half)(?=\s+of\s+(?!an?\b))",
+    re.IGNORECASE,
+)
+_SIZES = {"quarter": 4, "third": 3, "fifth": 5, "tenth": 10}
+
 _AFTER = re.compile(
     r"""(?P<ord>st|nd|rd|th)\b
       | (?P<decade>['’]?s)\b
@@ -63,7 +73,7 @@ _LIMITS = re.compile(r"\b(?:within|in|after|for|than|least|lasts?|takes?|every|t
 # "(passage 2)", "Step 3:", "[1]": numbers that point at a place and count nothing.
 _POINTER = re.compile(
     r"(?:\b(?:passages?|steps?|documents?|sources?|chunks?|sections?|chapters?|pages?|figures?|tables?|paragraphs?|items?|"
-    r"references?|options?|methods?|tips?|examples?|reasons?|note|no\.|refs?)\s+(?:\d+(?:\s?(?:,|and|&|-|–|to)\s?))*|\[(?:\d+,\s?)*|#)\Z",
+    r"references?|options?|methods?|tips?|examples?|reasons?|note|no\.|refs?)\s+(?:\d+(?:\s?(?:,|and|or|&|-|–|to)\s?))*|\[(?:\d+,\s?)*|#)\Z",
     re.IGNORECASE,
 )
 _LONGEST_POINTER = 24
@@ -75,16 +85,46 @@ _STEP = re.compile(r"\d{1,2}[.)]?\s+(?=[A-Z])")
 def find_values(text: str, start: int = 0, end: int | None = None) -> list[Value]:
     """Return the values of `text[start:end]` in their order, with offsets into the whole text."""
     stop = len(text) if end is None else end
-    found = [*find_dates(text, start, stop), *find_times(text, start, stop)]
+    return _values(text, start, stop, stop)
+
+
+class _MayBeValue(Protocol):
+    @property
+    def may_be_value(self) -> bool: ...
+
+
+class _Placed(Protocol):
+    """A token: `words` builds on this module, so that its own are not known here."""
+
+    @property
+    def word(self) -> _MayBeValue: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+# What may stand before the word that makes a value and belong to it: "US$ ", "a ".
+_LONGEST_BEFORE = 8
+
+
+def values_among(tokens: Sequence[_Placed], text: str, start: int, end: int) -> list[Value]:
+    """Return what `find_values` does, given the tokens of `text[start:end]`: it looks only where one may be a value."""
+    likely = [token for token in tokens if token.word.may_be_value]
+    return _values(text, max(start, likely[0].start - _LONGEST_BEFORE), end, likely[-1].end) if likely else []
+
+
+def _values(text: str, start: int, stop: int, last: int) -> list[Value]:
+    found = [*find_dates(text, start, stop), *find_times(text, start, stop), *_shares(text, start, stop)]
     taken = [(v.start, v.end) for v in found]
-    numbers = _numbers(text, start, stop, taken)
+    numbers = _numbers(text, start, stop, last, taken)
     return sorted([*found, *numbers], key=lambda v: (v.start, v.end)) if found else numbers
 
 
 # Words that alone make a value; every other value begins with a digit.
 VALUE_WORDS = frozenset(
     {*SMALL_NUMBERS, *TENS, *ORDINALS, *SCALES, *MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)}
-    | {"half", "quarter", "couple", "noon", "midday", "midnight"}
+    | {"half", "quarter", "quarters", "thirds", "fifths", "tenths", "couple", "noon", "midday", "midnight"}
 )
 
 
@@ -115,6 +155,19 @@ def can_differ(one: Value, other: Value) -> bool:
     return one.kind is other.kind and (one.unit == other.unit or units <= temperatures or units <= MONEY)
 
 
+def _shares(text: str, start: int, stop: int) -> list[Value]:
+    found = []
+    for m in _SHARE.finditer(text, start, stop):
+        parts = 1.0 if m["half"] or m["parts"].lower() in ("a", "an") else SMALL_NUMBERS[m["parts"].lower()]
+        number = 100 * parts / (2 if m["half"] else _SIZES[m["size"].lower()])
+        # 33 % is a third for a writer.
+        is_rough = number != int(number)
+        found.append(
+            Value(kind=Kind.QUANTITY, start=m.start(), end=m.end(), number=number, unit="percent", is_rough=is_rough)
+        )
+    return found
+
+
 def _is_near(a: float, b: float, tolerance: float) -> bool:
     return abs(a - b) <= tolerance * max(abs(a), abs(b))
 
@@ -137,9 +190,15 @@ def _is_same_date(one: Value, other: Value) -> bool:
     return bool(shared) and all(shared)
 
 
-def _numbers(text: str, start: int, stop: int, taken: list[tuple[int, int]]) -> list[Value]:
+def _numbers(text: str, start: int, stop: int, last: int, taken: list[tuple[int, int]]) -> list[Value]:
+    """Return the numbers of `text[start:stop]` that begin at `last` or before."""
     found: list[Value] = []
-    for m in _NUMBER.finditer(text, start, stop):
+    at = start
+    while at <= last:
+        m = _NUMBER.search(text, at, stop)
+        if m is None:
+            break
+        at = m.end()
         first = m.start("cur") if m["cur"] else m.end() - len(m[0].lstrip())
         if (found and first < found[-1].end) or (taken and is_taken(first, m.end(), taken)):
             continue
@@ -250,7 +309,7 @@ def _unit_of(m: re.Match[str], after: re.Match[str]) -> tuple[str, float]:
         return "", 1.0
     if word in ("degrees", "degree"):
         rest = after.string[after.end() : after.end() + 12].lower()
-        if rest.startswith((" c", " f")) and rest[2:3] in "ce fa":
+        if rest.startswith((" c", " f")) and (not rest[2:3].isalpha() or rest[2:4] in ("el", "en", "ah")):
             return ("celsius" if rest[1] == "c" else "fahrenheit"), 1.0
     return UNITS.get(word, ("", 1.0))
 

@@ -95,6 +95,8 @@ def decide(
 def _verdict(comparison: Comparison, support: float, cuts: Cuts, *, is_weak: bool) -> Verdict:
     if comparison.conflict is not None:
         return Verdict.CONTRADICTED
+    if comparison.untold is not None:
+        return Verdict.NOT_MENTIONED
     has_all_details = not (comparison.missing_names or comparison.missing_values)
     if support >= cuts.supported and has_all_details and not is_weak:
         return Verdict.SUPPORTED

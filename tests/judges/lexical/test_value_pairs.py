@@ -56,6 +56,17 @@ _VALUES = [
     ("The archive holds 2.3 million documents.", "The archive holds 2.3 billion documents.", _NO),
 ]
 
+_SHARES = [
+    ("A quarter of the members voted by post.", "25% of the members voted by post.", _YES),
+    ("A quarter of the members voted by post.", "40% of the members voted by post.", _NO),
+    ("Half of the seats are reserved.", "50 percent of the seats are reserved.", _YES),
+    ("Two thirds of the harvest was lost.", "67% of the harvest was lost.", _YES),
+    ("Two thirds of the harvest was lost.", "30% of the harvest was lost.", _NO),
+    ("Let the dough rest for 50 to 70 minutes.", "Let the dough rest for an hour.", _YES),
+    ("Nobody was hurt in the crash.", "Three people were hurt in the crash.", _NO),
+    ("The bridge was designed by Ada Lund.", "Tom Berg designed the bridge.", _NO),
+]
+
 _DATES = [
     ("The treaty was signed on 14 June 1985.", "The treaty was signed on June 14, 1985.", _YES),
     ("The treaty was signed on 14 June 1985.", "The treaty was signed on 14 June 1995.", _NO),
@@ -192,9 +203,19 @@ _FIELDS = [
     ("On Saturday it opens at 8 am.", _NO),
     ("It is located in Lund.", _YES),
     ("It is located in Oslo.", _NO),
+    ("It is based in Lund.", _YES),
+    ("There is no happy hour.", _UNTOLD),
 ]
 
-ALL = [*PAIRS, *_VALUES, *_DATES, *_NAMES, *_NEGATIONS, *((_RECORD, claim, verdict) for claim, verdict in _FIELDS)]
+ALL = [
+    *PAIRS,
+    *_VALUES,
+    *_SHARES,
+    *_DATES,
+    *_NAMES,
+    *_NEGATIONS,
+    *((_RECORD, claim, verdict) for claim, verdict in _FIELDS),
+]
 
 LEAST_RIGHT = 0.95
 

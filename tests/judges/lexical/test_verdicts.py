@@ -298,3 +298,30 @@ def test_an_answer_with_a_refusal_and_a_fact_is_judged_on_the_fact() -> None:
     result = judge_sample(Sample.of(answer, ["The museum is located in Vienna."]))
     assert result.state is State.JUDGED
     assert [claim.text for claim in result.claims] == ["The museum is located in Vienna."]
+
+
+def test_a_field_that_is_left_open_supports_nothing_and_is_quoted() -> None:
+    claim = judge_sample(Sample.of("It has a happy hour.", ['{"HappyHour": null, "WiFi": "free", "stars": 4}'])).claims[
+        0
+    ]
+    assert claim.verdict is Verdict.NOT_MENTIONED
+    assert '“"HappyHour": null”' in claim.explanation
+
+
+@pytest.mark.parametrize(
+    ("chunk", "claim"),
+    [
+        ("Bake it for 50 to 70 minutes and let it cool.", "Bake it for an hour and let it cool."),
+        ("She holds a Ph.D. in marine biology.", "She holds a PhD in marine biology."),
+        ("Quality Control starts the evaluation process.", "QC is the start of the evaluation process."),
+        ("If you cannot break the area into squares, mark it with flags.", "Break the area into squares."),
+    ],
+)
+def test_what_only_looks_like_a_denial_is_not_called_one(chunk: str, claim: str) -> None:
+    assert judge_sample(Sample.of(claim, [chunk])).claims[0].verdict is not Verdict.CONTRADICTED
+
+
+def test_an_answer_that_claims_nothing_has_no_probability_of_being_faithful_or_not() -> None:
+    chunk = "The pool opens at 7 am."
+    assert judge_sample(Sample.of("How do you like the pool?", [chunk])).answer_score == 0.5
+    assert judge_sample(Sample.of("The context does not mention a price.", [chunk])).answer_score == 1.0
