@@ -8,12 +8,21 @@ from faithview.domain.result import State
 from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.stats.sensitivity import RunVerdicts, Sensitivity, sensitivity
-from faithview.store import tallies
+from faithview.store import revisions, tallies
 
 
 def rank_runs(services: Services, run_ids: Sequence[str], *, view: View = View.JUDGE) -> Sensitivity:
-    """Score and rank runs, in the order given, under every definition; raises NotFound."""
-    return sensitivity([_verdicts(services, run_id, view) for run_id in run_ids])
+    """Score and rank runs, in the order given, under every definition; raises NotFound.
+
+    It is kept until one of the runs or its labels change.
+    """
+    states = tuple(revisions.list_revisions(services.db, run_ids).values())
+    return services.kept.get(
+        "sensitivity",
+        (tuple(run_ids), view),
+        states,
+        lambda: sensitivity([_verdicts(services, run_id, view) for run_id in run_ids]),
+    )
 
 
 def _verdicts(services: Services, run_id: str, view: View) -> RunVerdicts:

@@ -11,6 +11,7 @@ from faithview.ui.sections import (
     compare_tables,
     empty,
     pair_choices,
+    sensitivity,
 )
 
 reviewer.sidebar()
@@ -35,4 +36,5 @@ with right:
     compare.segments(found)
 compare_changes.changed_answers(found)
 compare_pairs.unpaired_answers(found)
+sensitivity.same_conclusion((found.baseline, found.candidate), view=found.view, key="compare", is_pair=True)
 compare_tables.tables(found)

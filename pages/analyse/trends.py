@@ -4,7 +4,7 @@ import streamlit as st
 
 from faithview.ui import reviewer, shell, state
 from faithview.ui.components.view_switch import ALL_VIEWS, view_switch
-from faithview.ui.sections import empty, events, trend_answers, trends
+from faithview.ui.sections import empty, events, sensitivity, trend_answers, trends
 
 reviewer.sidebar()
 title, switch = st.columns([3, 1], vertical_alignment="bottom")
@@ -34,4 +34,5 @@ with line:
         found = trends.points_in_range(loaded, span)
         trend_answers.worst_answers(found, span, view=loaded.view, zone=chosen.clock)
 trends.panels(loaded, chosen)
+sensitivity.same_conclusion(trends.newest_runs(loaded), view=loaded.view, key="trends")
 events.events(loaded.all_events, zone=chosen.clock)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from faithview.domain.buckets import Step, get_zone
 from faithview.domain.event import Event
+from faithview.domain.run import Run
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, list_changes
 from faithview.services.events import list_events
 from faithview.services.trend_process import LineProcess, describe_line
@@ -25,6 +26,7 @@ from faithview.ui.trend_charts import Drawn
 from faithview.ui.trend_ink import Ink, ink
 
 _MOST_PANELS = 24
+_RANKED_RUNS = 8
 GROUP_WORDS = {
     Grouping.SEGMENT: "Segments",
     Grouping.JUDGE: "Judges",
@@ -242,6 +244,13 @@ def clicked(points: Sequence[Mapping[str, object]], lines: Sequence[TrendLine]) 
             if int(number) < len(known):
                 return known[int(number)]
     return None
+
+
+def newest_runs(loaded: Loaded) -> list[Run]:
+    """Return the newest runs of the main line, oldest first: as many as can be ranked at a glance."""
+    points = loaded.main.points if loaded.main is not None else ()
+    ids = dict.fromkeys(run_id for point in points for run_id in point.run_ids)
+    return [shell.services().get_run(run_id) for run_id in list(ids)[-_RANKED_RUNS:]]
 
 
 def _switch(key: str, options: Sequence[str]) -> str:
