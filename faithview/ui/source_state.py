@@ -51,6 +51,15 @@ def source_name(item: ChunkFault) -> str:
     return item.name if item.text_id is None else f"{item.text_id}"
 
 
+def address() -> dict[str, str]:
+    """Return what the address says of this page, to be taken along to another one.
+
+    `st.switch_page` puts its parameters first on the page that is left (seen with 1.67.0); without these the way back
+    would lead to another list.
+    """
+    return {name: st.query_params[name] for name in (_FAULT, _LEVEL, _SOURCE) if name in st.query_params}
+
+
 def _drop(*names: str) -> None:
     for name in names:
         if name in st.query_params:

@@ -1,4 +1,4 @@
-"""Downloads of what several pages show: the whole table behind a list, not only the page of it on screen.
+"""Downloads: reports, and the whole table behind a list, not only the page of it on screen.
 
 Each is built in another thread when a person asks for it, so everything that it needs is taken along here.
 """
@@ -13,9 +13,11 @@ from faithview.services.agreement import JudgeCard
 from faithview.services.comparing import Comparison
 from faithview.services.container import Services
 from faithview.services.correction import correct_summaries
+from faithview.services.report.run import report_run
 from faithview.services.tables import TableRow
 from faithview.services.views import AnswerFilter, Order, View
 from faithview.ui import shell
+from faithview.ui.components.report_download import report_download
 from faithview.ui.components.table_download import table_download
 
 
@@ -58,6 +60,16 @@ def mistakes_download(card: JudgeCard) -> None:
     """Draw the download of a judge's mistakes."""
     table_download(
         lambda: table_rows.mistake_rows(card), name=(card.name, "mistakes"), key=f"judges.download.{card.fingerprint}"
+    )
+
+
+def run_report(run: Run, view: View) -> None:
+    """Draw the download of a run's report."""
+    services = shell.services()
+    report_download(
+        lambda with_texts: report_run(services, run.run_id, view=view, with_texts=with_texts),
+        name=(run.name, "report"),
+        key="inspect.report",
     )
 
 

@@ -21,7 +21,7 @@ from faithview.ui.components.verdicts import STATE_WORDS, VERDICTS
 from faithview.ui.components.view_switch import VIEW_WORDS, view_note
 from faithview.ui.sections.beside import beside
 from faithview.ui.sections.claim_labels import label_in_place
-from faithview.ui.sections.downloads import answers_download
+from faithview.ui.sections.downloads import answers_download, run_report
 from faithview.ui.sections.inherited import carried_sentence
 from faithview.ui.sections.missed_claims import mark_button, missed_claim
 from faithview.ui.sections.what_if import what_if
@@ -92,7 +92,10 @@ def choose_run() -> Run | None:
 def figures(summary: RunSummary, view: View) -> None:
     """Draw the finding and the run's figures with what they leave out, and whose verdicts they show."""
     carried = carried_sentence(count_carried(shell.services(), summary.run.run_id))
-    st.markdown(" ".join(part for part in (findings.run_finding(summary), carried, view_note(view)) if part))
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        sentence = " ".join(part for part in (findings.run_finding(summary), carried, view_note(view)) if part)
+        st.markdown(sentence, width="stretch")
+        run_report(summary.run, view)
     parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
     if summary.score.mean is not None:
         parts.append(f":gray[{fmt.count(summary.faithful_rows)} faithful]")

@@ -230,8 +230,11 @@ def _open(loaded: Loaded, one: Witness | BrokenClaim) -> None:
     since = loaded.since.comparison
     if isinstance(one, BrokenClaim) and since is not None:
         sides = {"baseline": since.baseline.run_id, "candidate": since.candidate.run_id}
-        st.switch_page(nav.COMPARE, query_params={**sides, "pair": f"{one.baseline_row}-{one.row}"})
-    st.switch_page(nav.INSPECT, query_params=state.link(loaded.run.run_id, str(one.row), one.claim))
+        st.switch_page(
+            nav.COMPARE, query_params={**source_state.address(), **sides, "pair": f"{one.baseline_row}-{one.row}"}
+        )
+    link = state.link(loaded.run.run_id, one.key, one.claim)
+    st.switch_page(nav.INSPECT, query_params={**source_state.address(), **link})
 
 
 def _row(item: ChunkFault) -> dict[str, object]:

@@ -1,0 +1,82 @@
+"""What the dashboard hands out: tables that a spreadsheet may open, and reports that open without a network."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+from playwright.sync_api import Browser, Download, expect
+
+from faithview.domain.views import AnswerFilter
+from faithview.services.container import Services
+from tests import browser as browsers
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+
+def _download(screen: Screen, key: str, choice: str) -> Download:
+    screen.widget(key).get_by_role("button").first.click()
+    with screen.page.expect_download() as started:
+        screen.page.get_by_role("button", name=choice, exact=True).click()
+    screen.page.keyboard.press("Escape")
+    return started.value
+
+
+def _content(download: Download) -> bytes:
+    return Path(download.path()).read_bytes()
+
+
+def test_the_runs_table_holds_every_run_as_csv(screen: Screen, services: Services) -> None:
+    screen.open("/")
+    download = _download(screen, "overview.download", "CSV, for a spreadsheet")
+    assert download.suggested_filename == "runs-judge.csv"
+    rows = list(csv.DictReader(io.StringIO(_content(download).decode("utf-8-sig"), newline="")))
+    summaries = services.list_summaries()
+    assert [row["run"] for row in rows] == [summary.run.name for summary in summaries]
+    assert [float(row["faithfulness"]) for row in rows] == [summary.score.mean for summary in summaries]
+
+
+def test_the_answers_that_the_filters_let_through_are_all_in_the_file(screen: Screen, services: Services) -> None:
+    run = services.list_runs()[0]
+    screen.open("/inspect", run=run.run_id, segment="Billing")
+    download = _download(screen, "inspect.download", "JSON Lines")
+    rows = [json.loads(line) for line in _content(download).decode().splitlines()]
+    expected = services.list_answers(run.run_id, AnswerFilter(segment="Billing"), limit=500).rows
+    assert [row["key"] for row in rows] == [row.key for row in expected]
+    assert {row["segment"] for row in rows} == {"Billing"}
+
+
+def test_changes_points_and_sources_come_as_parquet(screen: Screen) -> None:
+    for path, key, column in (
+        ("/compare", "compare.download", "difference"),
+        ("/trends", "trends.download", "faithfulness"),
+        ("/sources", "sources.download", "fault"),
+    ):
+        screen.open(path)
+        table = pyarrow.parquet.read_table(io.BytesIO(_content(_download(screen, key, "Parquet"))))
+        assert table.num_rows > 0
+        assert column in table.column_names
+
+
+def test_a_runs_report_opens_from_disk_with_the_network_off(
+    screen: Screen, services: Services, browser: Browser
+) -> None:
+    run = services.list_runs()[0]
+    screen.open("/inspect", run=run.run_id)
+    whole = _download(screen, "inspect.report", "With questions, answers and chunks")
+    figures = _download(screen, "inspect.report", "Figures only, no texts")
+    question = services.list_answers(run.run_id, AnswerFilter(), limit=1).rows[0].question or ""
+    assert question in _content(whole).decode()
+    assert question not in _content(figures).decode()
+    file = Path(whole.path()).with_suffix(".html")
+    file.write_bytes(_content(whole))
+    with browsers.new_context(browser) as context:
+        context.set_offline(True)
+        page = context.new_page()
+        errors = browsers.collect_errors(page)
+        page.goto(file.as_uri())
+        expect(page.get_by_text(run.name).first).to_be_visible()
+        assert not errors

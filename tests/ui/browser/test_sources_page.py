@@ -1,0 +1,75 @@
+"""The board of sources: a row opens its chunk, a claim opens where it was made, and coming back stays."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from faithview.services.container import Services
+from faithview.services.evidence_board import Fault, load_board
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+_ROW = 35  # px: how high Streamlit draws a row
+
+
+def _choose(screen: Screen, segment: str) -> None:
+    screen.page.get_by_role("radio", name=segment, exact=True).click()
+
+
+def test_a_row_opens_its_chunk_and_the_address_brings_a_colleague_there(
+    screen: Screen, other_screen: Screen, services: Services
+) -> None:
+    run = services.list_runs()[0]
+    second = load_board(services, run.run_id).faults[Fault.UNUSED][1]
+    screen.open("/sources", run=run.run_id)
+    _choose(screen, f"never used ({load_board(services, run.run_id).totals[Fault.UNUSED]})")
+    screen.until_address(fault="unused")
+    screen.settle()
+    table = screen.main().get_by_test_id("stDataFrame").first
+    box = table.bounding_box()
+    assert box is not None
+    screen.page.mouse.click(box["x"] + 60, box["y"] + 2.5 * _ROW)
+    screen.until_address(source=str(second.text_id))
+    screen.settle()
+    screen.sees(str(second.text))
+    other_screen.open("/sources", **screen.parameters())
+    other_screen.sees(str(second.text))
+
+
+def test_a_claim_opens_beside_its_chunks_and_coming_back_stays(screen: Screen, services: Services) -> None:
+    run = services.list_runs()[0]
+    screen.open("/sources", run=run.run_id, fault="contradicted")
+    hit = screen.page.locator("[data-faithview-hits] .hit").first
+    expect(hit.locator(".verdict")).to_have_text(re.compile("contradicted"))
+    said = hit.locator(".said").inner_text()
+    hit.click()
+    screen.until(lambda: screen.path() == "/inspect", "the claim opens")
+    screen.settle()
+    expect(screen.selected_claim()).to_be_visible()
+    expect(screen.answer()).to_contain_text(said)
+    screen.page.go_back()
+    screen.until(lambda: screen.path() == "/sources", "the board is back")
+    screen.settle()
+    screen.until_address(fault="contradicted")
+
+
+def test_documents_stand_in_for_their_chunks(screen: Screen, services: Services) -> None:
+    run = services.list_runs()[0]
+    board = load_board(services, run.run_id, by_document=True)
+    screen.open("/sources", run=run.run_id)
+    _choose(screen, "documents")
+    screen.until_address(level="documents")
+    screen.settle()
+    screen.sees(re.compile(f"{board.retrieved} documents retrieved, {board.cited} cited"))
+    expect(screen.grid().first).to_contain_text(board.faults[Fault.NOT_SUPPORTING][0].name)
+
+
+def test_a_chunk_is_taken_away_where_the_claim_is_read(screen: Screen, services: Services) -> None:
+    run = services.list_runs()[0]
+    screen.open("/inspect", run=run.run_id, row="int-01", claim="2")
+    screen.press("What if a chunk were gone?")
+    drawer = screen.page.get_by_role("dialog")
+    expect(drawer.get_by_text("necessary").first).to_be_visible()
+    expect(drawer.get_by_text("The claim rests on")).to_be_visible()
