@@ -22,8 +22,8 @@ from faithview.judges.lexical.boosting import Forest, Line, Settings, fit_forest
 from faithview.judges.lexical.claims import split_answer
 from faithview.judges.lexical.features import FEATURES
 from faithview.judges.lexical.model import LEAF_STEP, log_odds, logistic
-from faithview.judges.lexical.pooling import ANSWER_FIGURES, SCORE_WITHOUT_CLAIMS, answer_figures, weakest_claims
-from faithview.judges.lexical.reading import read_answer, support_of
+from faithview.judges.lexical.pooling import ANSWER_FIGURES, answer_figures, weakest_claims
+from faithview.judges.lexical.reading import read_answer, score_without_claims, support_of
 from faithview.judges.lexical.surroundings import ALL_FEATURES
 from faithview.stats import classification
 
@@ -88,7 +88,7 @@ def _read(row: LabelledSample) -> Answer:
         in_conflict=tuple(c.conflict is not None for c in comparisons),
         lacks_detail=tuple(bool(c.missing_names or c.missing_values or c.untold) for c in comparisons),
         words_found=reading.words_found if reading else 1.0,
-        score_without_claims=SCORE_WITHOUT_CLAIMS if not (split.claims or split.refusals) else 1.0,
+        score_without_claims=score_without_claims(row.sample, split) if not split.claims else 1.0,
     )
 
 

@@ -47,11 +47,12 @@ def share_found(tokens: Sequence[Token], stems: frozenset[str], spared: Sequence
     total = found = 0.0
     count = 0
     for token in tokens:
-        if not token.word.is_content or any(a <= token.start < b for a, b in spared):
+        word = token.word
+        if not word.is_content or (spared and any(a <= token.start < b for a, b in spared)):
             continue
-        total += token.word.weight
-        if token.word.stem in stems:
-            found += token.word.weight
+        total += word.weight
+        if word.stem in stems:
+            found += word.weight
             count += 1
     return (found / total if total else 0.0), count
 

@@ -5,7 +5,7 @@ logarithms of counts; a model's thresholds have four digits, so that the last bi
 differ, decides nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import pairwise
 from math import log1p
 
@@ -129,7 +129,7 @@ def claim_features(
     tokens = comparison.tokens
     content = [t for t in tokens if t.word.is_content]
     size = len(content) or 1
-    weight = sum(t.word.weight for t in content) or 1.0
+    weight = sum([t.word.weight for t in content]) or 1.0
     known = comparison.known
     in_question = context.question_stems
     windows = comparison.windows
@@ -148,26 +148,26 @@ def claim_features(
     lowers = {t.word.lower for t in tokens}
     text = answer[comparison.start : comparison.end]
     return [
-        sum(t.word.weight for t in content if t.word.stem in window_stems or t.word.stem in in_question) / weight,
+        sum([t.word.weight for t in content if t.word.stem in window_stems or t.word.stem in in_question]) / weight,
         _best_recall(windows, 1),
         _best_recall(windows, 2),
-        sum(t.word.weight for t in content if t.start in known) / weight if content else 1.0,
+        sum([t.word.weight for t in content if t.start in known]) / weight if content else 1.0,
         windows[1].recall if len(windows) > 1 else 0.0,
         log1p(len(missing)),
         len(missing) / size,
-        log1p(sum(t.word.weight for t in missing)),
+        log1p(sum([t.word.weight for t in missing])),
         log1p(_longest_run(content, known)),
         rarest[0],
         rarest[1],
         log1p(len(unlike)),
-        log1p(sum(t.word.weight for t in unlike)),
+        log1p(sum([t.word.weight for t in unlike])),
         places[missing[0].start] / len(tokens) if missing else 1.5,
         places[missing[-1].start] / len(tokens) if missing else -0.5,
-        float(min(4, sum(places[t.start] >= last_third for t in missing))),
-        float(min(4, sum(t.word.is_capitalised and places[t.start] > 0 for t in missing))),
-        float(min(3, sum(t.word.lower.endswith(("ing", "ed")) for t in missing))),
-        float(min(3, sum(t.word.lower.endswith("ly") for t in missing))),
-        float(min(3, sum(t.word.lower.endswith(_ADJECTIVE) for t in missing))),
+        float(min(4, sum([places[t.start] >= last_third for t in missing]))),
+        float(min(4, sum([t.word.is_capitalised and places[t.start] > 0 for t in missing]))),
+        float(min(3, sum([t.word.lower.endswith(("ing", "ed")) for t in missing]))),
+        float(min(3, sum([t.word.lower.endswith("ly") for t in missing]))),
+        float(min(3, sum([t.word.lower.endswith(_ADJECTIVE) for t in missing]))),
         _share_of_grams(telling, context, 2),
         _share_of_grams(telling, context, 3),
         sum(pairs) / (len(pairs) or 1),
@@ -176,17 +176,17 @@ def claim_features(
         longest / (len(pairs) or 1),
         pieces / (len(pairs) or 1),
         _together(telling, linked, context),
-        log1p(sum(t.start in known and t.word.stem not in window_stems for t in content)),
+        log1p(sum([t.start in known and t.word.stem not in window_stems for t in content])),
         float(min(4, len(comparison.names))),
         float(min(4, len(comparison.missing_names))),
-        float(min(3, sum(not window_stems.intersection(name.stems) for name in comparison.names))),
+        float(min(3, sum([not window_stems.intersection(name.stems) for name in comparison.names]))),
         float(min(6, len(comparison.values))),
         float(min(4, len(comparison.missing_values))),
         float(min(4, _values_elsewhere(comparison, context))),
         float(comparison.conflict is not None),
         log1p(len(tokens)),
         weight / size,
-        sum(t.word.weight for t in content if t.word.stem in in_question) / weight,
+        sum([t.word.weight for t in content if t.word.stem in in_question]) / weight,
         float(is_item),
         float(min(3, len(lowers & _ADVISES))),
         float(min(2, len(lowers & _HEDGES))),
@@ -204,7 +204,7 @@ def claim_features(
         float('"' in text or "“" in text),
         len(content) / (len(tokens) or 1),
         _apart(telling, linked, context),
-        share_of_words_found(tokens, context),
+        share_of_words_found(tokens, context, also=in_question),
         *_missing_figures(tokens, content, missing, places),
         *_citation_figures(tokens, context, cited),
     ]
@@ -215,10 +215,10 @@ _SHORT = 5
 _SHORTEST = 3
 
 
-def share_of_words_found(tokens: Sequence[Token], context: Context) -> float:
-    """Return the share of all words of three letters and more, plain ones too, that a chunk holds."""
+def share_of_words_found(tokens: Sequence[Token], context: Context, also: Set[str] = frozenset()) -> float:
+    """Return the share of all words of three letters and more, plain ones too, that a chunk or `also` holds."""
     words = [t.word.stem for t in tokens if t.end - t.start >= _SHORTEST]
-    return sum(stem in context.stems for stem in words) / len(words) if words else 1.0
+    return sum([stem in context.stems or stem in also for stem in words]) / len(words) if words else 1.0
 
 
 def _missing_figures(
@@ -227,18 +227,20 @@ def _missing_figures(
     """Return where the missing words stand: after an article, alone, at the end, beside each other; and short ones."""
     lost = {token.start for token in missing}
     is_lost = [token.start in lost for token in content]
-    neighbours = sum(a and b for a, b in pairwise(is_lost))
+    neighbours = sum([a and b for a, b in pairwise(is_lost)])
     alone = sum(
-        is_lost[at] and not any(is_lost[max(0, at - 1) : at]) and not any(is_lost[at + 1 : at + 2])
-        for at in range(len(is_lost))
+        [
+            is_lost[at] and not any(is_lost[max(0, at - 1) : at]) and not any(is_lost[at + 1 : at + 2])
+            for at in range(len(is_lost))
+        ]
     )
-    after_article = sum(places[t.start] > 0 and tokens[places[t.start] - 1].word.lower in _ARTICLES for t in missing)
+    after_article = sum([places[t.start] > 0 and tokens[places[t.start] - 1].word.lower in _ARTICLES for t in missing])
     return [
         float(min(4, after_article)),
         float(min(4, alone)),
         float(bool(is_lost) and is_lost[-1]),
         float(min(8, neighbours)),
-        float(min(6, sum(t.end - t.start <= _SHORT for t in missing))),
+        float(min(6, sum([t.end - t.start <= _SHORT for t in missing]))),
     ]
 
 
@@ -316,7 +318,7 @@ def _share_of_grams(stems: Sequence[str], context: Context, size: int) -> float:
     if not grams:
         return 1.0 if stems and all(context.knows(stem) for stem in stems) else 0.0
     known = context.bigrams if size == 2 else context.trigrams
-    return sum(gram in known for gram in grams) / len(grams)
+    return sum([gram in known for gram in grams]) / len(grams)
 
 
 def _together(stems: Sequence[str], linked: Sequence[bool], context: Context) -> float:
@@ -330,7 +332,7 @@ def _apart(stems: Sequence[str], linked: Sequence[bool], context: Context) -> fl
     """Return how many neighbouring words with meaning the chunks hold, but never in one sentence."""
     postings = context.postings
     apart = (pair for pair, is_linked in zip(pairwise(stems), linked, strict=True) if not is_linked)
-    return log1p(sum(a in postings and b in postings for a, b in apart))
+    return log1p(sum([a in postings and b in postings for a, b in apart]))
 
 
 def _values_elsewhere(comparison: Comparison, context: Context) -> int:
@@ -341,4 +343,4 @@ def _values_elsewhere(comparison: Comparison, context: Context) -> int:
     words = {t.word.stem for p in context.passages[window.first : window.last + 1] for t in p.tokens}
     lost = {value.start for value in comparison.missing_values}
     stems = {t.start: t.word.stem for t in comparison.tokens}
-    return sum(value.start not in lost and stems.get(value.start, "") not in words for value in comparison.values)
+    return sum([value.start not in lost and stems.get(value.start, "") not in words for value in comparison.values])

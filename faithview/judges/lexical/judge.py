@@ -8,8 +8,8 @@ from faithview.domain.spans import Span
 from faithview.judges.lexical.anchors import Occurrences
 from faithview.judges.lexical.claims import split_answer
 from faithview.judges.lexical.model import Model, packaged_model
-from faithview.judges.lexical.pooling import SCORE_WITHOUT_CLAIMS, answer_figures, weakest_claims
-from faithview.judges.lexical.reading import is_denied, read_answer, support_of
+from faithview.judges.lexical.pooling import answer_figures, weakest_claims
+from faithview.judges.lexical.reading import is_denied, read_answer, score_without_claims, support_of
 from faithview.judges.lexical.verdict import Decision, decide
 
 NAME = "lexical"
@@ -55,8 +55,7 @@ def judge_sample(sample: Sample, model: Model | None = None) -> Result:
     split = split_answer(sample.answer)
     if not split.claims:
         state = State.ABSTAINED if split.refusals else State.NO_CLAIMS
-        score = 1.0 if split.refusals else SCORE_WITHOUT_CLAIMS
-        return Result(state=state, judge=NAME, answer_score=score)
+        return Result(state=state, judge=NAME, answer_score=score_without_claims(sample, split))
     model = model or packaged_model()
     reading = read_answer(sample, split)
     support = [

@@ -72,7 +72,9 @@ class Model:
         """Return the probability in (0, 1) that a claim with these figures (`ALL_FEATURES`) is supported."""
         bits = 0
         for feature, thresholds, masks in self._features:
-            bits |= masks[bisect_left(thresholds, row[feature])]
+            passed = bisect_left(thresholds, row[feature])
+            if passed:
+                bits |= masks[passed]
         total = sum(map(getitem, self._leaves, bits.to_bytes(len(self._leaves), "little")))
         straight = sum(map(mul, self._line, row))  # over the first figures, those of the claim alone
         return round(logistic((self._base + total) * LEAF_STEP + straight), 6)

@@ -8,9 +8,6 @@ from faithview.judges.lexical.model import log_odds
 # What the pooling knows of an answer, in the order of `answer_figures`.
 ANSWER_FIGURES = ("lowest", "second", "third", "mean", "all", "expected", "claims", "words_found")
 
-# The score of an answer that claims nothing and refuses nothing, a question say: it is neither faithful nor unfaithful.
-SCORE_WITHOUT_CLAIMS = 0.5
-
 # Where an answer has no second or third claim, a claim that is sure to be supported stands for it.
 _SURE = 0.99
 

@@ -10,6 +10,7 @@ from faithview.judges.lexical.comparison import Comparison
 from faithview.judges.lexical.features import claim_features, share_of_words_found
 from faithview.judges.lexical.retrieve import Context
 from faithview.judges.lexical.surroundings import AnswerShape, surroundings
+from faithview.judges.lexical.words import tokenize
 
 # What a conflict with a well aligned sentence leaves of the support: on labelled answers a conflict is right in every
 # third case only, so that it must not outrank everything else.
@@ -49,6 +50,22 @@ def read_answer(sample: Sample, split: SplitAnswer | None = None) -> Reading:
     full = surroundings(rows, comparisons, context, shape) if rows else []
     words_found = share_of_words_found([token for c in comparisons for token in c.tokens], context)
     return Reading(split=split, context=context, comparisons=comparisons, rows=full, words_found=words_found)
+
+
+# An answer that claims nothing is at best neither faithful nor unfaithful.
+_MOST_WITHOUT_CLAIMS = 0.5
+
+
+def score_without_claims(sample: Sample, split: SplitAnswer) -> float:
+    """Return the answer score of an answer that has no claims.
+
+    A refusal is as faithful as can be. Of a question or of small talk nothing is known but how many of its words the
+    chunks hold: none of them makes 0, all of them 0.5.
+    """
+    if split.refusals:
+        return 1.0
+    found = share_of_words_found(tokenize(sample.answer), Context(sample.chunks, sample.question))
+    return round(_MOST_WITHOUT_CLAIMS * found, 6)
 
 
 def is_denied(comparison: Comparison) -> bool:

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from faithview.judges.lexical.dates import find_dates, find_times, is_taken
@@ -47,6 +47,7 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 _SIZES = {"quarter": 4, "third": 3, "fifth": 5, "tenth": 10}
+_SHARE_WORDS = frozenset({"half", *_SIZES, *(f"{size}s" for size in _SIZES)})
 
 _AFTER = re.compile(
     r"""(?P<ord>st|nd|rd|th)\b
@@ -85,10 +86,12 @@ _STEP = re.compile(r"\d{1,2}[.)]?\s+(?=[A-Z])")
 def find_values(text: str, start: int = 0, end: int | None = None) -> list[Value]:
     """Return the values of `text[start:end]` in their order, with offsets into the whole text."""
     stop = len(text) if end is None else end
-    return _values(text, start, stop, stop)
+    return _values(text, start, stop, [(start, stop)], has_shares=True)
 
 
 class _MayBeValue(Protocol):
+    @property
+    def lower(self) -> str: ...
     @property
     def may_be_value(self) -> bool: ...
 
@@ -111,13 +114,21 @@ _LONGEST_BEFORE = 8
 def values_among(tokens: Sequence[_Placed], text: str, start: int, end: int) -> list[Value]:
     """Return what `find_values` does, given the tokens of `text[start:end]`: it looks only where one may be a value."""
     likely = [token for token in tokens if token.word.may_be_value]
-    return _values(text, max(start, likely[0].start - _LONGEST_BEFORE), end, likely[-1].end) if likely else []
+    if not likely:
+        return []
+    places = [(max(start, token.start - _LONGEST_BEFORE), token.end) for token in likely]
+    has_shares = any(token.word.lower in _SHARE_WORDS for token in likely)
+    return _values(text, places[0][0], end, places, has_shares=has_shares)
 
 
-def _values(text: str, start: int, stop: int, last: int) -> list[Value]:
-    found = [*find_dates(text, start, stop), *find_times(text, start, stop), *_shares(text, start, stop)]
+def _values(text: str, start: int, stop: int, places: Sequence[tuple[int, int]], *, has_shares: bool) -> list[Value]:
+    found = [
+        *find_dates(text, start, stop),
+        *find_times(text, start, stop),
+        *(_shares(text, start, stop) if has_shares else ()),
+    ]
     taken = [(v.start, v.end) for v in found]
-    numbers = _numbers(text, start, stop, last, taken)
+    numbers = _numbers(text, stop, places, taken)
     return sorted([*found, *numbers], key=lambda v: (v.start, v.end)) if found else numbers
 
 
@@ -190,15 +201,21 @@ def _is_same_date(one: Value, other: Value) -> bool:
     return bool(shared) and all(shared)
 
 
-def _numbers(text: str, start: int, stop: int, last: int, taken: list[tuple[int, int]]) -> list[Value]:
-    """Return the numbers of `text[start:stop]` that begin at `last` or before."""
+def _matches(text: str, stop: int, places: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
+    """Yield the numbers before `stop`; each has one of the places `[start, end)` in it, which come in their order."""
+    at = 0
+    for start, end in places:
+        while at < end:
+            m = _NUMBER.search(text, max(at, start), stop)
+            if m is None:
+                return
+            at = m.end()
+            yield m
+
+
+def _numbers(text: str, stop: int, places: Sequence[tuple[int, int]], taken: list[tuple[int, int]]) -> list[Value]:
     found: list[Value] = []
-    at = start
-    while at <= last:
-        m = _NUMBER.search(text, at, stop)
-        if m is None:
-            break
-        at = m.end()
+    for m in _matches(text, stop, places):
         first = m.start("cur") if m["cur"] else m.end() - len(m[0].lstrip())
         if (found and first < found[-1].end) or (taken and is_taken(first, m.end(), taken)):
             continue

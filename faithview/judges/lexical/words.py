@@ -58,8 +58,9 @@ _new_token = tuple.__new__
 def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     """Return the words of `text[start:end]`, with offsets into the whole text."""
     stop = len(text) if end is None else end
-    # Straight to the tuple: this runs for every word of every chunk.
-    return [_new_token(Token, (word_of(m[0]), *m.span())) for m in _WORD.finditer(text, start, stop)]
+    # Straight to the tuple, and to the words known already: this runs for every word of every chunk.
+    known = _known_words
+    return [_new_token(Token, (known[m[0]], m.start(), m.end())) for m in _WORD.finditer(text, start, stop)]
 
 
 def tokenize_key(text: str, start: int, end: int) -> list[Token]:
@@ -94,9 +95,25 @@ def key_forms(text: str, start: int, end: int) -> tuple[frozenset[str], ...]:
     return frozenset(word.stem for word in telling), frozenset({joined.stem})
 
 
-@lru_cache(maxsize=_CACHED_WORDS)
+class _Words(dict[str, Word]):
+    """Words as they are written, looked up once; begun anew when it holds too many."""
+
+    def __missing__(self, raw: str) -> Word:
+        if len(self) >= _CACHED_WORDS:
+            self.clear()
+        word = self[raw] = _look_up(raw)
+        return word
+
+
+_known_words = _Words()
+
+
 def word_of(raw: str) -> Word:
     """Look a word up as it is written."""
+    return _known_words[raw]
+
+
+def _look_up(raw: str) -> Word:
     lower = raw.lower().replace("’", "'")
     is_number = raw[0].isdigit()
     stem = lower if is_number else stem_of(lower)

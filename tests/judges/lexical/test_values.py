@@ -1,9 +1,12 @@
 """Numbers, quantities, dates and times as values."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from faithview.judges.lexical.value import Kind
-from faithview.judges.lexical.values import can_differ, find_values, is_same
+from faithview.judges.lexical.values import can_differ, find_values, is_same, values_among
+from faithview.judges.lexical.words import tokenize
 
 SAME = [
     ("two dozen", "24"),
@@ -101,3 +104,15 @@ def test_a_range_of_hours_takes_its_half_of_the_day_from_the_second() -> None:
 def test_a_value_is_quoted_with_its_unit(text: str, quote: str) -> None:
     (value,) = find_values(text)
     assert text[value.start : value.end] == quote
+
+
+_PIECES = (
+    *("US$ 5 million", "twenty-five", "two and a half", "a hundred", "3 May 2021", "2018/19", "half of the cups"),
+    *("9-5 pm", "½", "two thirds of the crop", "(1,234)", "the first", "a couple of days", "12:30", "B6", "350 °F"),
+    *("red apples grow", "so,"),
+)
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=8).map(" ".join))
+def test_looking_only_where_a_word_may_be_a_value_finds_the_same(text: str) -> None:
+    assert values_among(tokenize(text), text, 0, len(text)) == find_values(text)

@@ -321,7 +321,13 @@ def test_what_only_looks_like_a_denial_is_not_called_one(chunk: str, claim: str)
     assert judge_sample(Sample.of(claim, [chunk])).claims[0].verdict is not Verdict.CONTRADICTED
 
 
-def test_an_answer_that_claims_nothing_has_no_probability_of_being_faithful_or_not() -> None:
+def test_an_answer_that_claims_nothing_is_ranked_by_its_words_and_below_a_refusal() -> None:
     chunk = "The pool opens at 7 am."
-    assert judge_sample(Sample.of("How do you like the pool?", [chunk])).answer_score == 0.5
-    assert judge_sample(Sample.of("The context does not mention a price.", [chunk])).answer_score == 1.0
+    about, apart, refusal = (
+        judge_sample(Sample.of(answer, [chunk])).answer_score
+        for answer in ("Do you like the pool?", "Have you seen that film?", "The context does not mention a price.")
+    )
+    assert apart is not None
+    assert about is not None
+    assert apart < about <= 0.5
+    assert refusal == 1.0
