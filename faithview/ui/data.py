@@ -38,9 +38,7 @@ def _estimate(
     file: str, judge: JudgeSpec, _dataset: Dataset, use_cache: bool, repeat: int, is_batch: bool
 ) -> RunEstimate:
     samples, _ = _dataset.read()
-    return estimate_run(
-        samples, judge, store=shell.services(), use_cache=use_cache, repeat=repeat, is_batch=is_batch
-    )
+    return estimate_run(samples, judge, store=shell.services(), use_cache=use_cache, repeat=repeat, is_batch=is_batch)
 
 
 def pasted_sample(question: str, answer: str, chunks: tuple[str, ...]) -> Sample:
