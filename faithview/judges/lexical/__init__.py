@@ -1,11 +1,12 @@
 """The embedded judge: offline, deterministic, explains itself.
 
 What it does, in the order of its modules: `abstention` and `claims` split an answer into claims with their places;
-`citations` reads which chunks the answer points at; `retrieve` finds the sentences that say most of a claim; `values`, `names` and `polarity` compare what
-words alone cannot (numbers, names, negations); `features` and `surroundings` sum that up in numbers; `model` turns the
-numbers into a probability, `pooling` the claims' probabilities into the answer's, and `verdict` both into verdicts with
-their reasons: what stands against a chunk is contradicted, and an answer that is doubtful as a whole has its weakest
-claims checked. `model.json` holds numbers only: 400 trees of six questions each, a straight line, and the pooling.
+`citations` reads which chunks the answer points at; `retrieve` finds the sentences that say most of a claim;
+`values`, `names` and `polarity` compare what words alone cannot (numbers, names, negations); `features` and
+`surroundings` sum that up in numbers; `model` turns the numbers into a probability, `pooling` the claims'
+probabilities into the answer's, and `verdict` both into verdicts with their reasons: what stands against a chunk is
+contradicted, and an answer that is doubtful as a whole has its weakest claims checked. `model.json` holds numbers
+only: 400 trees of six questions each, a straight line, and the pooling.
 
 `faithview fit FILE -o model.json` fits it anew to labelled files (`services/fitting`); the environment's
 FAITHVIEW_LEXICAL_MODEL names a model to use in place of the packaged one, and the fingerprint tells them apart.
