@@ -42,7 +42,7 @@ def _keys(page: AnswerPage) -> list[str]:
 
 def _shows(screen: Screen, page: AnswerPage) -> None:
     screen.until(lambda: screen.listed() == _keys(page), f"the list shows {len(page.rows)} answers: {_keys(page)[:3]}…")
-    screen.sees(re.compile(rf"of {page.total:,} answer"))
+    screen.sees(re.compile(rf"–{page.offset + len(page.rows):,} of {page.total:,}$"))
 
 
 def test_claim_words_and_evidence_are_lit_together_by_mouse_and_by_keyboard(
