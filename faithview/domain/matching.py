@@ -47,19 +47,23 @@ def match_claims(
         baseline: the claims' hashes (`identity.claim_hash`).
         candidate: the same of the later answer.
         text_of: returns the texts of both sides; called only if some claim has no equal.
-        choices: pairs of indexes that a person matched (True) or took apart (False).
+        choices: pairs of indexes that a person matched (True) or took apart (False), the oldest word first.
         floor: claims less similar than this are not matched, in [0, 1].
 
     Returns:
         The pairs by the baseline's order, lost claims among them, new ones at the end.
     """
     choices = choices or {}
-    pairs = [
-        ClaimPair(baseline=b, candidate=c, similarity=1.0, change=_change(baseline[b] == candidate[c]))
-        for (b, c), matched in sorted(choices.items())
-        if matched and b < len(baseline) and c < len(candidate)
-    ]
-    taken, given = {pair.baseline for pair in pairs}, {pair.candidate for pair in pairs}
+    pairs: list[ClaimPair] = []
+    taken: set[int | None] = set()
+    given: set[int | None] = set()
+    for (b, c), matched in reversed(list(choices.items())):
+        # The newest word comes first: what two people said may claim one claim twice.
+        if matched and b < len(baseline) and c < len(candidate) and b not in taken and c not in given:
+            change = _change(baseline[b] == candidate[c])
+            pairs.append(ClaimPair(baseline=b, candidate=c, similarity=1.0, change=change))
+            taken.add(b)
+            given.add(c)
     equal: dict[str, list[int]] = defaultdict(list)
     for c, digest in enumerate(candidate):
         if c not in given:

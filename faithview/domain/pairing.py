@@ -15,6 +15,8 @@ _LIKE_QUESTION = 0.8
 _PAIRED_IN_ORDER = 3
 # Comparing every question left over with every other takes a second at this many on either side.
 _MOST_COMPARED = 3_000
+# Questions that are held against each one that has no partner.
+_BEST = 5
 _NO_CONTEXT = identity.context_hash(())
 
 
@@ -58,7 +60,7 @@ def pair_answers(
     Args:
         baseline: the answers of the earlier run.
         candidate: those of the later one.
-        choices: what people said about pairs of rows: they belong together, or they do not.
+        choices: what people said about pairs of rows, the oldest word first: they belong together, or they do not.
     """
     return _Matcher(baseline, candidate, choices or {}).run()
 
@@ -74,7 +76,7 @@ class _Matcher:
         self._conflicts = 0
 
     def run(self) -> Paired:
-        for (before, after), belong in sorted(self._choices.items()):
+        for (before, after), belong in reversed(list(self._choices.items())):  # the newest word first
             if belong and before in self._baseline and after in self._candidate:
                 self._pair(before, after, PairRule.CONFIRMED)
         self._by_key()
@@ -161,6 +163,7 @@ class _Matcher:
                 self._pair(found[0], others[0], PairRule.CONTEXT)
 
     def _suggestions(self) -> tuple[Suggestion, ...]:
+        import numpy as np
         from rapidfuzz import fuzz, process, utils  # here, so that `import faithview` stays quick
 
         before = [a for a in self._baseline.values() if a.question_hash][:_MOST_COMPARED]
@@ -174,12 +177,14 @@ class _Matcher:
             processor=utils.default_process,
             score_cutoff=100 * _LIKE_QUESTION,
         )
+        # Templated questions are all alike: but for the few best of each row, nine million pairs would be looked at.
+        best = min(_BEST, likeness.shape[1])
+        columns = np.argpartition(-likeness, best - 1, axis=1)[:, :best]
         found = sorted(
-            (
-                (-float(likeness[i, j]), before[i].row, after[j].row)
-                for i, j in zip(*likeness.nonzero(), strict=True)
-                if (before[i].row, after[j].row) not in self._choices
-            )
+            (-float(likeness[i, j]), answer.row, after[j].row)
+            for i, answer in enumerate(before)
+            for j in columns[i]
+            if likeness[i, j] > 0 and (answer.row, after[j].row) not in self._choices
         )
         taken: set[int] = set()
         given: set[int] = set()

@@ -26,7 +26,7 @@ from faithview.store import comparisons
 from faithview.store.comparisons import PairChoice as PairChoice  # what `decide_pair` takes
 
 # Grows when what is kept changes shape or meaning, so that older documents are worked out again.
-_LAYOUT = 3
+_LAYOUT = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -221,7 +221,10 @@ def _missed(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list
                 cited=(),
                 text=label.corrected_text or "",
             )
-            for label in missed_claims(found)
+            # By their place in the answer, as a person reads them.
+            for label in sorted(
+                missed_claims(found), key=lambda one: (one.span.start if one.span else -1, one.label_id)
+            )
             if label.verdict is not None
         ]
         for sample_id, found in labels.items()

@@ -7,8 +7,10 @@ from datetime import datetime
 from sqlalchemy import delete, func, insert, select
 
 from faithview.domain.causes import Knowledge
+from faithview.domain.errors import NotFound
 from faithview.domain.run import Run
 from faithview.domain.views import View
+from faithview.store import dialect
 from faithview.store.comparison_schema import (
     ComparisonRow,
     KnowledgeBaseChunkRow,
@@ -16,7 +18,7 @@ from faithview.store.comparison_schema import (
     PairChoiceRow,
 )
 from faithview.store.database import Database
-from faithview.store.review_schema import LabelRow
+from faithview.store.review_schema import LabelRow, SpotCheckItemRow
 from faithview.store.schema import ChunkRow, RunRow
 
 
@@ -36,7 +38,17 @@ def make_stamp(db: Database, baseline: Run, candidate: Run, view: View) -> str:
     ids = [baseline.run_id, candidate.run_id]
     versions = [run.kb_version for run in (baseline, candidate) if run.kb_version is not None]
     with db.read() as connection:
-        revisions = connection.execute(select(RunRow.id, RunRow.revision).where(RunRow.id.in_(ids))).all()
+        # The judge's noise comes from every run that judged the same rows again.
+        family = set(ids) | set(
+            connection.execute(
+                select(RunRow.repeat_of).where(RunRow.id.in_(ids), RunRow.repeat_of.is_not(None))
+            ).scalars()
+        )
+        revisions = connection.execute(
+            select(RunRow.id, RunRow.revision, RunRow.status).where(
+                RunRow.id.in_(family) | RunRow.repeat_of.in_(family)
+            )
+        ).all()
         choices = connection.execute(
             select(func.max(PairChoiceRow.id)).where(
                 PairChoiceRow.baseline_id == ids[0], PairChoiceRow.candidate_id == ids[1]
@@ -49,13 +61,18 @@ def make_stamp(db: Database, baseline: Run, candidate: Run, view: View) -> str:
                 select(LabelRow.run_id, func.max(LabelRow.id)).where(LabelRow.run_id.in_(ids)).group_by(LabelRow.run_id)
             ).all()
         )
+        check = None
+        if view is View.CORRECTED:
+            items = select(func.max(SpotCheckItemRow.spot_check_id)).where(SpotCheckItemRow.run_id.in_(ids))
+            check = connection.execute(items).scalar()
         known = connection.execute(
             select(KnowledgeBaseRow.version, KnowledgeBaseRow.created_at)
             .where(KnowledgeBaseRow.version.in_(versions))
             .order_by(KnowledgeBaseRow.version)
         ).all()
     parts = [
-        *sorted(f"{run_id}={revision}" for run_id, revision in revisions),
+        *sorted(f"{run_id}={revision}{status}" for run_id, revision, status in revisions),
+        f"spot-check={check or 0}",
         f"choices={choices or 0}",
         *sorted(f"labels {run_id}={newest}" for run_id, newest in labels),
         *(f"{run.kb_version!r}" for run in (baseline, candidate)),
@@ -80,6 +97,8 @@ def keep_document(db: Database, baseline: Run, candidate: Run, view: View, *, st
     """Keep a comparison in place of an older one of the same two runs."""
     place = {"baseline_id": baseline.run_id, "candidate_id": candidate.run_id, "view": view.value}
     with db.write() as connection:
+        # Two people who open the same comparison, and somebody who deletes a run meanwhile, come one after the other.
+        dialect.lock(connection, dialect.RUNS_LOCK)
         present = connection.execute(
             select(func.count()).select_from(RunRow).where(RunRow.id.in_((baseline.run_id, candidate.run_id)))
         ).scalar_one()
@@ -98,8 +117,12 @@ def keep_document(db: Database, baseline: Run, candidate: Run, view: View, *, st
 def add_choices(
     db: Database, baseline_id: str, candidate_id: str, choices: Sequence[PairChoice], *, by: str | None, now: datetime
 ) -> None:
-    """Store what a person said about pairs."""
+    """Store what a person said about pairs; raises NotFound if a run was deleted meanwhile."""
     with db.write() as connection:
+        dialect.lock(connection, dialect.RUNS_LOCK)
+        for run_id in (baseline_id, candidate_id):
+            if connection.execute(select(RunRow.id).where(RunRow.id == run_id)).first() is None:
+                raise NotFound(f"There is no run {run_id!r} any more.")
         connection.execute(
             insert(PairChoiceRow),
             [

@@ -183,3 +183,11 @@ def test_terms_add_up_to_the_difference_on_random_runs(seed: int) -> None:
     shares = share_causes(all_terms, pairs=10)
     assert math.fsum(share.total for share in shares) == pytest.approx(math.fsum(differences) / 10, abs=1e-12)
     assert all(share.lost <= 0 <= share.won for share in shares)
+
+
+def test_claim_that_two_people_matched_with_two_others_is_matched_once() -> None:
+    texts = ["a b c"], ["x y z", "u v w"]
+    for choices, candidate in (({(0, 0): True, (0, 1): True}, 1), ({(0, 1): True, (0, 0): True}, 0)):
+        pairs = match_claims(["1"], ["2", "3"], text_of=lambda: texts, choices=choices)
+        assert [pair.candidate for pair in pairs if pair.baseline == 0] == [candidate]
+        assert len(pairs) == 2

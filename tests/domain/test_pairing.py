@@ -100,3 +100,24 @@ def test_answers_without_a_question_pair_by_their_chunks_where_each_is_alone() -
     )
     assert found.pairs == ((1, 1, PairRule.CONTEXT),)
     assert (found.only_in_baseline, found.only_in_candidate) == ((2, 3), (2,))
+
+
+def test_of_two_people_s_words_on_one_answer_the_newer_counts() -> None:
+    baseline, candidate = [_answer(1, "a", "Why?")], [_answer(1, "b", "Who?"), _answer(2, "c", "How?")]
+    assert pair_answers(baseline, candidate, choices={(1, 2): True, (1, 1): True}).pairs == (
+        (1, 1, PairRule.CONFIRMED),
+    )
+    assert pair_answers(baseline, candidate, choices={(1, 1): True, (1, 2): True}).pairs == (
+        (1, 2, PairRule.CONFIRMED),
+    )
+
+
+def test_thousands_of_templated_questions_are_suggested_quickly() -> None:
+    baseline = [
+        _answer(n, f"a{n}", f"What is the price of product number {10_000 + n} in the shop?") for n in range(1, 1001)
+    ]
+    candidate = [
+        _answer(n, f"b{n}", f"What is the price of product number {20_000 + n} in the shop?") for n in range(1, 1001)
+    ]
+    found = pair_answers(baseline, candidate)
+    assert len({one.baseline_row for one in found.suggestions}) == len(found.suggestions) > 500

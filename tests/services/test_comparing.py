@@ -5,6 +5,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,16 @@ def test_comparison_is_kept_until_one_of_the_runs_changes(compared: Services, mo
     assert reviewed.difference.mean == pytest.approx(-0.5 / 3)
     assert again.difference.mean == pytest.approx(0.5 / 3)
     assert _compare(compared).difference == first.difference
+
+
+def test_several_people_may_open_the_same_comparison_at_once(compared: Services, store_url: str) -> None:
+    def compare(_: int) -> float | None:
+        with build(Settings(database_url=store_url)) as services:
+            return _compare(services).difference.mean
+
+    assert compared.count_runs() == 2
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        assert len(set(pool.map(compare, range(8)))) == 1
 
 
 def test_deleting_a_run_deletes_its_comparisons(compared: Services) -> None:

@@ -54,3 +54,11 @@ def test_difference_beyond_the_judge_s_noise_stands(services: Services) -> None:
     found = compare_runs(services, "old", "new")
     assert found.is_regression
     assert not found.is_judge_noise
+
+
+def test_comparison_kept_from_before_a_repeat_is_worked_out_again(services: Services) -> None:
+    _store(services, "old", [True] * 40)
+    _store(services, "new", [False] * 8 + [True] * 32)
+    assert compare_runs(services, "old", "new").is_regression
+    _store(services, "again", [True] * 20 + [False] * 20, repeat_of="new")
+    assert compare_runs(services, "old", "new").is_judge_noise
