@@ -1,10 +1,9 @@
-"""Days, weeks and months of a time zone's own calendar, as spans of absolute time.
+"""Which times count, and days, weeks and months of a time zone's own calendar, as spans of absolute time.
 
 A day begins at local midnight, so on the days on which clocks change it is 23 or 25 hours long; weeks begin on Monday
 (ISO 8601). Where the clocks skip midnight the day begins at the moment they do.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
@@ -12,6 +11,10 @@ from typing import assert_never
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from faithview.domain.errors import InvalidInput
+
+# What lies outside stands for no date, as 9999-12-31 and year 1 do, and would be the newest or the oldest for ever.
+FIRST_MOMENT = datetime(1970, 1, 1, tzinfo=UTC)
+END_OF_TIME = datetime(2200, 1, 1, tzinfo=UTC)
 
 
 class Step(StrEnum):
@@ -40,6 +43,19 @@ def get_zone(name: str) -> ZoneInfo:
         raise InvalidInput(f"There is no time zone {name!r}; name one such as 'UTC' or 'Europe/Berlin'.") from None
 
 
+def is_plausible(moment: datetime) -> bool:
+    """Return whether an aware moment can be when something happened: in the years 1970 to 2199 of UTC."""
+    return FIRST_MOMENT <= moment < END_OF_TIME
+
+
+def in_zone(moment: datetime, zone: ZoneInfo) -> datetime:
+    """Return the moment as the zone's clocks show it; as it is at the ends of the calendar, where they show none."""
+    try:
+        return moment.astimezone(zone)
+    except OverflowError:
+        return moment
+
+
 def first_day(moment: datetime, step: Step, zone: ZoneInfo) -> date:
     """Return the first day of the day, week or month that the moment falls in, by the zone's calendar."""
     day = moment.astimezone(zone).date()
@@ -56,25 +72,15 @@ def first_day(moment: datetime, step: Step, zone: ZoneInfo) -> date:
             assert_never(step)
 
 
-def list_buckets(first: datetime, last: datetime, step: Step, zone: ZoneInfo) -> list[Bucket]:
-    """Return the buckets from the one that holds `first` to the one that holds `last`, without gaps."""
-    days = list(_days(first_day(first, step, zone), first_day(last, step, zone), step))
-    starts = [day_start(day, zone) for day in days]
-    return [Bucket(day=day, start=start, end=end) for day, start, end in zip(days, starts, starts[1:], strict=False)]
+def bucket_of(moment: datetime, step: Step, zone: ZoneInfo) -> Bucket:
+    """Return the day, week or month that holds the moment, which must be a plausible one."""
+    day = first_day(moment, step, zone)
+    return Bucket(day=day, start=day_start(day, zone), end=day_start(_following(day, step), zone))
 
 
 def day_start(day: date, zone: ZoneInfo) -> datetime:
     """Return the moment, in UTC, at which a day begins in that zone."""
     return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
-
-
-def _days(first: date, last: date, step: Step) -> Iterator[date]:
-    """Yield the first days of all buckets from the first to the last, and of the one after the last."""
-    day = first
-    while day <= last:
-        yield day
-        day = _following(day, step)
-    yield day
 
 
 def _following(day: date, step: Step) -> date:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TypeAlias
 
 from faithview.domain import identity
@@ -45,7 +45,8 @@ class Sample:
 
     Raises:
         InvalidSample: a text holds a character that no database or UTF-8 file can hold, the key or the segment is
-            longer than 500 characters, the timestamp has no time zone, or a chunk's score is not a finite number.
+            longer than 500 characters, the timestamp has no time zone or is no time in UTC, or a chunk's score is not
+            a finite number.
     """
 
     answer: str
@@ -72,6 +73,11 @@ class Sample:
                 raise InvalidSample(f"The score of chunk {chunk.chunk_id!r} is {chunk.score}; leave it out instead.")
         if self.timestamp is not None and self.timestamp.utcoffset() is None:
             raise InvalidSample(f"The timestamp {self.timestamp} has no time zone; give it one, UTC say.")
+        if self.timestamp is not None:
+            try:
+                self.timestamp.astimezone(UTC)
+            except OverflowError as error:
+                raise InvalidSample(f"The timestamp {self.timestamp} is no time in UTC; leave it out.") from error
 
     @classmethod
     def of(cls, answer: str, context: Sequence[str | Chunk], *, question: str | None = None, key: str = "") -> "Sample":

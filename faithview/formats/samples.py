@@ -118,8 +118,8 @@ class SampleReader:
         moment = parse_timestamp(value)
         if moment is None:
             self.report.warn(
-                "A timestamp could not be read for certain and was kept as an extra column; "
-                "write it as 2025-03-31T14:05:00Z."
+                "A timestamp could not be read for certain, or is not of the years 1970 to 2199, and was kept as an "
+                "extra column; write it as 2025-03-31T14:05:00Z."
             )
             return None
         if moment.is_assumed_utc:

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
+from faithview.domain.buckets import is_plausible
 from faithview.formats.cells import is_missing
 
 _FORMS = (
@@ -42,7 +43,8 @@ def parse_timestamp(value: object) -> PointInTime | None:
     """Return the point in time that a cell gives, None where it gives none that is certain.
 
     Read are ISO 8601, seconds, milli-, micro- and nanoseconds since 1970, RFC 2822 and forms with the month's English
-    name. A date such as 03/04/2025 can mean two days and is not guessed at.
+    name. A date such as 03/04/2025 can mean two days and is not guessed at, and one outside of the years 1970 to 2199,
+    such as 9999-12-31, stands for no date at all.
     """
     if is_missing(value) or isinstance(value, bool):
         return None
@@ -94,15 +96,11 @@ def _from_epoch(number: float) -> PointInTime | None:
             return None
         # 100 times the lower bound is the year 2286, so the units cannot be mistaken for one another.
         if seconds < 100 * _FIRST_EPOCH_S:
-            return PointInTime(at=datetime.fromtimestamp(seconds, UTC), is_assumed_utc=False)
+            return _in_utc(datetime.fromtimestamp(seconds, UTC))
     return None
 
 
 def _in_utc(moment: datetime) -> PointInTime | None:
-    if moment.tzinfo is None:
-        return PointInTime(at=moment.replace(tzinfo=UTC), is_assumed_utc=True)
-    try:
-        moment.astimezone(UTC)
-    except OverflowError:  # the year 1 or 9999 pushed over the edge by its time zone
-        return None
-    return PointInTime(at=moment, is_assumed_utc=False)
+    is_assumed_utc = moment.tzinfo is None
+    at = moment.replace(tzinfo=UTC) if is_assumed_utc else moment
+    return PointInTime(at=at, is_assumed_utc=is_assumed_utc) if is_plausible(at) else None

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import pairwise
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
 
-from faithview.domain.buckets import Bucket, Step, get_zone, list_buckets
+from faithview.domain.buckets import Bucket, Step, bucket_of, get_zone, is_plausible
 from faithview.domain.event import EventKind
 from faithview.domain.result import State
 from faithview.domain.run import Run
@@ -33,7 +33,7 @@ _Array = NDArray[Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatedLines:
-    """Lines by day, week or month; `undated` counts the rows without a timestamp, which are in none of them."""
+    """Lines by day, week or month; `undated` counts the rows without a plausible timestamp, which are in none."""
 
     lines: tuple[TrendLine, ...]
     undated: int
@@ -41,7 +41,7 @@ class DatedLines:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rows:
-    """The rows of a run, or of several, as columns; only those with a timestamp, in microseconds since 1970.
+    """The rows of a run, or of several, as columns; only those with a plausible timestamp, in microseconds since 1970.
 
     `segment` and `run` are positions in `segments` and `runs`, `state` one in the states; `question` is the start of
     the question's hash, which is enough to tell the questions of one chart apart.
@@ -123,7 +123,7 @@ def _work_out(
         undated += rows.undated
         if not len(rows.at):
             continue
-        buckets = list_buckets(_moment(rows.at.min()), _moment(rows.at.max()), step, get_zone(zone))
+        buckets = _buckets(rows.at, step, get_zone(zone))
         for name, part in _parts(rows, grouping, group):
             points = _points(part, buckets)
             if points:
@@ -140,13 +140,14 @@ def _rows(services: Services, run: Run, revision: Revision, view: View) -> _Rows
 
 def _read_rows(services: Services, run_id: str, view: View) -> _Rows:
     rows = trends.list_dated_rows(services.db, run_id, view=view)
-    dated = [row for row in rows if row.at is not None]
+    # Stores can hold times that files are no longer read with, and calls from Python can bring them.
+    dated = [row for row in rows if row.at is not None and is_plausible(row.at)]
     segments = sorted({row.segment for row in dated if row.segment is not None})
     named: list[str | None] = [None, *segments]
     place = {name: at for at, name in enumerate(named)}
     states = {state.value: at for at, state in enumerate(_STATES)}
     return _Rows(
-        at=np.array([(row.at - _EPOCH) // _MICROSECOND for row in dated if row.at is not None], dtype=np.int64),
+        at=np.array([_microseconds(row.at) for row in dated if row.at is not None], dtype=np.int64),
         state=np.array([states[row.state] for row in dated], dtype=np.int8),
         segment=np.array([place[row.segment] for row in dated], dtype=np.int32),
         question=np.array([int(row.cluster[:15], 16) for row in dated], dtype=np.int64),
@@ -181,14 +182,24 @@ def _parts(rows: _Rows, grouping: Grouping, group: str | None) -> list[tuple[str
     return [(name, part) for name, part in parts if len(part.at)]
 
 
+def _buckets(at: _Array, step: Step, zone: ZoneInfo) -> list[Bucket]:
+    """Return the days, weeks or months that hold any of these moments, in order, however far apart they are."""
+    at = np.sort(at)
+    found: list[Bucket] = []
+    place = 0
+    while place < len(at):
+        found.append(bucket_of(_moment(at[place]), step, zone))
+        place = int(np.searchsorted(at, _microseconds(found[-1].end)))
+    return found
+
+
 def _points(rows: _Rows, buckets: Sequence[Bucket]) -> tuple[TrendPoint, ...]:
     order = np.argsort(rows.at, kind="stable")
     rows = rows.where(order)
-    edges = [(bucket.start - _EPOCH) // _MICROSECOND for bucket in buckets]
-    last = (buckets[-1].end - _EPOCH) // _MICROSECOND
-    cuts = np.searchsorted(rows.at, [*edges, last])
+    starts = np.searchsorted(rows.at, [_microseconds(bucket.start) for bucket in buckets])
+    ends = np.searchsorted(rows.at, [_microseconds(bucket.end) for bucket in buckets])
     found = []
-    for bucket, (first, end) in zip(buckets, pairwise(cuts), strict=True):
+    for bucket, first, end in zip(buckets, starts, ends, strict=True):
         point = _point(rows.where(np.arange(first, end)), bucket) if end > first else None
         if point is not None:
             found.append(point)
@@ -227,6 +238,10 @@ def _clusters(questions: _Array, scores: _Array) -> list[Cluster]:
     for number, total in zip(answers.tolist(), totals.tolist(), strict=True):
         merged[number, total] = merged.get((number, total), 0) + 1
     return [Cluster(answers=number, total=total, count=count) for (number, total), count in sorted(merged.items())]
+
+
+def _microseconds(moment: datetime) -> int:
+    return (moment - _EPOCH) // _MICROSECOND
 
 
 def _moment(microseconds: int) -> datetime:

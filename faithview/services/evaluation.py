@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from faithview.domain.buckets import is_plausible
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
@@ -63,7 +64,7 @@ def create_run(
     built = create_judge(to_build(judge))
     batch = begin_batches(built) if by_batches else None
     now = datetime.now(UTC)
-    times = [sample.timestamp for sample in samples if sample.timestamp is not None]
+    times = [sample.timestamp for sample in samples if sample.timestamp is not None and is_plausible(sample.timestamp)]
     run = Run(
         run_id=_new_id(),
         name=runs.free_name(services.db, name),

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
+from faithview.domain.buckets import is_plausible
 from faithview.domain.errors import InvalidInput
 from faithview.domain.event import Event, EventKind
 from faithview.domain.run import Run, RunStatus
@@ -46,11 +47,14 @@ def parse_time(text: str) -> PointInTime:
     """Return the point in time that a person wrote; one without a time zone is taken as UTC and says so.
 
     Raises:
-        InvalidInput: it is no point in time, or could be two.
+        InvalidInput: it is no point in time, could be two, or is not of the years 1970 to 2199.
     """
     moment = parse_timestamp(text)
     if moment is None:
-        raise InvalidInput(f"The time {text!r} cannot be read for certain; write it as 2025-03-31T14:05:00Z.")
+        raise InvalidInput(
+            f"The time {text!r} cannot be read for certain, or is not of the years 1970 to 2199; "
+            "write it as 2025-03-31T14:05:00Z."
+        )
     return moment
 
 
@@ -77,7 +81,8 @@ def add_event(
         The event with the runs around it.
 
     Raises:
-        InvalidInput: the label is empty or too long, a text cannot be stored, or the time has no time zone.
+        InvalidInput: the label is empty or too long, a text cannot be stored, or the time has no time zone or is
+            not of the years 1970 to 2199.
     """
     label = " ".join(label.split())
     if not 1 <= len(label) <= _MAX_LABEL:
@@ -87,6 +92,8 @@ def add_event(
             raise InvalidInput(f"The {name} {text!r} holds a character that cannot be stored; write it without.")
     if at.utcoffset() is None:
         raise InvalidInput(f"The time {at} has no time zone; give it one, UTC say.")
+    if not is_plausible(at):
+        raise InvalidInput(f"The time {at} is not of the years 1970 to 2199; give the day on which it happened.")
     kind = kind or (EventKind.KNOWLEDGE_BASE if kb_version else EventKind.OTHER)
     event = Event(at=at.astimezone(UTC), kind=kind, label=label, kb_version=kb_version or None)
     event_id = events.add_event(services.db, event, now=datetime.now(UTC), created_by=created_by)

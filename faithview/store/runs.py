@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, case, delete, func, insert, or_, select, update
 
+from faithview.domain.buckets import END_OF_TIME, FIRST_MOMENT, is_plausible
 from faithview.domain.errors import NotFound, RunConflict
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.sample import Sample, find_unstorable
@@ -58,7 +59,9 @@ def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> None:
 
 def list_runs(db: Database, *, now: datetime, limit: int | None = None, offset: int = 0) -> list[Run]:
     """Return the runs, newest answers first; of equal ones the one made last first."""
-    query = select(RunRow.__table__).order_by(RunRow.as_of.desc(), RunRow.created_at.desc(), RunRow.id)
+    is_told = RunRow.as_of.between(FIRST_MOMENT, END_OF_TIME)
+    newest = case((is_told, RunRow.as_of), else_=RunRow.created_at).desc()
+    query = select(RunRow.__table__).order_by(newest, RunRow.created_at.desc(), RunRow.id)
     with db.read() as connection:
         rows = connection.execute(query.limit(limit).offset(offset)).all()
         repeats = _repeats(connection, [row.id for row in rows])
@@ -246,7 +249,8 @@ def _to_run(row: Row[Any], now: datetime, repeats: Mapping[str, tuple[str, ...]]
         kb_version=row.kb_version,
         source=row.source,
         created_at=row.created_at,
-        as_of=row.as_of,
+        # A store of an earlier version can hold a time that stands for no date.
+        as_of=row.as_of if is_plausible(row.as_of) else row.created_at,
         finished_at=row.finished_at,
         revision=row.revision,
         seconds=row.seconds,

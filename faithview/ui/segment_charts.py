@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from faithview.domain.buckets import Step
+from faithview.domain.buckets import Step, in_zone
 from faithview.domain.event import Event
 from faithview.domain.trend import TrendLine
 from faithview.ui import format as fmt
@@ -137,4 +137,4 @@ def _reference(line: TrendLine, zone: ZoneInfo, ink: Ink) -> go.Scatter:
 
 
 def _local(moment: datetime, zone: ZoneInfo) -> str:
-    return moment.astimezone(zone).replace(tzinfo=None).isoformat(timespec="seconds")
+    return in_zone(moment, zone).replace(tzinfo=None).isoformat(timespec="seconds")

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from faithview.domain.buckets import is_plausible
 from faithview.services.views import View
 
 _RUN, _ROW, _CLAIM, _CHECK, _VIEW = "run", "row", "claim", "check", "view"
@@ -116,7 +117,7 @@ def selected_range() -> tuple[datetime, datetime] | None:
         low, high = datetime.fromisoformat(first), datetime.fromisoformat(last)
     except ValueError:
         return None
-    if low.tzinfo is None or high.tzinfo is None or low > high:
+    if low.tzinfo is None or high.tzinfo is None or low > high or not (is_plausible(low) and is_plausible(high)):
         return None
     return low.astimezone(UTC), high.astimezone(UTC)
 

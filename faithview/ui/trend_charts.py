@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import plotly.graph_objects as go
 
-from faithview.domain.buckets import Step
+from faithview.domain.buckets import Step, in_zone
 from faithview.domain.event import Event, EventKind
 from faithview.domain.trend import TrendLine, TrendPoint
 from faithview.services.views import View
@@ -133,7 +133,7 @@ def trend_in_words(drawn: Drawn, *, zone: ZoneInfo) -> str:
     points = "; ".join(f"{when(p, drawn.step, zone)}: {point_score(p)}" for p in main.points)
     text = f"Faithfulness over time, by {drawn.step}, with 95 % intervals. {points}"
     if drawn.events:
-        events = "; ".join(f"{fmt.day(event.at.astimezone(zone))}: {event.label}" for event in drawn.events)
+        events = "; ".join(f"{fmt.day(in_zone(event.at, zone))}: {event.label}" for event in drawn.events)
         text += f". Events: {events}"
     return text
 
@@ -156,7 +156,7 @@ def point_score(point: TrendPoint) -> str:
 
 def when(point: TrendPoint, step: Step, zone: ZoneInfo) -> str:
     """Write what time a point stands for: "19 Oct 2026", "week of 19 Oct 2026", "October 2026"."""
-    local = point.at.astimezone(zone)
+    local = in_zone(point.at, zone)
     if step is Step.MONTH:
         return f"{local:%B %Y}"
     return f"week of {fmt.day(local)}" if step is Step.WEEK else fmt.day(local)
@@ -350,7 +350,7 @@ def _ticks(drawn: Drawn, zone: ZoneInfo) -> dict[str, object]:
 
 def _local(moment: datetime, zone: ZoneInfo) -> str:
     """Return a moment as the zone's clocks show it; Plotly knows no time zones and draws it as it stands."""
-    return moment.astimezone(zone).replace(tzinfo=None).isoformat(timespec="seconds")
+    return in_zone(moment, zone).replace(tzinfo=None).isoformat(timespec="seconds")
 
 
 def _label(event: Event, drawn: Drawn) -> str:

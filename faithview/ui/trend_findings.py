@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from faithview.domain.buckets import Step
+from faithview.domain.buckets import Step, in_zone
 from faithview.domain.event import Event, EventKind
 from faithview.domain.run import Run
 from faithview.domain.trend import Contribution, Trend, TrendLine
@@ -66,7 +66,7 @@ def event_words(event: Event, zone: ZoneInfo) -> str:
 
 def day_and_month(moment: datetime, zone: ZoneInfo) -> str:
     """Write a day without its year: "14 October"."""
-    local = moment.astimezone(zone)
+    local = in_zone(moment, zone)
     return f"{local.day} {local:%B}"
 
 

@@ -36,6 +36,10 @@ def test_a_time_without_a_zone_is_read_as_utc_and_said_to_be(faithview: Command)
 def test_bad_events_are_one_clear_line_and_leave_no_store(faithview: Command, store: Path) -> None:
     for arguments, expected in (
         (("add", "x", "--at", "soon"), "The time 'soon' cannot be read"),
+        (
+            ("add", "x", "--at", "0001-01-01"),
+            "'0001-01-01' cannot be read for certain, or is not of the years",
+        ),
         (("add", "x"), "--at"),
         (("add", "x", "--at", "2020-01-02", "--kind", "weather"), "weather"),
         (("delete", "99999999999999999999"), "ID"),

@@ -1,11 +1,11 @@
 """Days, weeks and months are cut by a zone's own calendar, days of 23 and 25 hours included."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from faithview.domain.buckets import Step, day_start, first_day, get_zone, list_buckets
+from faithview.domain.buckets import Bucket, Step, bucket_of, day_start, first_day, get_zone, in_zone, is_plausible
 from faithview.domain.errors import InvalidInput
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -13,6 +13,14 @@ BERLIN = ZoneInfo("Europe/Berlin")
 
 def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def list_buckets(first: datetime, last: datetime, step: Step, zone: ZoneInfo) -> list[Bucket]:
+    """Return the buckets from one to another, each beginning where the one before ends."""
+    found = [bucket_of(first, step, zone)]
+    while found[-1].end <= last:
+        found.append(bucket_of(found[-1].end, step, zone))
+    return found
 
 
 @pytest.mark.parametrize(
@@ -61,6 +69,35 @@ def test_buckets_leave_no_gap_and_hold_both_ends(step: Step) -> None:
     assert [b.start for b in found[1:]] == [b.end for b in found[:-1]]
     assert found[0].start <= first < found[0].end
     assert found[-1].start <= last < found[-1].end
+
+
+@pytest.mark.parametrize(
+    ("moment", "expected"),
+    [
+        (datetime(1, 1, 1, tzinfo=UTC), False),
+        (datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=9))), False),
+        (datetime(1969, 12, 31, 23, 59, tzinfo=UTC), False),
+        (datetime(1970, 1, 1, tzinfo=UTC), True),
+        (datetime(2199, 12, 31, 23, 59, tzinfo=UTC), True),
+        (datetime(2200, 1, 1, tzinfo=UTC), False),
+        (datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-9))), False),
+    ],
+)
+def test_times_that_stand_for_no_date_are_not_plausible(moment: datetime, expected: bool) -> None:
+    assert is_plausible(moment) is expected
+
+
+@pytest.mark.parametrize("step", [Step.DAY, Step.WEEK, Step.MONTH])
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York", "Pacific/Kiritimati"])
+def test_the_first_and_the_last_plausible_moment_are_in_a_bucket(step: Step, zone: str) -> None:
+    for moment in (at("1970-01-01T00:00"), at("2199-12-31T23:59")):
+        bucket = bucket_of(moment, step, ZoneInfo(zone))
+        assert bucket.start <= moment < bucket.end
+
+
+def test_a_moment_at_the_end_of_the_calendar_is_shown_as_it_is_where_the_zones_clocks_have_none() -> None:
+    assert in_zone(at("0001-01-01T00:00"), ZoneInfo("America/New_York")) == at("0001-01-01T00:00")
+    assert in_zone(at("2026-03-01T23:30"), BERLIN).day == 2
 
 
 @pytest.mark.parametrize("name", ["Mars/Olympus", "", "../etc/passwd", "Europe"])

@@ -1,6 +1,6 @@
 """What can become a sample, and how its chunks are numbered."""
 
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
@@ -73,3 +73,8 @@ def test_an_empty_segment_is_none() -> None:
 @pytest.mark.parametrize(("texts", "wanted"), [([], False), (["", " \n"], False), (["", "x"], True)])
 def test_context_of_white_space_is_no_context(texts: list[str], wanted: bool) -> None:
     assert Sample.of("a", texts).has_context is wanted
+
+
+def test_a_timestamp_that_is_no_time_in_utc_is_refused() -> None:
+    with pytest.raises(InvalidSample, match="no time in UTC"):
+        Sample(answer="a", timestamp=datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5))))

@@ -60,8 +60,10 @@ def test_a_day_begins_at_midnight(value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["03/04/2025", "yesterday", "", None, 2025, 17, True, "99/99/2025", "2025-13-01", 1e300, float("inf"), -5]
-)
+    "value", ["03/04/2025", "yesterday", "", None, 2025, 17, True, "99/99/2025", "2025-13-01", 1e300, float("inf"), -5,
+     "9999-12-31", "9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "1969-12-31", "2200-01-01", date(9999, 12, 31),
+     9_999_999_999, "0001-01-01T00:00:00+05:00"]
+)  # fmt: skip
 def test_what_is_no_certain_point_in_time_is_not_guessed_at(value: object) -> None:
     assert parse_timestamp(value) is None
 

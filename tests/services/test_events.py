@@ -130,6 +130,8 @@ def test_a_deleted_event_is_gone_and_an_unknown_one_is_refused(services: Service
         ("x" * 501, MONDAY, "not 501"),
         ("a\x00b", MONDAY, "cannot be stored"),
         ("fine", MONDAY.replace(tzinfo=None), "has no time zone"),
+        ("fine", MONDAY.replace(year=1), "not of the years 1970 to 2199"),
+        ("fine", MONDAY.replace(year=9999), "not of the years 1970 to 2199"),
     ],
 )
 def test_an_event_that_cannot_be_kept_is_refused(services: Services, label: str, at: datetime, expected: str) -> None:

@@ -9,13 +9,14 @@ import pytest
 from faithview import Result, Sample, State, Verdict
 from faithview.domain.buckets import Step
 from faithview.domain.errors import InvalidInput
-from faithview.domain.run import RunStatus
+from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.scoring import Cluster, run_score
 from faithview.domain.trend import Grouping, Trend
 from faithview.domain.views import View
 from faithview.services import demo, drawing, reviewing
 from faithview.services.container import Services
 from faithview.services.correction import correct_run
+from faithview.services.evaluation import create_run
 from faithview.services.events import list_events
 from faithview.services.trend_story import Story, list_regressions, tell_story
 from faithview.services.trends import TrendQuery, list_worst, load_trend
@@ -392,3 +393,40 @@ def test_the_judge_that_judged_last_is_the_one_told_of(services: Services) -> No
     )
     assert story.line is not None
     assert story.line.fingerprint == "new"
+
+
+@pytest.mark.parametrize("step", [Step.DAY, Step.WEEK, Step.MONTH])
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York", "Pacific/Kiritimati"])
+def test_a_stored_time_that_stands_for_no_date_is_undated_and_hides_no_other_point(
+    services: Services, step: Step, zone: str
+) -> None:
+    rows = (
+        ([S], None, "2026-03-01T12:00"),
+        ([N], None, "9999-12-31T23:59"),
+        ([N], None, "0001-01-01T00:00"),
+        ([S, N], None, "1970-01-01T12:00"),
+    )
+    _store(services, "r", *rows)
+    trend = load_trend(services, TrendQuery(step=step, zone=zone))
+    # Half a century apart, and yet only the two points that hold answers.
+    assert list(_means(trend).values()) == [[0.5, 1.0]]
+    assert trend.undated == 2
+
+
+def test_a_run_stored_with_a_time_that_stands_for_no_date_is_as_new_as_the_day_it_was_made(services: Services) -> None:
+    sentinel = datetime(9999, 12, 31, tzinfo=UTC)
+    samples, results = _rows(([S], None, None))
+    store_run(services.db, samples, results, run=replace(make_run("sentinel"), as_of=sentinel))
+    _store(services, "later", ([S], None, None), week=1)
+    _store(services, "earlier", ([S], None, None), week=-1)
+    assert [run.run_id for run in services.list_runs()] == ["later", "sentinel", "earlier"]
+    assert services.get_run("sentinel").as_of == NOW
+    (line,) = load_trend(services, TrendQuery()).of_view(View.JUDGE)
+    assert [point.run_ids for point in line.points] == [("earlier",), ("sentinel",), ("later",)]
+
+
+def test_a_new_run_takes_its_time_from_the_plausible_timestamps_of_its_answers(services: Services) -> None:
+    times = ["9999-12-31T00:00", "2026-03-01T12:00", "0001-01-01T00:00"]
+    samples = [Sample(answer="a", timestamp=datetime.fromisoformat(at).replace(tzinfo=UTC)) for at in times]
+    run = create_run(services, samples, name="r", judge=JudgeSpec())
+    assert run.as_of == datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -1,12 +1,13 @@
 """Part of the trends page: what happened when, noted down here or detected; added and deleted by hand."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, time
+from datetime import datetime, time
 from functools import partial
 from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from faithview.domain.buckets import in_zone
 from faithview.domain.errors import FaithViewError
 from faithview.domain.event import Event, EventKind
 from faithview.services.events import add_event, delete_event
@@ -44,7 +45,7 @@ def events(found: Sequence[Event], *, zone: ZoneInfo) -> None:
 def _event(event: Event, number: int, *, zone: ZoneInfo, may_write: bool) -> None:
     source = "detected from the runs" if event.is_detected else _KIND_WORDS[event.kind]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        day = fmt.day(event.at.astimezone(zone))
+        day = fmt.day(in_zone(event.at, zone))
         st.markdown(f":small[:gray[{day}]] &nbsp; {fmt.literal(event.label)} &nbsp; :small[:gray[{source}]]")
         if event.before_run_id and event.after_run_id:
             if st.button(
@@ -89,7 +90,7 @@ def _add(name: str, zone: str) -> None:
     if day is None or at is None:
         st.session_state[_SAID] = "The event was not stored: give it a day and a time."
         return
-    moment = datetime.combine(day, at, tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    moment = datetime.combine(day, at, tzinfo=ZoneInfo(zone))
     version = str(said.get(_VERSION) or "").strip() or None
     try:
         add_event(
