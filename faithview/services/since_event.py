@@ -1,11 +1,13 @@
 """A run held against the one before the last event, to see what the event broke in it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from faithview.domain.errors import FaithViewError
-from faithview.domain.event import Event
+from faithview.domain.event import Event, EventKind
 from faithview.domain.run import Run
 from faithview.domain.views import View
+from faithview.services.baselines import is_alike
 from faithview.services.comparing import Comparison, compare_runs
 from faithview.services.container import Services
 from faithview.services.events import list_events
@@ -25,22 +27,36 @@ class SinceEvent:
 
 
 def compare_since_event(services: Services, run: Run, *, view: View = View.JUDGE) -> SinceEvent:
-    """Compare a run with the one before the last event that it shows.
+    """Compare a run with the last one by the same judge and method before the last event that it shows.
 
-    Runs of two judges are not compared: what differs between them may be the judges' doing.
+    Runs of two judges are not compared: what differs between them may be the judges' doing. That another judge's run
+    came last is therefore no event between two runs of this one's.
     """
     past = [
         event
         for event in list_events(services)
         if event.at <= run.as_of and event.before_run_id is not None and event.before_run_id != run.run_id
     ]
-    if not past:
+    alike = [other for other in services.list_runs() if is_alike(run, other)]
+    event = next((event for event in reversed(past) if not _is_turn(event, alike)), None)
+    if event is None:
         return SinceEvent(obstacle="No event lies between an earlier run and this one.")
-    event = past[-1]
+    before = _newest(alike, event)
     try:
-        before = services.get_run(str(event.before_run_id))
-        if (before.fingerprint, before.judge.method) != (run.fingerprint, run.judge.method):
-            return SinceEvent(event=event, obstacle=f"The run before it, {before.name!r}, is by another judge.")
+        if before is None:
+            other = services.get_run(str(event.before_run_id))
+            return SinceEvent(event=event, obstacle=f"The run before it, {other.name!r}, is by another judge.")
         return SinceEvent(event=event, comparison=compare_runs(services, before.run_id, run.run_id, view=view))
     except FaithViewError as error:  # deleted meanwhile, or no answer in common
         return SinceEvent(event=event, obstacle=str(error))
+
+
+def _newest(runs: Sequence[Run], event: Event) -> Run | None:
+    """Return the newest of these runs before the event; None where there is none."""
+    earlier = [run for run in runs if run.as_of < event.at]
+    return max(earlier, key=lambda run: (run.as_of, run.created_at), default=None)
+
+
+def _is_turn(event: Event, alike: Sequence[Run]) -> bool:
+    """Return whether judges only took turns there: the judge of these runs had judged before as well."""
+    return event.is_detected and event.kind is EventKind.JUDGE and _newest(alike, event) is not None

@@ -214,3 +214,28 @@ def test_a_run_before_every_event_and_runs_of_two_judges_are_not_compared(broken
     since = compare_since_event(broken, other)
     assert since.comparison is None
     assert "is by another judge" in str(since.obstacle)
+
+
+def test_each_of_two_judges_is_held_against_its_own_run_before_the_event(services: Services) -> None:
+    kept = make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a")
+    lost = make_row({"park": PARKING}, make_claim("Opens at 9.", N), key="a")
+    add_event(services, "Hours removed", at=NOW + timedelta(weeks=1, days=2))
+    for week, (name, judge, row) in enumerate(
+        [("lex1", "lexical/1", kept), ("llm1", "llm/1", kept), ("lex2", "lexical/1", lost), ("llm2", "llm/1", lost)]
+    ):
+        store_rows(services, name, [row], week=week, fingerprint=judge)
+    for before, after in (("lex1", "lex2"), ("llm1", "llm2")):
+        since = compare_since_event(services, services.get_run(after))
+        assert since.event is not None
+        assert since.event.label == "Hours removed"
+        assert since.comparison is not None
+        assert since.comparison.baseline.run_id == before
+
+
+def test_judges_that_take_turns_are_no_event(services: Services) -> None:
+    row = make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a")
+    for week, (name, judge) in enumerate([("lex1", "lexical/1"), ("llm1", "llm/1"), ("lex2", "lexical/1")]):
+        store_rows(services, name, [row], week=week, fingerprint=judge)
+    assert compare_since_event(services, services.get_run("lex2")).event is None
+    since = compare_since_event(services, services.get_run("llm1"))
+    assert (since.comparison, since.obstacle) == (None, "The run before it, 'lex1', is by another judge.")
