@@ -1,5 +1,6 @@
 """Which earlier run a run is held against, and whether it fell behind it."""
 
+import math
 from dataclasses import dataclass
 
 from faithview.domain.errors import InvalidInput
@@ -74,12 +75,14 @@ def find_fall(services: Services, run: Run, baseline: Run, *, segment: str | Non
     part = next((part for part in comparison.segments if part.segment == segment), None)
     if part is None:
         return Fall(baseline=baseline, difference=None, p_value=None, is_real=False)
+    # Fewer answers than the comparison's average the judge's noise out less.
+    noise = comparison.noise.half_width * math.sqrt(comparison.pairing.scored / part.rows) if comparison.noise else 0.0
     # Not the adjusted p-value: the segment was named beforehand, and no other was looked at.
     return Fall(
         baseline=baseline,
         difference=part.difference,
         p_value=part.p_value,
-        is_real=part.p_value is not None and part.p_value < SIGNIFICANT and part.difference < 0,
+        is_real=part.p_value is not None and part.p_value < SIGNIFICANT and part.difference < -noise,
     )
 
 
