@@ -1,10 +1,13 @@
-"""What the causes of a comparison are called, in both directions, and the rule behind each."""
+"""What the causes of a comparison are called, in both directions, the rule behind each, and which of them to name."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from faithview.domain.comparison import Cause
+from faithview.domain.comparison import Cause, CauseShare
+
+# A second cause is worth a word from this share of the first one on.
+_SECOND = 0.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,3 +115,29 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
         ),
     }
 )
+
+
+def why_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
+    """Write why a score fell or rose, as a clause; "" where no cause is known.
+
+    Named is the cause that most was lost (or won) by, and a second one where it weighs nearly as much. That answers
+    have fewer claims or more breaks and mends none, so it is named only where there is nothing else.
+    """
+
+    def weight(share: CauseShare) -> float:
+        return share.won if is_won else -share.lost
+
+    telling = sorted((c for c in causes if weight(c) > 0), key=weight, reverse=True)
+    if not telling:
+        return ""
+    first = [c for c in telling if c.cause is not Cause.ANSWER_LENGTH]
+    if not first:
+        none = "no claim was mended" if is_won else "no claim broke"
+        return f"{none}, but {CAUSE_WORDS[Cause.ANSWER_LENGTH].because(is_won=is_won)}"
+    named = [c for c in first[:2] if weight(c) >= _SECOND * weight(first[0])]
+    counts = [c.mended if is_won else c.broken for c in named]
+    noun = "claim" if counts[0] == 1 else "claims"
+    verb = "broke" if not is_won else "was mended" if counts[0] == 1 else "were mended"
+    clauses = [f"because {CAUSE_WORDS[c.cause].because(is_won=is_won)}" for c in named]
+    text = f"{counts[0]:,} {noun} {verb} {clauses[0]}"
+    return text + (f", {counts[1]:,} {clauses[1]}" if len(named) > 1 else "")

@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-from faithview.domain.comparison import Cause, CauseShare, PairRule
+from faithview.domain.comparison import PairRule
 from faithview.domain.result import State
-from faithview.services.cause_words import CAUSE_WORDS
+from faithview.services.cause_words import why_words
 from faithview.services.comparing import Comparison
 from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.ui import format as fmt
 from faithview.ui.components.verdicts import STATE_WORDS
 
 _SIGNIFICANT = 0.05
-# A second cause is worth a word from this share of the first one on.
-_SECOND = 0.6
 _NAMED_SEGMENTS = 3
 _SHARES = ((0.9, "nearly all of it"), (0.6, "most of it"), (0.4, "about half of it"), (0.0, "part of it"))
 
@@ -100,7 +98,7 @@ def _change(found: Comparison, difference: PairedDifference) -> str:
     is_won = mean > 0
     verb = "rose" if is_won else "fell"
     text = f"Faithfulness {verb} by **{abs(mean):.2f}** ({_facts(difference, sign=1 if is_won else -1)})"
-    parts = [part for part in (_where(found.segments, is_won=is_won), _why(found.causes, is_won=is_won)) if part]
+    parts = [part for part in (_where(found.segments, is_won=is_won), why_words(found.causes, is_won=is_won)) if part]
     return text + (": " + "; ".join(parts) if parts else "") + "."
 
 
@@ -122,24 +120,6 @@ def _where(segments: Sequence[SegmentDifference], *, is_won: bool) -> str:
 def segment_name(name: str | None) -> str:
     """Return a segment's name for Markdown."""
     return f"**{fmt.literal(name)}**" if name else "answers without a segment"
-
-
-def _why(causes: Sequence[CauseShare], *, is_won: bool) -> str:
-    def weight(share: CauseShare) -> float:
-        return share.won if is_won else -share.lost
-
-    telling = sorted((c for c in causes if weight(c) > 0), key=weight, reverse=True)
-    # That an answer has fewer claims says nothing about one of them, unless there is nothing else to be said.
-    first = [c for c in telling if c.cause is not Cause.ANSWER_LENGTH] or telling
-    if not first:
-        return ""
-    named = [c for c in first[:2] if weight(c) >= _SECOND * weight(first[0])]
-    verb = "were mended" if is_won else "broke"
-    counts = [c.mended if is_won else c.broken for c in named]
-    was = "was mended" if is_won else "broke"
-    clauses = [f"because {CAUSE_WORDS[c.cause].because(is_won=is_won)}" for c in named]
-    text = f"{fmt.plural(counts[0], 'claim')} {was if counts[0] == 1 else verb} {clauses[0]}"
-    return text + (f", {fmt.count(counts[1])} {clauses[1]}" if len(named) > 1 else "")
 
 
 def _differ(difference: PairedDifference) -> str:

@@ -7,14 +7,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from faithview.domain.comparison import Cause
 from faithview.domain.errors import InvalidInput
 from faithview.domain.spans import Span
 from faithview.domain.views import View
+from faithview.services import labelling
+from faithview.services.cause_words import why_words
+from faithview.services.comparing import compare_runs
 from faithview.services.container import Services
+from faithview.services.labelling import Given
 from faithview.services.report.comparison import report_comparison
 from faithview.services.report.files import write_report
 from faithview.services.report.marks import mark_claims, mark_quotes
 from faithview.services.report.run import report_run
+from faithview.ui.compare_findings import compare_finding
 from tests import browser as browsers
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
 
@@ -89,6 +95,35 @@ def test_report_follows_people_s_verdicts_where_they_are_asked_for(stored: Servi
     say(stored, "new", 1, 1, "supported")
     assert "Every judged answer is supported in full." in report_run(stored, "new", view=View.REVIEWED)
     assert "Answers that got worse: 0" in report_comparison(stored, "old", "new", view=View.REVIEWED)
+
+
+def test_a_claim_that_people_found_is_in_the_report_on_a_run(services: Services) -> None:
+    store_rows(services, "r", [make_row({"k": "It opens at 10."}, question="When?", key="a")])
+    found = Given(reviewer="ann")
+    labelling.label_missed_quote(services, "r", 1, "Nothing.", verdict="contradicted", given=found)
+    html = report_run(services, "r", view=View.REVIEWED)
+    assert re.search(r"✕ contradicted</span> Nothing\.</p>\s*<p[^>]*>found by a person", html)
+    assert "found by a person" not in report_run(services, "r")
+
+
+def test_report_names_the_cause_that_the_page_names_and_no_claim_breaks_of_a_shorter_answer(services: Services) -> None:
+    chunks, other = {"k": "The office opens at 9 am."}, {"o": "Parking is free."}
+    before, after = [], []
+    for at in range(22):
+        question, key = f"Question {at}?", f"{at}a"
+        claims = [make_claim(f"Claim {at} of {n}.", N if n else S, "k") for n in range(3)]
+        before.append(make_row(chunks, *claims, question=question, key=key))
+        lost = [replace(claim, verdict=N, supporting_chunk_ids=()) for claim in claims]
+        kept = [claims[1]] if at < 20 else lost
+        after.append(make_row(chunks if at < 20 else other, *kept, question=question, key=key))
+    store_rows(services, "old", before)
+    store_rows(services, "new", after, week=1)
+    html, found = report_comparison(services, "old", "new"), compare_runs(services, "old", "new")
+    why = why_words(found.causes, is_won=False)
+    assert {share.cause for share in found.causes} >= {Cause.ANSWER_LENGTH, Cause.NO_LONGER_RETRIEVED}
+    assert why in html
+    assert why in compare_finding(found)
+    assert "because the answer has fewer claims" not in html
 
 
 def test_report_opens_from_disk_with_the_network_off(stored: Services, tmp_path: Path, browser: Browser) -> None:

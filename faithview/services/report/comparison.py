@@ -7,7 +7,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change, ChunkChange, ClaimChange
 from faithview.domain.scoring import Interval
 from faithview.domain.views import AnswerDetail, View
-from faithview.services.cause_words import CAUSE_WORDS
+from faithview.services.cause_words import CAUSE_WORDS, why_words
 from faithview.services.comparing import Comparison, compare_runs
 from faithview.services.comparison_detail import PairDetail, get_pair
 from faithview.services.container import Services
@@ -84,7 +84,7 @@ def report_comparison(
     answers = [_answer(services, found, change) for change in regressed[:limit]] if with_texts else []
     mean = found.difference.mean or 0.0
     segments = sorted(found.segments, key=lambda segment: segment.contribution if mean < 0 else -segment.contribution)
-    causes = [share for share in found.causes if share.total * mean > 0]
+    is_told = found.is_significant and not found.is_judge_noise
     return render(
         "comparison.html",
         title=f"{found.baseline.name} → {found.candidate.name}",
@@ -92,8 +92,8 @@ def report_comparison(
         cause_words=CAUSE_WORDS,
         waterfall=waterfall(found),
         segments=segments,
-        telling=[s for s in segments if found.is_significant and len(segments) > 1 and _is_telling(s)],
-        main_cause=max(causes, key=lambda share: abs(share.total)) if causes and found.is_significant else None,
+        telling=[s for s in segments if is_told and len(segments) > 1 and _is_telling(s)],
+        why=why_words(found.causes, is_won=mean > 0) if is_told else "",
         segment_dots=dots([_segment_row(s.segment, s.difference, s.interval) for s in segments], is_difference=True),
         regressed=regressed,
         answers=answers,

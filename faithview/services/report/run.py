@@ -89,17 +89,17 @@ def _worst(services: Services, summary: RunSummary, view: View, limit: int) -> l
 def _answer(services: Services, detail: AnswerDetail, score: float, view: View) -> _Answer:
     claims = detail.result.claims
     samples = comparing.find_samples(services.db, detail.run_id, [detail.position])
-    stored = comparing.load_claims(services.db, list(samples.values()), view)
-    verdicts = [claim.verdict for claim in stored.get(samples[detail.position], [])][: len(claims)]
+    stored = comparing.load_claims(services.db, list(samples.values()), view).get(samples[detail.position], [])
+    verdicts = [claim.verdict for claim in stored[: len(claims)]]
+    shown = [
+        (verdict, claim.text, claim.explanation, mark_evidence(claim, detail.sample))
+        for claim, verdict in zip(claims, verdicts, strict=True)
+    ]
+    # Claims that people found and the judge did not come after the judge's.
+    shown += [(claim.verdict, claim.text or "", "found by a person", []) for claim in stored[len(claims) :]]
     unsupported = [
-        _Claim(
-            number=number,
-            verdict=verdict,
-            text=claim.text,
-            explanation=claim.explanation,
-            evidence=mark_evidence(claim, detail.sample),
-        )
-        for number, (claim, verdict) in enumerate(zip(claims, verdicts, strict=True), start=1)
+        _Claim(number=number, verdict=verdict, text=text, explanation=explanation, evidence=evidence)
+        for number, (verdict, text, explanation, evidence) in enumerate(shown, start=1)
         if verdict is not None and verdict is not Verdict.SUPPORTED
     ]
     return _Answer(
