@@ -13,15 +13,6 @@ from faithview.store.evidence import Witness
 
 __all__ = ["BrokenClaim", "Witness", "chunk_texts", "list_broken_claims", "list_witnesses"]
 
-# The gravest first; what people say is no claim last.
-_GRAVITY = (
-    Verdict.CONTRADICTED,
-    Verdict.NOT_MENTIONED,
-    Verdict.PARTIALLY_SUPPORTED,
-    Verdict.SUPPORTED,
-    None,
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokenClaim:
@@ -48,8 +39,7 @@ def list_witnesses(
     text_ids = [text_id for _, text_id in item.parts]
     if fault is Fault.UNUSED:
         return evidence.list_retrieving_answers(services.db, run_id, text_ids, limit=limit)
-    claims = evidence.list_citing_claims(services.db, run_id, text_ids, view=view)
-    return tuple(sorted(claims, key=lambda claim: _GRAVITY.index(claim.verdict))[:limit])
+    return evidence.list_citing_claims(services.db, run_id, text_ids, limit=limit, view=view)
 
 
 def list_broken_claims(services: Services, since: Comparison, item: ChunkFault) -> tuple[BrokenClaim, ...]:
@@ -90,7 +80,8 @@ def list_broken_claims(services: Services, since: Comparison, item: ChunkFault) 
     return tuple(found)
 
 
-def chunk_texts(services: Services, item: ChunkFault) -> Sequence[tuple[str, str]]:
-    """Return the ids and texts of a chunk, or of all chunks of a document."""
-    texts = evidence.load_texts(services.db, [text_id for _, text_id in item.parts])
-    return [(chunk_id, texts[text_id]) for chunk_id, text_id in item.parts]
+def chunk_texts(services: Services, item: ChunkFault, *, limit: int | None = None) -> Sequence[tuple[str, str]]:
+    """Return the ids and texts of a chunk, or of a document's first chunks, all of them without a limit."""
+    parts = item.parts[:limit]
+    texts = evidence.load_texts(services.db, [text_id for _, text_id in parts])
+    return [(chunk_id, texts[text_id]) for chunk_id, text_id in parts]

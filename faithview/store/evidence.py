@@ -1,10 +1,10 @@
 """How retrieved chunks were used in a run: retrieved how often, cited by claims of which verdict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import func, select
+from sqlalchemy import Connection, case, func, select
 
 from faithview.domain.claim import Verdict
 from faithview.domain.views import View
@@ -12,7 +12,11 @@ from faithview.store.database import Database
 from faithview.store.review_schema import ClaimReviewRow
 from faithview.store.schema import ChunkRow, CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow
 
+_T = TypeVar("_T")
+
 _BATCH = 500
+# The gravest first; what people say is no claim comes after all of them.
+_GRAVITY = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED, Verdict.SUPPORTED)
 # What a list shows of a text; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
 # A chunk's metadata that say which document it is from, the plainest first.
@@ -86,8 +90,7 @@ def list_chunk_uses(db: Database, run_id: str, *, view: View = View.JUDGE) -> li
                 counts[Verdict(effective)] = counts.get(Verdict(effective), 0) + count
         rows = connection.execute(retrieved).all()
         documents: dict[int, str | None] = {}
-        for first in range(0, len(rows), _BATCH):
-            batch = rows[first : first + _BATCH]
+        for batch in _batches(rows):
             metas = select(link.sample_id, link.chunk_id, link.meta).where(
                 link.sample_id.in_({row.sample_id for row in batch}), link.chunk_id.in_([row.chunk_id for row in batch])
             )
@@ -121,45 +124,58 @@ def count_citing_claims(db: Database, run_id: str) -> int:
 
 
 def list_citing_claims(
-    db: Database, run_id: str, text_ids: Sequence[int], *, view: View = View.JUDGE
+    db: Database, run_id: str, text_ids: Sequence[int], *, limit: int, view: View = View.JUDGE
 ) -> tuple[Witness, ...]:
-    """Return the claims of a run that cite any of these chunks, in the order of the file."""
+    """Return the claims of a run that cite any of these chunks, the gravest first, then in the order of the file."""
     link, review = SampleChunkRow, ClaimReviewRow.__table__
-    query = (
-        select(
-            ResultRow.position,
-            SampleRow.key,
-            func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
-            ClaimRow.number,
-            ClaimRow.text,
-            ClaimRow.verdict,
-            ClaimRow.explanation,
-            review.c.verdict.label("people"),
-            review.c.source,
-        )
+    effective: Any = ClaimRow.verdict
+    if view is not View.JUDGE:
+        effective = case((review.c.source.is_(None), ClaimRow.verdict), else_=review.c.verdict)
+    gravity = case({verdict.value: at for at, verdict in enumerate(_GRAVITY)}, value=effective, else_=len(_GRAVITY))
+    rank = gravity.label("gravity")  # by its name: PostgreSQL sorts what is distinct by selected columns only
+    citing = (
+        select(rank, ResultRow.position, ClaimRow.number, ClaimRow.id)
+        .distinct()  # a claim may cite several chunks of a document, and counts once
         .join(CitationRow, CitationRow.claim_id == ClaimRow.id)
         .join(link, (link.sample_id == ClaimRow.sample_id) & (link.position == CitationRow.chunk_position))
-        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
         .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
         .outerjoin(review, review.c.claim_id == ClaimRow.id)
-        .where(ClaimRow.run_id == run_id, link.chunk_id.in_(text_ids))
-        .order_by(ResultRow.position, ClaimRow.number)
+        .where(ClaimRow.run_id == run_id)
+        .order_by(rank, ResultRow.position, ClaimRow.number)
+        .limit(limit)
     )
-    found: dict[tuple[int, int], Witness] = {}
     with db.read() as connection:
-        for row in connection.execute(query).all():
-            effective = row.verdict if view is View.JUDGE or row.source is None else row.people
-            # A claim may cite several chunks of a document, and counts once.
-            found[row.position, row.number] = Witness(
-                row=row.position,
-                key=row.key,
-                question=row.question,
-                claim=row.number,
-                text=row.text,
-                verdict=None if effective is None else Verdict(effective),
-                explanation=row.explanation if effective == row.verdict else "",
+        first = _first_of(connection, citing, link.chunk_id, text_ids, limit)
+        found: dict[int, Witness] = {}
+        for batch in _batches([row.id for row in first]):
+            query = (
+                select(
+                    ClaimRow.id,
+                    ResultRow.position,
+                    SampleRow.key,
+                    func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
+                    ClaimRow.number,
+                    ClaimRow.text,
+                    ClaimRow.verdict,
+                    ClaimRow.explanation,
+                    effective.label("effective"),
+                )
+                .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+                .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
+                .outerjoin(review, review.c.claim_id == ClaimRow.id)
+                .where(ClaimRow.id.in_(batch))
             )
-    return tuple(found.values())
+            for row in connection.execute(query):
+                found[row.id] = Witness(
+                    row=row.position,
+                    key=row.key,
+                    question=row.question,
+                    claim=row.number,
+                    text=row.text,
+                    verdict=None if row.effective is None else Verdict(row.effective),
+                    explanation=row.explanation if row.effective == row.verdict else "",
+                )
+    return tuple(found[row.id] for row in first)
 
 
 def list_retrieving_answers(db: Database, run_id: str, text_ids: Sequence[int], *, limit: int) -> tuple[Witness, ...]:
@@ -169,24 +185,43 @@ def list_retrieving_answers(db: Database, run_id: str, text_ids: Sequence[int], 
         select(
             ResultRow.position, SampleRow.key, func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question")
         )
+        .distinct()
         .join(SampleRow, SampleRow.id == ResultRow.sample_id)
-        .where(
-            ResultRow.run_id == run_id,
-            ResultRow.sample_id.in_(select(link.sample_id).where(link.chunk_id.in_(text_ids))),
-        )
+        .join(link, link.sample_id == ResultRow.sample_id)
+        .where(ResultRow.run_id == run_id)
         .order_by(ResultRow.position)
         .limit(limit)
     )
     with db.read() as connection:
-        rows = connection.execute(query).all()
+        rows = _first_of(connection, query, link.chunk_id, text_ids, limit)
     return tuple(Witness(row=row.position, key=row.key, question=row.question) for row in rows)
 
 
 def load_texts(db: Database, text_ids: Sequence[int]) -> dict[int, str]:
-    """Return the texts of a few chunks."""
+    """Return the texts of these chunks."""
+    found: dict[int, str] = {}
     with db.read() as connection:
-        query = select(ChunkRow.id, ChunkRow.text).where(ChunkRow.id.in_(text_ids))
-        return {row.id: row.text for row in connection.execute(query)}
+        for batch in _batches(text_ids):
+            query = select(ChunkRow.id, ChunkRow.text).where(ChunkRow.id.in_(batch))
+            found.update((row.id, row.text) for row in connection.execute(query))
+    return found
+
+
+def _first_of(connection: Connection, query: Any, column: Any, ids: Sequence[int], limit: int) -> list[Any]:
+    """Return the first rows of an ordered query over all ids, asked for a batch of them at a time.
+
+    The query's columns begin with those that it is ordered by, and its rows are distinct within a batch.
+    """
+    first: set[Any] = set()
+    for batch in _batches(ids):
+        first.update(connection.execute(query.where(column.in_(batch))))
+        first = set(sorted(first)[:limit])
+    return sorted(first)
+
+
+def _batches(ids: Sequence[_T]) -> Iterator[Sequence[_T]]:
+    """Yield the ids in as many pieces as a statement's parameters allow."""
+    return (ids[first : first + _BATCH] for first in range(0, len(ids), _BATCH))
 
 
 def _document(meta: Mapping[str, Any]) -> str | None:

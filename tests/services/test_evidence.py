@@ -1,5 +1,6 @@
 """The board of the worst chunks, and answers judged again without one."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -164,6 +165,32 @@ def test_claims_that_cite_a_chunk_come_gravest_first_by_the_view(stored: Service
     say(stored, "run", 1, 1, "not_a_claim")
     reviewed = list_witnesses(stored, "run", item, Fault.CONTRADICTED, view=View.REVIEWED)
     assert [(one.key, one.verdict) for one in reviewed] == [("b", S), ("a", None)]
+
+
+def test_the_gravest_claims_of_a_document_are_found_among_all_its_chunks(services: Services) -> None:
+    rows, grave = 1_100, {7: N, 600: C, 1_050: P}  # more chunks than a statement asks for at once, in several orders
+    stored = []
+    for at in range(rows):
+        names = {f"c{at}": f"Chunk {at}.", f"d{at}": f"Other {at}."}
+        claims = [make_claim(f"Claim {at}.", grave.get(at, S), *names)]
+        sample, result = make_row(names, *claims, key=f"k{at}")
+        chunks = tuple(replace(chunk, metadata={"source": "wiki"}) for chunk in sample.chunks)
+        stored.append((replace(sample, chunks=chunks), result))
+    store_rows(services, "run", stored)
+    (item,) = load_board(services, "run", by_document=True).faults[Fault.CONTRADICTED]
+    assert (item.name, item.chunks) == ("wiki", 2 * rows)
+    found = list_witnesses(services, "run", item, Fault.CONTRADICTED, limit=5)
+    assert [(one.key, one.verdict) for one in found] == [
+        ("k600", C),
+        ("k7", N),
+        ("k1050", P),
+        ("k0", S),
+        ("k1", S),
+    ]
+    answers = list_witnesses(services, "run", item, Fault.UNUSED, limit=3)
+    assert [one.row for one in answers] == [1, 2, 3]
+    assert len(chunk_texts(services, item)) == 2 * rows
+    assert len(chunk_texts(services, item, limit=2)) == 2
 
 
 def test_a_chunk_that_no_claim_cites_leads_to_the_answers_that_retrieved_it(stored: Services) -> None:

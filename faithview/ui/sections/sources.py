@@ -30,6 +30,8 @@ from faithview.ui.source_findings import FAULT_WORDS, SourceFinding
 _LEVELS = ("chunks", "documents")
 _SHOWN = 100
 _WITNESSES = 200
+# A document may be every chunk of a run; the page draws so many of them.
+_TEXTS = 50
 _LIST_ROWS = 14
 _ANSWER_ROWS = 9
 _TEXT_HEIGHT = 260
@@ -145,13 +147,15 @@ def source(loaded: Loaded, item: ChunkFault) -> None:
     st.markdown(f"{source_findings.source_title(item)}: {source_findings.count_words(item, fault)}")
     if facts := _use_words(item, fault):
         st.caption(facts)
-    texts = chunk_texts(shell.services(), item)
+    texts = chunk_texts(shell.services(), item, limit=_TEXTS)
     is_long = sum(len(text) for _, text in texts) > _LONG_TEXT
     with st.container(height=_TEXT_HEIGHT if is_long else "content", border=True):
         for chunk_id, text in texts:
             if len(texts) > 1:
                 st.markdown(f":small[:gray[{fmt.literal(chunk_id)}]]")
             st.text(text)
+    if item.chunks > len(texts):
+        st.caption(f"The first {fmt.count(len(texts))} of {fmt.plural(item.chunks, 'chunk')}.")
     found = _witnesses(loaded, item, fault)
     if not found:
         st.markdown(":gray[No answer to look at.]")
