@@ -100,11 +100,13 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
             rule="Claim and evidence are the same on both sides; other chunks stand beside it.",
         ),
         Cause.JUDGE_NOISE: CauseWords(
-            lost="judge noise",
-            won="judge noise",
-            because_lost="the judge changed its mind on the same claim and chunks",
-            because_won="the judge changed its mind on the same claim and chunks",
-            rule="Claim and chunks are the same on both sides; only the verdict differs.",
+            # People's verdicts can differ like this too, where no judge was asked.
+            lost="same claim and chunks, judged otherwise",
+            won="same claim and chunks, judged otherwise",
+            because_lost="the verdict on the same claim and chunks is another",
+            because_won="the verdict on the same claim and chunks is another",
+            rule="Claim and chunks are the same on both sides; only the verdict differs: it is the judge's noise, or "
+            "people who judged the same differently.",
         ),
         Cause.ANSWER_LENGTH: CauseWords(
             lost="weighs more in a shorter answer",

@@ -26,6 +26,16 @@ def test_a_text_that_came_whole_is_added_and_nothing_is_nothing() -> None:
     assert diff_words("", "") == ()
 
 
+def test_of_huge_texts_the_common_beginning_and_end_are_told_apart_from_the_rest() -> None:
+    before, after = "word " * 30_000, " more" * 30_000
+    assert diff_words(f"{before}old thing{after}", f"{before}new thing{after}") == (
+        Piece(Change.SAME, before),
+        Piece(Change.REMOVED, "old"),
+        Piece(Change.ADDED, "new"),
+        Piece(Change.SAME, f" thing{after}"),
+    )
+
+
 @given(old=st.text(max_size=60), new=st.text(max_size=60))
 def test_each_side_can_be_read_back_from_the_pieces(old: str, new: str) -> None:
     pieces = diff_words(old, new)

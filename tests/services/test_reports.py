@@ -146,6 +146,14 @@ def test_report_that_cannot_be_written_says_so(tmp_path: Path) -> None:
         write_report("x", tmp_path / "missing" / "report.html")
 
 
+@pytest.mark.parametrize("destination", [".", "/", ""])
+def test_report_written_to_a_folder_asks_for_a_file(destination: str, tmp_path: Path) -> None:
+    for folder in (Path(destination), tmp_path):
+        with pytest.raises(InvalidInput, match="is a folder, not a file; name a file in it"):
+            write_report("x", folder)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_pieces_of_an_answer_carry_the_gravest_verdict_on_them() -> None:
     _, result = make_row({"k": "x"}, make_claim("a", S, "k"), make_claim("b", C, "k"))
     first = replace(result.claims[0], spans=(Span(start=0, end=6),))

@@ -127,6 +127,12 @@ def test_the_counts_are_told_in_words() -> None:
     assert noise_words(made_comparison()) == "unknown: no repeats"
 
 
+def test_people_who_judge_the_same_differently_are_not_called_the_judges_noise() -> None:
+    text = compare_finding(made_comparison(causes=[made_share(Cause.JUDGE_NOISE, lost=-0.07, broken=8)]))
+    assert "8 claims broke because the verdict on the same claim and chunks is another" in text
+    assert "judge " not in text
+
+
 def test_every_cause_has_words_in_both_directions() -> None:
     assert set(CAUSE_WORDS) == set(Cause)
     for words in CAUSE_WORDS.values():

@@ -11,8 +11,10 @@ def write_report(html: str, destination: Path) -> None:
     """Write a report; the file appears complete or not at all.
 
     Raises:
-        InvalidInput: it cannot be written there.
+        InvalidInput: it cannot be written there, or no file is named.
     """
+    if not destination.name or destination.is_dir():
+        raise InvalidInput(f"{str(destination)!r} is a folder, not a file; name a file in it, report.html say.")
     temporary = destination.with_name(f".{destination.name}.{secrets.token_hex(4)}.part")
     try:
         try:

@@ -15,9 +15,6 @@ _mount = st.components.v2.component(
     js=read_assets("drawing.js", "folding.js", "word_diff.js"),
 )
 
-# Comparing words takes memory by the square of their number: about 50 MB for two texts of this many characters.
-_COMPARED = 100_000
-
 
 class PiecePayload(TypedDict):
     """A run of words; `kind` is "same", "removed" or "added"."""
@@ -49,23 +46,8 @@ def show_word_diff(old: str, new: str, *, key: str, title: str = "") -> None:
 
 def build_diff(old: str, new: str) -> DiffPayload:
     """Return what the view draws of two texts."""
-    is_short = max(len(old), len(new)) <= _COMPARED
-    pieces = diff_words(old, new) if is_short else _diff_ends(old, new)
+    pieces = diff_words(old, new)
     return {"parts": [{"kind": piece.kind.value, "text": piece.text} for piece in pieces], "words": _count(pieces)}
-
-
-def _diff_ends(old: str, new: str) -> tuple[Piece, ...]:
-    shorter = min(len(old), len(new))
-    start = next((at for at in range(shorter) if old[at] != new[at]), shorter)
-    room = shorter - start
-    end = next((at for at in range(room) if old[-1 - at] != new[-1 - at]), room)
-    pieces = (
-        Piece(Change.SAME, old[:start]),
-        Piece(Change.REMOVED, old[start : len(old) - end]),
-        Piece(Change.ADDED, new[start : len(new) - end]),
-        Piece(Change.SAME, old[len(old) - end :]),
-    )
-    return tuple(piece for piece in pieces if piece.text)
 
 
 def _count(pieces: tuple[Piece, ...]) -> str:
