@@ -1,13 +1,13 @@
 """One pair of answers opened: both whole, with their claims and chunks matched."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change, ChunkPair, ClaimPair
 from faithview.domain.errors import NotFound
 from faithview.domain.views import AnswerDetail
 from faithview.services.comparing import Comparison
-from faithview.services.comparison_changes import claim_choices, find_changes, match_pairs
+from faithview.services.comparison_changes import claim_choices, match_pairs
 from faithview.services.comparison_pairs import AnswerPair
 from faithview.services.container import Services
 from faithview.store import comparing, comparisons
@@ -34,7 +34,10 @@ class PairDetail:
 
 
 def get_pair(services: Services, comparison: Comparison, *, baseline_row: int, candidate_row: int) -> PairDetail:
-    """Return two paired answers with everything that changed between them; raises NotFound."""
+    """Return two paired answers with everything that changed between them; raises NotFound.
+
+    The terms are the comparison's own: its causes rest on the whole knowledge base, which is not read for each pair.
+    """
     before_run, after_run, view = comparison.baseline, comparison.candidate, comparison.view
     before = comparing.load_answers(services.db, before_run.run_id, view, row=baseline_row)
     after = comparing.load_answers(services.db, after_run.run_id, view, row=candidate_row)
@@ -46,9 +49,8 @@ def get_pair(services: Services, comparison: Comparison, *, baseline_row: int, c
     choices = comparisons.list_choices(services.db, before_run.run_id, after_run.run_id)
     pair = AnswerPair(before=before[0], after=after[0], rule=known.rule)
     match = match_pairs(services.db, [pair], view=view, choices=claim_choices(choices))[0]
-    changes = find_changes(services.db, before_run, after_run, [pair], view=view, choices=choices)
     return PairDetail(
-        change=changes[0] if changes else replace(known, terms=()),
+        change=known,
         before=services.get_answer_at(before_run.run_id, baseline_row),
         after=services.get_answer_at(after_run.run_id, candidate_row),
         claims=match.claims,

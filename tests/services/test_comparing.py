@@ -90,6 +90,23 @@ def test_pair_opens_with_both_answers_and_everything_matched(compared: Services)
         get_pair(compared, _compare(compared), baseline_row=2, candidate_row=2)
 
 
+def test_opening_a_pair_keeps_the_comparisons_causes_and_reads_no_knowledge_base(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_rows(services, "old", OLD, kb_version="1")
+    store_rows(services, "new", [make_row(PARK, make_claim("It opens at 9.", N), question="When?", key="a")], week=1)
+    save_knowledge_base(services, "1", [Chunk(text=text) for text in (*OPEN.values(), *PARK.values())])
+    found = _compare(services)
+
+    def read(*_: object) -> None:
+        pytest.fail("The knowledge base was read for a single pair.")
+
+    monkeypatch.setattr("faithview.store.comparisons.load_knowledge", read)
+    detail = get_pair(services, found, baseline_row=1, candidate_row=1)
+    assert detail.change == found.changes[0]
+    assert detail.change.terms
+
+
 def test_comparison_is_kept_until_one_of_the_runs_changes(compared: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     first, reviewed = _compare(compared), _compare(compared, view=View.REVIEWED)
 
