@@ -142,7 +142,6 @@ def list_citing_claims(
         .outerjoin(review, review.c.claim_id == ClaimRow.id)
         .where(ClaimRow.run_id == run_id)
         .order_by(rank, ResultRow.position, ClaimRow.number)
-        .limit(limit)
     )
     with db.read() as connection:
         first = _first_of(connection, citing, link.chunk_id, text_ids, limit)
@@ -190,7 +189,6 @@ def list_retrieving_answers(db: Database, run_id: str, text_ids: Sequence[int], 
         .join(link, link.sample_id == ResultRow.sample_id)
         .where(ResultRow.run_id == run_id)
         .order_by(ResultRow.position)
-        .limit(limit)
     )
     with db.read() as connection:
         rows = _first_of(connection, query, link.chunk_id, text_ids, limit)
@@ -208,15 +206,21 @@ def load_texts(db: Database, text_ids: Sequence[int]) -> dict[int, str]:
 
 
 def _first_of(connection: Connection, query: Any, column: Any, ids: Sequence[int], limit: int) -> list[Any]:
-    """Return the first rows of an ordered query over all ids, asked for a batch of them at a time.
-
-    The query's columns begin with those that it is ordered by, and its rows are distinct within a batch.
-    """
-    first: set[Any] = set()
-    for batch in _batches(ids):
-        first.update(connection.execute(query.where(column.in_(batch))))
-        first = set(sorted(first)[:limit])
-    return sorted(first)
+    """Return the first different rows of an ordered query whose column is among the ids, however many these are."""
+    if len(ids) <= _BATCH:
+        return list(connection.execute(query.where(column.in_(ids)).limit(limit)))
+    # No statement takes so many. They are a good part of the run's, so that the first are soon met.
+    wanted = set(ids)
+    first: list[Any] = []
+    rows = connection.execute(query.add_columns(column), execution_options={"yield_per": _BATCH})
+    for row in rows:
+        # What cites or holds several of the chunks comes several times, one after the other.
+        if row[-1] in wanted and (not first or row[:-1] != first[-1][:-1]):
+            first.append(row)
+        if len(first) == limit:
+            break
+    rows.close()
+    return first
 
 
 def _batches(ids: Sequence[_T]) -> Iterator[Sequence[_T]]:
