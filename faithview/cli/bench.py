@@ -1,6 +1,5 @@
 """`faithview bench`: a judge against a labelled file."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -95,9 +94,10 @@ def bench(
     if "companions" in document:
         output.print_lines([f"  {name}: {output.share(value)}" for name, value in document["companions"].items()])
     for mistake in document.get("mistakes", []):
-        sys.stdout.write(f"\n{mistake['key']}: {mistake['what']} (score {mistake['score']:.2f})\n")
+        lines = ["", f"{mistake['key']}: {mistake['what']} (score {mistake['score']:.2f})"]
         for claim in mistake["claims"]:
-            sys.stdout.write(f"  {claim['verdict']}: {claim['text']}\n    {claim['explanation']}\n")
+            lines += [f"  {claim['verdict']}: {claim['text']}", f"    {claim['explanation']}"]
+        output.print_lines(lines)
 
 
 def _cells(figures: dict[str, Any]) -> list[str]:

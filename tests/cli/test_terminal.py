@@ -1,0 +1,39 @@
+"""Text under judgement is shown on a terminal, not obeyed by it."""
+
+from pathlib import Path
+
+import pytest
+
+from faithview.cli import output
+from tests.cli.conftest import Command
+
+# Clears the screen, sets the window's title, goes back to the line's start, and turns the rest of the line round.
+HOSTILE = "Paid\x1b[2J\x1b]0;owned\x07 in\rfull\x9b31m \u202edlog\u202c \u2066x\u2069\x7f."
+SHOWN = r"Paid\x1b[2J\x1b]0;owned\x07 in\x0dfull\x9b31m \u202edlog\u202c \u2066x\u2069\x7f."
+
+
+def test_what_a_terminal_obeys_is_written_as_escapes(capsys: pytest.CaptureFixture[str]) -> None:
+    output.print_lines([HOSTILE])
+    output.say(HOSTILE)
+    assert capsys.readouterr() == (f"{SHOWN}\n", f"{SHOWN}\n")
+    output.print_table(HOSTILE, [HOSTILE], [[HOSTILE]])
+    assert [line.strip() for line in capsys.readouterr().out.splitlines()] == [SHOWN] * 3
+
+
+def test_what_a_terminal_does_not_obey_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "a\tb\nc\r\nÄ\u00a0– مرحبا 🙂 [red]"
+    output.print_lines([text])
+    assert capsys.readouterr().out == f"{text}\n"
+
+
+def test_no_command_hands_a_control_character_to_the_terminal(faithview: Command, tmp_path: Path) -> None:
+    given = ["--answer", HOSTILE, "--context", HOSTILE]
+    words = faithview("check", *given)
+    assert r"\x1b[2J" in words.out
+    assert not {"\x1b", "\x07", "\r", "\x9b", "\u202e"} & set(words.out + words.err)
+    # A program that reads the document gets the text as it is.
+    document = faithview("check", *given, "--json").document
+    assert "\x1b[2J" in "".join(claim["text"] for claim in document["claims"])
+    failed = faithview("show", "\x1b[2Jrun")
+    assert failed.status != 0
+    assert "\x1b" not in failed.err
