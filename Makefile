@@ -10,10 +10,13 @@ SHELL = /bin/sh
 
 # PORT=8600 make run            another port for the dashboard
 # PYTEST_ARGS="-k store" make test   arguments for pytest
+# PYTEST_PROCESSES= make test    all tests in one process, which is slower and easier to read
 # PYTHON=/path/to/python make run    the Python that .venv is made from
 # LOCK_ARGS=--upgrade make lock      newest versions instead of the least change
 PORT ?=
 PYTEST_ARGS ?=
+# One file's tests stay in one process, for they share a browser or a judged store.
+PYTEST_PROCESSES ?= -n 2 --dist loadfile
 PYTHON ?=
 LOCK_ARGS ?=
 
@@ -34,7 +37,7 @@ run: $(VENV)/.done-project ## judge the bundled sample into an empty store and o
 	$(BIN)/faithview demo $(if $(PORT),--port $(PORT))
 
 test: $(VENV)/.done-browser check ## run every check and the whole test suite
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest $(PYTEST_PROCESSES) $(PYTEST_ARGS)
 
 check: $(VENV)/.done-tests ## lint, format, types and the direction of imports
 	$(BIN)/ruff check .

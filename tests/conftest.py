@@ -149,7 +149,7 @@ def _is_this_machine(host: Any) -> bool:
         return False
 
 
-_retried: list[str] = []
+_SECOND_TRY = ("second try", "yes")
 
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
@@ -162,9 +162,10 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     reports = runtestprotocol(item, nextitem=nextitem, log=False)
     if any(report.failed for report in reports):
-        _retried.append(item.nodeid)
         item._initrequest()  # type: ignore[attr-defined]  # fixtures anew; pytest has no public name for it
         reports = runtestprotocol(item, nextitem=nextitem, log=False)
+        for report in reports:
+            report.user_properties.append(_SECOND_TRY)  # travels to the process that prints the summary
     for report in reports:
         item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
@@ -173,5 +174,11 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Name the tests that needed a second try."""
-    for nodeid in _retried:
+    found = {
+        report.nodeid
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        if any(tuple(pair) == _SECOND_TRY for pair in getattr(report, "user_properties", ()))
+    }
+    for nodeid in sorted(found):
         terminalreporter.write_line(f"second try: {nodeid}")
