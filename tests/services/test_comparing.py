@@ -94,7 +94,8 @@ def test_opening_a_pair_keeps_the_comparisons_causes_and_reads_no_knowledge_base
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store_rows(services, "old", OLD, kb_version="1")
-    store_rows(services, "new", [make_row(PARK, make_claim("It opens at 9.", N), question="When?", key="a")], week=1)
+    new = make_row(PARK, make_claim("It opens at 9.", N), question="When does it open?", key="a")
+    store_rows(services, "new", [new], week=1, kb_version="1")
     save_knowledge_base(services, "1", [Chunk(text=text) for text in (*OPEN.values(), *PARK.values())])
     found = _compare(services)
 
