@@ -18,6 +18,10 @@ _COOKIE = "faithview_reviewer"
 _MAX_NAME = 100
 
 REFUSED = "You may look at everything here, but your role does not let you label. Ask an admin for the role reviewer."
+_RUNS_REFUSED = (
+    "You can look at everything here but not start, stop or store runs, or ask a model: log in as a reviewer or an "
+    "admin."
+)
 
 
 class Role(StrEnum):
@@ -57,14 +61,16 @@ def may_write(name: str | None) -> bool:
 
 
 def may_run() -> bool:
-    """Return whether runs may be started, stopped and stored in this session; says why where they may not."""
-    if role() is not Role.VIEWER:
-        return True
-    st.error(
-        "You can look at everything here but not start, stop or store runs: log in as a reviewer or an admin.",
-        icon=":material/lock:",
-    )
-    return False
+    """Return whether runs may be started, stopped and stored, and models asked, in this session; says why not."""
+    refused = run_refusal()
+    if refused is not None:
+        st.error(refused, icon=":material/lock:")
+    return refused is None
+
+
+def run_refusal() -> str | None:
+    """Return why this session may not start, stop and store runs or ask models, as a sentence; None where it may."""
+    return None if role() is not Role.VIEWER else _RUNS_REFUSED
 
 
 def role_of(email: str, roles: Mapping[str, object]) -> Role:

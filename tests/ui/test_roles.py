@@ -14,7 +14,9 @@ from faithview.services.labelling import Given
 from faithview.settings import Settings
 from faithview.ui import shell
 from tests.dashboard import ROOT
+from tests.services.llm_runs import SPEC, judge_run, point_at, samples
 from tests.ui.made_runs import two_claim_samples
+from tests.vendor import Vendor, running
 
 _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
 
@@ -78,3 +80,52 @@ def test_only_who_may_start_runs_stores_a_checked_answer(services: Services, rol
     app.button(key="check.save").click().run()
     assert services.count_runs() == stored
     assert bool(app.error) is (role == "viewer")
+
+
+@pytest.fixture
+def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
+    with running() as started:
+        point_at(started, monkeypatch)
+        yield started
+
+
+def _open_on(page: str, **address: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.secrets["auth"] = _OIDC
+    _give_role(app, "reviewer")
+    app.user = {"email": "ada@example.com", "is_logged_in": True}
+    app.run()
+    for name, value in address.items():
+        app.query_params[name] = value
+    return app.switch_page(page).run()
+
+
+@pytest.mark.parametrize("role", ["reviewer", "admin", "viewer", "owner"])
+def test_only_who_may_start_runs_has_a_model_judge_a_claim_again(services: Services, vendor: Vendor, role: str) -> None:
+    judged, _ = judge_run(services, samples(1), SPEC)
+    chunk_id = next(services.iterate_answers(judged.run_id)).sample.chunks[0].chunk_id
+    app = _open_on("pages/review/inspect.py", run=judged.run_id, row="k0", claim="1")
+    app.button(key="what_if.open").click().run()
+    before = vendor.calls
+    _give_role(app, role)
+    app.button(key=f"what_if.ask.{judged.run_id}.1.1.{chunk_id}").click().run()
+    assert not app.exception
+    assert (vendor.calls > before) is (role in {"reviewer", "admin"})
+    if role not in {"reviewer", "admin"}:
+        app.button(key="what_if.open").click().run()
+        assert any("or ask a model" in str(warning.value) for warning in app.warning)
+
+
+@pytest.mark.parametrize("role", ["reviewer", "admin", "viewer", "owner"])
+def test_only_who_may_start_runs_has_a_model_check_an_answer(services: Services, vendor: Vendor, role: str) -> None:
+    app = _open_on("pages/evaluate/check.py")
+    app.selectbox(key="check.judge").set_value("openai").run()
+    app.selectbox(key="check.model.openai").set_value(app.selectbox(key="check.model.openai").options[0]).run()
+    app.text_area(key="check.answer").input(f"The office opens at 9 am for {role}s.")
+    app.text_area(key="check.chunks").input("The office opens at 9 am.")
+    before = vendor.calls
+    _give_role(app, role)
+    app.button(key="check.submit").click().run()
+    assert not app.exception
+    assert (vendor.calls > before) is (role in {"reviewer", "admin"})
+    assert bool(app.error) is (role not in {"reviewer", "admin"})

@@ -101,6 +101,8 @@ def verdicts(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
         if offer.host is not None and not _is_asked(pasted, spec):
             st.markdown(f":gray[Press *Check the answer*.] {estimate_line(estimate_run([sample], spec))}")
             return
+        if offer.host is not None and not reviewer.may_run():
+            return
         with st.spinner("Asking the judge" if offer.host else "Checking", show_time=True):
             result = data.check(*texts, spec)
         if result.state is State.FAILED:

@@ -10,7 +10,7 @@ from faithview.services.judge_choice import JudgeOffer, find_offer
 from faithview.services.views import AnswerDetail
 from faithview.services.what_if import WhatIf, find_answered, without_chunk_once
 from faithview.ui import format as fmt
-from faithview.ui import shell, what_if_words
+from faithview.ui import reviewer, shell, what_if_words
 from faithview.ui.sections.beside import cost_of
 
 _AT_ONCE = "lexical"
@@ -100,6 +100,9 @@ def _line(run: Run, row: int, number: int, chunk_id: str, answer: WhatIf | None,
 
 
 def _ask(run_id: str, row: int, number: int, chunk_id: str) -> None:
+    if refused := reviewer.run_refusal():  # the button may be older than the role
+        st.session_state[_SAID] = refused
+        return
     try:
         without_chunk_once(shell.services(), run_id, row, number, chunk_id)
     except FaithViewError as error:
