@@ -1,5 +1,6 @@
 """Labels carried forward: what people said of a claim stays true in later runs while its evidence is the same."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -68,10 +69,24 @@ def carry_forward(services: Services, reference: str) -> Carried:
 
 def carry_labels(db: Database, run_id: str) -> Carried:
     """Do as `carry_forward` does, for callers that hold a store and an id."""
-    candidates = [found for found in earlier_labels.list_candidates(db, run_id) if _is_same_place(found)]
-    void = earlier_labels.list_void_origins(db, run_id) if candidates else set()
-    carrying.carry(db, run_id, _choose(candidates, void), now=datetime.now(UTC))
+    _carry_to(db, run_id, None)
     return _count(db, run_id)
+
+
+def carry_onward(db: Database, run_id: str, row: int, claim_number: int) -> None:
+    """Carry again to the answers, in other runs, that have inherited what was said of a claim.
+
+    So that a tie is not open there any more once it has been settled here, and open again when that is taken back.
+    """
+    for heir, sample_ids in earlier_labels.list_heirs(db, run_id, row, claim_number).items():
+        _carry_to(db, heir, sample_ids)
+
+
+def _carry_to(db: Database, run_id: str, sample_ids: Collection[int] | None) -> None:
+    found = earlier_labels.list_candidates(db, run_id, sample_ids=sample_ids)
+    candidates = [one for one in found if _is_same_place(one)]
+    void = earlier_labels.list_void_origins(db, run_id) if candidates else set()
+    carrying.carry(db, run_id, _choose(candidates, void), now=datetime.now(UTC), within=sample_ids)
 
 
 def count_carried(services: Services, reference: str) -> Carried:

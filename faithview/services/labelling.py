@@ -8,6 +8,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.label import Label, LabelKind, LabelRole
 from faithview.domain.sample import find_unstorable
 from faithview.domain.spans import Span, find_quote, span_at
+from faithview.services.carrying import carry_onward
 from faithview.services.container import Services
 from faithview.store import labels
 
@@ -36,12 +37,17 @@ class Given:
 def label_claim(services: Services, run_id: str, row: int, claim: int, verdict: str, given: Given) -> Label:
     """Store what a person says of a claim: one of the four verdicts, or "not_a_claim".
 
+    What settles a tie reaches the runs that have inherited the tie.
+
     Raises:
         InvalidInput: the verdict, the reviewer's name or the note cannot be used.
         NotFound: there is no such run, row or claim.
     """
-    label = build_label(verdict, given, claim=claim)
-    return labels.add_label(services.db, label, run_id=services.get_run(run_id).run_id, position=row)
+    run_id = services.get_run(run_id).run_id
+    label = labels.add_label(services.db, build_label(verdict, given, claim=claim), run_id=run_id, position=row)
+    if label.role is LabelRole.ADJUDICATOR:
+        carry_onward(services.db, run_id, row, claim)
+    return label
 
 
 def build_label(verdict: str, given: Given, *, claim: int) -> Label:
@@ -119,7 +125,11 @@ def retract_label(services: Services, run_id: str, row: int, label: Label, given
         NotFound: there is no such label on that row.
     """
     retraction = _build(given, kind=LabelKind.RETRACTION, claim_number=label.claim_number, retracts=label.label_id)
-    return labels.add_label(services.db, retraction, run_id=services.get_run(run_id).run_id, position=row)
+    run_id = services.get_run(run_id).run_id
+    stored = labels.add_label(services.db, retraction, run_id=run_id, position=row)
+    if label.role is LabelRole.ADJUDICATOR and label.claim_number is not None:
+        carry_onward(services.db, run_id, row, label.claim_number)
+    return stored
 
 
 def claim_history(services: Services, run_id: str, row: int) -> list[Label]:

@@ -1,6 +1,6 @@
 """Labels carried over from earlier runs: added where they are missing, taken back where they are gone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -28,8 +28,12 @@ class Carry:
     label: Label
 
 
-def carry(db: Database, run_id: str, wanted: Sequence[Carry], *, now: datetime) -> None:
+def carry(
+    db: Database, run_id: str, wanted: Sequence[Carry], *, now: datetime, within: Collection[int] | None = None
+) -> None:
     """Bring the run's inherited labels to what is wanted: add what is missing, take back what is not wanted any more.
+
+    `within` restricts it to some of the run's samples, of which alone `wanted` then tells.
 
     A person's own label in this run, taken back or not, keeps what they said elsewhere out. What was inherited from a
     run that has been deleted since stays. Doing it again changes nothing.
@@ -37,9 +41,12 @@ def carry(db: Database, run_id: str, wanted: Sequence[Carry], *, now: datetime) 
     by_sample: dict[int, list[Carry]] = {}
     for item in wanted:
         by_sample.setdefault(item.sample_id, []).append(item)
-    with db.read() as connection:
-        inherited = select(LabelRow.sample_id).where(LabelRow.run_id == run_id, LabelRow.origin.is_not(None))
-        sample_ids = sorted({*by_sample, *connection.execute(inherited.distinct()).scalars()})
+    if within is not None:
+        sample_ids = sorted(within)
+    else:
+        with db.read() as connection:
+            inherited = select(LabelRow.sample_id).where(LabelRow.run_id == run_id, LabelRow.origin.is_not(None))
+            sample_ids = sorted({*by_sample, *connection.execute(inherited.distinct()).scalars()})
     for first in range(0, len(sample_ids), _BATCH):
         batch = sample_ids[first : first + _BATCH]
         with db.write() as connection:

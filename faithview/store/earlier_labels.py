@@ -1,10 +1,10 @@
 """Labels of earlier runs on claims that a run makes too, with what they rest on."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Integer, String, exists, null, or_, select
+from sqlalchemy import Connection, Integer, String, exists, func, null, or_, select
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label
@@ -58,18 +58,41 @@ class Candidate:
     new_context: frozenset[str]
 
 
-def list_candidates(db: Database, run_id: str) -> list[Candidate]:
-    """Return what was labelled in earlier runs on claims that this run makes too, labels that count or not."""
+def list_candidates(db: Database, run_id: str, *, sample_ids: Collection[int] | None = None) -> list[Candidate]:
+    """Return what was labelled in earlier runs on claims that this run makes too, labels that count or not.
+
+    `sample_ids` restricts it to a few answers of the run.
+    """
+    asked = [_same_claims(run_id), _missed_claims(run_id)]
+    if sample_ids is not None:
+        asked = [query.where(_NEW.c.id.in_(sample_ids)) for query in asked]
     with db.read() as connection:
         if connection.execute(select(LabelRow.id).where(LabelRow.run_id != run_id).limit(1)).first() is None:
             return []
-        rows = [*connection.execute(_same_claims(run_id)), *connection.execute(_missed_claims(run_id))]
+        rows = [row for query in asked for row in connection.execute(query)]
         if not rows:
             return []
         labels = find_labels(connection, {row.label_id for row in rows})
         contexts = _contexts(connection, {row.old_sample for row in rows} | {row.new_sample for row in rows})
         cited = _citations(connection, {row.old_claim for row in rows if row.old_claim is not None})
     return [_candidate(row, labels[row.label_id], contexts, cited.get(row.old_claim, ())) for row in rows]
+
+
+def list_heirs(db: Database, run_id: str, position: int, claim_number: int) -> dict[str, list[int]]:
+    """Return, by run, the samples in other runs that have a label from where this claim's labels were given."""
+    on_claim = (
+        select(func.coalesce(LabelRow.origin, LabelRow.id))
+        .join(ClaimRow, ClaimRow.id == LabelRow.claim_id)
+        .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
+        .where(ClaimRow.run_id == run_id, ResultRow.position == position, ClaimRow.number == claim_number)
+    )
+    heir = LabelRow.__table__.alias("heir")
+    query = select(heir.c.run_id, heir.c.sample_id).distinct()
+    found: dict[str, list[int]] = {}
+    with db.read() as connection:
+        for run, sample_id in connection.execute(query.where(heir.c.origin.in_(on_claim), heir.c.run_id != run_id)):
+            found.setdefault(run, []).append(sample_id)
+    return found
 
 
 def list_void_origins(db: Database, run_id: str) -> set[int]:

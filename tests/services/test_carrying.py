@@ -8,9 +8,10 @@ from faithview import State
 from faithview.domain.label import LabelKind, LabelRole
 from faithview.domain.run import JudgeSpec
 from faithview.domain.views import View
-from faithview.services import carrying, label_files, labelling
+from faithview.services import carrying, label_files, labelling, reviewing
 from faithview.services.carrying import Carried, carry_forward, count_carried
 from faithview.services.container import Services
+from faithview.services.disputes import list_disagreements
 from faithview.services.evaluation import create_run, judge_here
 from faithview.services.labelling import Given
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
@@ -246,3 +247,25 @@ def test_a_run_that_finishes_has_its_labels_already(services: Services) -> None:
     new = create_run(services, [sample], name="new", judge=JudgeSpec())
     judge_here(services, new)
     assert count_carried(services, new.run_id) == Carried(inherited=1, stale=0)
+
+
+def test_a_tie_settled_in_one_run_is_settled_in_those_that_inherited_it(services: Services) -> None:
+    store_rows(services, "old", [ROW])
+    say(services, "old", 1, 1, "supported", by="ann")
+    say(services, "old", 1, 1, "contradicted", by="bob")
+    for week, run_id in enumerate(["new", "newest"], start=1):
+        store_rows(services, run_id, [ROW], week=week)
+        carry_forward(services, run_id)
+    assert {place.run_id for place in list_disagreements(services)} == {"old", "new", "newest"}
+    # Where the tie was only inherited: the run after it has the verdict too, the one before it keeps the tie.
+    settled = reviewing.adjudicate(services, "new", 1, 1, "contradicted", reviewer="eve")
+    assert [place.run_id for place in list_disagreements(services)] == ["old"]
+    labelling.retract_label(services, "new", 1, settled, Given(reviewer="eve"))
+    assert {place.run_id for place in list_disagreements(services)} == {"old", "new", "newest"}
+    reviewing.adjudicate(services, "old", 1, 1, "contradicted", reviewer="zoe")
+    assert list_disagreements(services) == []
+    for run_id in ("new", "newest"):
+        assert services.get_summary(run_id, view=View.REVIEWED).claims[C.value] == 1
+        before = labelling.claim_history(services, run_id, 1)
+        carry_forward(services, run_id)
+        assert labelling.claim_history(services, run_id, 1) == before
