@@ -151,13 +151,15 @@ def _verify(claim: Claim, answer: Occurrences, length: int, chunks: dict[str, st
         if value is not None and not 0 <= value <= 1:
             raise ValueError(f"The claim {claim.text!r} has a {name} of {value}, which is not in [0, 1].")
     spans = tuple(answer.span_at(span.start, span.end) for span in claim.spans if span.end <= length)
-    return replace(
-        claim,
-        spans=spans,
-        evidence=tuple(
-            replace(item, span=_verified_span(chunks[item.chunk_id], item.quote, item.span)) for item in claim.evidence
-        ),
-    )
+    evidence = tuple(_verified(item, chunks[item.chunk_id]) for item in claim.evidence)
+    if spans == claim.spans and evidence == claim.evidence:
+        return claim
+    return replace(claim, spans=spans, evidence=evidence)
+
+
+def _verified(item: Evidence, text: str) -> Evidence:
+    span = _verified_span(text, item.quote, item.span)
+    return item if span == item.span else replace(item, span=span)
 
 
 def _verified_span(text: str, quote: str, span: Span | None) -> Span | None:

@@ -40,10 +40,15 @@ _REFUSAL = re.compile(
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
 
+# Each of the forms above has one of these in it; hardly any claim has, and to look for them takes little time.
+_MAY_REFUSE = re.compile(r"no[t\s]|n['’]t|never|fa[iı]l|mposs|nsuff|unable")
+
 # The pattern has a part that looks ahead 80 characters; a statement of a refusal is short.
 _LONGEST_REFUSAL = 600
 
 
 def is_refusal(statement: str) -> bool:
     """Return whether the statement says that the context does not tell ("The passages do not mention a price.")."""
-    return len(statement) <= _LONGEST_REFUSAL and _REFUSAL.search(statement) is not None
+    if len(statement) > _LONGEST_REFUSAL or _MAY_REFUSE.search(statement.casefold()) is None:
+        return False
+    return _REFUSAL.search(statement) is not None

@@ -59,8 +59,8 @@ def judge_sample(sample: Sample, model: Model | None = None) -> Result:
     model = model or packaged_model()
     reading = read_answer(sample, split)
     support = [
-        support_of(model.support(row), in_conflict=is_denied(comparison))
-        for comparison, row in zip(reading.comparisons, reading.rows, strict=True)
+        support_of(probability, in_conflict=is_denied(comparison))
+        for comparison, probability in zip(reading.comparisons, model.supports(reading.rows), strict=True)
     ]
     answer_score = model.answer_support(answer_figures(support, reading.words_found))
     # An answer that is hardly faithful as a whole has claims to be checked, and they are its weakest.

@@ -20,25 +20,30 @@ LONGEST_SENTENCE = 800
 # pysbd's expressions are not linear; paragraphs are hardly ever longer than this.
 _LONGEST_FOR_PYSBD = 2_000
 
+# One class of characters to begin with lets the search leap to the next mark.
 _END = re.compile(
-    r"""[.!?…]+["'”’»)\]*_]*(?=\s+["'“‘«(\[*_]*[^\W_a-z])  # an end mark, and what follows is no small letter
-      |[.!?…]+["'”’»)\]]*\s*\Z
-      |[。！？؟۔।]+["'”’»)\]」』]*                            # these never stand inside a word
+    r"""[.!?…。！？؟۔।](?:(?<=[.!?…])[.!?…]*(?:
+          ["'”’»)\]*_]*(?=\s+["'“‘«(\[*_]*[^\W_a-z])  # an end mark, and what follows is no small letter
+         |["'”’»)\]]*\s*\Z)
+      |(?<=[。！？؟۔।])[。！？؟۔।]*["'”’»)\]」』]*)         # these never stand inside a word
     """,
     re.VERBOSE,
 )
+_STOP = re.compile(r"\.(?=\s)")
+# An abbreviation up to its full stop, where the text is cut.
 _ABBREVIATION = re.compile(
     r"""\b(?:[A-Za-z]|[A-Z]\.[A-Z]|Mr|Mrs|Ms|Dr|Prof|Rev|Hon|Sen|Rep|Gov|Gen|Col|Sgt|Capt|Lt|St|Mt|Ft|Jr|Sr|Inc|Ltd|Co|
         Corp|Bros|vs|etc|al|approx|dept|est|fig|Figs?|No|Nos|vol|pp?|ed|eds|cf|e\.g|i\.e|a\.m|p\.m|Jan|Feb|Mar|Apr|Jun|Jul|
-        Aug|Sept?|Oct|Nov|Dec|Ave|Blvd|Rd|min|max|hrs?|tsp|tbsp|oz|lbs?|ft|in|U\.S|U\.K)\.(?=\s)""",
+        Aug|Sept?|Oct|Nov|Dec|Ave|Blvd|Rd|min|max|hrs?|tsp|tbsp|oz|lbs?|ft|in|U\.S|U\.K)\.\Z""",
     re.VERBOSE,
 )
+_LONGEST_ABBREVIATION = 7
 _PIECE = re.compile(rf"\S(?:.{{0,{LONGEST_SENTENCE - 2}}}\S)?(?!\S)|\S{{{LONGEST_SENTENCE}}}|\S+", re.DOTALL)
 
 
 def split_sentences(text: str, start: int, end: int) -> list[Range]:
     """Return the sentences of a paragraph of an answer; every character but white space lies in one."""
-    if end - start <= _LONGEST_FOR_PYSBD and _ABBREVIATION.search(text, start, end):
+    if end - start <= _LONGEST_FOR_PYSBD and _has_abbreviation(text, start, end):
         ranges = _split_with_pysbd(text[start:end]) or _split_with_marks(text[start:end])
     else:
         ranges = _split_with_marks(text[start:end])
@@ -60,15 +65,25 @@ def trim(text: str, start: int, end: int) -> Range:
 
 
 def _split_with_marks(text: str) -> list[Range]:
-    kept_together = {m.end() for m in _ABBREVIATION.finditer(text)} if "." in text else set()
-    ranges, start = [], 0
+    ranges, start, stop = [], 0, len(text)
     for mark in _END.finditer(text):
-        if mark.end() in kept_together and mark.end() < len(text):
+        end = mark.end()
+        if end < stop and text[end - 1] == "." and _ends_abbreviation(text, 0, end):
             continue
-        ranges.append(trim(text, start, mark.end()))
-        start = mark.end()
+        ranges.append(trim(text, start, end))
+        start = end
     ranges.append(trim(text, start, len(text)))
     return [(a, b) for a, b in ranges if a < b]
+
+
+def _has_abbreviation(text: str, start: int, end: int) -> bool:
+    """Return whether a full stop within the range, with white space after it, ends an abbreviation."""
+    return any(_ends_abbreviation(text, start, stop.end()) for stop in _STOP.finditer(text, start, end))
+
+
+def _ends_abbreviation(text: str, start: int, end: int) -> bool:
+    """Return whether an abbreviation that begins at `start` or later ends with the full stop right before `end`."""
+    return _ABBREVIATION.search(text, max(start, end - _LONGEST_ABBREVIATION), end) is not None
 
 
 def _split_with_pysbd(text: str) -> list[Range] | None:

@@ -86,14 +86,18 @@ _STEP = re.compile(r"\d{1,2}[.)]?\s+(?=[A-Z])")
 def find_values(text: str, start: int = 0, end: int | None = None) -> list[Value]:
     """Return the values of `text[start:end]` in their order, with offsets into the whole text."""
     stop = len(text) if end is None else end
-    return _values(text, start, stop, [(start, stop)], has_shares=True)
+    return _values(text, start, stop, [(start, stop)], has_dates=True, has_times=True, has_shares=True)
 
 
 class _MayBeValue(Protocol):
     @property
     def lower(self) -> str: ...
     @property
+    def is_number(self) -> bool: ...
+    @property
     def may_be_value(self) -> bool: ...
+    @property
+    def may_be_date(self) -> bool: ...
 
 
 class _Placed(Protocol):
@@ -117,20 +121,51 @@ def values_among(tokens: Sequence[_Placed], text: str, start: int, end: int) -> 
     if not likely:
         return []
     places = [(max(start, token.start - _LONGEST_BEFORE), token.end) for token in likely]
-    has_shares = any(token.word.lower in _SHARE_WORDS for token in likely)
-    return _values(text, places[0][0], end, places, has_shares=has_shares)
+    has_dates = any(token.word.may_be_date for token in tokens)
+    return _values(
+        text,
+        places[0][0],
+        end,
+        places,
+        has_dates=has_dates,
+        has_times=has_dates or any(_may_be_time(token, text) for token in likely),
+        has_shares=any(token.word.lower in _SHARE_WORDS for token in likely),
+    )
 
 
-def _values(text: str, start: int, stop: int, places: Sequence[tuple[int, int]], *, has_shares: bool) -> list[Value]:
+def _may_be_time(token: _Placed, text: str) -> bool:
+    """Return whether a word that may be a value may be a time of day: it has a colon, or an "am" or "pm" after it."""
+    word = token.word
+    if not word.is_number:
+        return not word.lower.isalpha()  # "9 to5pm"
+    return ":" in word.lower or text[token.end : token.end + 2].lstrip()[:1] in _HALVES
+
+
+_HALVES = frozenset("aApP")
+
+
+def _values(
+    text: str,
+    start: int,
+    stop: int,
+    places: Sequence[tuple[int, int]],
+    *,
+    has_dates: bool,
+    has_times: bool,
+    has_shares: bool,
+) -> list[Value]:
     found = [
-        *find_dates(text, start, stop),
-        *find_times(text, start, stop),
+        *(find_dates(text, start, stop) if has_dates else ()),
+        *(find_times(text, start, stop) if has_times else ()),
         *(_shares(text, start, stop) if has_shares else ()),
     ]
     taken = [(v.start, v.end) for v in found]
     numbers = _numbers(text, stop, places, taken)
     return sorted([*found, *numbers], key=lambda v: (v.start, v.end)) if found else numbers
 
+
+# Words that alone make a date or a time; without one of them (or a year's number) no text has a date.
+CALENDAR_WORDS = frozenset({*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), "noon", "midday", "midnight"})
 
 # Words that alone make a value; every other value begins with a digit.
 VALUE_WORDS = frozenset(
