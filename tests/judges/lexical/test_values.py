@@ -110,8 +110,8 @@ def test_a_value_is_quoted_with_its_unit(text: str, quote: str) -> None:
 _PIECES = (
     *("US$ 5 million", "twenty-five", "two and a half", "a hundred", "3 May 2021", "2018/19", "half of the cups"),
     *("9-5 pm", "½", "two thirds of the crop", "(1,234)", "the first", "a couple of days", "12:30", "B6", "350 °F"),
-    *("red apples grow", "so,", "January’s 3 storms", "every Monday's", "by noon", "9 to5pm", "2021-05-03", "3/5/2021"),
-    *("7 PM", "at 10:15am", "midnight's 2", "in May", "Mondays", "8 a.m.", "September", "1.5 pm", "to 9", "5 apples"),
+    *("red apples grow", "so,", "every Monday", "by noon", "9 to5pm", "2021-05-03", "3/5/2021"),
+    *("7 PM", "at 10:15am", "midnight", "in May", "Mondays", "8 a.m.", "September", "1.5 pm", "to 9", "5 apples"),
 )
 
 
