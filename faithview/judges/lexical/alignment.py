@@ -1,7 +1,7 @@
 """How much of a claim a passage says, and how much is enough for a difference to count."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from faithview.judges.lexical.comparison import Comparison
 from faithview.judges.lexical.retrieve import Context, Passage
@@ -17,8 +17,7 @@ FEWEST_ALIGNED_WORDS = 2
 ALIGNED_FOR_AGREEMENT = 0.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Aligned:
+class Aligned(NamedTuple):
     """A passage beside a claim, with the stems of its words that have meaning."""
 
     passage: Passage
@@ -46,9 +45,8 @@ def share_found(tokens: Sequence[Token], stems: frozenset[str], spared: Sequence
     """Return the share by weight, and the number, of the words outside the spared ranges that are among the stems."""
     total = found = 0.0
     count = 0
-    for token in tokens:
-        word = token.word
-        if not word.is_content or (spared and any(a <= token.start < b for a, b in spared)):
+    for word, start, _ in tokens:
+        if not word.is_content or (spared and any(a <= start < b for a, b in spared)):
             continue
         total += word.weight
         if word.stem in stems:
@@ -60,5 +58,5 @@ def share_found(tokens: Sequence[Token], stems: frozenset[str], spared: Sequence
 def content_stems(passage: Passage) -> frozenset[str]:
     """Return the stems of the passage's words that have meaning; they are gathered once."""
     if passage.content is None:
-        passage.content = frozenset(t.word.stem for t in passage.tokens if t.word.is_content)
+        passage.content = frozenset([word.stem for word, _, _ in passage.tokens if word.is_content])
     return passage.content

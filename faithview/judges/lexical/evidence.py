@@ -1,6 +1,6 @@
 """The quotes that bear a verdict: sentences of the chunks, cut to the clause where that is enough."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span
@@ -14,8 +14,7 @@ _NEARLY_AS_MUCH = 0.85
 _MOST_QUOTES = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quote:
+class Quote(NamedTuple):
     """A piece of a chunk, verbatim."""
 
     chunk_id: str
@@ -51,11 +50,10 @@ def _supporting_passages(comparison: Comparison, context: Context) -> list[Passa
 
 def _telling(window: Window, context: Context) -> list[Passage]:
     """Return the passages of a window that hold words of the claim which those before them do not, fullest first."""
-    passages = [context.passages[position] for position in range(window.first, window.last + 1)]
-    ranked = sorted(passages, key=lambda p: (-len(_found_in(p, window)), p.start))
+    passages = [(p, _found_in(p, window)) for p in context.passages[window.first : window.last + 1]]
+    passages.sort(key=lambda item: (-len(item[1]), item[0].start))
     telling, seen = [], set[str]()
-    for passage in ranked:
-        found = _found_in(passage, window)
+    for passage, found in passages:
         if found - seen:
             telling.append(passage)
             seen |= found
@@ -63,4 +61,4 @@ def _telling(window: Window, context: Context) -> list[Passage]:
 
 
 def _found_in(passage: Passage, window: Window) -> frozenset[str]:
-    return window.found & {token.word.stem for token in passage.tokens}
+    return window.found.intersection([token.word.stem for token in passage.tokens])

@@ -5,7 +5,7 @@ logarithms of counts; a model's thresholds have four digits, so that the last bi
 differ, decides nothing.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 from math import log1p
 
@@ -141,8 +141,8 @@ def claim_features(
     stems = [t.word.stem for t in tokens]
     telling = [t.word.stem for t in tokens if t.word.is_content or t.word.is_number]
     linked = [context.share_a_passage(a, b) for a, b in pairwise(telling)]
-    pairs = [pair in context.word_pairs for pair in pairwise(stems)]
-    fours = [four in context.word_fours for four in zip(stems, stems[1:], stems[2:], stems[3:], strict=False)]
+    pairs = list(map(context.word_pairs.__contains__, pairwise(stems)))
+    fours = list(map(context.word_fours.__contains__, zip(stems, stems[1:], stems[2:], stems[3:], strict=False)))
     longest, pieces = _copied(pairs)
     window_stems = windows[0].found if windows else frozenset[str]()
     lowers = {t.word.lower for t in tokens}
@@ -168,8 +168,8 @@ def claim_features(
         float(min(3, sum([t.word.lower.endswith(("ing", "ed")) for t in missing]))),
         float(min(3, sum([t.word.lower.endswith("ly") for t in missing]))),
         float(min(3, sum([t.word.lower.endswith(_ADJECTIVE) for t in missing]))),
-        _share_of_grams(telling, context, 2),
-        _share_of_grams(telling, context, 3),
+        _share_of_grams(pairwise(telling), context.bigrams, telling, context),
+        _share_of_grams(zip(telling, telling[1:], telling[2:], strict=False), context.trigrams, telling, context),
         sum(pairs) / (len(pairs) or 1),
         sum(fours) / (len(fours) or 1),
         log1p(longest),
@@ -225,6 +225,8 @@ def _missing_figures(
     tokens: Sequence[Token], content: Sequence[Token], missing: Sequence[Token], places: Mapping[int, int]
 ) -> list[float]:
     """Return where the missing words stand: after an article, alone, at the end, beside each other; and short ones."""
+    if not missing:
+        return [0.0] * 5
     lost = {token.start for token in missing}
     is_lost = [token.start in lost for token in content]
     neighbours = sum([a and b for a, b in pairwise(is_lost)])
@@ -250,10 +252,11 @@ def _citation_figures(tokens: Sequence[Token], context: Context, cited: Cited) -
     For the claim's own citations and for those it takes over: how much less of its weight the best of the cited chunks
     says than the best of all, and how much less all the cited ones say than all chunks.
     """
+    ranges = cited.ranges
     weights = {
         t.word.stem: round(1000 * (t.word.weight or _NUMBER_WEIGHT))
         for t in tokens
-        if (t.word.is_content or t.word.is_number) and not any(a <= t.start < b for a, b in cited.ranges)
+        if (t.word.is_content or t.word.is_number) and not (ranges and any(a <= t.start < b for a, b in ranges))
     }
     total = sum(weights.values()) or 1
     shares = [0] * len(context.texts)
@@ -313,12 +316,11 @@ def _copied(pairs: Sequence[bool]) -> tuple[int, int]:
     return longest, pieces
 
 
-def _share_of_grams(stems: Sequence[str], context: Context, size: int) -> float:
-    grams = list(zip(*(stems[k:] for k in range(size)), strict=False))
-    if not grams:
+def _share_of_grams(grams: Iterable[object], known: Set[object], stems: Sequence[str], context: Context) -> float:
+    found = list(map(known.__contains__, grams))
+    if not found:
         return 1.0 if stems and all(context.knows(stem) for stem in stems) else 0.0
-    known = context.bigrams if size == 2 else context.trigrams
-    return sum([gram in known for gram in grams]) / len(grams)
+    return sum(found) / len(found)
 
 
 def _together(stems: Sequence[str], linked: Sequence[bool], context: Context) -> float:
@@ -337,7 +339,7 @@ def _apart(stems: Sequence[str], linked: Sequence[bool], context: Context) -> fl
 
 def _values_elsewhere(comparison: Comparison, context: Context) -> int:
     """Return how many values of the claim the chunks hold, but not in its best window."""
-    if not comparison.windows:
+    if not comparison.windows or not comparison.values:
         return 0
     window = comparison.windows[0]
     words = {t.word.stem for p in context.passages[window.first : window.last + 1] for t in p.tokens}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from faithview.judges.lexical.lexicon import CONDITIONS, NEARLY_NEGATIONS, NEGATIONS, OPPOSITES, word_set
 from faithview.judges.lexical.words import Token
@@ -37,8 +38,7 @@ class Opposition:
     is_negation: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Stated:
+class _Stated(NamedTuple):
     token: Token
     sign: int
     is_denied: bool
@@ -58,7 +58,9 @@ class Polarity:
         self.is_conditional = not CONDITIONS.isdisjoint(lowers)
         self.denies = not NEGATIONS.isdisjoint(lowers)
         self.nearly_denies = not NEARLY_NEGATIONS.isdisjoint(lowers)
-        self.has_opposite = any(t.word.stem in _CONCEPTS or t.word.lower in _CONCEPTS for t in tokens)
+        concepts = _CONCEPTS.keys()
+        stems = {token.word.stem for token in tokens}
+        self.has_opposite = not (concepts.isdisjoint(stems) and concepts.isdisjoint(lowers))
 
     @property
     def signs(self) -> dict[str, list[_Stated]]:

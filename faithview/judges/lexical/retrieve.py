@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from faithview.domain.sample import Chunk
 from faithview.judges.lexical.polarity import Polarity
@@ -47,8 +48,7 @@ class Passage:
     polarity: Polarity | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Window:
+class Window(NamedTuple):
     """One to three passages `[first, last]` in a row; `recall` is the share of the claim's weight found there."""
 
     first: int
@@ -144,19 +144,17 @@ class Context:
             for position in self.postings.get(stem, ()):
                 masks[position] = masks.get(position, 0) | bit
                 scores[position] = scores.get(position, 0) + weight
-        best = sorted(scores, key=lambda position: (-scores[position], position))[:_BEST_SENTENCES]
+        # Sorting keeps the order of equals, reversed or not: of two passages that say as much the first comes first.
+        best = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:_BEST_SENTENCES]
         found = self._windows_around(best, masks, scores, bits)
         cost = _WINDOW_COST * total
-        ranked = sorted(found, key=lambda ends: (cost * (ends[1] - ends[0]) - found[ends][1], ends))[:limit]
-        return [
-            Window(
-                first=ends[0],
-                last=ends[1],
-                recall=found[ends][1] / total,
-                found=frozenset(stem for number, stem in enumerate(weights) if found[ends][0] >> number & 1),
-            )
-            for ends in ranked
-        ]
+        ranked = sorted([(cost * (last - first) - score, first, last) for (first, last), (_, score) in found.items()])
+        windows = []
+        for _, first, last in ranked[:limit]:
+            mask, score = found[first, last]
+            stems = frozenset([stem for stem, bit in zip(weights, bits, strict=True) if mask & bit])
+            windows.append(Window(first=first, last=last, recall=score / total, found=stems))
+        return windows
 
     def _windows_around(
         self, best: Sequence[int], masks: dict[int, int], scores: dict[int, int], bits: dict[int, int]
@@ -192,22 +190,14 @@ class Context:
         return found
 
     def _index(self, position: int, passage: Passage) -> None:
-        telling: list[str] = []
-        words: list[str] = []
-        is_first = True
-        for token in passage.tokens:
-            word = token.word
-            words.append(word.stem)
-            if not word.is_capitalised:
-                self.lowers.add(word.lower)
-            elif not is_first:
-                self.names.add(word.lower)
-            is_first = False
-            if word.is_content or word.is_number:
-                telling.append(word.stem)
+        words = [token.word for token in passage.tokens]
+        self.lowers.update([word.lower for word in words if not word.is_capitalised])
+        self.names.update([word.lower for word in words[1:] if word.is_capitalised])
         if passage.is_unknown:
             return
-        self.stems.update(words)
+        stems = [word.stem for word in words]
+        telling = [word.stem for word in words if word.is_content or word.is_number]
+        self.stems.update(stems)
         chunk = passage.chunk
         for stem in set(telling):
             self.postings.setdefault(stem, []).append(position)
@@ -217,8 +207,8 @@ class Context:
         # A passage's first word has a pair and a triple of its own, with nothing before it.
         self.bigrams.update(zip(("", *telling), telling, strict=False))
         self.trigrams.update(zip(("", "", *telling), ("", *telling), telling, strict=False))
-        self.word_pairs.update(pairwise(words))
-        self.word_fours.update(zip(words, words[1:], words[2:], words[3:], strict=False))
+        self.word_pairs.update(pairwise(stems))
+        self.word_fours.update(zip(stems, stems[1:], stems[2:], stems[3:], strict=False))
 
 
 def _passages(number: int, text: str) -> list[Passage]:

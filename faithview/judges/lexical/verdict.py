@@ -1,7 +1,7 @@
 """From a comparison and a probability to a verdict with its reasons."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from faithview.domain.claim import (
     Claim,
@@ -25,8 +25,7 @@ from faithview.judges.lexical.retrieve import Context
 _MOSTLY_FOUND = 0.6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class Decision(NamedTuple):
     """A claim `[start, end)` of the answer with everything that is said of it; `support` is its support score."""
 
     start: int
@@ -153,7 +152,7 @@ _DEFINING = frozenset({"is", "are", "means", "refers"})
 
 def _claim_type(comparison: Comparison) -> ClaimType:
     lowers = [t.word.lower for t in comparison.tokens]
-    if not comparison.values and any(lower in _OPINION for lower in lowers):
+    if not comparison.values and not _OPINION.isdisjoint(lowers):
         return ClaimType.OPINION
     if _is_definition(lowers):
         return ClaimType.DEFINITION
