@@ -31,14 +31,16 @@ def find_value_conflict(comparison: Comparison, context: Context, passages: Sequ
     """Return the first value of the claim that an aligned passage has otherwise, or None."""
     if len(comparison.values) > _MOST_VALUES:
         return None
+    if not comparison.values:
+        return None
     spared = [(v.start, v.end) for v in comparison.values]
+    shares = [share_found(comparison.tokens, aligned.stems, spared) for aligned in passages]
     for value in comparison.values:
         if value.kind is Kind.ORDINAL and value.start == comparison.start:
             continue  # "Second, ..." counts the answer's own points
         if _says_whose(value, comparison):
             continue  # "12-year-olds" says of whom, not what
-        for aligned in passages:
-            share, count = share_found(comparison.tokens, aligned.stems, spared)
+        for aligned, (share, count) in zip(passages, shares, strict=True):
             there = context.values_of(aligned.passage)
             if share >= ALIGNED_FOR_AGREEMENT and any(is_same(value, other) for other in there):
                 conflict = _clause_conflict(value, comparison, aligned.passage, context, spared)

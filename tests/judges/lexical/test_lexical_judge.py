@@ -1,6 +1,7 @@
 """The judge as the rest of FaithView uses it: its contract, its speed on hard input, the same on any machine."""
 
 import asyncio
+import gc
 import json
 import subprocess
 import sys
@@ -177,3 +178,14 @@ def test_two_processes_give_the_same_bytes_as_one() -> None:
 def test_a_number_of_workers_that_cannot_be_is_refused(workers: str) -> None:
     with pytest.raises(JudgeUnavailable, match=f"cannot have {workers} workers"):
         build(JudgeSpec(options={"workers": workers}))
+
+
+@pytest.mark.parametrize("was_on", [True, False])
+def test_the_garbage_collector_is_left_as_it_was(*, was_on: bool) -> None:
+    before = gc.isenabled()
+    (gc.enable if was_on else gc.disable)()
+    try:
+        judge_sample(Sample.of(_ANSWER, _CHUNKS))
+        assert gc.isenabled() is was_on
+    finally:
+        (gc.enable if before else gc.disable)()
