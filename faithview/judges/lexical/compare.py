@@ -5,11 +5,12 @@ from itertools import pairwise
 
 from faithview.judges.lexical.comparison import Comparison
 from faithview.judges.lexical.conflicts import find_conflict
+from faithview.judges.lexical.equality import is_same
 from faithview.judges.lexical.fields import find_untold
 from faithview.judges.lexical.names import find_names, missing_names
 from faithview.judges.lexical.retrieve import Context
 from faithview.judges.lexical.value import Kind, Value
-from faithview.judges.lexical.values import is_same, values_among
+from faithview.judges.lexical.values import values_among
 from faithview.judges.lexical.words import tokenize
 
 

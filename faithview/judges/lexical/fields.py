@@ -5,10 +5,10 @@ from itertools import pairwise
 
 from faithview.judges.lexical.alignment import Aligned
 from faithview.judges.lexical.comparison import Comparison, Conflict
+from faithview.judges.lexical.equality import is_same
 from faithview.judges.lexical.polarity import denies
 from faithview.judges.lexical.retrieve import Context, Passage
 from faithview.judges.lexical.value import Kind, Value
-from faithview.judges.lexical.values import is_same
 from faithview.judges.lexical.words import Token, word_of
 
 

@@ -13,10 +13,10 @@ from faithview.judges.lexical.alignment import (
     share_found,
 )
 from faithview.judges.lexical.comparison import Comparison, Conflict
+from faithview.judges.lexical.equality import can_differ, is_same
 from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.retrieve import Context, Passage
 from faithview.judges.lexical.value import Kind, Value
-from faithview.judges.lexical.values import can_differ, is_same
 from faithview.judges.lexical.words import Token
 
 # A passage that has the value and is about the same to this share speaks for the claim: chunks may differ.

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faithview.judges.lexical.equality import can_differ, is_same
 from faithview.judges.lexical.value import Kind
-from faithview.judges.lexical.values import can_differ, find_values, is_same, values_among
+from faithview.judges.lexical.values import find_values, values_among
 from faithview.judges.lexical.words import tokenize
 
 SAME = [
@@ -74,11 +75,14 @@ def test_values_that_contradict_each_other(one: str, other: str) -> None:
         "you may go",
         "no numbers here",
         "a second later on",
-        "in Sepember",
     ],
 )
 def test_what_is_no_value(text: str) -> None:
     assert [value for value in find_values(text) if value.kind is not Kind.ORDINAL] == []
+
+
+def test_a_misspelt_month_is_no_date() -> None:
+    assert [value.kind for value in find_values("on Sepember 5")] == [Kind.NUMBER]
 
 
 def test_both_ends_of_a_range_have_the_unit() -> None:
