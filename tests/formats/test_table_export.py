@@ -99,7 +99,7 @@ def test_columns_can_be_chosen_and_an_empty_table_keeps_them() -> None:
 
 def test_an_unknown_format_is_refused_by_name() -> None:
     with pytest.raises(InvalidInput, match="'xls'; known are jsonl, csv, parquet"):
-        table_bytes([], format="xls")  # type: ignore[arg-type]
+        table_bytes([], format="xls")  # type: ignore[arg-type]  # what a caller without types gives
 
 
 _VALUES = st.none() | st.booleans() | st.integers(-(2**62), 2**62) | st.floats(allow_nan=False) | st.text()
