@@ -2,11 +2,9 @@
 
 import argparse
 import sys
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
-from pathlib import Path
 from time import perf_counter
 
 from faithview.domain.claim import HallucinationType, Verdict
@@ -15,9 +13,8 @@ from faithview.domain.views import AnswerFilter, Order
 from faithview.services.container import Services
 from faithview.store import summaries
 from faithview.store.database import open_database
-from tests import postgres
 from tests.performance import tables
-from tests.performance.stores import LARGE, RUN_ID, store_run
+from tests.performance.stores import LARGE, RUN_ID, postgresql_url, sqlite_url, store_run
 
 _ENGINES = ("sqlite", "postgresql")
 
@@ -108,19 +105,7 @@ def _times(ask: Callable[[], object], repetitions: int) -> list[float]:
     return found
 
 
-@contextmanager
-def _sqlite() -> Iterator[str]:
-    with tempfile.TemporaryDirectory(prefix="faithview-performance-") as folder:
-        yield f"sqlite:///{Path(folder) / 'store.db'}"
-
-
-@contextmanager
-def _postgresql() -> Iterator[str]:
-    with postgres.running_server() as server_url, postgres.fresh_database(server_url, "performance") as url:
-        yield url
-
-
-_ENGINES_AT = {"sqlite": _sqlite, "postgresql": _postgresql}
+_ENGINES_AT = {"sqlite": sqlite_url, "postgresql": postgresql_url}
 
 if __name__ == "__main__":
     sys.exit(main())

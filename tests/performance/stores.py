@@ -1,5 +1,8 @@
 """Stores of a known size, filled through the store's own functions."""
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import perf_counter
@@ -7,6 +10,7 @@ from time import perf_counter
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.store import results, runs, summaries
 from faithview.store.database import Database, open_database
+from tests import postgres
 from tests.performance.synthetic import Row, make_rows
 
 RUN_ID = "large"
@@ -76,3 +80,17 @@ def store_rows(db: Database, made: list[Row], *, run_id: str, name: str, at: dat
     saved = perf_counter()
     summaries.keep_summary(db, run)
     return created - begin, saved - created
+
+
+@contextmanager
+def sqlite_url() -> Iterator[str]:
+    """Yield the URL of a store of its own, which is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="faithview-performance-") as folder:
+        yield f"sqlite:///{Path(folder) / 'store.db'}"
+
+
+@contextmanager
+def postgresql_url() -> Iterator[str]:
+    """Yield the same on a PostgreSQL server of its own."""
+    with postgres.running_server() as server_url, postgres.fresh_database(server_url, "performance") as url:
+        yield url

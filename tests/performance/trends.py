@@ -2,12 +2,10 @@
 
 import argparse
 import sys
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from time import perf_counter
 
 from faithview.domain.buckets import Step
@@ -21,8 +19,8 @@ from faithview.services.trend_story import tell_story
 from faithview.services.trends import TrendQuery, list_worst, load_trend
 from faithview.store import results, runs, summaries
 from faithview.store.database import Database, open_database
-from tests import postgres
 from tests.performance import tables
+from tests.performance.stores import postgresql_url, sqlite_url
 from tests.performance.synthetic import make_rows
 
 _WORKER = "performance"
@@ -143,19 +141,7 @@ def _without_evidence(result: Result) -> Result:
     return replace(result, claims=claims)
 
 
-@contextmanager
-def _sqlite() -> Iterator[str]:
-    with tempfile.TemporaryDirectory(prefix="faithview-performance-") as folder:
-        yield f"sqlite:///{Path(folder) / 'store.db'}"
-
-
-@contextmanager
-def _postgresql() -> Iterator[str]:
-    with postgres.running_server() as server_url, postgres.fresh_database(server_url, "performance") as url:
-        yield url
-
-
-_ENGINES_AT = {"SQLite": _sqlite, "PostgreSQL": _postgresql}
+_ENGINES_AT = {"SQLite": sqlite_url, "PostgreSQL": postgresql_url}
 
 if __name__ == "__main__":
     sys.exit(main())
