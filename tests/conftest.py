@@ -2,8 +2,10 @@
 
 import ipaddress
 import itertools
+import shutil
 import socket
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -70,24 +72,56 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 
 
 @pytest.fixture(scope="session")
-def postgres_template(postgres_server: str) -> Iterator[str]:
-    """The name of a database at the newest schema: copying it is several times quicker than migrating anew."""
+def postgres_stores(postgres_server: str) -> Iterator[postgres.EmptyStores]:
+    """Stores on PostgreSQL without a run in them."""
     from faithview.store.database import open_database
 
     with postgres.fresh_database(postgres_server, "test_template") as url:
         open_database(url).close()
-        yield "test_template"
+        yield postgres.EmptyStores(postgres_server, template="test_template")
+
+
+@pytest.fixture(scope="session")
+def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file that is a store without a run in it; to be copied, which is quicker than migrating anew."""
+    from faithview.store.database import open_database
+
+    path = tmp_path_factory.mktemp("empty") / "empty.db"
+    _apart(lambda: open_database(f"sqlite:///{path}").close())
+    return path
+
+
+@pytest.fixture
+def store_file(tmp_path: Path, empty_file: Path) -> Path:
+    """The SQLite file of a store of the test's own without a run in it."""
+    return Path(shutil.copy(empty_file, tmp_path / "faithview.db"))
+
+
+@pytest.fixture(scope="session")
+def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with the demo's runs; judged once, to be copied."""
+    from faithview.services.container import build
+    from faithview.services.demo import load_demo
+    from faithview.settings import Settings
+
+    path = tmp_path_factory.mktemp("demo") / "demo.db"
+
+    def judge() -> None:
+        with build(Settings.from_env(database_url=f"sqlite:///{path}")) as services:
+            load_demo(services)
+
+    _apart(judge)
+    return path
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def store_url(request: pytest.FixtureRequest) -> Iterator[str]:
     """SQLAlchemy's URL of a store of the test's own without a run in it; every test that asks runs on both engines."""
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'faithview.db'}"
+        yield f"sqlite:///{request.getfixturevalue('store_file')}"
         return
-    server_url: str = request.getfixturevalue("postgres_server")
-    template: str = request.getfixturevalue("postgres_template")
-    with postgres.fresh_database(server_url, f"test_{next(_database_numbers)}", template=template) as url:
+    stores: postgres.EmptyStores = request.getfixturevalue("postgres_stores")
+    with stores.lend() as url:
         yield url
 
 
@@ -134,6 +168,12 @@ def browser_page(browser: Browser) -> Iterator[Page]:
     assert not errors, f"The page logged errors: {errors}"
 
 
+def _apart(work: Callable[[], None]) -> None:
+    """Do it in a thread of its own: a module's browser may hold an event loop open in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(work).result()
+
+
 def _refuse_others(family: int, address: Any) -> None:
     if family in (socket.AF_INET, socket.AF_INET6) and not _is_this_machine(address[0]):
         raise NetworkUsed(f"A test connected to {address!r}; tests may only reach this machine.")
@@ -147,6 +187,18 @@ def _is_this_machine(host: Any) -> bool:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files that drive a browser first, then those with slow tests.
+
+    Processes that share the work out by file are then not left waiting for one long file that was begun last.
+    """
+    ranks: dict[Path, int] = {}
+    for item in items:
+        rank = 0 if item.get_closest_marker("browser") else 1 if item.get_closest_marker("slow") else 2
+        ranks[item.path] = min(rank, ranks.get(item.path, rank))
+    items.sort(key=lambda item: ranks[item.path])
 
 
 _SECOND_TRY = ("second try", "yes")

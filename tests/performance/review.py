@@ -10,8 +10,7 @@ import sys
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import perf_counter
@@ -28,9 +27,8 @@ from faithview.services.kept import Kept
 from faithview.store import labels
 from faithview.store.database import open_database
 from faithview.store.schema import RunRow
-from tests import postgres
 from tests.performance import tables
-from tests.performance.stores import LARGE, RUN_ID, SMALL, cached_store, store_run
+from tests.performance.stores import LARGE, RUN_ID, SMALL, cached_store, postgresql_url, sqlite_url, store_run
 
 _LABELS = 20_000
 _AT = datetime(2026, 4, 1, 9, tzinfo=UTC)
@@ -160,7 +158,7 @@ def _measure_many(services: Services, repetitions: int) -> None:
 
 def _measure_reviewers() -> int:
     lines, broken = [], 0
-    for engine, opened in (("sqlite", _sqlite), ("postgresql", _postgresql)):
+    for engine, opened in (("sqlite", sqlite_url), ("postgresql", postgresql_url)):
         with opened() as url, Services(open_database(url)) as services:
             store_run(services.db, run_id=RUN_ID, name="n", rows=SMALL, at=_AT)
             order = DrawOrder(name="n", run_ids=[RUN_ID], size=_REVIEWERS * _EACH, seed=1)
@@ -230,18 +228,6 @@ def _asked(
 
 def _figures(seconds: Sequence[float]) -> list[str]:
     return [f"{1000 * tables.median(seconds):.1f}", f"{1000 * tables.quantile(seconds, 0.9):.1f}"]
-
-
-@contextmanager
-def _sqlite() -> Iterator[str]:
-    with tempfile.TemporaryDirectory(prefix="faithview-performance-") as folder:
-        yield f"sqlite:///{Path(folder) / 'store.db'}"
-
-
-@contextmanager
-def _postgresql() -> Iterator[str]:
-    with postgres.running_server() as server_url, postgres.fresh_database(server_url, "performance") as url:
-        yield url
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +23,6 @@ from faithview.services.comparing import Comparison, compare_runs, decide_pair
 from faithview.services.comparison_detail import get_pair
 from faithview.services.comparison_document import compare_document
 from faithview.services.container import Services, build
-from faithview.services.demo import load_demo
 from faithview.services.evaluation import create_run, judge_here
 from faithview.services.knowledge_bases import save_knowledge_base
 from faithview.settings import Settings
@@ -287,9 +287,9 @@ def test_two_models_answers_to_the_same_questions_all_find_their_partner(
 
 
 @pytest.fixture(scope="module")
-def demo() -> Iterator[Services]:
-    with build(Settings(database_url="sqlite://")) as services:
-        load_demo(services)
+def demo(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    copy = shutil.copy(demo_file, tmp_path_factory.mktemp("compared") / "demo.db")
+    with build(Settings(database_url=f"sqlite:///{copy}")) as services:
         yield services
 
 

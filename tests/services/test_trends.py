@@ -1,8 +1,10 @@
 """Trends over stores made by hand, on both engines: points, what is left out, local days, the story they tell."""
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +15,7 @@ from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.scoring import Cluster, run_score
 from faithview.domain.trend import Grouping, Trend
 from faithview.domain.views import View
-from faithview.services import demo, drawing, reviewing
+from faithview.services import drawing, reviewing
 from faithview.services.container import Services
 from faithview.services.correction import correct_run
 from faithview.services.evaluation import create_run
@@ -297,12 +299,12 @@ def test_the_worst_answers_of_a_day_are_of_that_day_only(services: Services) -> 
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Story, Services]:
+def told(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Story, Services]:
     from faithview.services.container import build
     from faithview.settings import Settings
 
-    services = build(Settings(database_url=f"sqlite:///{tmp_path_factory.mktemp('demo') / 'demo.db'}"))
-    demo.load_demo(services)
+    copy = shutil.copy(demo_file, tmp_path_factory.mktemp("told") / "demo.db")
+    services = build(Settings(database_url=f"sqlite:///{copy}"))
     whole = load_trend(services, TrendQuery())
     by_segment = load_trend(services, TrendQuery(grouping=Grouping.SEGMENT))
     return tell_story(whole, by_segment, list_events(services)), services

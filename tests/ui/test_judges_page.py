@@ -27,8 +27,8 @@ _HOSTILE = "**bold** <b>x</b> :red[y] $z$"
 
 
 @pytest.fixture
-def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{tmp_path / 'faithview.db'}")
+def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store_file}")
     shell.services.clear()
     with build(Settings.from_env()) as opened:
         yield opened

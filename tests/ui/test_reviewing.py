@@ -25,8 +25,8 @@ _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "cli
 
 
 @pytest.fixture
-def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    url = f"sqlite:///{tmp_path / 'faithview.db'}"
+def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    url = f"sqlite:///{store_file}"
     monkeypatch.setenv("FAITHVIEW_DB", url)
     shell.services.clear()
     with build(Settings.from_env()) as opened:

@@ -16,8 +16,8 @@ from tests.ui.made_runs import two_claim_samples
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
-    with build(Settings.from_env(database_url=f"sqlite:///{tmp_path / 'faithview.db'}")) as opened:
+def services(store_file: Path) -> Iterator[Services]:
+    with build(Settings.from_env(database_url=f"sqlite:///{store_file}")) as opened:
         yield opened
 
 

@@ -2,32 +2,15 @@
 
 import shutil
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
 from faithview.services.container import Services, build
-from faithview.services.demo import load_demo
 from faithview.settings import Settings
 from tests.dashboard import Dashboard, start_dashboard
 from tests.ui.browser.screen import Screen, new_profile, new_screen
-
-
-@pytest.fixture(scope="session")
-def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An SQLite file with the demo's runs; made once, to be copied."""
-    path = tmp_path_factory.mktemp("demo") / "demo.db"
-
-    def judge() -> None:
-        with build(Settings.from_env(database_url=f"sqlite:///{path}")) as services:
-            load_demo(services)
-
-    # In a thread of its own: a module's browser may hold an event loop open in this one.
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(judge).result()
-    return path
 
 
 @pytest.fixture(scope="module")

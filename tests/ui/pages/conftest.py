@@ -1,7 +1,9 @@
 """Pages run from app.py without a browser, over stores made for them."""
 
 import os
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,7 +16,6 @@ from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
 from faithview.services.container import Services, build
-from faithview.services.demo import load_demo
 from faithview.services.evaluation import create_run
 from faithview.settings import DATABASE_VARIABLE, Settings
 from faithview.store import results, runs
@@ -27,9 +28,9 @@ _WORKER = "nobody:1:test"
 
 
 @pytest.fixture
-def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
     """The services over an empty store, which the pages use too."""
-    monkeypatch.setenv(DATABASE_VARIABLE, f"sqlite:///{tmp_path / 'pages.db'}")
+    monkeypatch.setenv(DATABASE_VARIABLE, f"sqlite:///{store_file}")
     st.cache_resource.clear()
     with build(Settings.from_env()) as opened:
         yield opened
@@ -37,9 +38,10 @@ def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Servic
 
 
 @pytest.fixture
-def demo(services: Services) -> Services:
+def demo(services: Services, store_file: Path, demo_file: Path) -> Services:
     """The same with the demo's runs."""
-    load_demo(services)
+    with closing(sqlite3.connect(demo_file)) as judged, closing(sqlite3.connect(store_file)) as store:
+        judged.backup(store)
     return services
 
 
