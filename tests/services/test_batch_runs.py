@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from faithview import State
+from faithview.cli.main import main
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Services
@@ -71,7 +72,13 @@ def test_equal_rows_are_in_a_batch_once_and_one_that_failed_takes_no_other_with_
 @both_vendors
 @pytest.mark.parametrize("killed_after", [1, 2], ids=["first batch", "second batch"])
 def test_a_process_killed_between_submitting_and_collecting_loses_nothing_and_nothing_is_submitted_twice(
-    services: Services, store_url: str, tmp_path: Path, vendor_name: str, killed_after: int
+    services: Services,
+    store_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    vendor_name: str,
+    killed_after: int,
 ) -> None:
     script = Batches()
     script.done = killed_after > 1
@@ -91,9 +98,14 @@ def test_a_process_killed_between_submitting_and_collecting_loses_nothing_and_no
             process.communicate()
         assert services.get_run("run").status is not RunStatus.COMPLETE
         script.done = True
-        resumed = _start(environment, "resume", "run", "--poll", "0.1")
-        out, errors = resumed.communicate(timeout=60)
-    assert resumed.returncode == 0, errors
+        # In this process, which is another one than the killed one too and has imported the SDKs already.
+        point_at(vendor, monkeypatch)
+        monkeypatch.setenv(DATABASE_VARIABLE, store_url)
+        monkeypatch.setattr(sys, "argv", ["faithview", "resume", "run", "--poll", "0.1", "--json"])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    out, errors = capsys.readouterr()
+    assert ended.value.code == 0, errors
     document = json.loads(out)
     assert (document["states"]["judged"], document["llm_calls"]) == (4, 8)
     assert [len(batch) for batch in script.submitted.values()] == [4, 4]

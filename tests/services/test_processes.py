@@ -20,7 +20,7 @@ from faithview.services.documents import export_document
 from faithview.services.evaluation import create_run
 from faithview.services.worker import Workers
 from faithview.settings import DATABASE_VARIABLE
-from tests.services.scripted import LOG_VARIABLE
+from tests.services.scripted import GATE_VARIABLE, LOG_VARIABLE
 
 ROOT = Path(__file__).parents[2]
 ROWS = 80
@@ -41,6 +41,7 @@ def environment(tmp_path: Path, store_url: str) -> dict[str, str]:
         "PYTHONPATH": f"{plugin.parent}{os.pathsep}{ROOT}",
         DATABASE_VARIABLE: store_url,
         LOG_VARIABLE: str(tmp_path / "judged.log"),
+        GATE_VARIABLE: str(tmp_path / "gate"),
     }
 
 
@@ -83,12 +84,18 @@ def _wait_for(condition: Callable[[], object]) -> None:
 
 
 def _start_and_wait(services: Services, environment: dict[str, str], dataset: Path) -> subprocess.Popen[str]:
+    """Start a run and wait until some of its rows are stored; it does not end before the gate is opened."""
+    _gate(environment).touch()
     process = _start(
         environment, "evaluate", str(dataset), "--judge", "scripted", "--concurrency", "2", "--name", "cut"
     )
     _wait_for(lambda: services.count_runs() or process.poll() is not None)
     _wait_for(lambda: services.get_progress("cut").done >= 5)
     return process
+
+
+def _gate(environment: dict[str, str]) -> Path:
+    return Path(environment[GATE_VARIABLE])
 
 
 def _export(services: Services, name: str) -> list[dict[str, Any]]:
@@ -114,6 +121,7 @@ def test_a_killed_run_is_resumed_to_what_it_would_have_been_and_no_stored_row_is
     process = _start_and_wait(services, environment, dataset)
     process.kill()
     process.communicate()
+    _gate(environment).unlink()
     kept = _done(services, "cut")
     assert 5 <= len(kept) < ROWS
     resumed = _finish(_start(environment, "resume", "cut"))
@@ -136,6 +144,7 @@ def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
     process = _start_and_wait(services, environment, dataset)
     process.send_signal(signal.SIGINT)
     out, errors = process.communicate(timeout=30)
+    _gate(environment).unlink()
     assert process.returncode == 130
     assert out == ""
     assert "faithview resume" in errors
