@@ -1,6 +1,7 @@
 """A run goes on whatever happens to the pages that watch it, and every one of them sees how far it is."""
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -28,7 +29,8 @@ def database(folder: object) -> str:
 
 @pytest.fixture
 def running(screen: Screen, services: Services) -> Iterator[str]:
-    """A run under way, watched on the screen; cancelled at the end where it still is."""
+    """The only run there is, under way and watched on the screen; cancelled at the end where it still is."""
+    _forget_runs(services)
     screen.open("/upload")
     screen.upload("many.csv", csv_of(many_rows(_ROWS)))
     screen.press("Judge the answers")
@@ -37,6 +39,16 @@ def running(screen: Screen, services: Services) -> Iterator[str]:
     screen.sees(_RUNNING)
     yield run_id
     services.cancel_run(run_id)
+
+
+def _forget_runs(services: Services) -> None:
+    """Delete every run, for one that an earlier try has left half done would ask to be resumed as well."""
+    for run in services.list_runs():
+        services.cancel_run(run.run_id)
+        deadline = time.monotonic() + 20
+        while services.get_run(run.run_id).status is RunStatus.RUNNING and time.monotonic() < deadline:
+            time.sleep(0.05)
+        services.delete_run(run.run_id)
 
 
 def _wait_for(services: Services, run_id: str, status: RunStatus, screen: Screen) -> None:
