@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.browser import collect_errors, new_context
 from tests.dashboard import Dashboard, free_port, start_server
 
 
@@ -23,8 +24,19 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.stop()
 
 
+@pytest.fixture(scope="module")
+def profile(browser: Browser) -> Iterator[BrowserContext]:
+    """The browser profile of one module: its tests share what the browser has fetched, not their pages."""
+    with new_context(browser) as context:
+        context.set_default_timeout(20_000)
+        yield context
+
+
 @pytest.fixture
-def chromium_page(browser_page: Page) -> Page:
-    """A browser's page of 1440 x 900 with a fresh profile; the test fails where the page logs an error."""
-    browser_page.set_default_timeout(20_000)
-    return browser_page
+def chromium_page(profile: BrowserContext) -> Iterator[Page]:
+    """A browser's page of 1440 x 900; the test fails where the page logs an error."""
+    page = profile.new_page()
+    errors = collect_errors(page)
+    yield page
+    page.close()
+    assert not errors, f"The page logged errors: {errors}"
