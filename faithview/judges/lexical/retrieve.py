@@ -32,7 +32,8 @@ class Passage:
     """A sentence of a chunk, or a field of a record in it ("wifi: false").
 
     `is_flag` marks a field whose value is true or false, `is_denied` one that is false, `is_unknown` one that is null.
-    `key_forms` are the sets of stems that say its key.
+    `key_forms` are the sets of stems that say its key; `path` holds the keys that lead to it as they are written, its
+    own last.
     """
 
     chunk: int
@@ -43,6 +44,7 @@ class Passage:
     is_unknown: bool = False
     is_flag: bool = False
     key_forms: tuple[frozenset[str], ...] = ()
+    path: tuple[str, ...] = ()
     values: list[Value] | None = None
     content: frozenset[str] | None = None
     polarity: Polarity | None = None
@@ -244,5 +246,6 @@ def _field_passages(number: int, text: str, field: Field) -> list[Passage]:
             is_unknown=field.is_unknown,
             is_flag=field.is_flag,
             key_forms=forms,
+            path=tuple(text[start:end] for start, end in field.keys),
         )
     ]
