@@ -70,7 +70,10 @@ def _nested_fields(text: str) -> list[Field]:
             key = None
         else:
             value = part["string"] or part["bare"]
-            bare = value.strip("\"'").strip().lower()
+            bare = value.strip("\"'").strip()
+            # "none" in quotes is a choice that somebody made; None and null are not.
+            is_unknown = bare.lower() in _UNKNOWN and not (part["string"] and bare == "none")
+            bare = bare.lower()
             fields.append(
                 Field(
                     start=key_start if key else part.start(),
@@ -78,9 +81,9 @@ def _nested_fields(text: str) -> list[Field]:
                     keys=tuple(k for k in (*path[-2:], key) if k),
                     value_start=part.start(),
                     value_end=part.end(),
-                    is_denied=bare in _FALSE,
-                    is_unknown=bare in _UNKNOWN,
-                    is_flag=bare in _FLAGS,
+                    is_denied=bare in _FALSE or (bare == "none" and not is_unknown),
+                    is_unknown=is_unknown,
+                    is_flag=bare in _FLAGS or (bare == "none" and not is_unknown),
                 )
             )
             if path and text[part.end() : part.end() + 1] != ",":
