@@ -73,7 +73,7 @@ def bench(
             file=file.name,
             judge=spec,
             threshold=threshold,
-            concurrency=max(concurrency, 2 * workers),
+            concurrency=concurrency,
             mistakes=explain,
             on_judged=step,
         )

@@ -126,7 +126,6 @@ def evaluate(
         workers=workers,
         options=judge_option,
     )
-    concurrency = max(concurrency, 2 * workers)  # or the processes would wait for each other's answers
     if estimate:
         _estimate(samples, spec, db=db, use_cache=not no_cache, repeat=repeat, is_batch=batch, as_json=as_json)
         return

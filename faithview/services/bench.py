@@ -13,7 +13,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD, WEIGHTS
 from faithview.domain.spans import merge_spans
 from faithview.formats.dataset import LabelledSample
 from faithview.judges.registry import create_judge
-from faithview.services.judge_choice import to_build, wants_companions
+from faithview.services.judge_choice import answers_at_a_time, to_build, wants_companions
 from faithview.services.judging import judge_one, run_blocking
 from faithview.services.mistakes import worst_mistakes
 from faithview.stats import classification
@@ -106,7 +106,7 @@ async def _judge_all(
     on_judged: Callable[[], None] | None,
 ) -> list[Judged]:
     judge = create_judge(to_build(spec, concurrency=concurrency))
-    gate = asyncio.Semaphore(concurrency)
+    gate = asyncio.Semaphore(answers_at_a_time(spec, concurrency))
     with_companions = wants_companions(spec)
 
     async def judge_row(row: LabelledSample) -> Judged:

@@ -124,6 +124,16 @@ def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
     return replace(spec, options={**spec.options, "concurrency": str(concurrency)})
 
 
+def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
+    """Return how many answers to keep with the judge: `concurrency`, or what its worker processes have use for."""
+    workers = str(spec.options.get("workers", "1"))
+    return max(concurrency, _ANSWERS_A_WORKER * int(workers)) if workers.isdecimal() and workers != "1" else concurrency
+
+
+# Two batches of the embedded judge's (`BATCH`), so that the next one is there when a process is done.
+_ANSWERS_A_WORKER = 16
+
+
 def main_prompt(method: str, *, strictness: str = STRICTNESS[0]) -> str:
     """Return the shipped prompt that says what counts as support in a method, which a user's own replaces."""
     from faithview.judges.llm.methods import create_method

@@ -22,7 +22,7 @@ from faithview.services.budget import NO_LIMITS, Budget, BudgetSpent, Limits, ch
 from faithview.services.cache import find_cached, uses_cache
 from faithview.services.carrying import carry_labels
 from faithview.services.container import Services
-from faithview.services.judge_choice import to_build, wants_companions
+from faithview.services.judge_choice import answers_at_a_time, to_build, wants_companions
 from faithview.services.judging import checked, judge_one
 from faithview.services.twins import Twins
 from faithview.store import batches, results, runs, samples, summaries
@@ -71,6 +71,7 @@ async def judge_run(
         RunConflict: another process is at it or took it over, or the judge is not the one that the run began with.
     """
     judge = create_judge(to_build(run.judge, concurrency=concurrency))
+    concurrency = answers_at_a_time(run.judge, concurrency)
     budget = Budget(limits, judge) if limits.are_set else None
     if judge.fingerprint != run.fingerprint:
         await judge.aclose()

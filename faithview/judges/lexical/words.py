@@ -9,7 +9,7 @@ from math import log
 from threading import Lock
 from typing import NamedTuple
 
-from snowballstemmer import stemmer
+from Stemmer import Stemmer
 
 from faithview.judges.lexical.lexicon import FUNCTION_WORDS, IRREGULAR, SAME_MEANING
 from faithview.judges.lexical.values import CALENDAR_WORDS, VALUE_WORDS
@@ -30,7 +30,7 @@ _SHORTEST_DATE = 4
 # A word longer than this is data (a hash, a URL without marks); stemming it would only cost time.
 _LONGEST_STEMMED = 40
 
-_stemmer = stemmer("english")
+_stemmer = Stemmer("english", 0)  # without a cache of its own: `stem_of` has one
 _stemmer_lock = Lock()  # the stemmer keeps the word it works on in itself
 
 

@@ -1,8 +1,10 @@
 """The embedded judge in several processes: the same results, sooner, where a machine has the cores."""
 
 import asyncio
+import gc
 import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 from faithview.domain.errors import JudgeFailed
@@ -14,11 +16,18 @@ from faithview.judges.lexical.model import Model
 # More processes than this are hardly ever cores.
 MOST_WORKERS = 256
 
+# A process is handed so many answers at a time at most: to hand one over takes as long as to judge a tenth of it.
+BATCH = 8
+
+_Waiting = tuple[Sample, asyncio.Future[Result]]
+
 
 class ParallelJudge:
-    """Judges in `workers` processes, which start with the first answer; as many answers as there are workers at a time.
+    """Judges in `workers` processes, which start with the first answer.
 
-    The processes are started anew and not forked: a dashboard or a notebook has threads, which do not survive a fork.
+    Answers that are asked for together are handed over together, so that the processes are only busy all the time
+    where some batches (`BATCH`) for each of them are asked for at a time. The processes are started anew and not
+    forked: a dashboard or a notebook has threads, which do not survive a fork.
     """
 
     def __init__(self, workers: int, model: Model | None, model_path: str | None) -> None:
@@ -26,6 +35,8 @@ class ParallelJudge:
         self._workers = workers
         self._model_path = model_path
         self._pool: ProcessPoolExecutor | None = None
+        self._waiting: list[_Waiting] = []
+        self._batches_out = 0
 
     @property
     def name(self) -> str:
@@ -43,25 +54,75 @@ class ParallelJudge:
         Raises:
             JudgeFailed: a process was killed, for want of memory say.
         """
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._workers,
-                mp_context=multiprocessing.get_context("spawn"),
-                initializer=_prepare,
-                initargs=(self._model_path,),
-            )
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, _judge, sample)
-        except BrokenProcessPool as error:
-            raise JudgeFailed(
-                "A worker process of the judge ended unexpectedly, perhaps for want of memory; try fewer workers."
-            ) from error
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Result] = loop.create_future()
+        if not self._waiting:
+            loop.call_soon(self._send)  # after all who ask in this turn of the loop
+        self._waiting.append((sample, future))
+        return await future
 
     async def aclose(self) -> None:
         """End the processes."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
+
+    def _send(self) -> None:
+        waiting = [(sample, future) for sample, future in self._waiting if not future.done()]
+        self._waiting = []
+        # A process without work gets its share at once; the others' next batches are full ones.
+        idle = max(1, self._workers - self._batches_out)
+        size = min(BATCH, -(-len(waiting) // idle))
+        for at in range(0, len(waiting), size or 1):
+            self._submit(waiting[at : at + size])
+
+    def _submit(self, batch: Sequence[_Waiting]) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(
+                    self._workers,
+                    mp_context=multiprocessing.get_context("spawn"),
+                    initializer=_prepare,
+                    initargs=(self._model_path,),
+                )
+            done = self._pool.submit(_judge, [sample for sample, _ in batch])
+        except BrokenProcessPool as error:
+            _fail(batch, error)
+            return
+        self._batches_out += 1
+        done.add_done_callback(lambda done: loop.call_soon_threadsafe(self._receive, batch, done))
+
+    def _receive(self, batch: Sequence[_Waiting], done: Future[list[Result]]) -> None:
+        self._batches_out -= 1
+        if done.cancelled():
+            for _, future in batch:
+                future.cancel()
+            return
+        error = done.exception()
+        if error is None:
+            for (_, future), result in zip(batch, done.result(), strict=True):
+                if not future.done():
+                    future.set_result(result)
+        elif len(batch) == 1 or isinstance(error, BrokenProcessPool):
+            _fail(batch, error)
+        else:  # one of them cannot be judged; the others can
+            for asked in batch:
+                self._submit([asked])
+
+
+def _fail(batch: Sequence[_Waiting], error: BaseException) -> None:
+    for _, future in batch:
+        if future.done():
+            continue
+        if isinstance(error, BrokenProcessPool):
+            lost = JudgeFailed(
+                "A worker process of the judge ended unexpectedly, perhaps for want of memory; try fewer workers."
+            )
+            lost.__cause__ = error
+            future.set_exception(lost)
+        else:
+            future.set_exception(error)
 
 
 # The model of a worker process, read once; None is the packaged one.
@@ -76,7 +137,8 @@ def _prepare(model_path: str | None) -> None:
         from faithview.judges.lexical.model import read_model
 
         _model = read_model(Path(model_path))
+    gc.freeze()  # what was imported stays, and need not be looked through again
 
 
-def _judge(sample: Sample) -> Result:
-    return judge_sample(sample, _model)
+def _judge(samples: list[Sample]) -> list[Result]:
+    return [judge_sample(sample, _model) for sample in samples]

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -172,6 +173,41 @@ def test_two_processes_give_the_same_bytes_as_one() -> None:
             await judge.aclose()
 
     assert repr(asyncio.run(judge_all("2"))) == repr(asyncio.run(judge_all("1")))
+
+
+@pytest.mark.slow
+def test_an_answer_that_breaks_the_judge_costs_no_other_that_was_handed_over_with_it() -> None:
+    good = [Sample.of(f"Room {n} has {n} beds.", [f"Room {n} has {n} beds."]) for n in range(9)]
+    broken = replace(good[0], answer=None)  # type: ignore[arg-type] - what the contract rules out is what breaks it
+
+    async def judge_all() -> list[Result | BaseException]:
+        judge = build(JudgeSpec(options={"workers": "2"}))
+        try:
+            asked = [judge.judge(sample) for sample in (*good[:4], broken, *good[4:])]
+            return await asyncio.gather(*asked, return_exceptions=True)
+        finally:
+            await judge.aclose()
+
+    outcomes = asyncio.run(judge_all())
+    assert isinstance(outcomes.pop(4), AttributeError)
+    assert outcomes == [judge_sample(sample) for sample in good]
+
+
+@pytest.mark.slow
+def test_an_answer_that_nobody_waits_for_any_more_keeps_no_other_waiting() -> None:
+    samples = [Sample.of(f"Room {n} has {n} beds.", [f"Room {n} has {n} beds."]) for n in range(6)]
+
+    async def judge_all_but_one() -> list[Result]:
+        judge = build(JudgeSpec(options={"workers": "2"}))
+        try:
+            asked = [asyncio.ensure_future(judge.judge(sample)) for sample in samples]
+            await asyncio.sleep(0.01)
+            asked[2].cancel()
+            return [await task for number, task in enumerate(asked) if number != 2]
+        finally:
+            await judge.aclose()
+
+    assert asyncio.run(judge_all_but_one()) == [judge_sample(s) for n, s in enumerate(samples) if n != 2]
 
 
 @pytest.mark.parametrize("workers", ["0", "-1", "two", "1.5", "100000"])
