@@ -3,10 +3,10 @@
 from dataclasses import replace
 from itertools import pairwise
 
-from faithview.judges.lexical.comparison import Comparison
+from faithview.judges.lexical.comparison import Comparison, FieldCounts
 from faithview.judges.lexical.conflicts import find_conflict
 from faithview.judges.lexical.equality import is_same
-from faithview.judges.lexical.fields import find_untold
+from faithview.judges.lexical.flags import check_flags
 from faithview.judges.lexical.names import find_names, missing_names
 from faithview.judges.lexical.retrieve import Context
 from faithview.judges.lexical.value import Kind, Value
@@ -25,7 +25,10 @@ def compare(answer: str, start: int, end: int, context: Context) -> Comparison:
     lost_names = missing_names(names, context)
     lost = {value.start for value in missing_values}
     in_found_values = {at for value in values if value.start not in lost for at in range(value.start, value.end)}
+    flags = check_flags(answer, tokens, context) if context.is_record else None
     known = frozenset(t.start for t in tokens if t.start in in_found_values or context.knows(t.word.stem))
+    if flags is not None:
+        known |= flags.named
     missing = [t for t in tokens if t.word.is_content and t.start not in known]
     comparison = Comparison(
         start=start,
@@ -41,10 +44,14 @@ def compare(answer: str, start: int, end: int, context: Context) -> Comparison:
         conflict=None,
     )
     conflict = find_conflict(answer, comparison, context)
-    if conflict is not None:
-        return replace(comparison, conflict=conflict)
-    untold = find_untold(answer, comparison, context) if context.is_record else None
-    return comparison if untold is None else replace(comparison, untold=untold)
+    if flags is None:
+        return comparison if conflict is None else replace(comparison, conflict=conflict)
+    return replace(
+        comparison,
+        conflict=conflict or flags.conflict,
+        untold=None if conflict or flags.conflict else flags.open,
+        fields=FieldCounts(flags.agreed, flags.against, flags.untold),
+    )
 
 
 def _without_conversions(values: list[Value]) -> list[Value]:

@@ -1,6 +1,7 @@
 """What comparing a claim with the chunks finds: what is there, what is missing, and what stands against it."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from faithview.judges.lexical.names import Name
 from faithview.judges.lexical.retrieve import Passage, Window
@@ -22,11 +23,23 @@ class Conflict:
     passage_span: tuple[int, int]
 
 
+class FieldCounts(NamedTuple):
+    """How many fields of a record a claim has right and wrong, and how many that it tells of are left open (null)."""
+
+    agreed: int = 0
+    against: int = 0
+    untold: int = 0
+
+
+NO_FIELDS = FieldCounts()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """A claim `[start, end)` of the answer compared with the chunks; spans of the claim are offsets into the answer.
 
     `untold` is a field of a record that is about what the claim says and is left open (null), with nothing else told.
+    `fields` counts what it says of a record's fields.
     `known` are the offsets of the words that the chunks or the question hold, or that belong to a value found there.
     """
 
@@ -42,3 +55,4 @@ class Comparison:
     missing_values: list[Value]
     conflict: Conflict | None
     untold: Passage | None = None
+    fields: FieldCounts = NO_FIELDS

@@ -88,6 +88,9 @@ FEATURES = (
     "carried_without",
     "best_chunk",
     "second_chunk",
+    "fields_agreed",
+    "fields_against",
+    "fields_untold",
 )
 
 _ADVISES = word_set(
@@ -207,6 +210,7 @@ def claim_features(
         share_of_words_found(tokens, context, also=in_question),
         *_missing_figures(tokens, content, missing, places),
         *_citation_figures(tokens, context, cited),
+        *(float(min(4, count)) for count in comparison.fields),
     ]
 
 

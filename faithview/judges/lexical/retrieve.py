@@ -9,6 +9,7 @@ from faithview.domain.sample import Chunk
 from faithview.judges.lexical.polarity import Polarity
 from faithview.judges.lexical.records import Field, find_records
 from faithview.judges.lexical.sentences import split_sentences_quickly
+from faithview.judges.lexical.topics import Topic, topics_of
 from faithview.judges.lexical.value import Value
 from faithview.judges.lexical.values import values_among
 from faithview.judges.lexical.words import Token, Word, key_forms, tokenize, tokenize_key
@@ -85,6 +86,7 @@ class Context:
         self.question_stems = {token.word.stem for token in self.question_words}
         self._fuzzy: dict[str, set[str]] | None = None
         self._all_values: list[Value] | None = None
+        self._topics: list[Topic] | None = None
 
     def knows(self, stem: str) -> bool:
         """Return whether a chunk or the question holds the stem."""
@@ -125,6 +127,13 @@ class Context:
         if self._all_values is None:
             self._all_values = [value for passage in self.passages for value in self.values_of(passage)]
         return self._all_values
+
+    @property
+    def topics(self) -> list[Topic]:
+        """What the fields of records are about, worked out once."""
+        if self._topics is None:
+            self._topics = topics_of(self.passages)
+        return self._topics
 
     def best_windows(self, words: Sequence[Word], limit: int = 3) -> list[Window]:
         """Return the windows that say most of the words, best first; none where no word is found."""
