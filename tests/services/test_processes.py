@@ -65,8 +65,19 @@ def dataset(tmp_path: Path) -> Path:
 def _start(environment: dict[str, str], *arguments: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "faithview", *arguments, "--json"]
     return subprocess.Popen(
-        command, env=environment, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        env=environment,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_heed_ctrl_c,
     )
+
+
+def _heed_ctrl_c() -> None:
+    """Undo what a shell does to commands in the background, whose children would not notice Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _finish(process: subprocess.Popen[str]) -> dict[str, Any]:
