@@ -14,9 +14,6 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 VIEWPORT = (1440, 900)
 # On a deep link Streamlit's own script first looks for its server under the page's address, then under the root.
 _STREAMLIT_PROBE = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
-# One process for all pages of a profile: a page that is opened while another stands finds the dashboard's scripts
-# compiled already and takes two thirds of the processor's time. Each page is a session of its own all the same.
-SHARED_PROCESS = "--process-per-site"
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _MACOS = ("Google Chrome.app/Contents/MacOS/Google Chrome", "Chromium.app/Contents/MacOS/Chromium")
 _FLAGS = (
@@ -45,8 +42,8 @@ def find_chromium() -> str | None:
 
 
 @contextmanager
-def launch(*flags: str, headless: bool = True) -> Iterator[Browser]:
-    """Start the browser, with these further flags, and close it at the end.
+def launch(*, headless: bool = True) -> Iterator[Browser]:
+    """Start the browser and close it at the end.
 
     While it is open the thread has a running event loop, so that `asyncio.run` cannot be used in it.
 
@@ -57,7 +54,7 @@ def launch(*flags: str, headless: bool = True) -> Iterator[Browser]:
     if executable is None:
         raise RuntimeError("No Chromium or Chrome was found; run: make test (or name one in FAITHVIEW_CHROMIUM).")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, headless=headless, args=[*_FLAGS, *flags])
+        browser = playwright.chromium.launch(executable_path=executable, headless=headless, args=list(_FLAGS))
         try:
             yield browser
         finally:

@@ -154,7 +154,7 @@ def server(tmp_path: Path) -> Iterator[Callable[..., Dashboard]]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A browser for the tests of one module."""
-    with browsers.launch(browsers.SHARED_PROCESS) as opened:
+    with browsers.launch() as opened:
         yield opened
 
 

@@ -47,11 +47,9 @@ def services(database: str) -> Iterator[Services]:
 
 
 @pytest.fixture(scope="module")
-def profile(browser: Browser, dashboard: Dashboard) -> Iterator[BrowserContext]:
+def profile(browser: Browser) -> Iterator[BrowserContext]:
     """The browser profile of one module: its tests share what the browser has fetched, not their sessions."""
     with new_profile(browser) as context:
-        # Stands as long as the module, so that the process with the compiled scripts does too.
-        context.new_page().goto(f"{dashboard.url}/_stcore/health")
         yield context
 
 

@@ -25,12 +25,10 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def profile(browser: Browser, gallery: str) -> Iterator[BrowserContext]:
+def profile(browser: Browser) -> Iterator[BrowserContext]:
     """The browser profile of one module: its tests share what the browser has fetched, not their pages."""
     with new_context(browser) as context:
         context.set_default_timeout(20_000)
-        # Stands as long as the module, so that the process with the compiled scripts does too.
-        context.new_page().goto(f"{gallery}/_stcore/health")
         yield context
 
 
