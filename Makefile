@@ -15,8 +15,9 @@ SHELL = /bin/sh
 # LOCK_ARGS=--upgrade make lock      newest versions instead of the least change
 PORT ?=
 PYTEST_ARGS ?=
-# One file's tests stay in one process, for they share a browser or a judged store.
-PYTEST_PROCESSES ?= -n 2 --dist loadfile
+# One file's tests stay in one process, for they share a browser or a judged store; tests/conftest.py puts the long ones
+# first.
+PYTEST_PROCESSES ?= -n 2 --dist loadfile --no-loadscope-reorder
 PYTHON ?=
 LOCK_ARGS ?=
 

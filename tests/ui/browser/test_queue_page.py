@@ -66,10 +66,11 @@ def run(database: str) -> Iterator[Run]:
         yield run
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def disputed(services: Services, run: Run) -> Run:
-    """A run of its own, in which no other test labels, with claims that inherit no label."""
-    other = create_run(services, two_claim_samples(3, first=101), name="disputed", judge=JudgeSpec())
+    """A run of its own, in which no other test labels nor an earlier try has, with claims that inherit no label."""
+    first = 101 + 100 * services.count_runs()
+    other = create_run(services, two_claim_samples(3, first=first), name="disputed", judge=JudgeSpec())
     with ThreadPoolExecutor(1) as pool:  # this thread holds the browser's event loop
         pool.submit(judge_here, services, other).result()
     return other
@@ -323,7 +324,8 @@ def test_a_disagreement_is_settled_with_the_keyboard(disputed: Run, screen: Scre
 def test_labelling_on_inspect_changes_the_score_under_reviewed_and_undo_brings_it_back(
     disputed: Run, screen: Screen, services: Services
 ) -> None:
-    key, row = "r102", 2
+    row = 2
+    key = services.get_answer_at(disputed.run_id, row).sample.key
     screen.open("/inspect", run=disputed.run_id, row=key, claim="1", view="reviewed")
     before = screen.row(key).locator(".score").inner_text()
     screen.page.get_by_role("textbox", name="Your name").fill("Ivo")
