@@ -12,7 +12,8 @@ from faithview.domain.sample import Sample
 from faithview.formats.dataset import LabelledSample
 from faithview.judges.lexical import build
 from faithview.judges.lexical.boosting import Settings
-from faithview.services.fitting import cross_validated, fit, read_answers, write_model
+from faithview.services.fitting import cross_validated, fit, write_model
+from faithview.services.fitting_rows import read_answers
 
 _SMALL = Settings(trees=20, depth=3, rate=0.2, columns=0.5, ridge=5.0)
 _THINGS = ("bicycle", "kettle", "ladder", "violin", "carpet", "mirror", "basket", "lantern", "pillow", "hammer")

@@ -15,9 +15,7 @@ _NOT = r"(?:do(?:es)?\s+not|did\s+not|do(?:es)?n['’]t|didn['’]t|never|fails?
 
 _REFUSAL = re.compile(
     rf"""
-      \b(?:unable|not\s+able|not\s+possible|impossible)\s+to\s+(?:answer|determine|find|provide|say|tell|give|respond|
-         ascertain|confirm|verify)\b
-    | \b(?:can\s*not|can['’]t|could\s+not|couldn['’]t)\s+(?:be\s+)?(?:answer(?:ed)?|determined?|find|found|
+      \b(?:can\s*not|can['’]t|could\s+not|couldn['’]t)\s+(?:be\s+)?(?:answer(?:ed)?|determined?|find|found|
          provide|say|tell|
          give|respond|ascertain(?:ed)?|confirm(?:ed)?|verif(?:y|ied)|inferred)\b
          .{{0,80}}\b(?:{_SOURCE}|question|answer|this|that|based)\b
@@ -40,6 +38,20 @@ _REFUSAL = re.compile(
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
 
+# "Unable to find the price", "it is not possible to answer the question"; but not "if you are unable to find the PIN".
+_UNABLE = re.compile(
+    r"\b(?:unable|not\s+able|not\s+possible|impossible)\s+to\s+"
+    r"(?:answer|determine|find|provide|say|tell|give|respond|ascertain|confirm|verify)\b",
+    re.IGNORECASE,
+)
+_FROM_THE_START = re.compile(
+    r"\W*(?:(?:sorry|unfortunately|however|therefore|so|thus|but|and|also|additionally)\W+){0,2}"
+    r"(?:(?:I|we)(?:\s+am|\s+are|['’]m|['’]re)\s+|(?:it\s+is|it\s+was|it['’]s)\s+)?(?:currently\s+)?\Z",
+    re.IGNORECASE,
+)
+_OF_THE_SOURCE = re.compile(rf"\b(?:{_SOURCE}|questions?|answer)\b", re.IGNORECASE)
+_SUPPOSES = re.compile(r"\W*(?:if|when|in\s+case|should)\b", re.IGNORECASE)
+
 # Each of the forms above has one of these in it; hardly any claim has, and to look for them takes little time.
 _MAY_REFUSE = re.compile(r"no[t\s]|n['’]t|never|fa[iı]l|mposs|nsuff|unable")
 
@@ -51,4 +63,12 @@ def is_refusal(statement: str) -> bool:
     """Return whether the statement says that the context does not tell ("The passages do not mention a price.")."""
     if len(statement) > _LONGEST_REFUSAL or _MAY_REFUSE.search(statement.casefold()) is None:
         return False
-    return _REFUSAL.search(statement) is not None
+    return _REFUSAL.search(statement) is not None or _is_unable(statement)
+
+
+def _is_unable(statement: str) -> bool:
+    unable = _UNABLE.search(statement)
+    if unable is None or _SUPPOSES.match(statement) is not None:
+        return False
+    before = statement[: unable.start()]
+    return _FROM_THE_START.match(before) is not None or _OF_THE_SOURCE.search(statement) is not None

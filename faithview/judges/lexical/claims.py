@@ -19,28 +19,28 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitAnswer:
-    """The claims of an answer in their order, and how many statements say that the context does not tell."""
+    """The claims of an answer in their order, and the places of statements that the context does not tell."""
 
     claims: tuple[Statement, ...]
-    refusals: int
+    refusals: tuple[Range, ...]
 
 
 def split_answer(answer: str) -> SplitAnswer:
     """Split an answer; greetings, headings, questions, offers of help and refusals are no claims."""
     claims: list[Statement] = []
-    refusals = 0
+    refusals: list[Range] = []
     for block in _blocks(answer):
         for start, end in split_sentences(answer, block.start, block.end):
-            for piece in _split_clauses(answer, start, end):
+            for piece in _pieces(answer, start, end):
                 first, last = _strip_marks(answer, *piece)
                 text = answer[first:last]
                 if not _says_something(text):
                     continue
                 if is_refusal(text):
-                    refusals += 1
+                    refusals.append((first, last))
                 elif not _is_no_claim(text):
                     claims.append(Statement(start=first, end=last, is_item=block.is_item))
-    return SplitAnswer(claims=tuple(claims), refusals=refusals)
+    return SplitAnswer(claims=tuple(claims), refusals=tuple(refusals))
 
 
 _LINE = re.compile(r"[^\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
@@ -103,6 +103,21 @@ _VALUE = re.compile(r"\d")
 
 # A clause of fewer words is a fragment that tells nothing alone.
 _FEWEST_WORDS = 4
+
+
+# "The passages do not give a time, so you may need a thermometer": what follows from a refusal is a claim.
+_SO = re.compile(rf",\s+(?:so|therefore|thus|hence)\s+{_CLAUSE}")
+
+
+def _pieces(answer: str, start: int, end: int) -> list[Range]:
+    pieces = []
+    for first, last in _split_clauses(answer, start, end):
+        so = _SO.search(answer, first, last)
+        if so is not None and is_refusal(answer[first : so.start()]):
+            pieces += [(first, so.start()), (so.end(), last)]
+        else:
+            pieces.append((first, last))
+    return pieces
 
 
 def _split_clauses(answer: str, start: int, end: int) -> list[Range]:

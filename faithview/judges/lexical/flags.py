@@ -8,7 +8,7 @@ from faithview.judges.lexical.clauses import Place, places_in_clauses
 from faithview.judges.lexical.comparison import Conflict
 from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.retrieve import Context, Passage
-from faithview.judges.lexical.topics import Form, Topic
+from faithview.judges.lexical.topics import Form, Topic, value_words
 from faithview.judges.lexical.words import Token, word_of
 
 
@@ -121,8 +121,8 @@ _TELLERS = word_set(
 )
 _REVIEWS = word_set("reviewer reviewers review reviews reviewer's")
 _FOUND = word_set(
-    """praised praises praise mentioned mentions mention noted notes note complained complains complain enjoyed
-    found finds loved loves love appreciated appreciates appreciate said says reported reports felt feels described describes
+    """praised praises praise mentioned mentions mention noted notes note complained complains complain enjoyed found
+    finds loved loves love appreciated appreciates appreciate said says reported reports felt feels described describes
     recommended recommends disliked waited liked likes raved raves rave highlighted highlights commended criticized
     experienced visited thought warned wrote called gave spent had was were came went brought"""
 )
@@ -152,8 +152,7 @@ def _is_told_in_text(group: Sequence[_Mention], context: Context) -> bool:
         for form in mention.topic.forms:
             holding = [set(context.postings.get(stem, ())) for stem in form]
             for position in set.intersection(*holding):
-                passage = context.passages[position]
-                if len(passage.tokens) - len(passage.path) >= _FEWEST_WORDS_OF_TEXT:
+                if len(value_words(context.passages[position])) >= _FEWEST_WORDS_OF_TEXT:
                     return True
     return False
 

@@ -12,7 +12,7 @@ from faithview.domain.spans import Span
 from faithview.judges.lexical.anchors import Occurrences
 from faithview.judges.lexical.claims import SplitAnswer, split_answer
 from faithview.judges.lexical.model import Model, packaged_model
-from faithview.judges.lexical.pooling import answer_figures, weakest_claims
+from faithview.judges.lexical.pooling import answer_figures, kind_of, weakest_claims
 from faithview.judges.lexical.reading import is_denied, read_answer, score_without_claims, support_of
 from faithview.judges.lexical.verdict import Decision, decide
 
@@ -86,9 +86,9 @@ def _judge_claims(sample: Sample, split: SplitAnswer, model: Model) -> Result:
         support_of(probability, in_conflict=is_denied(comparison))
         for comparison, probability in zip(reading.comparisons, model.supports(reading.rows), strict=True)
     ]
-    answer_score = model.answer_support(answer_figures(support, reading.words_found))
+    answer_score = model.answer_support(answer_figures(support, reading.beside))
     # An answer that is hardly faithful as a whole has claims to be checked, and they are its weakest.
-    is_doubtful = answer_score < model.cuts.answer
+    is_doubtful = answer_score < model.cuts.answer[kind_of(len(support), is_record=reading.context.is_record)]
     weakest = weakest_claims(support, DEFAULT_THRESHOLD) if is_doubtful else set[int]()
     decisions = [
         decide(sample, comparison, reading.context, value, model.cuts, is_weak=number in weakest)

@@ -27,7 +27,7 @@ LEAF_STEP = 0.0001
 # Every tree has one byte of a row's answers, so that it asks at most eight questions.
 MOST_QUESTIONS = 8
 
-_FORMAT = 2
+_FORMAT = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +35,13 @@ class Cuts:
     """Where the bands of the support score end; all are probabilities in [0, 1].
 
     `supported`: from here on a claim of any answer is supported. `unsupported`: below, nothing of it is found.
-    `answer`: an answer whose own probability is below this has its weakest claims checked, whatever their scores.
+    `answer`: an answer of a kind whose own probability is below this has its weakest claims checked, whatever their
+    scores.
     """
 
     supported: float
     unsupported: float
-    answer: float
+    answer: Mapping[str, float]
 
 
 class Model:

@@ -1,21 +1,44 @@
 """From the claims' probabilities to the answer's."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 from math import log, log1p
 
+from faithview.judges.lexical.denials import DENIAL_FIGURES
 from faithview.judges.lexical.model import log_odds
 
 # What the pooling knows of an answer, in the order of `answer_figures`.
-ANSWER_FIGURES = ("lowest", "second", "third", "mean", "all", "expected", "claims", "words_found")
+BESIDE = ("words_found", *DENIAL_FIGURES)
+ANSWER_FIGURES = ("lowest", "second", "third", "mean", "all", "expected", "claims", *BESIDE)
+
+
+class Kind(StrEnum):
+    """Kinds of answers that differ in how doubtful a faithful one looks: of one claim, of several, about records."""
+
+    ONE = "one"
+    SEVERAL = "several"
+    RECORD = "record"
+
+
+KINDS = tuple(Kind)
+
+
+def kind_of(claims: int, *, is_record: bool) -> Kind:
+    """Return the kind of an answer with so many claims."""
+    if is_record:
+        return Kind.RECORD
+    return Kind.ONE if claims <= 1 else Kind.SEVERAL
+
 
 # Where an answer has no second or third claim, a claim that is sure to be supported stands for it.
 _SURE = 0.99
 
 
-def answer_figures(support: Sequence[float], words_found: float) -> dict[str, float]:
+def answer_figures(support: Sequence[float], beside: Sequence[float]) -> dict[str, float]:
     """Return what the pooling knows of an answer: figures over the support scores of its claims (at least one).
 
-    `words_found` is the share of all their words, plain ones too, that the chunks hold. The others are the log odds of
+    `beside` holds the share of all their words, plain ones too, that the chunks hold, and what the answer says that
+    the context does not tell (`denial_figures`). The others are the log odds of
     the three weakest claims and the mean of all, the log odds that all hold if each were independent of the others, how
     many are expected not to, and how many there are: the weakest of many is weaker by chance alone.
     """
@@ -31,7 +54,7 @@ def answer_figures(support: Sequence[float], words_found: float) -> dict[str, fl
         max(-8.0, all_hold),
         log1p(sum(1 - value for value in ranked)),
         log(len(ranked)),
-        words_found,
+        *beside,
     )
     return dict(zip(ANSWER_FIGURES, (round(value, 5) for value in values), strict=True))
 

@@ -7,6 +7,7 @@ from faithview.judges.lexical.citations import find_citations
 from faithview.judges.lexical.claims import SplitAnswer, split_answer
 from faithview.judges.lexical.compare import compare
 from faithview.judges.lexical.comparison import Comparison
+from faithview.judges.lexical.denials import denial_figures
 from faithview.judges.lexical.features import claim_features, share_of_words_found
 from faithview.judges.lexical.retrieve import Context
 from faithview.judges.lexical.surroundings import AnswerShape, surroundings
@@ -21,14 +22,14 @@ _MOST_SUPPORT_IN_CONFLICT = 0.4
 class Reading:
     """The claims of an answer; `comparisons` and `rows` (figures, `ALL_FEATURES`) are in the claims' order.
 
-    `words_found` is the share of all words of the claims that the chunks hold.
+    `beside` is what is known of the answer besides its claims' scores, in the order of `pooling.BESIDE`.
     """
 
     split: SplitAnswer
     context: Context
     comparisons: list[Comparison]
     rows: list[list[float]]
-    words_found: float
+    beside: tuple[float, ...]
 
 
 def read_answer(sample: Sample, split: SplitAnswer | None = None) -> Reading:
@@ -46,10 +47,11 @@ def read_answer(sample: Sample, split: SplitAnswer | None = None) -> Reading:
         comparison = compare(sample.answer, claim.start, claim.end, context)
         comparisons.append(comparison)
         rows.append(claim_features(comparison, context, sample.answer, cited, is_item=claim.is_item))
-    shape = AnswerShape(refusals=split.refusals, words=sum(len(c.tokens) for c in comparisons))
+    shape = AnswerShape(refusals=len(split.refusals), words=sum(len(c.tokens) for c in comparisons))
     full = surroundings(rows, comparisons, context, shape) if rows else []
     words_found = share_of_words_found([token for c in comparisons for token in c.tokens], context)
-    return Reading(split=split, context=context, comparisons=comparisons, rows=full, words_found=words_found)
+    beside = (words_found, *denial_figures(sample.answer, split.refusals, context))
+    return Reading(split=split, context=context, comparisons=comparisons, rows=full, beside=beside)
 
 
 # An answer that claims nothing is at best neither faithful nor unfaithful.

@@ -78,12 +78,15 @@ def _plain_forms(forms: Iterable[Form]) -> Iterator[Form]:
             yield telling
 
 
+def value_words(passage: Passage) -> list[str]:
+    """Return the words of a field's value; of a passage that is no field, all its words."""
+    start = passage.start + len(passage.path[-1]) + 1 if passage.path else passage.start
+    return [token.word.lower for token in passage.tokens if token.start >= start]
+
+
 def _value_of(passage: Passage) -> str:
-    """Return the last word of a field's value: of a price range its number, of `"full_bar"` the two joined."""
-    key = _joined(passage.path[-1])
-    words = [t.word.lower for t in passage.tokens if passage.start <= t.start]
-    said = "".join(word for word in words if word not in key)
-    return said.removesuffix(".0")
+    """Return a field's value in one piece: of a price range its number, of `"full_bar"` the two words joined."""
+    return "".join(value_words(passage)).removesuffix(".0")
 
 
 _PREFIXES = ("restaurants", "restaurant", "businesses", "business")
@@ -166,7 +169,7 @@ _VALUE_FORMS: Mapping[str, Mapping[str, Mapping[str, bool]]] = {
         "4": {"expensive,pricey": True, "inexpensive,budget,cheap,affordable,moderate price": False},
     },
     "attire": {
-        "casual": {"casual": True, "dressy,formal attire,dress code": False},
+        "casual": {"casual": True, "dressy,formal attire": False},
         "dressy": {"dressy": True, "casual attire,casual dress": False},
     },
     "smoking": {

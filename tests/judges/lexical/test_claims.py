@@ -90,6 +90,8 @@ def test_what_states_nothing_is_no_claim(statement: str) -> None:
         "I don't have enough information to answer.",
         "Unable to answer based on the given passages.",
         "I don't know.",
+        "It is not possible to determine the date.",
+        "Unfortunately, we are unable to find a phone number in the passages.",
     ],
 )
 def test_a_refusal_is_recognised(statement: str) -> None:
@@ -104,6 +106,8 @@ def test_a_refusal_is_recognised(statement: str) -> None:
         "The company provided no guarantee for the roof.",
         "He was unable to swim.",
         "The law does not allow smoking.",
+        "The power supply may be unable to provide enough power to the computer.",
+        "If you are unable to find the PIN, contact the network administrator.",
     ],
 )
 def test_a_negative_fact_is_no_refusal(statement: str) -> None:
@@ -126,3 +130,16 @@ def test_a_sentence_without_end_is_cut_at_white_space_and_nothing_is_lost() -> N
 def test_text_in_other_scripts_is_split_at_its_own_marks() -> None:
     assert texts("天空是蓝色的。草是绿色的。") == ["天空是蓝色的。", "草是绿色的。"]
     assert texts("السماء زرقاء جدا. العشب أخضر دائما.") == ["السماء زرقاء جدا.", "العشب أخضر دائما."]
+
+
+def test_what_follows_from_a_refusal_is_a_claim_of_its_own() -> None:
+    answer = "The passages do not mention a cooking time, so you should check the fish with a fork."
+    split = split_answer(answer)
+    assert [answer[start:end] for start, end in split.refusals] == ["The passages do not mention a cooking time"]
+    assert [answer[c.start : c.end] for c in split.claims] == ["you should check the fish with a fork."]
+
+
+def test_two_refusals_in_one_sentence_are_no_claim() -> None:
+    split = split_answer("The passages do not mention a price, so it cannot be determined from the text.")
+    assert split.claims == ()
+    assert len(split.refusals) == 2

@@ -1,0 +1,70 @@
+"""Labelled answers, read as the embedded judge reads them, for fitting its figures."""
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from faithview.formats.dataset import LabelledSample
+from faithview.judges.lexical.claims import split_answer
+from faithview.judges.lexical.pooling import Kind, kind_of
+from faithview.judges.lexical.reading import read_answer, score_without_claims
+from faithview.judges.lexical.surroundings import ALL_FEATURES
+
+Floats = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A labelled answer, read: its claims' figures, what is known of them (1 supported, 0 not, -1 unknown), rules.
+
+    `beside` is what the pooling knows besides their scores, `score_without_claims` what the answer scores
+    where it has no claims. `fold` is a number by its document; its remainder says in which fold it is.
+    """
+
+    is_faithful: bool
+    has_spans: bool
+    fold: int
+    rows: Floats
+    known: tuple[int, ...]
+    in_conflict: tuple[bool, ...]
+    lacks_detail: tuple[bool, ...]
+    beside: tuple[float, ...]
+    kind: Kind
+    score_without_claims: float
+
+
+def read_answers(rows: Sequence[LabelledSample]) -> list[Answer]:
+    """Read labelled rows as the judge does; an answer without claims or chunks has no rows and counts as supported."""
+    return [_read(row) for row in rows]
+
+
+def _read(row: LabelledSample) -> Answer:
+    split = split_answer(row.sample.answer)
+    is_readable = bool(split.claims) and row.sample.has_context
+    reading = read_answer(row.sample, split) if is_readable else None
+    claims = split.claims if is_readable else ()
+    known = []
+    for claim in claims:
+        if row.label == 1:
+            known.append(1)
+        elif row.spans and row.claim is None:
+            known.append(int(not any(s.start < claim.end and claim.start < s.end for s in row.spans)))
+        else:
+            known.append(0 if len(claims) == 1 else -1)
+    comparisons = reading.comparisons if reading else []
+    return Answer(
+        is_faithful=row.label == 1,
+        has_spans=row.spans is not None and row.claim is None,
+        fold=zlib.crc32(row.doc.encode()),
+        rows=np.array(reading.rows if reading else np.zeros((0, len(ALL_FEATURES)))),
+        known=tuple(known),
+        in_conflict=tuple(c.conflict is not None for c in comparisons),
+        lacks_detail=tuple(bool(c.missing_names or c.missing_values or c.untold) for c in comparisons),
+        beside=reading.beside if reading else (),
+        kind=kind_of(len(claims), is_record=reading is not None and reading.context.is_record),
+        score_without_claims=score_without_claims(row.sample, split) if not split.claims else 1.0,
+    )
