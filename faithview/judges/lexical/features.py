@@ -91,6 +91,9 @@ FEATURES = (
     "fields_agreed",
     "fields_against",
     "fields_untold",
+    "missing_praise",
+    "sums_up",
+    "tells_of_people",
 )
 
 _ADVISES = word_set(
@@ -114,6 +117,24 @@ _CONSEQUENCE = word_set(
 )
 _ADDRESSES = word_set("you your yourself i we our us my")
 _CITES = word_set("passage passages according stated mentioned states mentions provided based context text article")
+# What is easily added to make a thing sound better; only where the chunks do not say it.
+_PRAISE = word_set(
+    """popular beloved renowned famous acclaimed cozy charming inviting welcoming warm friendly attentive
+    knowledgeable talented skilled dedicated passionate exceptional outstanding impressive delightful wonderful
+    fantastic amazing perfect ideal vibrant lively bustling unique authentic homemade fresh quality diverse wide
+    variety range extensive generous convenient conveniently prime family owned locally prompt efficient courteous
+    professional clean spacious comfortable relaxing relaxed memorable satisfying mouthwatering delicious
+    flavorful tasty excellent stunning beautiful picturesque elegant stylish gem favorite prides known reputation
+    commitment hidden must modern"""
+)
+_SUMS_UP = word_set(
+    """overall feedback opinion opinions mixed varied vary varies positive negative favorable experience experiences
+    impression impressions generally largely mostly satisfied dissatisfied summary consensus"""
+)
+_PEOPLE = word_set(
+    """reviewer reviewers customer customers guest guests patron patrons diner diners visitor visitors another reviews
+    review users user"""
+)
 _MODAL = word_set("can could may might should would will must shall")
 
 
@@ -211,6 +232,9 @@ def claim_features(
         *_missing_figures(tokens, content, missing, places),
         *_citation_figures(tokens, context, cited),
         *(float(min(4, count)) for count in comparison.fields),
+        float(min(3, sum([t.word.lower in _PRAISE for t in missing]))),
+        float(min(3, len(lowers & _SUMS_UP))),
+        float(not lowers.isdisjoint(_PEOPLE)),
     ]
 
 
