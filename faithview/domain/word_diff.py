@@ -41,7 +41,7 @@ def diff_words(old: str, new: str) -> tuple[Piece, ...]:
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
     pieces: list[Piece] = []
     removed, added = "", ""
-    for step in Indel.opcodes([token.strip() for token in before], [token.strip() for token in after]):
+    for step in Indel.opcodes([_bare(token) for token in before], [_bare(token) for token in after]):
         if step.tag != "equal":
             removed += "".join(before[step.src_start : step.src_end])
             added += "".join(after[step.dest_start : step.dest_end])
@@ -50,6 +50,14 @@ def diff_words(old: str, new: str) -> tuple[Piece, ...]:
         pieces.append(Piece(Change.SAME, "".join(after[step.dest_start : step.dest_end])))
         removed, added = "", ""
     return (*pieces, *_replaced(removed, added))
+
+
+def _bare(token: str) -> str:
+    """Return the word without the white space after it; white space alone is one space, whatever it is made of.
+
+    Never "": rapidfuzz compares by numbers, and that of "" is that of a NUL character.
+    """
+    return token.strip() or " "
 
 
 def _diff_ends(old: str, new: str) -> tuple[Piece, ...]:

@@ -1,6 +1,6 @@
 """Word differences: what stayed, what went, what came."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from faithview.domain.word_diff import Change, Piece, diff_words
@@ -36,6 +36,7 @@ def test_of_huge_texts_the_common_beginning_and_end_are_told_apart_from_the_rest
     )
 
 
+@example(old=" ", new="\x00")
 @given(old=st.text(max_size=60), new=st.text(max_size=60))
 def test_each_side_can_be_read_back_from_the_pieces(old: str, new: str) -> None:
     pieces = diff_words(old, new)
