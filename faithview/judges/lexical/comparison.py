@@ -14,13 +14,15 @@ class Conflict:
     """What the claim says at `claim_span` and a passage says otherwise at `passage_span` of its chunk.
 
     `kind` is "value", "name", "negation", "opposite", "field" (of a record), "roles" or "subject"
-    (what is said of another).
+    (what is said of another). `note` says in words what the chunk does where its own text does not show it ("gives no
+    hours for Sunday"), "" where it does.
     """
 
     kind: str
     passage: Passage
     claim_span: tuple[int, int]
     passage_span: tuple[int, int]
+    note: str = ""
 
 
 class FieldCounts(NamedTuple):

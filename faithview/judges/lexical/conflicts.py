@@ -33,7 +33,7 @@ def find_conflict(answer: str, comparison: Comparison, context: Context) -> Conf
         find_value_conflict(comparison, context, passages)
         or _name_conflict(comparison, context, passages)
         or _exclusion_conflict(comparison, context, passages)
-        or find_field_conflict(answer, comparison, context, passages)
+        or find_field_conflict(answer, comparison, context)
         or find_subject_conflict(comparison, context)
         or _negation_conflict(answer, comparison, context, passages)
         or _role_conflict(answer, comparison, context, passages)

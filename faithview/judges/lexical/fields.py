@@ -1,29 +1,20 @@
 """Fields of records against claims: where something is, and when it is open."""
 
-from collections.abc import Sequence
-
-from faithview.judges.lexical.alignment import Aligned
 from faithview.judges.lexical.comparison import Comparison, Conflict
-from faithview.judges.lexical.equality import is_same
-from faithview.judges.lexical.retrieve import Context, Passage
-from faithview.judges.lexical.value import Kind, Value
+from faithview.judges.lexical.hours import check_hours
+from faithview.judges.lexical.retrieve import Context
 from faithview.judges.lexical.words import word_of
 
 
-def find_field_conflict(
-    answer: str, comparison: Comparison, context: Context, passages: Sequence[Aligned]
-) -> Conflict | None:
+def find_field_conflict(answer: str, comparison: Comparison, context: Context) -> Conflict | None:
     """Return a field of a record that says otherwise than the claim: another place, or other hours."""
     if not context.is_record:
         return None
     place = _place_conflict(comparison, context)
     if place is not None:
         return place
-    for aligned in passages:
-        conflict = _hours_conflict(comparison, context, aligned.passage)
-        if conflict is not None:
-            return conflict
-    return None
+    hours = check_hours(answer, comparison, context)
+    return hours.conflict if hours is not None else None
 
 
 # Fields that say where something is, in one name.
@@ -48,25 +39,3 @@ def _place_conflict(comparison: Comparison, context: Context) -> Conflict | None
         claim_span=(name.start, name.end),
         passage_span=(fields[0].start, fields[0].end),
     )
-
-
-def _hours_conflict(comparison: Comparison, context: Context, passage: Passage) -> Conflict | None:
-    """Return the hours of the one day that the claim is about, where the claim has a time that is none of them."""
-    days = [value for value in comparison.values if value.kind is Kind.WEEKDAY]
-    times = [value for value in comparison.values if value.kind is Kind.TIME]
-    if len(days) != 1 or not times or not passage.key_forms:
-        return None
-    there = context.values_of(passage)
-    theirs = [value for value in there if value.kind is Kind.TIME]
-    if not theirs or not any(is_same(days[0], value) for value in there if value.kind is Kind.WEEKDAY):
-        return None
-    for place, mine in enumerate(times):
-        if not any(is_same(mine, value) for value in theirs):
-            other: Value = theirs[min(place, len(theirs) - 1)]
-            return Conflict(
-                kind="value",
-                passage=passage,
-                claim_span=(mine.start, mine.end),
-                passage_span=(other.start, other.end),
-            )
-    return None

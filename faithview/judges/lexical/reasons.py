@@ -6,6 +6,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.sample import Sample
 from faithview.judges.lexical.comparison import Comparison, Conflict
 from faithview.judges.lexical.evidence import Quote
+from faithview.judges.lexical.schedule import clock_like
 
 # More words than this are a list that nobody reads.
 _MOST_WORDS = 5
@@ -47,6 +48,9 @@ def correction_of(sample: Sample, comparison: Comparison) -> str | None:
 def _explain_conflict(sample: Sample, conflict: Conflict) -> str:
     chunk_id = sample.chunks[conflict.passage.chunk].chunk_id
     mine, theirs = _both_sides(sample, conflict)
+    if conflict.note:
+        says = "" if conflict.note.startswith("says") else "says "
+        return f"Chunk {chunk_id} {conflict.note}, the answer {says}“{mine}”."
     if conflict.kind in ("value", "name", "opposite"):
         return f"Chunk {chunk_id} says “{theirs}”, the answer “{mine}”."
     if conflict.kind == "field":
@@ -61,7 +65,8 @@ def _explain_conflict(sample: Sample, conflict: Conflict) -> str:
 def _both_sides(sample: Sample, conflict: Conflict) -> tuple[str, str]:
     chunk = sample.chunks[conflict.passage.chunk].text
     (a, b), (c, d) = conflict.claim_span, conflict.passage_span
-    return sample.answer[a:b], chunk[c:d]
+    # A record may write ten in the evening as "22:0".
+    return sample.answer[a:b], clock_like(chunk[c:d], sample.answer[a:b])
 
 
 def _where(quotes: Sequence[Quote]) -> str:

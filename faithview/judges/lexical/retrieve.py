@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from faithview.domain.sample import Chunk
 from faithview.judges.lexical.polarity import Polarity
 from faithview.judges.lexical.records import Field, find_records
+from faithview.judges.lexical.schedule import Schedule, read_schedule
 from faithview.judges.lexical.sentences import split_sentences_quickly
 from faithview.judges.lexical.topics import Topic, topics_of
 from faithview.judges.lexical.value import Value
@@ -134,6 +136,11 @@ class Context:
         if self._topics is None:
             self._topics = topics_of(self.passages)
         return self._topics
+
+    @cached_property
+    def schedule(self) -> Schedule | None:
+        """The opening hours that the records give; None where they give none, or several that differ."""
+        return read_schedule(self.passages, self.texts) if self.is_record else None
 
     def best_windows(self, words: Sequence[Word], limit: int = 3) -> list[Window]:
         """Return the windows that say most of the words, best first; none where no word is found."""
