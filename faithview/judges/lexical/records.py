@@ -4,7 +4,14 @@ In `{"OutdoorSeating": false}` the words "outdoor seating" are there, and the ch
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
+
+from faithview.judges.lexical.field import FALSE, FLAGS, UNKNOWN, Field, Place
+from faithview.judges.lexical.key_lines import find_key_lines
+from faithview.judges.lexical.tables import find_rows
+
+__all__ = ["Field", "find_records"]
 
 _PART = re.compile(
     r"""(?P<key>"(?:[^"\\\n]|\\.){1,80}"|'(?:[^'\\\n]|\\.){1,80}')\s*:\s*
@@ -15,65 +22,76 @@ _PART = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_PLAIN_FIELD = re.compile(
-    r"^[ \t]*(?P<key>[A-Za-z][\w ./-]{0,60}?)[ \t]*[:=][ \t]*"
-    r"(?P<value>true|false|null|none|yes|no|n/a)[ \t]*[,.;]?[ \t]*$",
-    re.IGNORECASE | re.MULTILINE,
-)
-_FALSE = frozenset({"false", "no"})
-_FLAGS = _FALSE | {"true", "yes"}
-_UNKNOWN = frozenset({"null", "none", "n/a", "nan"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
-    """One field `[start, end)` with the places of the keys that lead to it, its own last, and of its value.
-
-    `is_flag`: the value is true or false (or yes or no); `is_denied`: it is false; `is_unknown`: it is null.
-    """
-
-    start: int
-    end: int
-    keys: tuple[tuple[int, int], ...]
-    value_start: int
-    value_end: int
-    is_denied: bool = False
-    is_unknown: bool = False
-    is_flag: bool = False
 
 
 def find_records(text: str) -> list[Field]:
-    """Return the fields of a chunk that is a record; an empty list for prose."""
+    """Return the fields of a chunk that is a record or holds a table; an empty list for prose."""
     head = text.lstrip()[:1]
     if head in ("{", "["):
         return _nested_fields(text)
-    plain = list(_PLAIN_FIELD.finditer(text))
-    return _with_lines_between(text, plain) if plain else []
+    return find_rows(text) or find_key_lines(text)
+
+
+class _Object:
+    """An object that is being read: which list it is an element of, and the places of what may name it."""
+
+    __slots__ = ("first_field", "group", "name", "rank", "start")
+
+    def __init__(self, start: int, group: int, first_field: int) -> None:
+        self.start = start
+        self.group = group
+        self.first_field = first_field
+        self.name: Place | None = None
+        self.rank = len(_NAMES) + 1
+
+
+# The keys whose values name an object, the most telling first; else its very first string does.
+_NAMES = ("name", "title", "id", "plan", "model", "product", "label", "sku", "code", "type")
 
 
 def _nested_fields(text: str) -> list[Field]:
     fields: list[Field] = []
     # For each open bracket the key that leads to it, None where it has none (an element of a list).
-    path: list[tuple[int, int] | None] = []
-    key: tuple[int, int] | None = None
+    path: list[Place | None] = []
+    # For each open bracket the object that it opens, None where it opens a list; and where the lists begin.
+    objects: list[_Object | None] = []
+    brackets: list[int] = []
+    # The fields that belong to no element of a list so far, and the objects that stand side by side in the text.
+    loose: list[int] = []
+    records: list[tuple[_Object, list[int]]] = []
+    key: Place | None = None
     key_start = -1
     for part in _PART.finditer(text):
         if part["key"]:
             key = (part.start("key") + 1, part.end("key") - 1)
             key_start = part.start()
         elif part["open"]:
+            is_object = part["open"] == "{"
+            objects.append(_Object(part.start(), brackets[-1] if brackets else -1, len(fields)) if is_object else None)
+            brackets.append(part.start())
             path.append(key)
             key = None
         elif part["close"]:
             if path:
                 path.pop()
+                brackets.pop()
+                closed = objects.pop()
+                if closed is not None and (not objects or objects[-1] is None):
+                    own = _taken_from(loose, closed.first_field)
+                    if objects:
+                        _name_fields(fields, closed, own)
+                    else:
+                        records.append((closed, own))
             key = None
         else:
             value = part["string"] or part["bare"]
             bare = value.strip("\"'").strip()
             # "none" in quotes is a choice that somebody made; None and null are not.
-            is_unknown = bare.lower() in _UNKNOWN and not (part["string"] and bare == "none")
+            is_unknown = bare.lower() in UNKNOWN and not (part["string"] and bare == "none")
+            if key and objects and objects[-1] is not None:
+                _note_name(objects[-1], text[key[0] : key[1]].lower(), part, bare, is_first=len(fields))
             bare = bare.lower()
+            loose.append(len(fields))
             fields.append(
                 Field(
                     start=key_start if key else part.start(),
@@ -81,42 +99,46 @@ def _nested_fields(text: str) -> list[Field]:
                     keys=tuple(k for k in (*path[-2:], key) if k),
                     value_start=part.start(),
                     value_end=part.end(),
-                    is_denied=bare in _FALSE or (bare == "none" and not is_unknown),
+                    is_denied=bare in FALSE or (bare == "none" and not is_unknown),
                     is_unknown=is_unknown,
-                    is_flag=bare in _FLAGS or (bare == "none" and not is_unknown),
+                    is_flag=bare in FLAGS or (bare == "none" and not is_unknown),
                 )
             )
             if path and text[part.end() : part.end() + 1] != ",":
                 continue
             key = None
+    if len(records) > 1:
+        for read, own in records:
+            read.group = records[0][0].start
+            _name_fields(fields, read, own)
+    elif records and fields:
+        # A record that stands alone is about what all its fields are about: the first of them tells.
+        fields[0] = replace(fields[0], subject=records[0][0].name)
     # Prose that happens to begin with a bracket has no keys.
     return fields if sum(bool(field.keys) for field in fields) >= max(1, len(fields) // 3) else []
 
 
-def _with_lines_between(text: str, plain: list[re.Match[str]]) -> list[Field]:
-    """Return the plain "key: value" lines as fields and the lines between them as fields without a key."""
-    fields, at = [], 0
-    for match in plain:
-        fields += _lines(text, at, match.start())
-        value = match["value"].lower()
-        fields.append(
-            Field(
-                start=match.start("key"),
-                end=match.end("value"),
-                keys=(match.span("key"),),
-                value_start=match.start("value"),
-                value_end=match.end("value"),
-                is_denied=value in _FALSE,
-                is_unknown=value in _UNKNOWN,
-                is_flag=value in _FLAGS,
-            )
-        )
-        at = match.end()
-    return [*fields, *_lines(text, at, len(text))]
+def _note_name(read: _Object, key: str, part: "re.Match[str]", bare: str, *, is_first: int) -> None:
+    """Remember a value that names the object better than those before it: a short one that is no date."""
+    if len(bare) > _LONGEST_NAME or not bare:
+        return
+    rank = _NAMES.index(key) if key in _NAMES else len(_NAMES)
+    is_plain_first = rank == len(_NAMES) and is_first == read.first_field and part["string"] and not bare[0].isdigit()
+    if rank < read.rank and (rank < len(_NAMES) or is_plain_first):
+        read.name, read.rank = part.span(), rank
 
 
-def _lines(text: str, start: int, stop: int) -> list[Field]:
-    return [
-        Field(start=m.start(), end=m.end(), keys=(), value_start=m.start(), value_end=m.end())
-        for m in re.compile(r"\S[^\n]*").finditer(text, start, stop)
-    ]
+_LONGEST_NAME = 60
+
+
+def _taken_from(loose: list[int], first: int) -> list[int]:
+    own = []
+    while loose and loose[-1] >= first:
+        own.append(loose.pop())
+    return own
+
+
+def _name_fields(fields: list[Field], read: _Object, own: Sequence[int]) -> None:
+    """Tell the fields of an object, an element of a list, of what they tell."""
+    for number in own:
+        fields[number] = replace(fields[number], subject=read.name, element=read.start, group=read.group)

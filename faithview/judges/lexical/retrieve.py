@@ -1,20 +1,21 @@
 """The chunks of one answer, indexed: which sentences say most of a claim."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from faithview.domain.sample import Chunk
+from faithview.judges.lexical.grids import Grid, grids_of, said_for
 from faithview.judges.lexical.polarity import Polarity
 from faithview.judges.lexical.records import Field, find_records
 from faithview.judges.lexical.schedule import Schedule, read_schedule
 from faithview.judges.lexical.sentences import split_sentences_quickly
 from faithview.judges.lexical.topics import Topic, topics_of
 from faithview.judges.lexical.value import Value
-from faithview.judges.lexical.values import values_among
-from faithview.judges.lexical.words import Token, Word, key_forms, tokenize, tokenize_key
+from faithview.judges.lexical.values import find_values, values_among
+from faithview.judges.lexical.words import Token, Word, key_forms, tokenize, tokenize_key, word_of
 
 # Windows are looked for around the sentences that say most; more of them change no verdict and cost time.
 _BEST_SENTENCES = 8
@@ -36,7 +37,7 @@ class Passage:
 
     `is_flag` marks a field whose value is true or false, `is_denied` one that is false, `is_unknown` one that is null.
     `key_forms` are the sets of stems that say its key; `path` holds the keys that lead to it as they are written, its
-    own last.
+    own last. A passage that is a row of a table has neither; `field` is what it was read from, None for prose.
     """
 
     chunk: int
@@ -48,6 +49,7 @@ class Passage:
     is_flag: bool = False
     key_forms: tuple[frozenset[str], ...] = ()
     path: tuple[str, ...] = ()
+    field: Field | None = None
     values: list[Value] | None = None
     content: frozenset[str] | None = None
     polarity: Polarity | None = None
@@ -83,7 +85,8 @@ class Context:
         for position, passage in enumerate(self.passages):
             self._index(position, passage)
         self.size = sum(len(passage.tokens) for passage in self.passages)
-        self.is_record = any(passage.key_forms for passage in self.passages)
+        self.is_record = any(passage.key_forms or passage.path for passage in self.passages)
+        self._has_fields = any(passage.field is not None for passage in self.passages)
         self.question_words = tokenize(question) if question else []
         self.question_stems = {token.word.stem for token in self.question_words}
         self._fuzzy: dict[str, set[str]] | None = None
@@ -115,7 +118,7 @@ class Context:
     def values_of(self, passage: Passage) -> list[Value]:
         """Return the values in a passage; they are looked up once."""
         if passage.values is None:
-            passage.values = values_among(passage.tokens, self.texts[passage.chunk], passage.start, passage.end)
+            passage.values = _values_of(passage, self.texts[passage.chunk])
         return passage.values
 
     def polarity_of(self, passage: Passage) -> Polarity:
@@ -129,6 +132,11 @@ class Context:
         if self._all_values is None:
             self._all_values = [value for passage in self.passages for value in self.values_of(passage)]
         return self._all_values
+
+    @cached_property
+    def grids(self) -> list[Grid]:
+        """The tables and records by rows and columns, worked out once."""
+        return grids_of(self.passages, self.texts) if self._has_fields else []
 
     @property
     def topics(self) -> list[Topic]:
@@ -229,6 +237,33 @@ class Context:
         self.word_fours.update(zip(stems, stems[1:], stems[2:], stems[3:], strict=False))
 
 
+def _values_of(passage: Passage, text: str) -> list[Value]:
+    field = passage.field
+    if field is None or field.group < 0:
+        return values_among(passage.tokens, text, passage.start, passage.end)
+    if field.cells:
+        return [value for place in _cells(field) for value in values_in_cell(text, *place)]
+    # The name of what the field tells of stands elsewhere.
+    tokens = [token for token in passage.tokens if token.start >= passage.start]
+    return values_among(tokens, text, passage.start, passage.end)
+
+
+def values_in_cell(text: str, start: int, end: int) -> list[Value]:
+    """Return the values in a cell, which is read by itself: in "20,50" its neighbour is no part of a number."""
+    # At the very beginning "25 EUR" would be the number of a step.
+    shift = start - len(_BEFORE_CELL)
+    found = find_values(_BEFORE_CELL + text[start:end])
+    return [replace(value, start=value.start + shift, end=value.end + shift) for value in found]
+
+
+_BEFORE_CELL = "| "
+
+
+def _cells(row: Field) -> list[tuple[int, int]]:
+    first = [row.subject] if row.subject is not None else []
+    return [*first, *((cell.start, cell.end) for cell in row.cells)]
+
+
 def _passages(number: int, text: str) -> list[Passage]:
     fields = find_records(text)
     if fields:
@@ -248,10 +283,18 @@ _LONGEST_PLAIN_VALUE = 200
 
 def _field_passages(number: int, text: str, field: Field) -> list[Passage]:
     keys = [token for start, end in field.keys for token in tokenize_key(text, start, end)]
+    if field.group >= 0:
+        keys += [Token(word_of(word), t.start, t.end) for t in keys for word in said_for(t.word.stem)]
+    if field.cells:
+        tokens = [*keys, *(token for start, end in _cells(field) for token in tokenize(text, start, end))]
+        return [Passage(number, field.start, field.end, tokens, is_flag=field.is_flag, field=field)]
+    if field.subject is not None and field.group >= 0 and field.subject[0] != field.value_start:
+        keys = [*tokenize(text, *field.subject), *keys]
     if field.value_end - field.value_start > _LONGEST_PLAIN_VALUE:
         sentences = split_sentences_quickly(text, field.value_start, field.value_end)
         return [Passage(number, start, end, [*keys, *tokenize(text, start, end)]) for start, end in sentences]
-    forms = key_forms(text, *field.keys[-1]) if field.keys else ()
+    # What is true of one of several things is not said by the key alone.
+    forms = key_forms(text, *field.keys[-1]) if field.keys and (field.subject is None or field.group < 0) else ()
     return [
         Passage(
             number,
@@ -263,5 +306,6 @@ def _field_passages(number: int, text: str, field: Field) -> list[Passage]:
             is_flag=field.is_flag,
             key_forms=forms,
             path=tuple(text[start:end] for start, end in field.keys),
+            field=field if field.keys else None,
         )
     ]

@@ -12,6 +12,7 @@ from faithview.judges.lexical.alignment import (
     content_stems,
     share_found,
 )
+from faithview.judges.lexical.cell_conflicts import find_cell_conflict
 from faithview.judges.lexical.comparison import Comparison, Conflict
 from faithview.judges.lexical.equality import can_differ, is_same
 from faithview.judges.lexical.lexicon import word_set
@@ -28,9 +29,15 @@ _MOST_VALUES = 24
 
 
 def find_value_conflict(comparison: Comparison, context: Context, passages: Sequence[Aligned]) -> Conflict | None:
-    """Return the first value of the claim that an aligned passage has otherwise, or None."""
+    """Return the first value of the claim that an aligned passage has otherwise, or None.
+
+    In tables and records the cell decides that the claim is about; a flag in one is a value too.
+    """
     if len(comparison.values) > _MOST_VALUES:
         return None
+    conflict = find_cell_conflict(comparison, context) if context.grids else None
+    if conflict is not None:
+        return conflict
     if not comparison.values:
         return None
     spared = [(v.start, v.end) for v in comparison.values]
@@ -43,12 +50,14 @@ def find_value_conflict(comparison: Comparison, context: Context, passages: Sequ
         for aligned, (share, count) in zip(passages, shares, strict=True):
             there = context.values_of(aligned.passage)
             if share >= ALIGNED_FOR_AGREEMENT and any(is_same(value, other) for other in there):
+                if _is_of_several(aligned.passage):
+                    break
                 conflict = _clause_conflict(value, comparison, aligned.passage, context, spared)
                 conflict = conflict or _sentence_conflict(value, comparison, context, passages, spared)
                 if conflict is not None:
                     return conflict
                 break  # said where it should be
-            if share < ALIGNED_FOR_VALUE or count < FEWEST_ALIGNED_WORDS:
+            if share < ALIGNED_FOR_VALUE or count < FEWEST_ALIGNED_WORDS or _is_of_several(aligned.passage):
                 continue
             other = _same_slot(value, comparison, there, aligned.passage)
             if other is not None and _is_within_range(value, other, there, context.texts[aligned.passage.chunk]):
@@ -61,6 +70,11 @@ def find_value_conflict(comparison: Comparison, context: Context, passages: Sequ
                     passage_span=(other.start, other.end),
                 )
     return None
+
+
+def _is_of_several(passage: Passage) -> bool:
+    """Return whether the passage is a row of a table, or a field of one of several things: words tell too little."""
+    return passage.field is not None and passage.field.group >= 0 and passage.field.subject is not None
 
 
 # How much better a clause must fit than the one that has the claim's value, as a share of the claim's words.
@@ -118,6 +132,8 @@ def _sentence_conflict(
         share, count = share_found(comparison.tokens, aligned.stems, spared)
         there = context.values_of(aligned.passage)
         if share < _ALIGNED_FOR_CLAUSE or count <= FEWEST_ALIGNED_WORDS or any(is_same(value, v) for v in there):
+            continue
+        if _is_of_several(aligned.passage):
             continue
         other = _same_slot(value, comparison, there, aligned.passage)
         if other is not None and (best is None or share > best[0]):

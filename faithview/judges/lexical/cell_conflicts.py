@@ -1,0 +1,293 @@
+"""What a claim says of a cell of a table, or of a field of one of several records, held against that cell.
+
+"The Pro plan costs $20" is right or wrong by the cell in the row "Pro" and the column "Price", whatever the others say.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from faithview.judges.lexical.alignment import content_stems, share_found
+from faithview.judges.lexical.comparison import Comparison, Conflict
+from faithview.judges.lexical.equality import is_same
+from faithview.judges.lexical.grids import Cell, Grid, Header, concept_of
+from faithview.judges.lexical.lexicon import word_set
+from faithview.judges.lexical.polarity import denies
+from faithview.judges.lexical.retrieve import Context, Passage, values_in_cell
+from faithview.judges.lexical.units import MONEY
+from faithview.judges.lexical.value import Kind, Value
+from faithview.judges.lexical.words import Token
+
+# A claim that compares, adds up or supposes says nothing of one cell.
+_RECKONS = word_set(
+    """more less than difference differ differs save saves saving savings cheaper dearer total together altogether both
+    combined twice double triple half average sum each respectively compared versus extra additional another remaining
+    left longer shorter faster slower between if unless would could needs need upgrade upgrading from almost nearly
+    every all most least lowest highest cheapest fastest either neither or except only other others unlike new newly
+    opened added hired gained lost sold joined tested"""
+)
+_SUPPOSES = word_set(
+    "if unless need needs upgrade upgrading want wants extra add-on addon except unlike like higher above"
+)
+
+# Prose that has the value and so much of the claim speaks for it.
+_ALIGNED_ELSEWHERE = 0.2
+
+
+def find_cell_conflict(comparison: Comparison, context: Context) -> Conflict | None:
+    """Return the cell that the claim is about and that says otherwise, or None."""
+    claim = _Claim(comparison)
+    for grid in context.grids:
+        conflict = _value_conflict(claim, grid, context) or _flag_conflict(claim, grid)
+        if conflict is not None:
+            return conflict
+    return None
+
+
+class _Claim:
+    """A claim's words by the concepts they say."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self.comparison = comparison
+        self.tokens = comparison.tokens
+        self.lowers = {token.word.lower for token in comparison.tokens}
+        self.first: dict[str, Token] = {}
+        for token in reversed(comparison.tokens):
+            self.first[concept_of(token.word.stem)] = token
+        self.said = frozenset(self.first)
+
+    def after(self, value: Value) -> int:
+        """Return where the word after a value begins, -1 for none."""
+        return next((t.start for t in self.tokens if t.start >= value.end), -1)
+
+    def is_limit(self, value: Value) -> bool:
+        """Return whether "up to" or "at most" stands before a value: it is exact then."""
+        before = [t.word.lower for t in self.tokens if t.end <= value.start][-2:]
+        return before == ["up", "to"]
+
+    def beside(self, value: Value) -> set[str]:
+        """Return the concepts of the words around a value."""
+        words = [t for t in self.tokens if t.word.is_content]
+        before = [t for t in words if t.end <= value.start][-_BESIDE:]
+        after = [t for t in words if t.start >= value.end][:_BESIDE]
+        return {concept_of(t.word.stem) for t in (*before, *after)}
+
+
+_BESIDE = 3
+
+
+def _named(headers: Sequence[Header], claim: _Claim) -> list[int]:
+    """Return the headers that the claim says in full, without those that are a part of another such one."""
+    said = claim.said
+    full = [n for n, header in enumerate(headers) if header.stems and header.stems <= said]
+    if len(full) > _MOST_NAMED:
+        return full
+    return [n for n in full if not any(headers[n].stems < headers[other].stems for other in full)]
+
+
+# A claim that names more rows is about none of them alone.
+_MOST_NAMED = 12
+
+# In a longer row or column the words beside a value find no cell.
+_MOST_CELLS = 200
+
+
+def _the_one(headers: Sequence[Header], claim: _Claim) -> int | None:
+    """Return the one header that the claim names; None where it says a word that only another one has."""
+    named = _named(headers, claim)
+    if len(named) != 1:
+        return None
+    said = claim.said
+    touched = any(n != named[0] and not header.unique.isdisjoint(said) for n, header in enumerate(headers))
+    return None if touched else named[0]
+
+
+def _value_conflict(claim: _Claim, grid: Grid, context: Context) -> Conflict | None:
+    comparison = claim.comparison
+    if not comparison.values or not _RECKONS.isdisjoint(claim.lowers):
+        return None
+    for cells, header, is_sure in _lines(grid, claim):
+        if len(cells) > _MOST_CELLS:
+            continue
+        own = {claim.first[stem].start for stem in header.stems} if header is not None else set[int]()
+        told = [(cell, _values_of(cell, grid, context)) for cell in cells]
+        for value in comparison.values:
+            if any(value.start <= at < value.end for at in own):
+                continue
+            if claim.after(value) in own and not (is_sure and cells[0].passage.field is not cells[0].field):
+                continue  # it counts what has the name: "two singles"; in a table either header may be what is counted
+            found = _cell_for(value, claim, grid, told, is_sure=is_sure)
+            if found is None:
+                continue
+            cell, other = found
+            if _is_said_elsewhere(value, cell, told, claim, grid, context):
+                continue
+            return _conflict("value", cell, claim_span=(value.start, value.end), passage_span=(other.start, other.end))
+    return None
+
+
+def _lines(grid: Grid, claim: _Claim) -> Iterator[tuple[list[Cell], Header | None, bool]]:
+    """Yield the cells of the row, and of the column, that the claim is about.
+
+    With them comes the header that the claim names, None for a record that stands alone.
+    """
+    row, column = _the_one(grid.rows, claim), _the_one(grid.columns, claim)
+    if len(grid.rows) == 1:
+        if column is not None:
+            yield [c for c in grid.cells if c.column == column], grid.columns[column], True
+        return
+    if row is not None and column is not None:
+        cells = [c for c in grid.cells if c.row == row and c.column == column]
+        yield cells, grid.rows[row], True
+        return
+    if row is not None:
+        yield [c for c in grid.cells if c.row == row], grid.rows[row], False
+    elif column is not None and len(grid.columns) > 1:
+        yield [c for c in grid.cells if c.column == column], grid.columns[column], False
+
+
+def _values_of(cell: Cell, grid: Grid, context: Context) -> list[Value]:
+    """Return the values in a cell, a bare number in the unit that its header tells."""
+    text = context.texts[cell.passage.chunk]
+    found = [
+        value
+        for value in values_in_cell(text, cell.field.value_start, cell.field.value_end)
+        if not _GOES_ON.match(text, value.end)
+    ]
+    headers = (grid.columns[cell.column], grid.rows[cell.row])
+    named = next((header for header in headers if header.unit), None)
+    if named is None:
+        return found
+    return [
+        replace(v, kind=Kind.QUANTITY, unit=named.unit, number=v.number * named.size, written=named.size)
+        if v.kind is Kind.NUMBER and not v.unit
+        else v
+        for v in found
+    ]
+
+
+# "7.3.1" and "9-14b" are no numbers.
+_GOES_ON = re.compile(r"[.:/]\d|[-_]?[A-Za-z]*\d*_")
+
+
+def _is_comparable(value: Value, other: Value, cell: Cell, grid: Grid) -> bool:
+    if value.unit in MONEY and other.kind is Kind.NUMBER:
+        return grid.columns[cell.column].is_price or grid.rows[cell.row].is_price
+    if value.kind is Kind.DATE or other.kind is Kind.DATE:
+        return value.kind is other.kind and all(a and b for a, b in zip(value.date[1:], other.date[1:], strict=True))
+    return value.kind is other.kind and value.unit == other.unit and value.kind not in (Kind.ORDINAL, Kind.WEEKDAY)
+
+
+def _cell_for(
+    value: Value, claim: _Claim, grid: Grid, told: Sequence[tuple[Cell, list[Value]]], *, is_sure: bool
+) -> tuple[Cell, Value] | None:
+    """Return the cell that the value is given for and what it says instead; None where it agrees or none is meant."""
+    beside = claim.beside(value)
+    # Cells of a row differ by the headers of their columns, those of a column by their rows'.
+    in_row = len({cell.row for cell, _ in told}) == 1
+    scored: list[tuple[int, Cell, list[Value]]] = []
+    for cell, values in told:
+        comparable = [other for other in values if _is_comparable(value, other, cell, grid)]
+        header = grid.columns[cell.column] if in_row else grid.rows[cell.row]
+        scored.append((len(header.stems & beside), cell, comparable))
+    fitting = [item for item in scored if item[2]]
+    if not fitting:
+        return None
+    top = max(score for score, _, _ in scored)
+    best = [item for item in fitting if item[0] == top]
+    is_telling = value.kind is Kind.QUANTITY and len(fitting) == 1
+    if len(best) != 1 or not (is_sure or top > 0 or is_telling):
+        return None
+    _, cell, others = best[0]
+    mine = [v for v in claim.comparison.values if _is_comparable(v, others[0], cell, grid)]
+    if any(_agrees(v, other) for v in mine for other in others) or _is_inside(value, others):
+        return None
+    if value.is_rough and not others[0].is_rough and not claim.is_limit(value):
+        return None
+    if _differ_in_period(claim, value, others[0]):
+        return None
+    return cell, others[0]
+
+
+def _agrees(value: Value, other: Value) -> bool:
+    if value.unit in MONEY and other.kind is Kind.NUMBER:
+        return abs(value.number - other.number) <= _SAME_MONEY * max(value.number, other.number)
+    return is_same(value, other)
+
+
+_SAME_MONEY = 0.005
+
+
+def _is_inside(value: Value, others: Sequence[Value]) -> bool:
+    """Return whether the cell gives a range and the value lies in it: "4-25" has 10."""
+    numbers = [other.number for other in others]
+    return len(numbers) > 1 and min(numbers) <= value.number <= max(numbers)
+
+
+# A price by the year is twelve of those by the month.
+_PERIODS = (2.0, 4.0, 7.0, 10.0, 12.0, 24.0, 30.0, 52.0, 365.0)
+
+
+def _differ_in_period(claim: _Claim, value: Value, other: Value) -> bool:
+    if value.unit not in MONEY:
+        return False
+    low, high = sorted((value.number, other.number))
+    is_multiple = low > 0 and any(abs(high - low * times) <= _SAME_MONEY * high for times in _PERIODS)
+    return is_multiple and not _PERIOD_WORDS.isdisjoint(t.word.stem for t in claim.tokens)
+
+
+_PERIOD_WORDS = frozenset({"year", "annual", "week", "day", "quarter"})
+
+
+def _is_said_elsewhere(
+    value: Value, cell: Cell, told: Sequence[tuple[Cell, list[Value]]], claim: _Claim, grid: Grid, context: Context
+) -> bool:
+    """Return whether another cell of the line, another grid, or prose that is about the same has the value."""
+    for other, values in told:
+        if other is not cell and any(_is_comparable(value, v, other, grid) and _agrees(value, v) for v in values):
+            return True
+    spared = [(v.start, v.end) for v in claim.comparison.values]
+    own = {id(c.passage) for c in grid.cells}
+    return any(
+        any(is_same(value, v) for v in context.values_of(passage))
+        and share_found(claim.tokens, content_stems(passage), spared)[0] >= _ALIGNED_ELSEWHERE
+        for passage in context.passages
+        if id(passage) not in own
+    )
+
+
+def _flag_conflict(claim: _Claim, grid: Grid) -> Conflict | None:
+    """Return the yes-or-no cell whose row and column the claim names and that it has the wrong way round."""
+    if len(grid.rows) < _FEWEST_ROWS or not _SUPPOSES.isdisjoint(claim.lowers):
+        return None
+    row, column = _the_one(grid.rows, claim), _the_one(grid.columns, claim)
+    if row is None and column is None:
+        return None
+    rows = {row} if row is not None else set(_named(grid.rows, claim))
+    columns = {column} if column is not None else set(_named(grid.columns, claim))
+    for cell in grid.cells:
+        if cell.row not in rows or cell.column not in columns or not cell.field.is_flag:
+            continue
+        # The claim denies it wherever it denies one of the two: "SSO is not in Basic", "Basic has no SSO".
+        headers = (grid.columns[cell.column], grid.rows[cell.row])
+        tokens = [claim.first[stem] for header in headers for stem in header.stems]
+        if any(denies(claim.tokens, token) for token in tokens) == cell.field.is_denied:
+            continue
+        feature = headers[0] if row is not None else headers[1]
+        first = min((claim.first[stem] for stem in feature.stems), key=lambda token: token.start)
+        place = cell.field
+        return _conflict(
+            "field", cell, claim_span=(first.start, first.end), passage_span=(place.value_start, place.value_end)
+        )
+    return None
+
+
+_FEWEST_ROWS = 2
+
+
+def _conflict(kind: str, cell: Cell, *, claim_span: tuple[int, int], passage_span: tuple[int, int]) -> Conflict:
+    passage = cell.passage
+    if cell.field is not passage.field:
+        place = cell.field
+        passage = Passage(passage.chunk, place.start, place.end, [])
+    return Conflict(kind=kind, passage=passage, claim_span=claim_span, passage_span=passage_span)
