@@ -131,7 +131,7 @@ def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
 
 
 # Two batches of the embedded judge's (`BATCH`), so that the next one is there when a process is done.
-_ANSWERS_A_WORKER = 16
+_ANSWERS_A_WORKER = 32
 
 
 def main_prompt(method: str, *, strictness: str = STRICTNESS[0]) -> str:

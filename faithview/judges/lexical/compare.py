@@ -6,7 +6,8 @@ from itertools import pairwise
 from faithview.judges.lexical.comparison import Comparison, FieldCounts
 from faithview.judges.lexical.conflicts import find_conflict
 from faithview.judges.lexical.equality import is_same
-from faithview.judges.lexical.flags import check_flags
+from faithview.judges.lexical.flags import FlagCheck, check_flags
+from faithview.judges.lexical.hours import check_hours
 from faithview.judges.lexical.names import find_names, missing_names
 from faithview.judges.lexical.retrieve import Context
 from faithview.judges.lexical.value import Kind, Value
@@ -25,10 +26,9 @@ def compare(answer: str, start: int, end: int, context: Context) -> Comparison:
     lost_names = missing_names(names, context)
     lost = {value.start for value in missing_values}
     in_found_values = {at for value in values if value.start not in lost for at in range(value.start, value.end)}
-    flags = check_flags(answer, tokens, context) if context.is_record else None
     known = frozenset(t.start for t in tokens if t.start in in_found_values or context.knows(t.word.stem))
-    if flags is not None:
-        known |= flags.named
+    flags = check_flags(answer, tokens, context)
+    known |= flags.named
     missing = [t for t in tokens if t.word.is_content and t.start not in known]
     comparison = Comparison(
         start=start,
@@ -43,14 +43,33 @@ def compare(answer: str, start: int, end: int, context: Context) -> Comparison:
         missing_values=missing_values,
         conflict=None,
     )
-    conflict = find_conflict(answer, comparison, context)
-    if flags is None:
+    if not context.is_record:
+        conflict = find_conflict(answer, comparison, context)
         return comparison if conflict is None else replace(comparison, conflict=conflict)
+    return _with_fields(answer, comparison, context, flags)
+
+
+_OF_HOURS = frozenset({Kind.TIME, Kind.WEEKDAY})
+
+
+def _with_fields(answer: str, comparison: Comparison, context: Context, flags: FlagCheck) -> Comparison:
+    """Return the comparison with what the claim says of a record's fields: opening hours, flags, and what is open."""
+    hours = check_hours(answer, comparison, context)
+    if hours is not None:
+        # The schedule as a whole tells of times and days, and no single field of it does.
+        comparison = replace(
+            comparison,
+            values=[value for value in comparison.values if value.kind not in _OF_HOURS],
+            missing_values=[value for value in comparison.missing_values if value.kind not in _OF_HOURS],
+        )
+    conflict = (hours.conflict if hours is not None else None) or find_conflict(answer, comparison, context)
+    conflict = conflict or flags.conflict
+    agreed, wrong = (hours.agreed, hours.wrong) if hours is not None else (0, 0)
     return replace(
         comparison,
-        conflict=conflict or flags.conflict,
-        untold=None if conflict or flags.conflict else flags.open,
-        fields=FieldCounts(flags.agreed, flags.against, flags.untold),
+        conflict=conflict,
+        untold=flags.open if conflict is None else None,
+        fields=FieldCounts(flags.agreed + agreed, flags.against + wrong, flags.untold),
     )
 
 

@@ -14,7 +14,7 @@ from faithview.judges.lexical.alignment import (
 )
 from faithview.judges.lexical.comparison import Comparison, Conflict
 from faithview.judges.lexical.definitions import find_subject_conflict
-from faithview.judges.lexical.fields import find_field_conflict
+from faithview.judges.lexical.fields import find_place_conflict
 from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.names import name_in_its_place
 from faithview.judges.lexical.polarity import Polarity, find_opposition, says_nobody
@@ -33,7 +33,7 @@ def find_conflict(answer: str, comparison: Comparison, context: Context) -> Conf
         find_value_conflict(comparison, context, passages)
         or _name_conflict(comparison, context, passages)
         or _exclusion_conflict(comparison, context, passages)
-        or find_field_conflict(answer, comparison, context)
+        or find_place_conflict(comparison, context)
         or find_subject_conflict(comparison, context)
         or _negation_conflict(answer, comparison, context, passages)
         or _role_conflict(answer, comparison, context, passages)

@@ -1,21 +1,8 @@
-"""Fields of records against claims: where something is, and when it is open."""
+"""Fields of records against claims: where something is."""
 
 from faithview.judges.lexical.comparison import Comparison, Conflict
-from faithview.judges.lexical.hours import check_hours
 from faithview.judges.lexical.retrieve import Context
 from faithview.judges.lexical.words import word_of
-
-
-def find_field_conflict(answer: str, comparison: Comparison, context: Context) -> Conflict | None:
-    """Return a field of a record that says otherwise than the claim: another place, or other hours."""
-    if not context.is_record:
-        return None
-    place = _place_conflict(comparison, context)
-    if place is not None:
-        return place
-    hours = check_hours(answer, comparison, context)
-    return hours.conflict if hours is not None else None
-
 
 # Fields that say where something is, in one name.
 _PLACES = frozenset({word_of(word).stem for word in ("city", "town", "state", "country")})
@@ -23,9 +10,9 @@ _LIES = frozenset({word_of(word).stem for word in ("located", "lies", "situated"
 _IN = frozenset({"in", "at", "near"})
 
 
-def _place_conflict(comparison: Comparison, context: Context) -> Conflict | None:
+def find_place_conflict(comparison: Comparison, context: Context) -> Conflict | None:
     """Return the field that names another place than the claim, which says of nothing but a place where it is."""
-    if len(comparison.missing_names) != 1:
+    if not context.is_record or len(comparison.missing_names) != 1:
         return None
     name = comparison.missing_names[0]
     before = [t.word for t in comparison.tokens if t.end <= name.start]

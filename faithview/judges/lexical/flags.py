@@ -28,6 +28,9 @@ class FlagCheck:
     named: frozenset[int]
 
 
+NOTHING_SAID = FlagCheck(agreed=0, against=0, untold=0, conflict=None, open=None, named=frozenset())
+
+
 @dataclass(frozen=True, slots=True)
 class _Mention:
     topic: Topic
@@ -40,6 +43,8 @@ def check_flags(answer: str, tokens: Sequence[Token], context: Context) -> FlagC
     What a reviewer is said to have found tells of that reviewer, so that it agrees with a field or is left alone; so is
     what a text in the record tells of the same topic.
     """
+    if not context.topics:
+        return NOTHING_SAID
     clauses = places_in_clauses(answer, tokens)
     mentions = _mentions(answer, tokens, clauses, context.topics)
     conflict: Conflict | None = None

@@ -17,7 +17,7 @@ from faithview.judges.lexical.model import Model
 MOST_WORKERS = 256
 
 # A process is handed so many answers at a time at most: to hand one over takes as long as to judge a tenth of it.
-BATCH = 8
+BATCH = 16
 
 _Waiting = tuple[Sample, asyncio.Future[Result]]
 
