@@ -6,6 +6,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from faithview.judges.lexical.alignment import content_stems, share_found
 from faithview.judges.lexical.comparison import Comparison, Conflict
@@ -21,7 +22,7 @@ from faithview.judges.lexical.words import Token
 # A claim that compares, adds up or supposes says nothing of one cell.
 _RECKONS = word_set(
     """more less than difference differ differs save saves saving savings cheaper dearer total together altogether both
-    combined twice double triple half average sum each respectively compared versus extra additional another remaining
+    combined twice double triple average sum each respectively compared versus extra additional another remaining
     left longer shorter faster slower between if unless would could needs need upgrade upgrading from almost nearly
     every all most least lowest highest cheapest fastest either neither or except only other others unlike new newly
     opened added hired gained lost sold joined tested"""
@@ -61,7 +62,7 @@ class _Claim:
         return next((t.start for t in self.tokens if t.start >= value.end), -1)
 
     def is_limit(self, value: Value) -> bool:
-        """Return whether "up to" or "at most" stands before a value: it is exact then."""
+        """Return whether "up to" stands before a value: a limit is exact."""
         before = [t.word.lower for t in self.tokens if t.end <= value.start][-2:]
         return before == ["up", "to"]
 
@@ -106,17 +107,16 @@ def _value_conflict(claim: _Claim, grid: Grid, context: Context) -> Conflict | N
     comparison = claim.comparison
     if not comparison.values or not _RECKONS.isdisjoint(claim.lowers):
         return None
-    for cells, header, is_sure in _lines(grid, claim):
-        if len(cells) > _MOST_CELLS:
-            continue
-        own = {claim.first[stem].start for stem in header.stems} if header is not None else set[int]()
-        told = [(cell, _values_of(cell, grid, context)) for cell in cells]
+    # Values that the one cell in a row and a column, both of them named, can be held against: it alone decides.
+    settled: set[int] = set()
+    for line in _lines(grid, claim):
+        told = [(cell, _values_of(cell, grid, context)) for cell in line.cells]
         for value in comparison.values:
-            if any(value.start <= at < value.end for at in own):
+            if value.start in settled or _is_of_name(value, line, claim):
                 continue
-            if claim.after(value) in own and not (is_sure and cells[0].passage.field is not cells[0].field):
-                continue  # it counts what has the name: "two singles"; in a table either header may be what is counted
-            found = _cell_for(value, claim, grid, told, is_sure=is_sure)
+            if line.is_cell and any(_is_comparable(value, v, cell, grid) for cell, values in told for v in values):
+                settled.add(value.start)
+            found = _cell_for(value, claim, grid, told, is_sure=line.is_cell)
             if found is None:
                 continue
             cell, other = found
@@ -126,24 +126,44 @@ def _value_conflict(claim: _Claim, grid: Grid, context: Context) -> Conflict | N
     return None
 
 
-def _lines(grid: Grid, claim: _Claim) -> Iterator[tuple[list[Cell], Header | None, bool]]:
-    """Yield the cells of the row, and of the column, that the claim is about.
+class _Line(NamedTuple):
+    """The cells of a row or of a column that a claim names, with its header; `is_cell`: row and column are named."""
 
-    With them comes the header that the claim names, None for a record that stands alone.
+    cells: list[Cell]
+    header: Header
+    is_cell: bool
+
+
+def _is_of_name(value: Value, line: _Line, claim: _Claim) -> bool:
+    """Return whether a value belongs to the name of the line, or counts what has the name: "two singles"."""
+    own = {claim.first[stem].start for stem in line.header.stems}
+    if any(value.start <= at < value.end for at in own):
+        return True
+    # In a table with both headers named either may be what is counted.
+    is_table = line.cells[0].passage.field is not line.cells[0].field
+    return claim.after(value) in own and not (line.is_cell and is_table)
+
+
+def _lines(grid: Grid, claim: _Claim) -> Iterator[_Line]:
+    """Yield the cell, then the row, then the column that the claim names, those of them that it does name.
+
+    Of a record that stands alone a column is a single field, and naming it is enough.
     """
     row, column = _the_one(grid.rows, claim), _the_one(grid.columns, claim)
+    in_row = [cell for cell in grid.cells if cell.row == row]
+    in_column = [cell for cell in grid.cells if cell.column == column]
     if len(grid.rows) == 1:
         if column is not None:
-            yield [c for c in grid.cells if c.column == column], grid.columns[column], True
+            yield _Line(in_column, grid.columns[column], is_cell=True)
         return
+    lines = []
     if row is not None and column is not None:
-        cells = [c for c in grid.cells if c.row == row and c.column == column]
-        yield cells, grid.rows[row], True
-        return
+        lines.append(_Line([cell for cell in in_row if cell.column == column], grid.rows[row], is_cell=True))
     if row is not None:
-        yield [c for c in grid.cells if c.row == row], grid.rows[row], False
-    elif column is not None and len(grid.columns) > 1:
-        yield [c for c in grid.cells if c.column == column], grid.columns[column], False
+        lines.append(_Line(in_row, grid.rows[row], is_cell=False))
+    if column is not None and len(grid.columns) > 1:
+        lines.append(_Line(in_column, grid.columns[column], is_cell=False))
+    yield from (line for line in lines if 0 < len(line.cells) <= _MOST_CELLS)
 
 
 def _values_of(cell: Cell, grid: Grid, context: Context) -> list[Value]:
@@ -166,8 +186,8 @@ def _values_of(cell: Cell, grid: Grid, context: Context) -> list[Value]:
     ]
 
 
-# "7.3.1" and "9-14b" are no numbers.
-_GOES_ON = re.compile(r"[.:/]\d|[-_]?[A-Za-z]*\d*_")
+# "7.3.1" is no number, nor is what a name goes on from.
+_GOES_ON = re.compile(r"[.:/]\d|_")
 
 
 def _is_comparable(value: Value, other: Value, cell: Cell, grid: Grid) -> bool:

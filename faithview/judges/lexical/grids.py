@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from faithview.judges.lexical.units import MONEY, UNITS
-from faithview.judges.lexical.words import Word, tokenize_key, word_of
+from faithview.judges.lexical.words import Word, tokenize, tokenize_key, word_of
 
 if TYPE_CHECKING:
     from faithview.judges.lexical.field import Field
@@ -173,7 +173,7 @@ def _words_of(text: str) -> tuple[frozenset[str], str, float]:
     sign = _SIGN.search(text)
     if sign is not None:
         unit, size = UNITS.get(sign[0], ("", 1.0))
-    elif _ends_in_unit(parts) and "/" not in text:
+    elif _ends_in_unit(parts, is_key="_" in text) and "/" not in text:
         unit, size = UNITS[parts[-1].lower]
         parts = parts[:-1]
     outside = _parts(_ASIDE.sub(" ", text)) or parts
@@ -185,8 +185,14 @@ def _words_of(text: str) -> tuple[frozenset[str], str, float]:
     return frozenset(concept_of(word.stem) for word in (*telling, *numbers)), unit, size
 
 
-def _ends_in_unit(parts: Sequence[Word]) -> bool:
-    if len(parts) < _FEWEST_WORDS_WITH_UNIT:
+# "Full day" is a name and "length_day" a number of days.
+_THINGS = frozenset(
+    {"day", "hour", "week", "month", "year", "minute", "second", "pound", "cup", "cent", "foot", "mile"}
+)
+
+
+def _ends_in_unit(parts: Sequence[Word], *, is_key: bool) -> bool:
+    if len(parts) < _FEWEST_WORDS_WITH_UNIT or (not is_key and parts[-1].lower in _THINGS):
         return False
     last = parts[-1].lower
     return last in UNITS and last not in _NO_UNITS and parts[-2].lower not in _PER
@@ -200,11 +206,16 @@ def _is_long_number(word: Word) -> bool:
 
 
 def _parts(text: str) -> list[Word]:
+    """Return the words of a header: keys are split where their case changes, codes ("VX402") stay whole."""
     words: list[Word] = []
-    at = 0
-    for token in tokenize_key(text, 0, len(text)):
-        if token.start < at:
-            break  # the parts come first, then what they make together
-        words.append(word_of(token.word.lower))
-        at = token.end
+    for token in tokenize(text):
+        if token.word.is_number or not token.word.lower.isalpha():
+            words.append(word_of(token.word.lower))
+            continue
+        at = token.start
+        for part in tokenize_key(text, token.start, token.end):
+            if part.start < at:
+                break  # the parts come first, then what they make together
+            words.append(part.word)
+            at = part.end
     return words

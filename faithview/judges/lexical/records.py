@@ -29,7 +29,14 @@ def find_records(text: str) -> list[Field]:
     head = text.lstrip()[:1]
     if head in ("{", "["):
         return _nested_fields(text)
-    return find_rows(text) or find_key_lines(text)
+    rows = find_rows(text)
+    return _with_key_lines(rows, text) if rows else find_key_lines(text)
+
+
+def _with_key_lines(rows: Sequence[Field], text: str) -> list[Field]:
+    """Return the rows of tables with the "key: value" lines between them as fields."""
+    keyed = {field.end: field for field in find_key_lines(text) if field.keys}
+    return [field if field.cells else keyed.get(field.end, field) for field in rows]
 
 
 class _Object:

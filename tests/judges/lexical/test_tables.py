@@ -69,6 +69,16 @@ Price: $49
 Dimmable: yes
 """
 
+_TICKETS = """| Ticket | Adults | Students |
+|---|---|---|
+| Half day | 16 euros | 12 euros |
+| Full day | 26 euros | 19 euros |
+
+Pushchairs allowed: no
+"""
+
+_FREIGHT = "bus;leaves;baggage_kg;heating\nKX318;9:40;20;yes\nKX240;11:05;23;yes\nKX402;12:30;15;no\n"
+
 _PAIRS = [
     (_PLANS, "The Pro plan costs $15 a month.", _YES),
     (_PLANS, "The Pro plan costs $20 a month.", _NO),
@@ -127,6 +137,12 @@ _PAIRS = [
     (_YEARS, "In 2022 there were 88 employees.", _YES),
     (_YEARS, "In 2022 there were 61 employees.", _NO),
     (_YEARS, "In 2020 the company had 3 offices.", _NO),
+    (_TICKETS, "A full day costs 19 euros for students.", _YES),
+    (_TICKETS, "A full day costs 26 euros for students.", _NO),
+    (_TICKETS, "A half day costs adults 19 euros.", _NO),
+    (_TICKETS, "Pushchairs are allowed.", _NO),
+    (_FREIGHT, "KX402 may carry 15 kg of baggage.", _YES),
+    (_FREIGHT, "KX402 may carry 23 kg of baggage.", _NO),
     (_CARD, "The warranty is 24 months.", _YES),
     (_CARD, "The warranty is two years.", _YES),
     (_CARD, "The warranty is 36 months.", _NO),
@@ -208,6 +224,13 @@ def test_prose_around_a_table_stays_prose() -> None:
         "Our plans at a glance:",
         "All prices are per month and without tax.",
     ]
+
+
+def test_key_lines_beside_a_table_are_fields() -> None:
+    field = find_records(_TICKETS)[-1]
+    assert [_TICKETS[a:b] for a, b in field.keys] == ["Pushchairs allowed"]
+    assert field.is_flag
+    assert field.is_denied
 
 
 def test_cells_know_their_row_and_column_and_whether_they_are_flags() -> None:
