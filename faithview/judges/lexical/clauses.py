@@ -7,8 +7,8 @@ from itertools import pairwise
 from faithview.judges.lexical.lexicon import NEGATIONS, word_set
 from faithview.judges.lexical.words import Token
 
-_JOINS = word_set("and or nor but though although while whereas yet however except")
-_TURNS = word_set("but though although while whereas yet however except")
+_JOINS = word_set("and or nor but though although while whereas yet however except rather")
+_TURNS = word_set("but though although while whereas yet however except rather")
 _LISTS = word_set("and or nor")
 _MARKS = frozenset(",;:()—–")
 _VERBS = word_set(
@@ -21,7 +21,9 @@ _INFINITIVES = word_set(
     """be have do offer accept provide include allow feature serve take deliver cater welcome permit come require
     support"""
 )
-_DENIES = NEGATIONS | word_set("unavailable unsupported excluded excludes except prohibited forbidden absent")
+_DENIES = NEGATIONS | word_set(
+    "unavailable unsupported unsuitable excluded excludes except prohibited forbidden absent rather"
+)
 _GOES_ON = word_set("only just merely")
 
 

@@ -134,12 +134,16 @@ _FOUND = word_set(
 
 
 def _is_anecdote(lowers: set[str]) -> bool:
-    """Return whether the claim tells what somebody said or met with."""
-    return not _REVIEWS.isdisjoint(lowers) or not (_TELLERS.isdisjoint(lowers) or _FOUND.isdisjoint(lowers))
+    """Return whether the claim tells what somebody said or met with, or what happened once."""
+    if not _REVIEWS.isdisjoint(lowers) or not (_TELLERS.isdisjoint(lowers) or _FOUND.isdisjoint(lowers)):
+        return True
+    return not _ONCE.isdisjoint(lowers) and _ALWAYS.isdisjoint(lowers)
 
 
+_ONCE = word_set("was were had went came waited arrived seated ordered took received")
+_ALWAYS = word_set("is are has have offers accepts can does do provides there isn't aren't doesn't don't")
 _NEED = word_set("need needed needs required require requires necessary must mandatory")
-_TOLD = word_set("specified mentioned listed stated indicated information")
+_TOLD = word_set("specified mentioned listed stated indicated information given recorded")
 _APPOINTMENT = word_of("appointment").stem
 
 

@@ -19,7 +19,7 @@ from faithview.judges.lexical.verdict import Decision, decide
 NAME = "lexical"
 
 # A new number whenever the rules change a verdict; the model's digest follows it.
-_RULES = "lexical/3"
+_RULES = "lexical/4"
 
 
 class LexicalJudge:

@@ -47,7 +47,22 @@ def split_sentences(text: str, start: int, end: int) -> list[Range]:
         ranges = _split_with_pysbd(text[start:end]) or _split_with_marks(text[start:end])
     else:
         ranges = _split_with_marks(text[start:end])
-    return _cut_long(text, [(start + a, start + b) for a, b in ranges])
+    return _cut_long(text, _joined([(start + a, start + b) for a, b in ranges], text))
+
+
+# "closing at 9 p.m. Sunday through Thursday": the day belongs to the time before it.
+_TIME = re.compile(r"\b[ap]\.m\.\Z", re.IGNORECASE)
+_DAY = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
+
+
+def _joined(ranges: list[Range], text: str) -> list[Range]:
+    joined: list[Range] = []
+    for start, end in ranges:
+        if joined and _DAY.match(text, start) and _TIME.search(text, joined[-1][0], joined[-1][1]):
+            joined[-1] = joined[-1][0], end
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def split_sentences_quickly(text: str, start: int, end: int) -> list[Range]:

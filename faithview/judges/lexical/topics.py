@@ -34,13 +34,17 @@ def topics_of(passages: Iterable[Passage]) -> list[Topic]:
         if not passage.path:
             continue
         topics += _of_field(passage)
-        if len(passage.path) > 1 and (passage.is_flag or passage.is_unknown):
+        if len(passage.path) > 1 and (passage.is_flag or passage.is_unknown) and not _says_no(passage):
             groups.setdefault(passage.path[-2], []).append(passage)
     for key, flags in groups.items():
         forms = _GROUP_FORMS.get(_joined(key))
         if forms is not None:
             topics.append(Topic(forms, *_any_of(flags)))
     return topics
+
+
+def _says_no(passage: Passage) -> bool:
+    return _joined(passage.path[-1]) == f"no{_joined(passage.path[-2])}"
 
 
 def _any_of(flags: Sequence[Passage]) -> tuple[bool | None, Passage]:
@@ -62,6 +66,10 @@ def _of_field(passage: Passage) -> Iterator[Topic]:
     if not (passage.is_flag or passage.is_unknown):
         return
     holds = None if passage.is_unknown else not passage.is_denied
+    if parent and _says_no(passage):  # "no_music" in the group "Music" says it of the group
+        if holds is not None and parent in _GROUP_FORMS:
+            yield Topic(_GROUP_FORMS[parent], not holds, passage)
+        return
     known = _KEY_FORMS.get(f"{parent}.{key}") or _KEY_FORMS.get(key)
     forms = _forms(known) if known else tuple(_plain_forms(passage.key_forms))
     if forms:
@@ -136,13 +144,12 @@ _KEY_FORMS: Mapping[str, str] = {
     "goodfordancing": "dancing",
     "parking.street": "street parking,park street,parking street",
     "parking.garage": "garage",
-    "parking.lot": "parking lot,lot",
+    "parking.lot": "parking lot,private lot,own lot",
     "parking.valet": "valet",
     "parking.validated": "validated",
     "music.live": "live music,live band,live performances",
     "music.dj": "dj,djs",
     "music.backgroundmusic": "background music",
-    "music.nomusic": "no music at all",
     "music.video": "music video,music videos",
     "music.jukebox": "jukebox",
     "music.karaoke": "karaoke",

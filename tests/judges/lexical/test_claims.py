@@ -143,3 +143,11 @@ def test_two_refusals_in_one_sentence_are_no_claim() -> None:
     split = split_answer("The passages do not mention a price, so it cannot be determined from the text.")
     assert split.claims == ()
     assert len(split.refusals) == 2
+
+
+def test_a_day_after_a_time_does_not_begin_a_sentence() -> None:
+    answer = "It is open from 11 a.m. to 9 p.m. Sunday through Thursday. Dr. Ames owns it."
+    assert [answer[c.start : c.end] for c in split_answer(answer).claims] == [
+        "It is open from 11 a.m. to 9 p.m. Sunday through Thursday.",
+        "Dr. Ames owns it.",
+    ]

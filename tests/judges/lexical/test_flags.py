@@ -66,6 +66,8 @@ def _check(claim: str, record: str = _TEXT) -> FlagCheck:
         "No appointment is necessary.",
         "Smoking is not allowed.",
         "There is no live music.",
+        "It is best for families rather than groups.",
+        "Groups may find it unsuitable.",
     ],
 )
 def test_what_agrees_with_its_field_is_counted_as_agreed(claim: str) -> None:
@@ -115,6 +117,8 @@ def test_what_is_left_open_is_told_neither_way(claim: str) -> None:
     "claim",
     [
         "One customer complained about the garage.",
+        "Two families with reservations were seated at once.",
+        "There are lots of plants.",
         "A reviewer found the place romantic.",
         "No reservation is needed.",
         "It is located at 5 Quay Street.",
@@ -150,3 +154,9 @@ def test_none_in_quotes_is_a_choice_and_null_is_a_gap() -> None:
 def test_the_verdict_follows_from_the_field(claim: str, verdict: Verdict) -> None:
     result = judge_sample(Sample.of(claim, [_TEXT]))
     assert [c.verdict for c in result.claims] == [verdict]
+
+
+def test_no_music_is_said_of_music() -> None:
+    record = '{"Music": {"no_music": true, "live": false}, "WiFi": "no"}'
+    assert _check("No music is played.", record).agreed == 1
+    assert _check("There is music.", record).against == 1
