@@ -105,7 +105,7 @@ def _mentions(
         for form in topic.forms:
             for where in _places_of(form, places, clauses):
                 group = found.setdefault(where, [])
-                if all(mention.topic is not topic for mention in group):
+                if not group or group[-1].topic is not topic:  # the topics come one after the other
                     group.append(_Mention(topic, where))
     return [group for where, group in found.items() if not any(where < other for other in found)]
 
@@ -157,12 +157,12 @@ def _is_appointment(group: Sequence[_Mention]) -> bool:
 
 def _is_told_in_text(group: Sequence[_Mention], context: Context) -> bool:
     """Return whether a text in the record, a review say, holds all words of a topic's name."""
-    for mention in group:
-        for form in mention.topic.forms:
-            holding = [set(context.postings.get(stem, ())) for stem in form]
-            for position in set.intersection(*holding):
-                if len(value_words(context.passages[position])) >= _FEWEST_WORDS_OF_TEXT:
-                    return True
+    # Thousands of records of one kind have the same forms.
+    for form in {form for mention in group for form in mention.topic.forms}:
+        holding = [set(context.postings.get(stem, ())) for stem in form]
+        for position in set.intersection(*holding):
+            if len(value_words(context.passages[position])) >= _FEWEST_WORDS_OF_TEXT:
+                return True
     return False
 
 
