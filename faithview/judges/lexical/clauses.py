@@ -25,6 +25,10 @@ _DENIES = NEGATIONS | word_set(
     "unavailable unsupported unsuitable excluded excludes except prohibited forbidden absent rather"
 )
 _GOES_ON = word_set("only just merely")
+# "Debug is off", "caching is disabled by default"; but "20% off" and "disabled guests".
+_SWITCHED_OFF = word_set("off disabled")
+_BEFORE_SWITCH = word_set("is are was were be been being isn't aren't wasn't weren't not stays remains turned switched")
+_AFTER_SWITCH = word_set("by in for and or unless until while")
 
 
 @dataclass(slots=True)
@@ -58,7 +62,7 @@ def places_in_clauses(text: str, tokens: Sequence[Token]) -> list[Place]:
     places: list[Place] = []
     is_denied = False
     for number, part in enumerate(parts):
-        goes_on = number > 0 and part.words[0] not in _TURNS
+        goes_on = number > 0 and part.words[0] not in _TURNS and part.words[0] not in _GOES_ON
         if part.denies:
             is_denied = True
         elif part.has_verb:
@@ -76,17 +80,37 @@ def _parts(text: str, tokens: Sequence[Token]) -> list[_Part]:
     starts = [0]
     for number, (token, following) in enumerate(pairwise(tokens), start=1):
         gap = text[token.end : following.start]
-        if following.word.lower in _JOINS or not _MARKS.isdisjoint(gap):
+        joins = following.word.lower in _JOINS and not _is_somewhat(tokens, number)
+        if joins or not _MARKS.isdisjoint(gap):
             starts.append(number)
     parts = []
     for first, end in pairwise([*starts, len(tokens)]):
         words = [token.word.lower for token in tokens[first:end]]
-        denies = any(
-            word in _DENIES and not (word == "not" and after in _GOES_ON) for word, after in pairwise([*words, ""])
-        )
+        denies = _denies(words) != _is_switched_off(words)
         lead = words[1] if len(words) > 1 and words[0] in _LISTS else words[0]
         parts.append(_Part(words, denies, not _VERBS.isdisjoint(words), lead in _INFINITIVES))
     return parts
+
+
+def _is_somewhat(tokens: Sequence[Token], number: int) -> bool:
+    """Return whether a word is the "rather" of "rather expensive", and not that of "rather than"."""
+    lowers = [token.word.lower for token in tokens[number : number + 2]]
+    return lowers[0] == "rather" and lowers[1:] != ["than"]
+
+
+def _denies(words: Sequence[str]) -> bool:
+    for word, after in pairwise([*words, ""]):
+        is_other = (word == "not" and after in _GOES_ON) or (word == "rather" and after != "than")
+        if word in _DENIES and not is_other:
+            return True
+    return False
+
+
+def _is_switched_off(words: Sequence[str]) -> bool:
+    return any(
+        word in _SWITCHED_OFF and before in _BEFORE_SWITCH and (not after or after in _AFTER_SWITCH)
+        for before, word, after in zip(["", *words[:-1]], words, [*words[1:], ""], strict=True)
+    )
 
 
 def _verb_of_subjects(parts: Sequence[_Part], number: int) -> _Part | None:

@@ -33,6 +33,15 @@ _THINGS = word_set(
         ("It is not only casual but also trendy.", ""),
         ("The bar is loud and the terrace is quiet.", ""),
         ("Export is unavailable, while import works.", "export"),
+        ("There is no parking, only a terrace.", "parking"),
+        ("There is no delivery, just takeout.", "delivery"),
+        ("It is a trendy, rather casual bar.", ""),
+        ("It offers takeout rather than delivery.", "delivery"),
+        ("Export is off, and import is on.", "export"),
+        ("Export is disabled by default.", "export"),
+        ("Export is not disabled.", ""),
+        ("Parking is free for disabled guests.", ""),
+        ("WiFi is 20% off.", ""),
     ],
 )
 def test_a_denial_reaches_over_its_list_and_no_further(sentence: str, denied: str) -> None:
