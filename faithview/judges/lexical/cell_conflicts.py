@@ -12,7 +12,7 @@ from faithview.judges.lexical.alignment import content_stems, share_found
 from faithview.judges.lexical.comparison import Comparison, Conflict
 from faithview.judges.lexical.equality import is_same
 from faithview.judges.lexical.grids import Cell, Grid, Header, concept_of
-from faithview.judges.lexical.lexicon import word_set
+from faithview.judges.lexical.lexicon import NEGATIONS, word_set
 from faithview.judges.lexical.polarity import denies
 from faithview.judges.lexical.retrieve import Context, Passage, values_in_cell
 from faithview.judges.lexical.units import MONEY
@@ -61,6 +61,12 @@ class _Claim:
         """Return where the word after a value begins, -1 for none."""
         return next((t.start for t in self.tokens if t.start >= value.end), -1)
 
+    def part_of(self, start: int) -> list[Token]:
+        """Return the words between the two nearest words such as "but" around a place."""
+        before = [n for n, t in enumerate(self.tokens) if t.word.lower in _TURNS and t.start <= start]
+        after = [n for n, t in enumerate(self.tokens) if t.word.lower in _TURNS and t.start > start]
+        return self.tokens[before[-1] if before else 0 : after[0] if after else len(self.tokens)]
+
     def is_limit(self, value: Value) -> bool:
         """Return whether "up to" stands before a value: a limit is exact."""
         before = [t.word.lower for t in self.tokens if t.end <= value.start][-2:]
@@ -75,6 +81,7 @@ class _Claim:
 
 
 _BESIDE = 3
+_TURNS = word_set("but though although while whereas yet however")
 
 
 def _named(headers: Sequence[Header], claim: _Claim) -> list[int]:
@@ -224,7 +231,7 @@ def _cell_for(
         return None
     if value.is_rough and not others[0].is_rough and not claim.is_limit(value):
         return None
-    if _differ_in_period(claim, value, others[0]):
+    if _differ_in_period(claim, value, others[0]) or _is_for_several(claim, value, others[0]):
         return None
     return cell, others[0]
 
@@ -259,6 +266,14 @@ def _differ_in_period(claim: _Claim, value: Value, other: Value) -> bool:
 _PERIOD_WORDS = frozenset({"year", "annual", "week", "day", "quarter"})
 
 
+def _is_for_several(claim: _Claim, value: Value, other: Value) -> bool:
+    """Return whether an amount of money is for as many as the claim counts: "three tickets cost $27"."""
+    if value.unit not in MONEY:
+        return False
+    counts = [v.number for v in claim.comparison.values if v.kind is Kind.NUMBER and v.number > 1]
+    return any(_agrees(replace(value, number=value.number / count), other) for count in counts)
+
+
 def _is_said_elsewhere(
     value: Value, cell: Cell, told: Sequence[tuple[Cell, list[Value]]], claim: _Claim, grid: Grid, context: Context
 ) -> bool:
@@ -290,10 +305,12 @@ def _flag_conflict(claim: _Claim, grid: Grid) -> Conflict | None:
             continue
         # The claim denies it wherever it denies one of the two: "SSO is not in Basic", "Basic has no SSO".
         headers = (grid.columns[cell.column], grid.rows[cell.row])
-        tokens = [claim.first[stem] for header in headers for stem in header.stems]
-        if any(denies(claim.tokens, token) for token in tokens) == cell.field.is_denied:
-            continue
         feature = headers[0] if row is not None else headers[1]
+        tokens = [claim.first[stem] for header in headers for stem in header.stems]
+        # Of several that are named each is told in its own part: "Basic has no SSO, but Pro has".
+        several = feature if max(len(rows), len(columns)) > 1 else None
+        if _denies_any(claim, tokens, several) == cell.field.is_denied:
+            continue
         first = min((claim.first[stem] for stem in feature.stems), key=lambda token: token.start)
         place = cell.field
         return _conflict(
@@ -303,6 +320,17 @@ def _flag_conflict(claim: _Claim, grid: Grid) -> Conflict | None:
 
 
 _FEWEST_ROWS = 2
+
+
+def _denies_any(claim: _Claim, tokens: Sequence[Token], several: Header | None) -> bool:
+    """Return whether the claim denies one of the words, in the part that names `several` where there is such."""
+    if several is None:
+        return any(denies(claim.tokens, token) for token in tokens)
+    part = claim.part_of(min(claim.first[stem].start for stem in several.stems))
+    inside = [token for token in tokens if token in part]
+    if any(denies(part, token) for token in inside):
+        return True
+    return len(inside) < len(tokens) and any(token.word.lower in NEGATIONS for token in part)
 
 
 def _conflict(kind: str, cell: Cell, *, claim_span: tuple[int, int], passage_span: tuple[int, int]) -> Conflict:

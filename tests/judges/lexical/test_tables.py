@@ -164,6 +164,9 @@ _NOT_DENIED = [
     (_PLANS, "The Pro plan is one of 3 plans."),
     (_PLANS, "With Pro, 5 colleagues can share a folder."),
     (_BY_FEATURE, "Gold saves €60 compared with Platinum."),
+    (_PLANS, "Three Pro subscriptions cost $45."),
+    (_PLANS, "Pro has no SSO, but Business does."),
+    (_PLANS, "Business comes with SSO, while Basic and Pro do not."),
     (_BIKES, "The Heron takes 4 hours to charge."),
     (_BIKES, "After 30 km the Osprey still has most of its battery."),
     (_ROOMS, "Two Aurora rooms can be joined."),
@@ -202,6 +205,18 @@ def test_a_claim_that_its_own_cell_bears_out_is_never_called_contradicted() -> N
 @pytest.mark.parametrize(("chunk", "claim"), _NOT_DENIED)
 def test_sums_comparisons_and_other_counts_are_not_held_against_a_cell(chunk: str, claim: str) -> None:
     assert _judged(chunk, claim).verdict is not _NO
+
+
+@pytest.mark.parametrize(
+    ("chunk", "claim"),
+    [
+        (_PLANS, "Three Pro subscriptions cost $50."),
+        (_PLANS, "Basic has SSO, but Business does not."),
+        (_PLANS, "Business and Pro have no SSO."),
+    ],
+)
+def test_several_rows_and_counts_that_are_wrong_are_still_contradicted(chunk: str, claim: str) -> None:
+    assert _judged(chunk, claim).verdict is _NO
 
 
 def test_the_evidence_is_the_cell_that_says_otherwise() -> None:
