@@ -46,7 +46,7 @@ def check_flags(answer: str, tokens: Sequence[Token], context: Context) -> FlagC
     if not context.topics:
         return NOTHING_SAID
     clauses = places_in_clauses(answer, tokens)
-    mentions = _mentions(answer, tokens, clauses, context.topics)
+    mentions = _mentions(answer, tokens, clauses, _topics_meant(tokens, context))
     conflict: Conflict | None = None
     left_open: Passage | None = None
     agreed = against = untold = 0
@@ -84,6 +84,15 @@ def check_flags(answer: str, tokens: Sequence[Token], context: Context) -> FlagC
     return FlagCheck(
         agreed=agreed, against=against, untold=untold, conflict=conflict, open=left_open, named=frozenset(named)
     )
+
+
+def _topics_meant(tokens: Sequence[Token], context: Context) -> Sequence[Topic]:
+    """Return the topics of the one record that the claim names, or of all where it names none or several."""
+    if len(context.record_names) <= 1:
+        return context.topics
+    stems = {token.word.stem for token in tokens}
+    named = [chunk for chunk, name in context.record_names.items() if name and name <= stems]
+    return [t for t in context.topics if t.passage.chunk == named[0]] if len(named) == 1 else context.topics
 
 
 def _mentions(

@@ -1,5 +1,6 @@
 """The chunks of one answer, indexed: which sentences say most of a claim."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -137,6 +138,21 @@ class Context:
     def grids(self) -> list[Grid]:
         """The tables and records by rows and columns, worked out once."""
         return grids_of(self.passages, self.texts) if self._has_fields else []
+
+    @cached_property
+    def record_names(self) -> dict[int, frozenset[str]]:
+        """For each chunk that is a record the stems that tell its name from other records'; none where it has none."""
+        names: dict[int, frozenset[str]] = {}
+        for passage in self.passages:
+            field = passage.field
+            if field is None or not field.keys or field.group >= 0:
+                continue
+            said = tokenize(self.texts[passage.chunk], *field.subject) if field.subject is not None else []
+            names[passage.chunk] = names.get(passage.chunk) or frozenset(
+                token.word.stem for token in said if token.word.is_content
+            )
+        counts = Counter(stem for name in names.values() for stem in name)
+        return {chunk: frozenset(s for s in name if counts[s] == 1) for chunk, name in names.items()}
 
     @property
     def topics(self) -> list[Topic]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from faithview.judges.lexical.words import word_of
+from faithview.judges.lexical.words import key_forms, word_of
 
 if TYPE_CHECKING:
     from faithview.judges.lexical.retrieve import Passage
@@ -43,6 +43,9 @@ def topics_of(passages: Iterable[Passage]) -> list[Topic]:
     return topics
 
 
+_HOLDS = frozenset({"enabled", "active", "available", "supported", "included", "offered", "allowed", "on"})
+
+
 def _says_no(passage: Passage) -> bool:
     return _joined(passage.path[-1]) == f"no{_joined(passage.path[-2])}"
 
@@ -71,7 +74,9 @@ def _of_field(passage: Passage) -> Iterator[Topic]:
             yield Topic(_GROUP_FORMS[parent], not holds, passage)
         return
     known = _KEY_FORMS.get(f"{parent}.{key}") or _KEY_FORMS.get(key)
-    forms = _forms(known) if known else tuple(_plain_forms(passage.key_forms))
+    # "cache": {"enabled": false} says it of the cache.
+    own_forms = key_forms(passage.path[-2], 0, len(passage.path[-2])) if parent and key in _HOLDS else passage.key_forms
+    forms = _forms(known) if known else tuple(_plain_forms(own_forms))
     if forms:
         yield Topic(forms, holds, passage)
     if passage.is_unknown and key in _GROUP_FORMS:

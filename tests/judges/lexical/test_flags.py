@@ -169,3 +169,39 @@ def test_the_time_grows_with_the_number_of_fields_alike_and_not_with_its_square(
     before = time.perf_counter()
     assert judge_sample(sample).claims[0].verdict is Verdict.CONTRADICTED
     assert time.perf_counter() - before < 10  # by the square it took more than a minute
+
+
+_LARK = json.dumps({"name": "Cafe Lark", "attributes": {"WiFi": "free", "OutdoorSeating": False, "HasTV": True}})
+_WREN = json.dumps({"name": "Bistro Wren", "attributes": {"WiFi": "no", "OutdoorSeating": True, "HasTV": False}})
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Bistro Wren has free WiFi.", Verdict.CONTRADICTED),
+        ("Cafe Lark has outdoor seating.", Verdict.CONTRADICTED),
+        ("There is no TV at Cafe Lark.", Verdict.CONTRADICTED),
+        ("Cafe Lark has free WiFi.", Verdict.SUPPORTED),
+        ("There is no TV at Bistro Wren.", Verdict.SUPPORTED),
+        ("Cafe Lark has free WiFi, and Bistro Wren has none.", Verdict.SUPPORTED),
+    ],
+)
+def test_of_two_records_the_one_that_is_named_decides(claim: str, verdict: Verdict) -> None:
+    assert [c.verdict for c in judge_sample(Sample.of(claim, [_LARK, _WREN])).claims] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_wrong"),
+    [
+        ("The cache is enabled.", True),
+        ("TLS is disabled.", True),
+        ("Debug is on.", True),
+        ("The cache is disabled.", False),
+        ("TLS is enabled.", False),
+        ("Debug is off.", False),
+    ],
+)
+def test_what_is_enabled_is_said_of_the_group(claim: str, is_wrong: bool) -> None:
+    config = json.dumps({"debug": False, "cache": {"enabled": False, "ttl": 60}, "tls": {"enabled": True}})
+    found = _check(claim, config)
+    assert (found.agreed, found.against) == ((0, 1) if is_wrong else (1, 0))
