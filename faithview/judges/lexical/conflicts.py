@@ -102,6 +102,8 @@ def _negation_conflict(
             if share_of_all >= ALIGNED_FOR_NEGATION:
                 return None  # this one says it as the claim does
             continue
+        if context.texts[passage.chunk][passage.start : passage.end].rstrip().endswith("?"):
+            continue  # "Are dogs allowed?" says nothing against "dogs are not allowed"
         mine, theirs = opposition.claim_token, opposition.passage_token
         if theirs.word.is_capitalised and opposition.is_negation and theirs.start > passage.start:
             continue  # "without Wayne" denies no name

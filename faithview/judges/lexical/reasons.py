@@ -22,6 +22,8 @@ def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Se
         return f"Chunk {chunk.chunk_id} leaves this open: “{field}”."
     missing = _missing_details(sample.answer, comparison)
     words = _missing_words(sample.answer, comparison)
+    if verdict is Verdict.SUPPORTED and not quotes and not sample.question:
+        return "No passage says this word for word, and none stands against it."
     if verdict is Verdict.SUPPORTED:
         return f"{_where(quotes)} says this." if not words else f"{_where(quotes)} says this in other words."
     if verdict is Verdict.NOT_MENTIONED:

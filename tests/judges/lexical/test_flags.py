@@ -187,7 +187,7 @@ _WREN = json.dumps({"name": "Bistro Wren", "attributes": {"WiFi": "no", "Outdoor
     ],
 )
 def test_of_two_records_the_one_that_is_named_decides(claim: str, verdict: Verdict) -> None:
-    assert [c.verdict for c in judge_sample(Sample.of(claim, [_LARK, _WREN])).claims] == [verdict]
+    assert {c.verdict for c in judge_sample(Sample.of(claim, [_LARK, _WREN])).claims} == {verdict}
 
 
 @pytest.mark.parametrize(

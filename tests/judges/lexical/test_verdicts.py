@@ -216,8 +216,12 @@ def test_words_of_the_question_count_as_known() -> None:
         "The Kilimanjaro hike takes six days.", ["It takes six days."], question="Kilimanjaro hike?"
     )
     without = Sample.of("The Kilimanjaro hike takes six days.", ["It takes six days."])
-    assert judge_sample(with_question).verdicts == (SUPPORTED,)
-    assert judge_sample(without).verdicts != (SUPPORTED,)
+    known, unknown = judge_sample(with_question).claims[0], judge_sample(without).claims[0]
+    assert (known.support_score or 0) > (unknown.support_score or 0)
+    assert known.verdict is not Verdict.NOT_MENTIONED
+    assert "Kilimanjaro" not in known.explanation
+    assert unknown.verdict is Verdict.NOT_MENTIONED
+    assert "Kilimanjaro" in unknown.explanation
 
 
 def test_numbers_of_passages_and_steps_are_no_values() -> None:
@@ -331,3 +335,15 @@ def test_an_answer_that_claims_nothing_is_ranked_by_its_words_and_below_a_refusa
     assert about is not None
     assert apart < about <= 0.5
     assert refusal == 1.0
+
+
+def test_a_question_in_a_chunk_stands_against_nothing() -> None:
+    faq = "Q: Are dogs allowed?\nA: No.\nQ: When is breakfast?\nA: From 7 to 10 am."
+    assert judge_sample(Sample.of("Dogs are not allowed.", [faq])).claims[0].verdict is not CONTRADICTED
+
+
+def test_what_no_passage_says_is_not_put_down_to_a_question_that_was_not_asked() -> None:
+    recipe = "Salt: a pinch\nFlour: 250 g\nEggs: 3\nMilk: 500 ml\nButter: none\nServes: 4\n"
+    claim = judge_sample(Sample.of("No butter is needed.", [recipe])).claims[0]
+    assert not claim.evidence
+    assert "question" not in claim.explanation
