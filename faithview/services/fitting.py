@@ -19,14 +19,11 @@ from faithview.judges.lexical.boosting import Forest, Line, Settings, fit_forest
 from faithview.judges.lexical.features import FEATURES
 from faithview.judges.lexical.model import LEAF_STEP, log_odds, logistic
 from faithview.judges.lexical.surroundings import ALL_FEATURES
-from faithview.services.fitting_pooling import Pooling, fit_pooling, support_scores
+from faithview.services.fitting_pooling import WEIGHT_BY_SIZE, Pooling, fit_pooling, support_scores
 from faithview.services.fitting_rows import Answer, Floats, read_answers
 from faithview.stats import classification
 
 FOLDS = 5
-
-# A file of few rows counts for more a row, or a large one would decide alone; and less in all than a large one.
-_WEIGHT_BY_SIZE = 0.25
 
 # Fewer labelled claims of either kind fit nothing.
 FEWEST_CLAIMS = 50
@@ -186,7 +183,7 @@ def _fit_claims(files: Mapping[str, Sequence[Answer]], settings: Settings) -> tu
         tables.append(rows)
         labels.append(known.astype(np.float64))
         offsets.append(np.full(len(known), log_odds(mean)))
-        weights.append(np.full(len(known), (largest / max(1, len(known))) ** _WEIGHT_BY_SIZE))
+        weights.append(np.full(len(known), (largest / max(1, len(known))) ** WEIGHT_BY_SIZE))
     all_labels = np.concatenate(labels) if labels else np.zeros(0)
     if min(all_labels.sum(), (1 - all_labels).sum()) < FEWEST_CLAIMS:
         raise InvalidInput(

@@ -14,6 +14,9 @@ from faithview.judges.lexical.pooling import ANSWER_FIGURES, KINDS, Kind, answer
 from faithview.judges.lexical.reading import support_of
 from faithview.services.fitting_rows import Answer, Floats
 
+# A row of a small file counts for more, or a large one would decide alone; all of them for less than a large one's.
+WEIGHT_BY_SIZE = 0.25
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pooling:
@@ -78,14 +81,16 @@ def _fit_line(
     files: Mapping[str, Sequence[Answer]], support: Mapping[str, list[list[float]]]
 ) -> tuple[dict[str, float], float]:
     """Fit a logistic regression with an L2 penalty to the answers, with a base rate for each file."""
-    lines, labels, groups = [], [], []
+    lines, labels, groups, weights = [], [], [], []
+    largest = max(len(answers) for answers in files.values())
     for group, (name, answers) in enumerate(files.items()):
         for answer, values in zip(answers, support[name], strict=True):
             if values:
                 lines.append(list(answer_figures(values, answer.beside).values()))
                 labels.append(float(answer.is_faithful))
                 groups.append(group)
-    line = fit_line(np.array(lines), np.array(labels), np.ones(len(labels)), np.array(groups))
+                weights.append((largest / len(answers)) ** WEIGHT_BY_SIZE)
+    line = fit_line(np.array(lines), np.array(labels), np.array(weights), np.array(groups))
     return dict(zip(ANSWER_FIGURES, line.slopes, strict=True)), line.intercept
 
 

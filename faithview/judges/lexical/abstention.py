@@ -19,7 +19,7 @@ _REFUSAL = re.compile(
          provide|say|tell|
          give|respond|ascertain(?:ed)?|confirm(?:ed)?|verif(?:y|ied)|inferred)\b
          .{{0,80}}\b(?:{_SOURCE}|question|answer|this|that|based)\b
-    | \b{_SOURCE}\b
+    | \b{_SOURCE}\b(?:\s+\d{{1,2}}(?:(?:\s*,\s*|\s+and\s+|\s*&\s*)\d{{1,2}})*)?
          (?:\s+(?:I\s+(?:have|was\s+given)
             |(?:that\s+)?(?:was\s+|were\s+|is\s+|are\s+)?(?:provided|given|above|available|retrieved)))?
          \s+{_NOT}\s+(?:\w+ly\s+|directly\s+|seem\s+to\s+|appear\s+to\s+)?{_TELLS}\b
@@ -31,6 +31,11 @@ _REFUSAL = re.compile(
     | \b(?:is|are|was|were)(?:\s+not|n['’]t)\s+(?:\w+ly\s+)?
          (?:mentioned|provided|specified|stated|available|included|given|
          addressed|found|discussed|described|covered|disclosed|listed)\b.{{0,40}}\b(?:in|by|within|from)\s+(?:the\s+|these\s+|this\s+|any\s+of\s+the\s+|your\s+)?(?:\w+\s+){{0,2}}{_SOURCE}\b
+    | \b(?:it|they|this|these|which)\s+{_NOT}\s+(?:\w+ly\s+)?{_TELLS}\s+
+         (?:(?:\w+\s+){{0,3}}(?:information|details?|guidance|instructions?|advice|answers?|guidelines?|specifics)
+            |what|how|whether|which|when|where|why)\b
+    | \A\W*(?:(?:however|note(?:\s+that)?|please\s+note\s+that|while|also|additionally)\W+)?(?:the\s+)?(?:\w+\s+){{0,2}}
+         {_SOURCE}\b[^.]{{0,200}}\b(?:but|and|yet)\s+{_NOT}\s+(?:\w+ly\s+)?{_TELLS}\b
     | \bI\s+(?:do\s+not|don['’]t)\s+(?:have|know|see|find)\b
          .{{0,60}}\b(?:information|details?|data|context|answer|enough|access|know|{_SOURCE})\b
     | \A\W*(?:sorry\W+)?I\s+(?:do\s+not|don['’]t)\s+know\b

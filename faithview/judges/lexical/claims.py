@@ -169,6 +169,8 @@ _TALK = re.compile(
       | I\s+hope\s+(?:this|that|it|you)\b
       | (?:if\s+you\s+(?:have|need|want|would\s+like)\b.{0,80})
            (?:let\s+me\s+know|feel\s+free|happy\s+to|ask|contact\s+me)
+      | (?:sure|certainly|of\s+course|absolutely|yes)\W+(?:I\s+can|I['’](?:d|ll)|let\s+me)\b.{0,80}\Z
+      | I\s+can\s+help\s+you\s+with\s+that\W*\Z
       | (?:I['’](?:d|ll)|I\s+(?:would|will|can))\s+(?:be\s+)?(?:happy|glad|pleased)\b
       | (?:is\s+there\s+anything|would\s+you\s+like|do\s+you\s+(?:want|need))\b
       | (?:sure[,!.]?\s+|certainly[,!.]?\s+|of\s+course[,!.]?\s+)?

@@ -41,6 +41,7 @@ def compare(answer: str, start: int, end: int, context: Context) -> Comparison:
         missing_names=lost_names,
         values=values,
         missing_values=missing_values,
+        added_units=sum(_adds_unit(value, context) for value in values if value.start not in lost),
         conflict=None,
     )
     if not context.is_record:
@@ -78,6 +79,12 @@ def _without_conversions(values: list[Value]) -> list[Value]:
     return values[:1] + [
         value for before, value in pairwise(values) if before.unit == value.unit or not is_same(before, value)
     ]
+
+
+def _adds_unit(value: Value, context: Context) -> bool:
+    """Return whether the chunks have the value, but never in this unit."""
+    same = [other for other in context.all_values() if is_same(value, other)] if value.unit else []
+    return bool(same) and all(other.unit != value.unit for other in same)
 
 
 def _is_found(value: Value, context: Context) -> bool:

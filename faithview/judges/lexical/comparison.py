@@ -41,6 +41,7 @@ class Comparison:
     """A claim `[start, end)` of the answer compared with the chunks; spans of the claim are offsets into the answer.
 
     `untold` is a field of a record that is about what the claim says and is left open (null), with nothing else told.
+    `added_units` is how many of its values the chunks have only without the unit or in another: "350" for "350 °F".
     `fields` counts what it says of a record's fields.
     `known` are the offsets of the words that the chunks or the question hold, or that belong to a value found there.
     """
@@ -55,6 +56,7 @@ class Comparison:
     missing_names: list[Name]
     values: list[Value]
     missing_values: list[Value]
+    added_units: int
     conflict: Conflict | None
     untold: Passage | None = None
     fields: FieldCounts = NO_FIELDS

@@ -14,6 +14,7 @@ from faithview.domain.claim import (
 )
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span
+from faithview.judges.lexical.alignment import share_found
 from faithview.judges.lexical.comparison import Comparison
 from faithview.judges.lexical.evidence import Quote, collect_quotes
 from faithview.judges.lexical.lexicon import word_set
@@ -72,7 +73,8 @@ def decide(
     its score says so, no name or value is missing, and it is none of the weakest claims of a doubtful answer
     (`is_weak`). Else it is partially supported where part of it is found, and not mentioned where not.
     """
-    verdict = _verdict(comparison, support, cuts, is_weak=is_weak)
+    recall = _recall(comparison, context)
+    verdict = _verdict(comparison, support, recall, cuts, is_weak=is_weak)
     quotes = () if verdict is Verdict.NOT_MENTIONED else collect_quotes(sample, comparison, context)
     return Decision(
         start=comparison.start,
@@ -82,7 +84,7 @@ def decide(
         confidence=_confidence(comparison, verdict, support),
         explanation=explain(sample, comparison, verdict, quotes),
         correction=correction_of(sample, comparison),
-        hallucination_type=_hallucination_type(comparison, verdict),
+        hallucination_type=_hallucination_type(comparison, verdict, recall),
         severity=_severity(comparison, verdict),
         claim_type=_claim_type(comparison),
         importance=_importance(comparison),
@@ -91,7 +93,7 @@ def decide(
     )
 
 
-def _verdict(comparison: Comparison, support: float, cuts: Cuts, *, is_weak: bool) -> Verdict:
+def _verdict(comparison: Comparison, support: float, recall: float, cuts: Cuts, *, is_weak: bool) -> Verdict:
     if comparison.conflict is not None:
         return Verdict.CONTRADICTED
     if comparison.untold is not None:
@@ -99,10 +101,17 @@ def _verdict(comparison: Comparison, support: float, cuts: Cuts, *, is_weak: boo
     has_all_details = not (comparison.missing_names or comparison.missing_values)
     if support >= cuts.supported and has_all_details and not is_weak:
         return Verdict.SUPPORTED
-    recall = comparison.windows[0].recall if comparison.windows else 0.0
     if support < cuts.unsupported and recall < _MOSTLY_FOUND:
         return Verdict.NOT_MENTIONED
     return Verdict.PARTIALLY_SUPPORTED if recall >= _PARTLY_FOUND else Verdict.NOT_MENTIONED
+
+
+def _recall(comparison: Comparison, context: Context) -> float:
+    """Return the share of the claim's weight that its best place holds; the question's words count as held."""
+    if not comparison.windows:
+        return 0.0
+    held = comparison.windows[0].found | context.question_stems
+    return max(comparison.windows[0].recall, share_found(comparison.tokens, held, [])[0])
 
 
 # Below this share of its words in one place, no part of the claim is really found.
@@ -120,7 +129,7 @@ def _confidence(comparison: Comparison, verdict: Verdict, support: float) -> flo
     return 1 - support
 
 
-def _hallucination_type(comparison: Comparison, verdict: Verdict) -> HallucinationType | None:
+def _hallucination_type(comparison: Comparison, verdict: Verdict, recall: float) -> HallucinationType | None:
     if verdict is Verdict.SUPPORTED:
         return None
     if verdict is Verdict.CONTRADICTED:
@@ -128,11 +137,10 @@ def _hallucination_type(comparison: Comparison, verdict: Verdict) -> Hallucinati
         return HallucinationType.CONFLATION if is_swap else HallucinationType.CONTRADICTION
     if comparison.missing_names or comparison.missing_values or not comparison.windows:
         return HallucinationType.FABRICATION
-    window = comparison.windows[0]
     found_elsewhere = not comparison.missing
-    if found_elsewhere and window.recall < _MOSTLY_FOUND:
+    if found_elsewhere and recall < _MOSTLY_FOUND:
         return HallucinationType.CONFLATION  # every word is in the chunks, but nowhere together
-    return HallucinationType.EXTRAPOLATION if window.recall >= _PARTLY_FOUND else HallucinationType.FABRICATION
+    return HallucinationType.EXTRAPOLATION if recall >= _PARTLY_FOUND else HallucinationType.FABRICATION
 
 
 def _severity(comparison: Comparison, verdict: Verdict) -> Severity | None:
