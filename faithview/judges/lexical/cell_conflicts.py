@@ -28,7 +28,7 @@ _RECKONS = word_set(
     opened added hired gained lost sold joined tested"""
 )
 _SUPPOSES = word_set(
-    "if unless need needs upgrade upgrading want wants extra add-on addon except unlike like higher above"
+    "if unless until need needs upgrade upgrading want wants extra add-on addon except unlike like higher above"
 )
 
 # Prose that has the value and so much of the claim speaks for it.
@@ -295,6 +295,8 @@ def _flag_conflict(claim: _Claim, grid: Grid) -> Conflict | None:
     """Return the yes-or-no cell whose row and column the claim names and that it has the wrong way round."""
     if len(grid.rows) < _FEWEST_ROWS or not _SUPPOSES.isdisjoint(claim.lowers):
         return None
+    if "without" in claim.lowers and len(NEGATIONS & claim.lowers) > 1:
+        return None  # "there is no SSO without Business"
     row, column = _the_one(grid.rows, claim), _the_one(grid.columns, claim)
     if row is None and column is None:
         return None

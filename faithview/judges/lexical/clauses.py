@@ -99,6 +99,8 @@ def _is_somewhat(tokens: Sequence[Token], number: int) -> bool:
 
 
 def _denies(words: Sequence[str]) -> bool:
+    if "without" in words and not NEGATIONS.isdisjoint(words[: words.index("without")]):
+        return False  # "you cannot visit without an appointment"
     for word, after in pairwise([*words, ""]):
         is_other = (word == "not" and after in _GOES_ON) or (word == "rather" and after != "than")
         if word in _DENIES and not is_other:

@@ -42,6 +42,8 @@ _THINGS = word_set(
         ("Export is not disabled.", ""),
         ("Parking is free for disabled guests.", ""),
         ("WiFi is 20% off.", ""),
+        ("You cannot come without an appointment.", ""),
+        ("You can come without an appointment.", "appointment"),
     ],
 )
 def test_a_denial_reaches_over_its_list_and_no_further(sentence: str, denied: str) -> None:

@@ -166,6 +166,8 @@ _NOT_DENIED = [
     (_BY_FEATURE, "Gold saves €60 compared with Platinum."),
     (_PLANS, "Three Pro subscriptions cost $45."),
     (_PLANS, "Pro has no SSO, but Business does."),
+    (_PLANS, "SSO is not included until you have Business."),
+    (_PLANS, "There is no SSO without Business."),
     (_PLANS, "Business comes with SSO, while Basic and Pro do not."),
     (_BIKES, "The Heron takes 4 hours to charge."),
     (_BIKES, "After 30 km the Osprey still has most of its battery."),
