@@ -1,6 +1,7 @@
 """What in the chunks stands against a claim: another value, another name, a negation, an opposite, swapped roles."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from faithview.judges.lexical.alignment import (
     ALIGNED_FOR_AGREEMENT,
@@ -107,6 +108,8 @@ def _negation_conflict(
         mine, theirs = opposition.claim_token, opposition.passage_token
         if theirs.word.is_capitalised and opposition.is_negation and theirs.start > passage.start:
             continue  # "without Wayne" denies no name
+        if opposition.is_negation and (mine.word.lower in _ALL or theirs.word.lower in _ALL):
+            continue  # "not everyone has it" denies of nobody that they have it
         if not _is_said_of_the_same(theirs, passage, comparison, is_whole=share_of_all == 1):
             continue
         spared = [(mine.start, mine.end)]
@@ -134,6 +137,8 @@ def _negation_conflict(
 
 _ANYBODY = frozenset({"person", "somebodi", "someon", "anybodi", "anyon"})
 
+_ALL = word_set("everyone everybody everything every all always")
+
 # In a condition or a purpose nothing is denied: "if you cannot ...", "so that it won't freeze".
 _SUPPOSING = word_set("if unlike")
 
@@ -143,7 +148,8 @@ def _is_said_of_the_same(theirs: Token, passage: Passage, comparison: Comparison
 
     The second is not asked where the passage has the claim as a whole (`is_whole`).
     """
-    if any(t.word.lower in _SUPPOSING for t in passage.tokens if t.start < theirs.start):
+    before_it = [t.word.lower for t in passage.tokens if t.start < theirs.start]
+    if not _SUPPOSING.isdisjoint(before_it) or ("so", "that") in pairwise(before_it):
         return False
     if is_whole:
         return True

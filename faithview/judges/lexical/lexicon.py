@@ -226,7 +226,7 @@ OPPOSITES = (
 NEGATIONS = word_set(
     """not no never none neither nor without cannot can't won't don't doesn't didn't isn't aren't wasn't weren't
     haven't hasn't hadn't couldn't wouldn't shouldn't mustn't needn't lack lacks lacked lacking nobody nothing
-    hardly"""
+    hardly cant dont doesnt didnt isnt arent wasnt werent hasnt havent couldnt wouldnt shouldnt"""
 )
 
 # Words that deny in their own way: beside them a "not" on the other side may say the same.

@@ -42,6 +42,7 @@ def find_value_conflict(comparison: Comparison, context: Context, passages: Sequ
         return None
     spared = [(v.start, v.end) for v in comparison.values]
     shares = [share_found(comparison.tokens, aligned.stems, spared) for aligned in passages]
+    whose = [value for value in comparison.values if _says_whose(value, comparison)]
     for value in comparison.values:
         if value.kind is Kind.ORDINAL and value.start == comparison.start:
             continue  # "Second, ..." counts the answer's own points
@@ -49,6 +50,8 @@ def find_value_conflict(comparison: Comparison, context: Context, passages: Sequ
             continue  # "12-year-olds" says of whom, not what
         for aligned, (share, count) in zip(passages, shares, strict=True):
             there = context.values_of(aligned.passage)
+            if not all(any(is_same(one, other) for other in there) for one in whose):
+                continue  # it speaks of others: of eight-year-olds
             if share >= ALIGNED_FOR_AGREEMENT and any(is_same(value, other) for other in there):
                 if _is_of_several(aligned.passage):
                     break
@@ -197,7 +200,7 @@ def _same_slot(value: Value, comparison: Comparison, there: Sequence[Value], pas
 
 def _says_whose(value: Value, comparison: Comparison) -> bool:
     following = next((t for t in comparison.tokens if t.start >= value.end), None)
-    return following is not None and following.word.lower in ("old", "olds")
+    return following is not None and following.word.lower in ("old", "olds") and following.start - value.end == 1
 
 
 _TO = re.compile(r"\s?(?:[-–—]|to|through|until)\s?\Z")

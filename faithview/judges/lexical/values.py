@@ -27,7 +27,7 @@ _TEN = "|".join(TENS)
 _ORDINAL = "|".join(ORDINALS)
 _NUMBER = re.compile(
     rf"""(?P<cur>(?:US|A|C)?\$|[€£¥₹]|\b(?:USD|EUR|GBP)\s)?\s?
-      (?:(?<![\w.,])(?P<mixed>\d+[\s-]\d/\d{{1,2}}|\d/\d{{1,2}})(?![\d/])
+      (?:(?<![\w.,])(?P<mixed>\d+(?:[\s-]|\sand\s)\d/\d{{1,2}}|\d/\d{{1,2}})(?![\d/])
        | (?<![A-Za-z_\d])(?:(?<=[^\d][.,])|(?<![.,]))
          (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)(?:\s?(?P<vulgar>[½¼¾⅓⅔⅛⅜⅝⅞]))?
        | (?P<fraction>[½¼¾⅓⅔⅛⅜⅝⅞])
@@ -323,7 +323,7 @@ def _number_of(m: re.Match[str]) -> float:
     if m["fraction"]:
         return FRACTIONS[m["fraction"]]
     if m["mixed"]:
-        whole, _, part = m["mixed"].replace("-", " ").rpartition(" ")
+        whole, _, part = m["mixed"].lower().replace(" and ", " ").replace("-", " ").rpartition(" ")
         above, below = part.split("/")
         return float(whole or 0) + (float(above) / float(below) if float(below) else 0.0)
     if m["bare"]:

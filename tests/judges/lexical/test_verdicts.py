@@ -347,3 +347,17 @@ def test_what_no_passage_says_is_not_put_down_to_a_question_that_was_not_asked()
     claim = judge_sample(Sample.of("No butter is needed.", [recipe])).claims[0]
     assert not claim.evidence
     assert "question" not in claim.explanation
+
+
+@pytest.mark.parametrize(
+    ("answer", "chunk"),
+    [
+        ("Cook the ribs at 350 degrees for 1 1/2 hours.", "Cook the ribs at 350 degrees for 1 and 1/2 hours."),
+        ("Not everyone has all these symptoms.", "Everyone has these symptoms in their own way."),
+        ("Drain the water that could freeze in the pipes.", "Drain the water so that it won't freeze in the pipes."),
+        ("The photo should not be resized by the printer.", "The printer software didnt allow to resize the photo."),
+        ("For 12-year-old boys the average weight is 40 kg.", "For 8-year-old boys the average weight is 26 kg."),
+    ],
+)
+def test_what_only_looks_like_a_denial_contradicts_nothing(answer: str, chunk: str) -> None:
+    assert Verdict.CONTRADICTED not in judge_sample(Sample.of(answer, [chunk])).verdicts
