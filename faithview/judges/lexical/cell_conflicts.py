@@ -340,4 +340,6 @@ def _conflict(kind: str, cell: Cell, *, claim_span: tuple[int, int], passage_spa
     if cell.field is not passage.field:
         place = cell.field
         passage = Passage(passage.chunk, place.start, place.end, [])
-    return Conflict(kind=kind, passage=passage, claim_span=claim_span, passage_span=passage_span)
+    subject = (cell.field.subject,) if cell.field.subject is not None else ()
+    headers = tuple(dict.fromkeys((*subject, *cell.field.keys[-1:])))
+    return Conflict(kind=kind, passage=passage, claim_span=claim_span, passage_span=passage_span, headers=headers)

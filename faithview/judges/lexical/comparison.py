@@ -15,7 +15,8 @@ class Conflict:
 
     `kind` is "value", "name", "negation", "opposite", "field" (of a record), "roles" or "subject"
     (what is said of another). `note` says in words what the chunk does where its own text does not show it ("gives no
-    hours for Sunday"), "" where it does.
+    hours for Sunday"), "" where it does. `headers` are the places in the chunk of what names the row and the column of a
+    cell.
     """
 
     kind: str
@@ -23,6 +24,7 @@ class Conflict:
     claim_span: tuple[int, int]
     passage_span: tuple[int, int]
     note: str = ""
+    headers: tuple[tuple[int, int], ...] = ()
 
 
 class FieldCounts(NamedTuple):

@@ -54,14 +54,22 @@ def _explain_conflict(sample: Sample, conflict: Conflict) -> str:
         says = "" if conflict.note.startswith("says") else "says "
         return f"Chunk {chunk_id} {conflict.note}, the answer {says}“{mine}”."
     if conflict.kind in ("value", "name", "opposite"):
-        return f"Chunk {chunk_id} says “{theirs}”, the answer “{mine}”."
+        return f"Chunk {chunk_id} says “{theirs}”{_cell(sample, conflict)}, the answer “{mine}”."
     if conflict.kind == "field":
-        return f"Chunk {chunk_id} says “{theirs}”; the answer says otherwise."
+        return f"Chunk {chunk_id} says “{theirs}”{_cell(sample, conflict)}; the answer says otherwise."
     if conflict.kind == "subject":
         return f"Chunk {chunk_id} says this of “{theirs}” and something else of “{mine}”."
     if conflict.kind == "roles":
         return f"The answer and chunk {chunk_id} have the names in opposite roles: “{mine}” against “{theirs}”."
     return f"The answer and chunk {chunk_id} disagree on whether “{mine}” holds: one of them denies it."
+
+
+def _cell(sample: Sample, conflict: Conflict) -> str:
+    """Return in which row and column of a table the chunk says it: ' for “Pro”, “Price”'; "" where it is no cell."""
+    text = sample.chunks[conflict.passage.chunk].text
+    names = [text[start:end].strip(" \t\"'") for start, end in conflict.headers]
+    named = [f"“{name}”" for name in names if name]
+    return f" for {', '.join(named)}" if named else ""
 
 
 def _both_sides(sample: Sample, conflict: Conflict) -> tuple[str, str]:

@@ -226,7 +226,7 @@ def test_the_evidence_is_the_cell_that_says_otherwise() -> None:
     assert [evidence.quote for evidence in claim.evidence] == ["$15"]
     assert claim.evidence[0].span is not None
     assert _PLANS[: claim.evidence[0].span.start].endswith("| Pro | ")
-    assert claim.explanation == "Chunk 1 says “$15”, the answer “$20”."
+    assert claim.explanation == "Chunk 1 says “$15” for “Pro”, “Price”, the answer “$20”."
     assert claim.correction == "The Pro plan costs $15 a month."
 
 
@@ -317,3 +317,15 @@ def _time_of(text: str) -> float:
         return time.process_time() - start
 
     return min(once() for _ in range(3))
+
+
+@pytest.mark.parametrize(
+    ("chunk", "explanation"),
+    [
+        ("| Plan | SSO |\n|---|---|\n| Basic | no |\n| Pro | yes |", "Chunk 1 says “no” for “Basic”, “SSO”"),
+        ('[{"plan": "Basic", "sso": false}, {"plan": "Pro", "sso": true}]', "Chunk 1 says “false” for “Basic”, “sso”"),
+    ],
+)
+def test_the_reason_names_row_and_column(chunk: str, explanation: str) -> None:
+    claim = judge_sample(Sample.of("Basic includes SSO.", [chunk])).claims[0]
+    assert claim.explanation == f"{explanation}; the answer says otherwise."
