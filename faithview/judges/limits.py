@@ -7,8 +7,10 @@ EMBEDDED = (
     "Contradicted means that a value, a name, a negation or a field differs in a sentence that says nearly the same; "
     "in long how-to texts that may be the step or the value of another recipe, so read both sides.",
     "What follows only by arithmetic, by common knowledge or by joining several chunks is not inferred.",
-    "Who did what to whom is seen in simple sentences only; irony and hypotheticals are not seen at all.",
-    "It is made for English.",
+    "In records and tables, yes-or-no fields, opening hours and cells that a claim names by row and column are held "
+    "against it; texts in cells and the headings above a table are not.",
+    "It is made for English; who did what to whom is seen in simple sentences only, irony and hypotheticals not at "
+    "all.",
     "No judge that reads only the retrieved chunks can tell whether the chunks themselves are true.",
 )
 

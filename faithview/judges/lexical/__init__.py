@@ -2,7 +2,9 @@
 
 What it does, in the order of its modules: `abstention` and `claims` split an answer into claims with their places;
 `citations` reads which chunks the answer points at; `retrieve` finds the sentences that say most of a claim;
-`values`, `names` and `polarity` compare what words alone cannot (numbers, names, negations); `features` and
+`values`, `names` and `polarity` compare what words alone cannot (numbers, names, negations), and, where a chunk is a
+record or a table, `flags` (its yes-or-no fields, by the `topics` they are about), `hours` and `cell_conflicts` what a
+claim says of its fields; `denials` looks at what the answer says that the context does not tell; `features` and
 `surroundings` sum that up in numbers; `model` turns the numbers into a probability, `pooling` the claims'
 probabilities into the answer's, and `verdict` both into verdicts with their reasons: what stands against a chunk is
 contradicted, and an answer that is doubtful as a whole has its weakest claims checked. `model.json` holds numbers

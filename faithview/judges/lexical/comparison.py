@@ -15,8 +15,7 @@ class Conflict:
 
     `kind` is "value", "name", "negation", "opposite", "field" (of a record), "roles" or "subject"
     (what is said of another). `note` says in words what the chunk does where its own text does not show it ("gives no
-    hours for Sunday"), "" where it does. `headers` are the places in the chunk of what names the row and the column of a
-    cell.
+    hours for Sunday"), "" where it does. `headers` are the places in the chunk of what names a cell's row and column.
     """
 
     kind: str
