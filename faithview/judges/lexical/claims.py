@@ -83,7 +83,7 @@ def _goes_on(answer: str, block: Statement, start: int) -> bool:
 
 _SUBJECT = (
     r"(?:it|they|he|she|we|you|I|this|that|these|those|there|its|their|his|her|the|an?|all|some|many|most|each|no|"
-    r"[A-Z][\w’'-]*)\b"
+    r"(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b)[A-Z][\w’'-]*)\b"
 )
 _VERB = (
     r"(?:is|are|was|were|has|have|had|can|cannot|could|will|would|shall|should|may|might|must|do|does|did|"

@@ -27,7 +27,7 @@ FUNCTION_WORDS = word_set("""
     not no never none nothing nobody there here also just only even still too very quite rather really more most less
     least much many few several lot lots s t d ll re ve m
     however therefore thus hence moreover furthermore additionally overall finally instead otherwise meanwhile
-    etc eg ie vs e.g i.e based according provided given passage passages mention mentioned mentions following include
+    etc eg ie vs pm e.g i.e based according provided given passage passages mention mentioned mentions following include
     includes included including well like
     """)
 
@@ -222,6 +222,74 @@ OPPOSITES = (
     ("brother", "sister"),
     ("son", "daughter"),
 )
+
+# What a place's abbreviation, written in capitals, says in full: in American addresses "CA" is California.
+PLACES = {
+    abbreviation: full.split()
+    for abbreviation, full in (
+        line.split(maxsplit=1)
+        for line in """
+        al alabama
+        ak alaska
+        az arizona
+        ar arkansas
+        ca california
+        co colorado
+        ct connecticut
+        de delaware
+        fl florida
+        ga georgia
+        hi hawaii
+        id idaho
+        il illinois
+        in indiana
+        ia iowa
+        ks kansas
+        ky kentucky
+        la louisiana
+        me maine
+        md maryland
+        ma massachusetts
+        mi michigan
+        mn minnesota
+        ms mississippi
+        mo missouri
+        mt montana
+        ne nebraska
+        nv nevada
+        nh new hampshire
+        nj new jersey
+        nm new mexico
+        ny new york
+        nc north carolina
+        nd north dakota
+        oh ohio
+        ok oklahoma
+        or oregon
+        pa pennsylvania
+        ri rhode island
+        sc south carolina
+        sd south dakota
+        tn tennessee
+        tx texas
+        ut utah
+        vt vermont
+        va virginia
+        wa washington
+        wv west virginia
+        wi wisconsin
+        wy wyoming
+        ab alberta
+        bc british columbia
+        on ontario
+        qc quebec
+        uk united kingdom
+        us united states
+        usa united states
+        eu european union
+        """.strip().splitlines()
+    )
+}
 
 NEGATIONS = word_set(
     """not no never none neither nor without cannot can't won't don't doesn't didn't isn't aren't wasn't weren't

@@ -14,7 +14,7 @@ _NO_NAME = word_set(
     answer question context document documents chapter section table figure part mr mrs ms dr prof sir lady lord
     president monday tuesday wednesday thursday friday saturday
     sunday january february march april may june july august september
-    october november december ok faq pros cons method option warning important"""
+    october november december am pm ok faq pros cons method option warning important"""
 )
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from faithview.domain.sample import Chunk
 from faithview.judges.lexical.grids import Grid, grids_of, said_for
+from faithview.judges.lexical.lexicon import PLACES
 from faithview.judges.lexical.polarity import Polarity
 from faithview.judges.lexical.records import Field, find_records
 from faithview.judges.lexical.schedule import Schedule, read_schedule
@@ -241,7 +242,8 @@ class Context:
         telling = [word.stem for word in words if word.is_content or word.is_number]
         self.stems.update(stems)
         chunk = passage.chunk
-        for stem in set(telling):
+        in_full = [stem for word in words if word.is_capitalised for stem in _said_otherwise(word)]
+        for stem in {*telling, *in_full}:
             self.postings.setdefault(stem, []).append(position)
             chunks = self.chunks_of.setdefault(stem, [])
             if not chunks or chunks[-1] != chunk:
@@ -278,6 +280,16 @@ _BEFORE_CELL = "| "
 def _cells(row: Field) -> list[tuple[int, int]]:
     first = [row.subject] if row.subject is not None else []
     return [*first, *((cell.start, cell.end) for cell in row.cells)]
+
+
+_ABBREVIATIONS = {words[0]: abbreviation for abbreviation, words in PLACES.items() if len(words) == 1}
+
+
+def _said_otherwise(word: Word) -> list[str]:
+    """Return the stems of a place's name in full, or of its abbreviation: "CA" says "California", and it "CA"."""
+    if word.is_acronym:
+        return [word_of(part).stem for part in PLACES.get(word.lower, ())]
+    return [word_of(_ABBREVIATIONS[word.lower]).stem] if word.lower in _ABBREVIATIONS else []
 
 
 def _passages(number: int, text: str) -> list[Passage]:

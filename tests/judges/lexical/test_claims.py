@@ -159,3 +159,8 @@ def test_a_day_after_a_time_does_not_begin_a_sentence() -> None:
         "It is open from 11 a.m. to 9 p.m. Sunday through Thursday.",
         "Dr. Ames owns it.",
     ]
+
+
+def test_a_list_of_days_is_not_cut() -> None:
+    answer = "It closes at 9:30 PM, except on Fridays and Saturdays when it closes at 10 PM."
+    assert [answer[c.start : c.end] for c in split_answer(answer).claims] == [answer]

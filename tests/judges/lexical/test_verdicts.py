@@ -361,3 +361,21 @@ def test_what_no_passage_says_is_not_put_down_to_a_question_that_was_not_asked()
 )
 def test_what_only_looks_like_a_denial_contradicts_nothing(answer: str, chunk: str) -> None:
     assert Verdict.CONTRADICTED not in judge_sample(Sample.of(answer, [chunk])).verdicts
+
+
+@pytest.mark.parametrize(
+    ("answer", "chunk"),
+    [
+        ("The cafe lies in Goleta, California.", '{"name": "The cafe", "city": "Goleta", "state": "CA"}'),
+        ("The firm is based in Trenton, New Jersey.", "The firm is based in Trenton, NJ."),
+        ("The firm is based in Austin, TX.", "The firm is based in Austin, Texas."),
+        ("The shop opens at 5 PM.", "The shop opens at 17:00."),
+    ],
+)
+def test_a_place_may_be_abbreviated_and_an_hour_told_either_way(answer: str, chunk: str) -> None:
+    assert judge_sample(Sample.of(answer, [chunk])).verdicts == (SUPPORTED,)
+
+
+def test_another_state_is_not_said() -> None:
+    chunk = '{"name": "The cafe", "city": "Goleta", "state": "CA"}'
+    assert judge_sample(Sample.of("The cafe lies in Goleta, Nevada.", [chunk])).verdicts != (SUPPORTED,)
