@@ -8,8 +8,10 @@ from faithview.judges.lexical.conflicts import find_conflict
 from faithview.judges.lexical.equality import is_same
 from faithview.judges.lexical.flags import FlagCheck, check_flags
 from faithview.judges.lexical.hours import check_hours
+from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.names import find_names, missing_names
 from faithview.judges.lexical.retrieve import Context
+from faithview.judges.lexical.units import WEEKDAYS
 from faithview.judges.lexical.value import Kind, Value
 from faithview.judges.lexical.values import values_among
 from faithview.judges.lexical.words import tokenize
@@ -51,18 +53,36 @@ def compare(answer: str, start: int, end: int, context: Context) -> Comparison:
 
 
 _OF_HOURS = frozenset({Kind.TIME, Kind.WEEKDAY})
+_WORDS_OF_HOURS = word_set("weekday weekdays weekend weekends week day days daily open opens closed closes hours") | {
+    f"{day}{plural}" for day in WEEKDAYS for plural in ("", "s")
+}
+
+# A record lists its reviews; how many of them say something, no field tells.
+_COUNTED = word_set("review reviews reviewer reviewers customer customers guest guests")
+_MOST_COUNTED = 10
 
 
 def _with_fields(answer: str, comparison: Comparison, context: Context, flags: FlagCheck) -> Comparison:
     """Return the comparison with what the claim says of a record's fields: opening hours, flags, and what is open."""
     hours = check_hours(answer, comparison, context)
-    if hours is not None:
-        # The schedule as a whole tells of times and days, and no single field of it does.
-        comparison = replace(
-            comparison,
-            values=[value for value in comparison.values if value.kind not in _OF_HOURS],
-            missing_values=[value for value in comparison.missing_values if value.kind not in _OF_HOURS],
-        )
+    named = {
+        t.start
+        for t in comparison.tokens
+        if t.start in flags.named or (hours is not None and not hours.wrong and t.word.lower in _WORDS_OF_HOURS)
+    }
+    # The schedule as a whole tells of times and days, and no single field of it does.
+    values = [value for value in comparison.values if hours is None or not _is_of_hours(value, comparison)]
+    lost = {value.start for value in comparison.missing_values}
+    comparison = replace(
+        comparison,
+        known=comparison.known | named,
+        missing=[t for t in comparison.missing if t.start not in named],
+        missing_names=[
+            name for name in comparison.missing_names if not all(token.start in named for token in name.tokens)
+        ],
+        values=values,
+        missing_values=[value for value in values if value.start in lost and not _counts_reviews(value, comparison)],
+    )
     conflict = (hours.conflict if hours is not None else None) or find_conflict(answer, comparison, context)
     conflict = conflict or flags.conflict
     agreed, wrong = (hours.agreed, hours.wrong) if hours is not None else (0, 0)
@@ -72,6 +92,22 @@ def _with_fields(answer: str, comparison: Comparison, context: Context, flags: F
         untold=flags.open if conflict is None else None,
         fields=FieldCounts(flags.agreed + agreed, flags.against + wrong, flags.untold),
     )
+
+
+def _is_of_hours(value: Value, comparison: Comparison) -> bool:
+    """Return whether a value is a time or a day, or counts the days of a week: "six days a week"."""
+    if value.kind in _OF_HOURS:
+        return True
+    following = [t.word.lower for t in comparison.tokens if t.start >= value.end][:2]
+    return value.kind is Kind.QUANTITY and value.unit == _DAY.unit and following in (["a", "week"], ["per", "week"])
+
+
+_DAY = values_among(tokenize("1 day"), "1 day", 0, 5)[0]
+
+
+def _counts_reviews(value: Value, comparison: Comparison) -> bool:
+    following = [t.word.lower for t in comparison.tokens if t.start >= value.end][:3]
+    return value.kind is Kind.NUMBER and value.number <= _MOST_COUNTED and not _COUNTED.isdisjoint(following)
 
 
 def _without_conversions(values: list[Value]) -> list[Value]:

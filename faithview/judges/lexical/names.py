@@ -12,8 +12,8 @@ from faithview.judges.lexical.words import Token
 _NO_NAME = word_set(
     """step note tip tips however additionally overall finally first second third next then passage passages summary
     answer question context document documents chapter section table figure part mr mrs ms dr prof sir lady lord
-    president monday tuesday wednesday thursday friday saturday
-    sunday january february march april may june july august september
+    president monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays
+    saturdays sundays amenities diners patrons reviewers january february march april may june july august september
     october november december am pm ok faq pros cons method option warning important"""
 )
 

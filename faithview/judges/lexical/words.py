@@ -8,6 +8,7 @@ from itertools import pairwise
 from math import log
 from threading import Lock
 from typing import NamedTuple
+from unicodedata import combining, normalize
 
 from Stemmer import Stemmer
 
@@ -144,6 +145,8 @@ def _look_up(raw: str) -> Word:
 @lru_cache(maxsize=_CACHED_WORDS)
 def stem_of(lower: str) -> str:
     """Return the stem of a lower-case word; words that mean the same for our purpose share one."""
+    if not lower.isascii():
+        lower = _without_accents(lower)
     bare = lower.removesuffix("'s").removesuffix("s'") if "'" in lower else lower
     bare = IRREGULAR.get(bare, bare)
     if len(bare) > _LONGEST_STEMMED:
@@ -151,6 +154,12 @@ def stem_of(lower: str) -> str:
     with _stemmer_lock:
         stem: str = _stemmer.stemWord(bare)
     return SAME_MEANING.get(stem, stem)
+
+
+def _without_accents(lower: str) -> str:
+    """Return the word with its Latin letters bare: "Noël" is written "Noel" too. Other scripts stay as they are."""
+    bare = "".join(character for character in normalize("NFKD", lower) if not combining(character))
+    return bare if bare.isascii() else lower
 
 
 def weight_of(stem: str) -> float:

@@ -379,3 +379,22 @@ def test_a_place_may_be_abbreviated_and_an_hour_told_either_way(answer: str, chu
 def test_another_state_is_not_said() -> None:
     chunk = '{"name": "The cafe", "city": "Goleta", "state": "CA"}'
     assert judge_sample(Sample.of("The cafe lies in Goleta, Nevada.", [chunk])).verdicts != (SUPPORTED,)
+
+
+_HOURS = '{"name": "The cafe", "hours": {"Tuesday": "9:0-17:0", "Wednesday": "9:0-17:0", "Sunday": "10:0-16:0"}, \
+"HasTV": false, "review_info": [{"review_text": "The buche de noel was lovely."}, {"review_text": "Too dear."}]}'
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The cafe is closed on Mondays and Thursdays.",
+        "The cafe is open three days a week.",
+        "The cafe has no TVs.",
+        "The bûche de Noël was lovely.",
+    ],
+)
+def test_what_a_record_says_in_its_own_way_is_not_missing(answer: str) -> None:
+    claim = judge_sample(Sample.of(answer, [_HOURS])).claims[0]
+    assert "not in the chunks" not in (claim.explanation or "")
+    assert claim.verdict is SUPPORTED
