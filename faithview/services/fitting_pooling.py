@@ -137,12 +137,21 @@ def _best_cuts(tables: Sequence[_Table]) -> tuple[float, dict[Kind, float]]:
         known = [(figure, weight) for figure, weight in figures if figure is not None]
         return sum(f * w for f, w in known) / sum(w for _, w in known) if known else 0.0
 
-    # Of cuts that do as well, the one nearest to the middle.
-    order = sorted(_CUTS, key=abs)
-    cuts = [max(order, key=lambda cut: reached([cut] * len(KINDS)))] * len(KINDS)
+    cuts = [_top([reached([cut] * len(KINDS)) for cut in _CUTS])] * len(KINDS)
     for _, number in product(range(_TURNS), range(len(KINDS))):
-        cuts[number] = max(order, key=lambda cut: reached([*cuts[:number], cut, *cuts[number + 1 :]]))
+        cuts[number] = _top([reached([*cuts[:number], cut, *cuts[number + 1 :]]) for cut in _CUTS])
     return reached(cuts), dict(zip(KINDS, cuts, strict=True))
+
+
+# Cuts on both sides over which a figure is averaged: a peak that its neighbours do not share is noise.
+_NEIGHBOURS = 3
+
+
+def _top(figures: Sequence[float]) -> float:
+    """Return where the figures (one for each of `_CUTS`) are highest once smoothed; of equals the middle one."""
+    padded = np.pad(np.array(figures), _NEIGHBOURS, mode="edge")
+    smooth = np.convolve(padded, np.ones(2 * _NEIGHBOURS + 1) / (2 * _NEIGHBOURS + 1), mode="valid").round(6)
+    return min((cut for cut, figure in zip(_CUTS, smooth, strict=True) if figure == smooth.max()), key=abs)
 
 
 def _has_too_few(answer: Answer, support: Sequence[float], weak: set[int]) -> bool:

@@ -19,8 +19,6 @@ _FITTED = ("ragtruth", "wice", "refchecker_dolly", "factcheck_stance", "begin", 
 _SHOWN_TOO = ("summedits", "bump", "records_kept_aside")
 # These are the repository's own; the others are not in it.
 _OWN = {name: ROOT / "tests" / "data" / f"{name}.jsonl" for name in ("records", "records_kept_aside")}
-# The folds of a fit without one file only set its two cuts; three are enough for that.
-_FOLDS_WITHOUT = 3
 _WORD = re.compile(r"[^\W_]{3,}")
 
 
@@ -56,7 +54,7 @@ def _show_held_out(rows: dict[str, list[LabelledSample]], files: dict[str, list[
     lines: list[list[object]] = []
     for name in files:
         others = {other: answers for other, answers in files.items() if other != name}
-        figures = held_out(files[name], fit(others, SETTINGS, folds=_FOLDS_WITHOUT))
+        figures = held_out(files[name], fit(others, SETTINGS))
         actual = [row.label == 0 for row in rows[name]]
         simple = [
             classification.auroc(actual, [-score(row) for row in rows[name]])

@@ -12,6 +12,8 @@ from faithview.domain.sample import Sample
 from faithview.formats.dataset import LabelledSample
 from faithview.judges.lexical import build
 from faithview.judges.lexical.boosting import Settings
+from faithview.judges.lexical.pooling import Kind
+from faithview.services import fitting_pooling
 from faithview.services.fitting import cross_validated, fit, write_model
 from faithview.services.fitting_rows import read_answers
 
@@ -61,6 +63,7 @@ def test_the_written_model_judges_as_the_fit_does(tmp_path: Path, monkeypatch: p
         scores = [claim.support_score for claim in result.claims]
         assert scores == pytest.approx(fitted.support(answer), abs=2e-3)
         assert result.answer_score == pytest.approx(fitted.answer_score(answer, fitted.support(answer)), abs=1e-2)
+        assert result.is_faithful is not fitted.pooling.flags(answer, fitted.support(answer))
 
 
 @pytest.mark.parametrize("folds", [2, 3, 5])
@@ -87,3 +90,15 @@ def test_a_model_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
     fitted = fit({"rooms": read_answers(_rows(240))}, _SMALL)
     with pytest.raises(InvalidInput, match="cannot be written"):
         write_model(fitted, tmp_path / "no such folder" / "model.json")
+
+
+def test_a_cut_lies_in_the_middle_of_a_broad_top_and_not_on_a_lone_peak() -> None:
+    broad = [0.9 if 0.5 <= cut <= 1.5 else 0.5 for cut in fitting_pooling._CUTS]
+    lone = [0.95 if cut == -1.5 else figure for cut, figure in zip(fitting_pooling._CUTS, broad, strict=True)]
+    assert 0.75 <= fitting_pooling._top(lone) <= 1.25
+
+
+def test_cuts_are_found_for_each_kind_of_answer() -> None:
+    fitted = fit({"rooms": read_answers(_rows(240))}, _SMALL)
+    assert set(fitted.pooling.cuts) == set(Kind)
+    assert fitted.document()["cuts"]["answer"].keys() == {"one", "several", "record"}
