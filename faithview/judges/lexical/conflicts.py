@@ -15,9 +15,9 @@ from faithview.judges.lexical.alignment import (
 )
 from faithview.judges.lexical.comparison import Comparison, Conflict
 from faithview.judges.lexical.definitions import find_subject_conflict
-from faithview.judges.lexical.fields import find_place_conflict
 from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.names import name_in_its_place
+from faithview.judges.lexical.places import find_place_conflict
 from faithview.judges.lexical.polarity import Polarity, find_opposition, says_nobody
 from faithview.judges.lexical.retrieve import Context, Passage
 from faithview.judges.lexical.roles import find_swap
