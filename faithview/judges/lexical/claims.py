@@ -108,12 +108,19 @@ _FEWEST_WORDS = 4
 # "The passages do not give a time, so you may need a thermometer": what follows from a refusal is a claim.
 _SO = re.compile(rf",\s+(?:so|therefore|thus|hence)\s+{_CLAUSE}")
 
+# "..., so I cannot tell whether it can": what follows claims no more than what it follows from.
+_IS_UNSURE = re.compile(
+    r"\b(?:can\s?not|can['’]t|could\s+not|couldn['’]t|unable|impossible|not\s+(?:possible|able|clear|known|certain))\b"
+    r".{0,20}\b(?:tell|told|say|said|determined?|know|known|answer(?:ed)?|judged?|confirm(?:ed)?|whether)\b",
+    re.IGNORECASE,
+)
+
 
 def _pieces(answer: str, start: int, end: int) -> list[Range]:
     pieces = []
     for first, last in _split_clauses(answer, start, end):
         so = _SO.search(answer, first, last)
-        if so is not None and is_refusal(answer[first : so.start()]):
+        if so is not None and is_refusal(answer[first : so.start()]) and not _IS_UNSURE.search(answer, so.end(), last):
             pieces += [(first, so.start()), (so.end(), last)]
         else:
             pieces.append((first, last))

@@ -147,10 +147,17 @@ def test_what_follows_from_a_refusal_is_a_claim_of_its_own() -> None:
     assert [answer[c.start : c.end] for c in split.claims] == ["you should check the fish with a fork."]
 
 
-def test_two_refusals_in_one_sentence_are_no_claim() -> None:
-    split = split_answer("The passages do not mention a price, so it cannot be determined from the text.")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The passages do not mention a price, so it cannot be determined from the text.",
+        "The provided articles do not mention telephones, so I cannot tell whether they can be connected.",
+    ],
+)
+def test_what_cannot_be_told_from_a_refusal_is_no_claim(answer: str) -> None:
+    split = split_answer(answer)
     assert split.claims == ()
-    assert len(split.refusals) == 2
+    assert split.refusals
 
 
 def test_a_day_after_a_time_does_not_begin_a_sentence() -> None:
