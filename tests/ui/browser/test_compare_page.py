@@ -84,7 +84,9 @@ def _click_row(screen: Screen, key: str, label: str) -> None:
 
 def test_the_page_opens_with_the_finding_and_the_worst_answer(screen: Screen, found: Comparison) -> None:
     screen.open("/compare", **_address(found))
-    screen.sees(re.compile(r"^Faithfulness fell by 0\.07 .*Handovers"))
+    assert found.difference.mean is not None
+    assert found.difference.mean < 0
+    screen.sees(re.compile(rf"^Faithfulness fell by {re.escape(f'{-found.difference.mean:.2f}')} .*Handovers"))
     _shows(screen, _listed(found, ChangeFilter()))
     expect(screen.opened_row()).to_have_attribute("data-key", change_name(found.changes[0]))
     pair = screen.page.locator("[data-faithview-pair]")
