@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from faithview.ui import nav, shell
+from faithview.ui.shell import app, nav
 
-shell.configure()
+app.configure()
 st.navigation(nav.pages()).run()

@@ -8,11 +8,12 @@ from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, RunSummary
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services import container, evaluation
-from faithview.services.budget import Limits
+from faithview.services import container
 from faithview.services.container import Services
-from faithview.services.judge_choice import make_spec, read_prompt
-from faithview.services.judging import check_sample
+from faithview.services.judge_catalogue import make_spec, read_prompt
+from faithview.services.runs import create
+from faithview.services.runs.budget import Limits
+from faithview.services.runs.judge_answer import check_sample
 from faithview.settings import Settings
 
 
@@ -95,10 +96,10 @@ def evaluate(
     """
     spec = _spec(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=options)
     limits = Limits(max_calls=max_calls, max_cost=max_cost)
-    evaluation.check_judge(spec, limits=limits)  # before anything is stored
+    create.check_judge(spec, limits=limits)  # before anything is stored
     services = store or open_store("sqlite://")
     try:
-        run = evaluation.create_run(
+        run = create.create_run(
             services,
             list(samples),
             name=name,
@@ -107,7 +108,7 @@ def evaluate(
             kb_version=kb_version,
             use_cache=use_cache,
         )
-        summary = evaluation.judge_here(services, run, concurrency=concurrency, limits=limits)
+        summary = create.judge_here(services, run, concurrency=concurrency, limits=limits)
         return Evaluation(
             summary=summary, results=tuple(detail.result for detail in services.iterate_answers(run.run_id))
         )

@@ -8,7 +8,7 @@ from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
 from faithview.domain.alert import Alert, AlertKind, AlertRule
 from faithview.domain.errors import InvalidInput
-from faithview.services import alerts
+from faithview.services.monitoring import alerts
 
 app = typer.Typer(
     help="Rules that every run is held against once it is complete.", no_args_is_help=True, rich_markup_mode=None

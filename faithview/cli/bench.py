@@ -22,9 +22,9 @@ from faithview.cli.options import (
     open_services,
 )
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.bench import bench as run_bench
-from faithview.services.bench_log import keep_bench
 from faithview.services.datasets import open_dataset
+from faithview.services.judge_quality.benchmark import bench as run_bench
+from faithview.services.judge_quality.benchmark_log import keep_bench
 
 _COLUMNS = {
     "balanced_accuracy": "bal. acc. ",

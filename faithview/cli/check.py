@@ -20,8 +20,8 @@ from faithview.cli.options import (
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.documents import check_document
-from faithview.services.judging import check_sample
+from faithview.services.exports.run_document import check_document
+from faithview.services.runs.judge_answer import check_sample
 
 _ROW_FAILED = 3
 

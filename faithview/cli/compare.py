@@ -6,12 +6,12 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
-from faithview.services.cause_words import CAUSE_WORDS
-from faithview.services.comparing import Comparison, compare_runs
-from faithview.services.comparison_document import BrokenClaim, compare_document, list_broken
+from faithview.domain.views import View
+from faithview.services.comparison.compare import Comparison, compare_runs
 from faithview.services.container import Services
-from faithview.services.views import View
+from faithview.services.exports.comparison_document import BrokenClaim, compare_document, list_broken
 from faithview.stats.corrected_difference import NoCorrectedDifference
+from faithview.wording.causes import CAUSE_WORDS
 
 _GATE_FAILED = 1
 _SHOWN_CHANGES = 10

@@ -9,7 +9,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption
-from faithview.services.assets import app_folder
+from faithview.services.bundled_files import app_folder
 from faithview.services.container import build
 from faithview.services.demo import load_demo
 from faithview.settings import DATABASE_VARIABLE, Settings, absolute_url, data_folder, file_url
@@ -44,7 +44,7 @@ def _open_dashboard(settings: Settings, *, port: int, no_browser: bool) -> None:
     command = [
         sys.executable,
         "-m",
-        "faithview.ui.server",
+        "faithview.ui.shell.server",
         "run",
         str(app_folder() / "app.py"),
         f"--server.port={port}",

@@ -6,7 +6,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption
-from faithview.services import maintenance
+from faithview.services import schema
 from faithview.settings import Settings
 
 app = typer.Typer(help="The store's schema.", no_args_is_help=True, rich_markup_mode=None)
@@ -16,7 +16,7 @@ _NOT_CURRENT = 1
 @app.command("upgrade")
 def upgrade(db: DbOption = None) -> None:
     """Bring the store to this FaithView's schema; an older store is copied aside first."""
-    state = maintenance.upgrade(Settings.from_env(database_url=db))
+    state = schema.upgrade(Settings.from_env(database_url=db))
     if state.is_current:
         output.say(f"The store is at schema {state.wanted} already.")
     elif state.found is None:
@@ -32,7 +32,7 @@ def check(
     quiet: Annotated[bool, typer.Option("--quiet", help="Only the exit status.")] = False,
 ) -> None:
     """Say which schema the store has; exit with 1 if it is not this FaithView's."""
-    state = maintenance.check(Settings.from_env(database_url=db))
+    state = schema.check(Settings.from_env(database_url=db))
     if as_json:
         output.print_json({"found": state.found, "wanted": state.wanted, "is_current": state.is_current})
     elif not quiet:

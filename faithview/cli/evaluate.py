@@ -38,16 +38,16 @@ from faithview.domain.result import State
 from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.alerts import list_alerts
-from faithview.services.batching import POLL_S
-from faithview.services.budget import Limits
 from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
-from faithview.services.documents import run_document
-from faithview.services.estimating import estimate_run
-from faithview.services.evaluation import check_judge, create_repeats, create_run, is_batch_run
-from faithview.services.gates import Gates, check_gates, find_baseline
-from faithview.services.knowledge_bases import check_version, read_knowledge_base, save_knowledge_base
+from faithview.services.exports.run_document import run_document
+from faithview.services.monitoring.alerts import list_alerts
+from faithview.services.monitoring.gates import Gates, check_gates, find_baseline
+from faithview.services.runs.budget import Limits
+from faithview.services.runs.create import check_judge, create_repeats, create_run, is_batch_run
+from faithview.services.runs.estimate import estimate_run
+from faithview.services.runs.vendor_batches import POLL_S
+from faithview.services.sources.knowledge_bases import check_version, read_knowledge_base, save_knowledge_base
 
 _GATE_FAILED = 1
 _ROWS_FAILED = 3

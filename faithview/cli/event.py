@@ -7,7 +7,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
 from faithview.domain.event import Event, EventKind
-from faithview.services import events
+from faithview.services.trends import events
 
 app = typer.Typer(help="What happened and may show in the scores.", no_args_is_help=True, rich_markup_mode=None)
 

@@ -9,8 +9,8 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, open_services
 from faithview.cli.runs import RunArgument
-from faithview.services.exports import export_run
-from faithview.services.views import View
+from faithview.domain.views import View
+from faithview.services.exports.run_file import export_run
 
 _WHO = {View.JUDGE: "the judge", View.REVIEWED: "people where they labelled", View.CORRECTED: "nobody"}
 

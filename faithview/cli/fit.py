@@ -8,7 +8,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption
 from faithview.services.datasets import open_dataset
-from faithview.services.fitting import cross_validate_files, write_model
+from faithview.services.judge_quality.training import cross_validate_files, write_model
 
 _COLUMNS = {"claim_auroc": "claim AUROC ", "auroc": "AUROC ", "balanced_accuracy": "bal. acc. "}
 

@@ -6,9 +6,9 @@ from time import perf_counter
 from faithview.cli import output
 from faithview.domain.result import Result, Usage
 from faithview.domain.run import Run, RunStatus, RunSummary
-from faithview.services.budget import Limits
 from faithview.services.container import Services
-from faithview.services.evaluation import judge_here
+from faithview.services.runs.budget import Limits
+from faithview.services.runs.create import judge_here
 
 
 @dataclass(slots=True)

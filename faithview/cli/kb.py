@@ -9,7 +9,7 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.cli.reading import say_report
 from faithview.domain.knowledge_base import KnowledgeBase
-from faithview.services import knowledge_bases
+from faithview.services.sources import knowledge_bases
 
 app = typer.Typer(help="Knowledge bases: what could have been retrieved.", no_args_is_help=True, rich_markup_mode=None)
 

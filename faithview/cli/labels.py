@@ -8,8 +8,8 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.cli.runs import RunArgument
-from faithview.services.agreement import agreement_document
-from faithview.services.label_files import ImportReport, NoUsableRow, export_labels, import_labels, write_labels
+from faithview.services.judge_quality.agreement import agreement_document
+from faithview.services.review.label_files import ImportReport, NoUsableRow, export_labels, import_labels, write_labels
 
 _TABLE = ["claim", "verdict", "reviewer", "at", "blind", "note"]
 

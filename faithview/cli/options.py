@@ -7,9 +7,9 @@ import typer
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec
-from faithview.services import maintenance
+from faithview.services import schema
 from faithview.services.container import Services, build
-from faithview.services.judge_choice import make_spec, read_prompt
+from faithview.services.judge_catalogue import make_spec, read_prompt
 from faithview.settings import DATABASE_VARIABLE, Settings
 
 DbOption: TypeAlias = Annotated[
@@ -97,7 +97,7 @@ def open_services(db: str | None) -> Services:
 
 def has_store(db: str | None) -> bool:
     """Return whether the store is there and needs no migration, so that looking into it changes nothing."""
-    return maintenance.check(Settings.from_env(database_url=db)).is_current
+    return schema.check(Settings.from_env(database_url=db)).is_current
 
 
 def judge_spec(

@@ -8,10 +8,10 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, open_services
 from faithview.cli.runs import RunArgument
+from faithview.domain.views import View
 from faithview.services.report.comparison import report_comparison
 from faithview.services.report.files import write_report
 from faithview.services.report.run import report_run
-from faithview.services.views import View
 
 
 def report(

@@ -7,7 +7,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.run import RunSummary
-from faithview.services.documents import run_document
+from faithview.services.exports.run_document import run_document
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")]
 

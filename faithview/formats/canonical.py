@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from faithview.formats.aliases import find_columns
-from faithview.formats.guess import Guess, map_by_alias
-from faithview.formats.mapping import Mapping
-from faithview.formats.tables import RawRow
+from faithview.formats.files.aliases import find_columns
+from faithview.formats.files.tables import RawRow
+from faithview.formats.rows.guess import Guess, map_by_alias
+from faithview.formats.rows.mapping import Mapping
 
 SCHEMA = "canonical"
 

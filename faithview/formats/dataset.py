@@ -18,18 +18,18 @@ from pathlib import Path
 
 from faithview.domain.sample import Sample
 from faithview.formats import canonical, deepeval, labelled, ragas
-from faithview.formats.aliases import FIELDS, Field
-from faithview.formats.columnar import open_parquet, open_xlsx
-from faithview.formats.delimited import open_delimited
-from faithview.formats.encoding import find_encoding
-from faithview.formats.guess import Guess
-from faithview.formats.json_text import open_json, starts_like_json
+from faithview.formats.files.aliases import FIELDS, Field
+from faithview.formats.files.columnar import open_parquet, open_xlsx
+from faithview.formats.files.delimited import open_delimited
+from faithview.formats.files.encoding import find_encoding
+from faithview.formats.files.json_text import open_json, starts_like_json
+from faithview.formats.files.report import ReadReport, RowProblem
+from faithview.formats.files.source import Source, find_kind
+from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.labelled import LabelledSample, LabelledSpan, read_labelled
-from faithview.formats.mapping import Mapping, parse_mapping
-from faithview.formats.report import ReadReport, RowProblem
-from faithview.formats.samples import SampleReader, check_mapping
-from faithview.formats.source import Source, find_kind
-from faithview.formats.tables import RawRow, Table
+from faithview.formats.rows.guess import Guess
+from faithview.formats.rows.mapping import Mapping, parse_mapping
+from faithview.formats.rows.samples import SampleReader, check_mapping
 
 __all__ = [
     "FIELDS",

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from faithview.formats.cells import is_missing
-from faithview.formats.guess import Guess, by_folded_name, map_by_alias
-from faithview.formats.tables import RawRow
+from faithview.formats.files.tables import RawRow
+from faithview.formats.rows.cells import is_missing
+from faithview.formats.rows.guess import Guess, by_folded_name, map_by_alias
 
 
 def recognise(columns: Sequence[str], head: Sequence[RawRow]) -> Guess | None:

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Chunk, Json
-from faithview.formats.aliases import fold_name
-from faithview.formats.cells import BadCell, as_json, as_text, find_unstorable, is_missing
-from faithview.formats.mapping import list_columns
-from faithview.formats.report import ReadReport, RowProblem, preview_of
-from faithview.formats.tables import RawRow, Table
+from faithview.formats.files.aliases import fold_name
+from faithview.formats.files.report import ReadReport, RowProblem, preview_of
+from faithview.formats.files.tables import RawRow, Table
+from faithview.formats.rows.cells import BadCell, as_json, as_text, find_unstorable, is_missing
+from faithview.formats.rows.mapping import list_columns
 
 # Names as `fold_name` writes them, the best first.
 _TEXT = ("text", "chunk_text", "page_content", "content", "chunk", "passage", "document", "body", "context")

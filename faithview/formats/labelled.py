@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Sample
-from faithview.formats.cells import BadCell, as_text, is_missing
-from faithview.formats.guess import Guess
-from faithview.formats.mapping import Mapping as ColumnMapping
-from faithview.formats.mapping import list_columns
-from faithview.formats.report import ReadReport, RowProblem, preview_of
-from faithview.formats.samples import SampleReader
-from faithview.formats.tables import RawRow, Table
+from faithview.formats.files.report import ReadReport, RowProblem, preview_of
+from faithview.formats.files.tables import RawRow, Table
+from faithview.formats.rows.cells import BadCell, as_text, is_missing
+from faithview.formats.rows.guess import Guess
+from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.rows.mapping import list_columns
+from faithview.formats.rows.samples import SampleReader
 
 SCHEMA = "labelled"
 _REQUIRED = ("chunks", "answer", "label")

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from faithview.formats.guess import Guess, by_folded_name, map_by_alias
-from faithview.formats.tables import RawRow
+from faithview.formats.files.tables import RawRow
+from faithview.formats.rows.guess import Guess, by_folded_name, map_by_alias
 
 _METRICS = frozenset(
     {

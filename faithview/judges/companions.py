@@ -7,7 +7,7 @@ compared by their stems and weighted by how much they tell; that is all the embe
 from collections.abc import Mapping
 
 from faithview.domain.sample import Sample
-from faithview.judges.lexical.words import tokenize
+from faithview.judges.text.tokens import tokenize
 
 ANSWER_RELEVANCE = "answer_relevance"
 CONTEXT_RELEVANCE = "context_relevance"

@@ -10,10 +10,10 @@ from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.views import AnswerDetail, AnswerFilter, AnswerPage, ClaimPage, Order, Progress, View
-from faithview.services.kept import Kept
+from faithview.services.revision_cache import Kept
 from faithview.settings import Settings
-from faithview.store import answers, results, revisions, runs, summaries
 from faithview.store.database import Database, open_database
+from faithview.store.runs import answers, results, revisions, runs, summaries
 
 _EXPORT_PAGE = 200
 # One of ten thousand answers takes tens of megabytes, so few are held.

@@ -8,12 +8,12 @@ from functools import cache
 from pathlib import Path
 
 from faithview.domain.run import JudgeSpec, Run
-from faithview.services.assets import app_folder
+from faithview.services.bundled_files import app_folder
 from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
-from faithview.services.evaluation import create_run, judge_here
-from faithview.services.events import add_event
-from faithview.services.knowledge_bases import read_knowledge_base, save_knowledge_base
+from faithview.services.runs.create import create_run, judge_here
+from faithview.services.sources.knowledge_bases import read_knowledge_base, save_knowledge_base
+from faithview.services.trends.events import add_event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

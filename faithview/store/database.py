@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, Operati
 
 from faithview.domain.errors import StoreError, StoreTooNew
 from faithview.store import dialect
-from faithview.store.schema import SCHEMA_REVISION
+from faithview.store.schema.runs import SCHEMA_REVISION
 
 _VERSION_TABLE = "alembic_version"
 _MIGRATIONS = Path(__file__).parent / "migrations"

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from faithview.ui.sections import settings
+from faithview.ui.settings import facts
 
 st.title("Settings", anchor=False)
-settings.store()
-settings.judges()
-settings.versions()
+facts.store()
+facts.judges()
+facts.versions()

@@ -2,39 +2,31 @@
 
 import streamlit as st
 
-from faithview.ui import reviewer
-from faithview.ui.sections import (
-    compare,
-    compare_changes,
-    compare_choice,
-    compare_pairs,
-    compare_tables,
-    empty,
-    pair_choices,
-    sensitivity,
-)
+from faithview.ui.compare import changed_answers, pair_decisions, result_header, run_choice, tables, unpaired_answers
+from faithview.ui.parts import empty_state, sensitivity
+from faithview.ui.shell import identity
 
-reviewer.sidebar()
-chosen = compare_choice.choose_runs()
+identity.sidebar()
+chosen = run_choice.choose_runs()
 if chosen is None:
     st.title("Compare", anchor=False)
-    empty.too_few_runs()
+    empty_state.too_few_runs()
     st.stop()
 
-found = compare.load(chosen)
-if found is None or not compare.cautions(found):
+found = result_header.load(chosen)
+if found is None or not result_header.cautions(found):
     st.stop()
 
-pair_choices.say_outcome()
-compare.finding(found)
-compare.corrected(found)
-compare.figures(found)
+pair_decisions.say_outcome()
+result_header.finding(found)
+result_header.corrected(found)
+result_header.figures(found)
 left, right = st.columns([1, 1], gap="medium")
 with left:
-    compare.waterfall(found)
+    result_header.waterfall(found)
 with right:
-    compare.segments(found)
-compare_changes.changed_answers(found)
-compare_pairs.unpaired_answers(found)
+    result_header.segments(found)
+changed_answers.changed_answers(found)
+unpaired_answers.unpaired_answers(found)
 sensitivity.same_conclusion((found.baseline, found.candidate), view=found.view, key="compare", is_pair=True)
-compare_tables.tables(found)
+tables.tables(found)

@@ -2,25 +2,26 @@
 
 import streamlit as st
 
-from faithview.ui import shell
-from faithview.ui.sections import empty, judge_benches, judge_pair, judge_reviewers, judges
+from faithview.ui.judges import benchmarks, head_to_head, judge_card, reviewers
+from faithview.ui.parts import empty_state
+from faithview.ui.shell import app
 
 st.title("Judges", anchor=False)
-if not shell.services().count_runs():
-    empty.no_runs("This page will hold each judge against what people found.")
+if not app.services().count_runs():
+    empty_state.no_runs("This page will hold each judge against what people found.")
     st.stop()
 
-part = judges.choose_part()
-if part == judges.FILES:
-    judge_benches.benches()
+part = judge_card.choose_part()
+if part == judge_card.FILES:
+    benchmarks.benches()
     st.stop()
-if part == judges.REVIEWERS:
-    judge_reviewers.reviewers()
+if part == judge_card.REVIEWERS:
+    reviewers.reviewers()
     st.stop()
 
-cards = judges.load_cards()
-if part == judges.PAIR:
-    judge_pair.side_by_side(cards)
+cards = judge_card.load_cards()
+if part == judge_card.PAIR:
+    head_to_head.side_by_side(cards)
     st.stop()
-judges.finding(cards)
-judges.card(judges.choose(cards))
+judge_card.finding(cards)
+judge_card.card(judge_card.choose(cards))

@@ -2,24 +2,25 @@
 
 import streamlit as st
 
-from faithview.ui.components.view_switch import ALL_VIEWS, view_switch
-from faithview.ui.sections import empty, overview
+from faithview.ui.overview import run_table
+from faithview.ui.parts import empty_state
+from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
 
 title, switch = st.columns([3, 1], vertical_alignment="bottom")
 title.title("Overview", anchor=False)
 with switch:
     view = view_switch(offered=ALL_VIEWS)
-summaries = overview.load_latest(view)
+summaries = run_table.load_latest(view)
 if not summaries:
-    empty.no_runs("This page will say how faithful the latest answers are, and what needs attention.")
+    empty_state.no_runs("This page will say how faithful the latest answers are, and what needs attention.")
     st.stop()
 
-news = overview.load_news(view)
-notices = overview.load_notices(summaries, news)
-overview.finding(summaries, notices, view)
+news = run_table.load_news(view)
+notices = run_table.load_notices(summaries, news)
+run_table.finding(summaries, notices, view)
 left, right = st.columns([5, 6], gap="large")
 with left:
-    overview.attention(notices)
+    run_table.attention(notices)
 with right:
-    overview.trend(news, view)
-overview.runs_table(view, news)
+    run_table.trend(news, view)
+run_table.runs_table(view, news)

@@ -2,18 +2,18 @@
 
 import streamlit as st
 
-from faithview.ui.sections import check
-from faithview.ui.sections.judge_choice import choose_judge
+from faithview.ui.check import paste_form
+from faithview.ui.parts.judge_choice import choose_judge
 
 st.title("Check an answer", anchor=False)
-check.examples()
+paste_form.examples()
 choice = choose_judge("check", takes_prompt=False)
 left, right = st.columns([2, 5], gap="large")
 with left:
-    pasted = check.form()
-    spec = check.edit_prompt(choice)
+    pasted = paste_form.form()
+    spec = paste_form.edit_prompt(choice)
 with right:
     if pasted.answer.strip() and spec is not None:
-        check.verdicts(pasted, choice.offer, spec)
+        paste_form.verdicts(pasted, choice.offer, spec)
     else:
-        check.nothing_pasted()
+        paste_form.nothing_pasted()

@@ -2,25 +2,25 @@
 
 import streamlit as st
 
-from faithview.ui.sections import upload
+from faithview.ui.upload import file_panel
 
-run = upload.find_run()
+run = file_panel.find_run()
 if run is not None:
-    upload.heading(run)
-    upload.read_report(run)
-    upload.watch(run)
+    file_panel.heading(run)
+    file_panel.read_report(run)
+    file_panel.watch(run)
     st.stop()
 
 st.title("Upload answers", anchor=False)
-dataset = upload.choose_file()
+dataset = file_panel.choose_file()
 if dataset is None:
     st.stop()
 
-upload.taken_for(dataset)
+file_panel.taken_for(dataset)
 left, right = st.columns([1, 3], gap="large")
 with left:
-    dataset = upload.mapping(dataset)
+    dataset = file_panel.mapping(dataset)
 with right:
-    works = upload.preview(dataset)
+    works = file_panel.preview(dataset)
     if works:
-        upload.start(dataset)
+        file_panel.start(dataset)

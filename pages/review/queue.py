@@ -2,27 +2,28 @@
 
 import streamlit as st
 
-from faithview.ui import reviewer, shell
-from faithview.ui.sections import disagreements, empty, queue, spot_checks
+from faithview.ui.parts import empty_state
+from faithview.ui.queue import claim_screen, disagreements, spot_checks
+from faithview.ui.shell import app, identity
 
-reviewer.sidebar()
-check = queue.find_check()
+identity.sidebar()
+check = claim_screen.find_check()
 if check is not None:
-    queue.heading(check)
-    name = reviewer.ask_who()
+    claim_screen.heading(check)
+    name = identity.ask_who()
     if name is not None:
-        queue.walk_through(check, name)
-        queue.keep_lease()
+        claim_screen.walk_through(check, name)
+        claim_screen.keep_lease()
     st.stop()
 
 st.title("Queue", anchor=False)
-if not shell.services().count_runs():
-    empty.no_runs("This page will hand out their claims to people, who say how often the judge is right.")
+if not app.services().count_runs():
+    empty_state.no_runs("This page will hand out their claims to people, who say how often the judge is right.")
     st.stop()
 
-part = queue.choose_part()
-name = reviewer.ask_who()
-if part == queue.DISAGREEMENTS:
+part = claim_screen.choose_part()
+name = identity.ask_who()
+if part == claim_screen.DISAGREEMENTS:
     if name is not None:
         disagreements.adjudication(name)
 else:

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from faithview.ui import shell
-from faithview.ui.sections import empty, search
+from faithview.ui.parts import empty_state
+from faithview.ui.search import claim_search
+from faithview.ui.shell import app
 
 st.title("Search claims", anchor=False)
-if not shell.services().count_runs():
-    empty.no_runs("This page will find claims in all of them.")
+if not app.services().count_runs():
+    empty_state.no_runs("This page will find claims in all of them.")
     st.stop()
 
-search.hits(*search.ask())
+claim_search.hits(*claim_search.ask())

@@ -11,8 +11,8 @@ import pyarrow.parquet
 import pytest
 
 from faithview import open_store
-from faithview.services.bench_log import list_benches
-from faithview.services.evaluation import create_run
+from faithview.services.judge_quality.benchmark_log import list_benches
+from faithview.services.runs.create import create_run
 from tests.cli.conftest import Command
 
 STATES = ["pending", "judged", "no_claims", "abstained", "empty_context", "failed"]
@@ -308,7 +308,7 @@ def test_a_run_under_way_elsewhere_is_not_resumed(faithview: Command, store: Pat
 
     from faithview import Sample, open_store
     from faithview.domain.run import JudgeSpec
-    from faithview.store import runs
+    from faithview.store.runs import runs
 
     with open_store(f"sqlite:///{store}") as services:
         run = create_run(services, [Sample(answer="x")], name="busy", judge=JudgeSpec())

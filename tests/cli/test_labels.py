@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from faithview.domain.label import LabelRole
-from faithview.services import drawing, label_files, labelling, reviewing
+from faithview.domain.views import AnswerFilter, Order, View
 from faithview.services.container import build
-from faithview.services.drawing import DrawOrder
-from faithview.services.labelling import Given
-from faithview.services.views import AnswerFilter, Order, View
+from faithview.services.review import label_files, labels, queue, spot_check_design
+from faithview.services.review.labels import Given
+from faithview.services.review.spot_check_design import DrawOrder
 from faithview.settings import Settings
 from tests.cli.conftest import Command
 
@@ -177,12 +177,12 @@ def test_agreement_corrects_the_score_where_a_spot_check_was_labelled(
     run_id = faithview("evaluate", _write(file, rows), "--json").document["run_id"]
     with build(Settings(database_url=f"sqlite:///{store}")) as services:
         order = DrawOrder(name="n", run_ids=[run_id], size=6, seed=1)
-        check = drawing.draw(services, order, created_by="ann")
+        check = spot_check_design.draw(services, order, created_by="ann")
         for number in range(6):
-            claim = reviewing.next_claim(services, check, reviewer="ann")
+            claim = queue.next_claim(services, check, reviewer="ann")
             assert claim is not None
             said = "supported" if number else "contradicted"
-            reviewing.submit_label(services, check, claim.item.position, said, reviewer="ann")
+            queue.submit_label(services, check, claim.item.position, said, reviewer="ann")
     done = faithview("agreement", run_id, "--json")
     corrected = done.document["human_corrected"]
     assert done.err == ""
@@ -247,7 +247,7 @@ def test_a_store_opened_beside_the_command_line_sees_the_same_labels(
 ) -> None:
     with build(Settings(database_url=f"sqlite:///{store}")) as services:
         given = Given(reviewer="eve", role=LabelRole.ADJUDICATOR, note="settled")
-        labelling.label_claim(services, run_id, 1, 1, "contradicted", given)
+        labels.label_claim(services, run_id, 1, 1, "contradicted", given)
     (row,) = _labels(faithview, run_id)
     assert (row["role"], row["note"], row["inherited"]) == ("adjudicator", "settled", False)
 

@@ -16,7 +16,7 @@ import pytest
 from faithview.domain.errors import UnreadableFile
 from faithview.domain.sample import Sample
 from faithview.formats.dataset import ReadReport, RowProblem, detect, open_table, preview, read_samples
-from faithview.formats.report import MAX_PROBLEMS
+from faithview.formats.files.report import MAX_PROBLEMS
 from tests.formats.made_files import WRITERS, as_delimited, as_json, as_jsonl, as_parquet, as_xlsx, read, texts, zipped
 
 ROW: dict[str, Any] = {"question": "q", "answer": "a", "contexts": ["c"]}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from faithview.judges.registry import JudgeInfo, list_judges
-from faithview.services.judge_choice import find_offer
+from faithview.services.judge_catalogue import find_offer
 
 _README = Path(__file__).parents[2] / "README.md"
 _BUILT_IN = [info for info in list_judges() if info.target.startswith("faithview.")]

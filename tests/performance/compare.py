@@ -13,8 +13,8 @@ from pathlib import Path
 from time import perf_counter
 
 from faithview.domain.claim import Verdict
-from faithview.services.comparing import compare_runs
-from faithview.services.comparison_detail import get_pair
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.pair_detail import get_pair
 from faithview.services.container import Services
 from faithview.store.database import Database, open_database
 from tests.performance.stores import store_rows
@@ -98,7 +98,7 @@ def _changed(source: random.Random, row: Row, others: list[Row]) -> Row:
 def _forget(db: Database) -> None:
     from sqlalchemy import delete
 
-    from faithview.store.comparison_schema import ComparisonRow
+    from faithview.store.schema.comparison import ComparisonRow
 
     with db.write() as connection:
         connection.execute(delete(ComparisonRow))

@@ -14,8 +14,8 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.judges.registry import create_judge
 from faithview.services.datasets import open_dataset
-from faithview.services.judge_choice import answers_at_a_time, make_spec
-from faithview.services.judging import judge_one
+from faithview.services.judge_catalogue import answers_at_a_time, make_spec
+from faithview.services.runs.judge_answer import judge_one
 from tests.dashboard import ROOT
 from tests.performance import tables
 from tests.performance.synthetic import make_samples

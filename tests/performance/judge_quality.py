@@ -8,8 +8,8 @@ from pathlib import Path
 
 from faithview.formats.dataset import LabelledSample
 from faithview.services.datasets import open_dataset
-from faithview.services.fitting import SETTINGS, cross_validated, fit, held_out, write_model
-from faithview.services.fitting_rows import Answer, read_answers
+from faithview.services.judge_quality.training import SETTINGS, cross_validated, fit, held_out, write_model
+from faithview.services.judge_quality.training_data import Answer, read_answers
 from faithview.stats import classification
 from tests.dashboard import ROOT
 from tests.performance import tables

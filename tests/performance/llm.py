@@ -30,7 +30,7 @@ from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.methods import METHODS
 from faithview.judges.registry import create_judge
 from faithview.services.container import Services
-from faithview.services.evaluation import create_run, judge_here
+from faithview.services.runs.create import create_run, judge_here
 from faithview.settings import file_url
 from faithview.store.database import open_database
 from tests.dashboard import ROOT

@@ -20,13 +20,14 @@ from sqlalchemy import update
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind
 from faithview.domain.views import AnswerFilter, View
-from faithview.services import agreement, carrying, correction, drawing, judge_pair, reviewing
 from faithview.services.container import Services
-from faithview.services.drawing import DrawOrder, Strata
-from faithview.services.kept import Kept
-from faithview.store import labels
+from faithview.services.judge_quality import agreement, head_to_head
+from faithview.services.review import carry_over, corrected_score, queue, spot_check_design
+from faithview.services.review.spot_check_design import DrawOrder, Strata
+from faithview.services.revision_cache import Kept
 from faithview.store.database import open_database
-from faithview.store.schema import RunRow
+from faithview.store.review import labels
+from faithview.store.schema.runs import RunRow
 from tests.performance import tables
 from tests.performance.stores import LARGE, RUN_ID, SMALL, cached_store, postgresql_url, sqlite_url, store_run
 
@@ -67,7 +68,7 @@ def _measure_speed(stores: Path, rows: int, number: int, repetitions: int) -> No
             filled.append(["labels, in transactions of 500", f"{given:,}", f"{perf_counter() - begin:.2f}"])
             begin = perf_counter()
             order = DrawOrder(name="large", run_ids=[RUN_ID], size=2_000, strata=Strata.SCORE, seed=1)
-            check = drawing.draw(services, order, created_by="ann")
+            check = spot_check_design.draw(services, order, created_by="ann")
             filled.append(["draw of 2,000 claims", "1", f"{perf_counter() - begin:.2f}"])
             tables.show("Filling", ["what", "number", "seconds"], filled)
             steps = [_step(services, check) for _ in range(300)]
@@ -105,24 +106,24 @@ def give_labels(services: Services, number: int) -> int:
 
 
 def _step(services: Services, check: int) -> float:
-    claim = reviewing.next_claim(services, check, reviewer="ann")
+    claim = queue.next_claim(services, check, reviewer="ann")
     if claim is None:
         raise RuntimeError("The queue is empty; draw a larger spot-check.")
     begin = perf_counter()
-    reviewing.submit_label(services, check, claim.item.position, "supported", reviewer="ann", seconds=3.0)
-    reviewing.next_claim(services, check, reviewer="ann")
+    queue.submit_label(services, check, claim.item.position, "supported", reviewer="ann", seconds=3.0)
+    queue.next_claim(services, check, reviewer="ann")
     return perf_counter() - begin
 
 
 def _questions(services: Services, check: int) -> list[tuple[str, Callable[[], object]]]:
     plain = AnswerFilter()
     found = [
-        ("progress of the spot-check", lambda: reviewing.get_queue_progress(services, check)),
+        ("progress of the spot-check", lambda: queue.get_queue_progress(services, check)),
         ("list, reviewed, worst first", lambda: services.list_answers(RUN_ID, plain, view=View.REVIEWED)),
         ("list, judge, worst first", lambda: services.list_answers(RUN_ID, plain)),
         ("summary, judge", lambda: services.get_summary(RUN_ID)),
         ("summary, reviewed", lambda: services.get_summary(RUN_ID, view=View.REVIEWED)),
-        ("corrected score", lambda: correction.correct_run(services, RUN_ID)),
+        ("corrected score", lambda: corrected_score.correct_run(services, RUN_ID)),
         ("agreement", lambda: agreement.measure_agreement(services, RUN_ID)),
         ("judge cards", lambda: agreement.list_judge_cards(services)),
     ]
@@ -134,7 +135,7 @@ def _measure_carrying(services: Services, rows: int) -> None:
     lines = []
     for name in ("labels carried to the same run a week later", "the same, where they are there already"):
         begin = perf_counter()
-        done = carrying.carry_forward(services, "again")
+        done = carry_over.carry_forward(services, "again")
         lines.append([name, f"{done.inherited:,}", f"{done.stale:,}", f"{perf_counter() - begin:.2f}"])
     tables.show("Carrying", ["what", "inherited", "stale", "seconds"], lines)
 
@@ -148,8 +149,8 @@ def _measure_many(services: Services, repetitions: int) -> None:
         store_run(services.db, run_id=run_id, name=run_id, rows=1, at=_AT)
     first = services.get_run(RUN_ID).fingerprint
     questions: list[tuple[str, Callable[[], object]]] = [
-        ("two judges side by side", lambda: judge_pair.compare_judges(services, first, _OTHER)),
-        (f"corrected scores of {_MANY} runs", lambda: correction.correct_runs(services, ids)),
+        ("two judges side by side", lambda: head_to_head.compare_judges(services, first, _OTHER)),
+        (f"corrected scores of {_MANY} runs", lambda: corrected_score.correct_runs(services, ids)),
         (f"summaries of {_MANY} runs, reviewed", lambda: services.list_summaries(view=View.REVIEWED)),
     ]
     columns = ["what", "after a label", "p90", "again", "p90"]
@@ -162,8 +163,8 @@ def _measure_reviewers() -> int:
         with opened() as url, Services(open_database(url)) as services:
             store_run(services.db, run_id=RUN_ID, name="n", rows=SMALL, at=_AT)
             order = DrawOrder(name="n", run_ids=[RUN_ID], size=_REVIEWERS * _EACH, seed=1)
-            check = drawing.draw(services, order, created_by="ann")
-            drawn = reviewing.get_queue_progress(services, check).items
+            check = spot_check_design.draw(services, order, created_by="ann")
+            drawn = queue.get_queue_progress(services, check).items
             wanted = min(drawn, _REVIEWERS * _EACH)
             acknowledged, seconds = _label_at_once(services, check)
             stored = labels.list_labels(services.db, RUN_ID)
@@ -187,10 +188,10 @@ def _label_at_once(services: Services, check: int) -> tuple[list[int], float]:
         try:
             start.wait()
             for _ in range(_EACH):
-                claim = reviewing.next_claim(services, check, reviewer=name)
+                claim = queue.next_claim(services, check, reviewer=name)
                 if claim is None:
                     return
-                done = reviewing.submit_label(services, check, claim.item.position, "supported", reviewer=name)
+                done = queue.submit_label(services, check, claim.item.position, "supported", reviewer=name)
                 acknowledged.extend(label.label_id for label in done.own)
         except BaseException as error:  # noqa: BLE001 - raised again by the main thread
             errors.append(error)

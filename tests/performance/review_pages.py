@@ -13,13 +13,13 @@ from playwright.sync_api import Browser, Page
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind
-from faithview.services import drawing
 from faithview.services.container import Services, build
-from faithview.services.drawing import DrawOrder, Strata
+from faithview.services.review import spot_check_design
+from faithview.services.review.spot_check_design import DrawOrder, Strata
 from faithview.settings import Settings
 from faithview.stats.spot_check import Unit
-from faithview.store import labels, spot_checks
 from faithview.store.database import open_database
+from faithview.store.review import labels, spot_checks
 from tests.browser import launch, new_context
 from tests.dashboard import start_dashboard
 from tests.performance import tables
@@ -161,7 +161,7 @@ def _draw(services: Services) -> int:
         seed=1,
         is_blind=False,
     )
-    check = drawing.draw(services, order, created_by="Ada")
+    check = spot_check_design.draw(services, order, created_by="Ada")
     given = []
     for position in range(1, _LABELLED + 1):
         item = spot_checks.get_item(services.db, check, position).drawn

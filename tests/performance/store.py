@@ -11,8 +11,8 @@ from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.result import State
 from faithview.domain.views import AnswerFilter, Order
 from faithview.services.container import Services
-from faithview.store import summaries
 from faithview.store.database import open_database
+from faithview.store.runs import summaries
 from tests.performance import tables
 from tests.performance.stores import LARGE, RUN_ID, postgresql_url, sqlite_url, store_run
 

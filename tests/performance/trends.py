@@ -13,12 +13,12 @@ from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.trend import Grouping
 from faithview.services.container import Services
-from faithview.services.events import list_events
-from faithview.services.trend_process import describe_line
-from faithview.services.trend_story import tell_story
-from faithview.services.trends import TrendQuery, list_worst, load_trend
-from faithview.store import results, runs, summaries
+from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
+from faithview.services.trends.control_chart import describe_line
+from faithview.services.trends.episodes import tell_story
+from faithview.services.trends.events import list_events
 from faithview.store.database import Database, open_database
+from faithview.store.runs import results, runs, summaries
 from tests.performance import tables
 from tests.performance.stores import postgresql_url, sqlite_url
 from tests.performance.synthetic import make_rows

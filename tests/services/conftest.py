@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from faithview.services import bench, evaluation, judging, runner
 from faithview.services.container import Services, build
+from faithview.services.judge_quality import benchmark
+from faithview.services.runs import create, execute, judge_answer
 from faithview.settings import Settings
 from tests.services.llm_runs import point_at
 from tests.services.scripted import ScriptedJudge
@@ -23,7 +24,7 @@ def services(store_url: str) -> Iterator[Services]:
 def judge(monkeypatch: pytest.MonkeyPatch) -> ScriptedJudge:
     """The judge that every run of the test is judged by, whatever it asks for."""
     scripted = ScriptedJudge()
-    for module in (bench, evaluation, judging, runner):
+    for module in (benchmark, create, judge_answer, execute):
         monkeypatch.setattr(module, "create_judge", lambda _spec: scripted)
     return scripted
 

@@ -8,8 +8,8 @@ import pytest
 from faithview import Sample
 from faithview.domain.run import JudgeSpec, Run, RunSummary
 from faithview.services.container import Services
-from faithview.services.documents import export_document
-from faithview.services.evaluation import create_run, judge_here
+from faithview.services.exports.run_document import export_document
+from faithview.services.runs.create import create_run, judge_here
 from tests.vendor import Vendor
 
 ROWS = 10

@@ -6,13 +6,13 @@ from faithview import Sample, State
 from faithview.domain.alert import AlertKind
 from faithview.domain.event import EventKind
 from faithview.domain.run import JudgeSpec, RunStatus
-from faithview.services.alerts import add_rule, list_alerts, list_open_alerts
 from faithview.services.container import Services, build
 from faithview.services.demo import load_demo, load_examples
-from faithview.services.evaluation import create_run
-from faithview.services.events import list_events
-from faithview.services.judging import check_sample
-from faithview.services.knowledge_bases import find_chunks, list_knowledge_bases
+from faithview.services.monitoring.alerts import add_rule, list_alerts, list_open_alerts
+from faithview.services.runs.create import create_run
+from faithview.services.runs.judge_answer import check_sample
+from faithview.services.sources.knowledge_bases import find_chunks, list_knowledge_bases
+from faithview.services.trends.events import list_events
 from faithview.settings import Settings
 
 

@@ -8,8 +8,8 @@ from faithview.domain.claim import ClaimType, HallucinationType, Importance, Sev
 from faithview.domain.result import Usage
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.spans import Span
-from faithview.store import results, runs
 from faithview.store.database import Database
+from faithview.store.runs import results, runs
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 WORKER = "elsewhere:1:a"

@@ -18,9 +18,10 @@ from sqlalchemy import Engine, create_engine, inspect, text
 from sqlalchemy.engine import make_url
 
 from faithview.domain.errors import StoreError, StoreTooNew
-from faithview.store import database, dialect, results
+from faithview.store import database, dialect
 from faithview.store.database import check_schema, migrate, open_database, upgrade_schema
-from faithview.store.schema import SCHEMA_REVISION, Base
+from faithview.store.runs import results
+from faithview.store.schema.runs import SCHEMA_REVISION, Base
 from tests.store.made import full_result, full_sample, store_run
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"

@@ -7,9 +7,9 @@ from faithview.domain.comparison import Cause, CauseShare, Change, Pairing, Pair
 from faithview.domain.result import State
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.scoring import Interval
-from faithview.services.comparing import Comparison
-from faithview.services.judge_noise import JudgeNoise
-from faithview.services.views import View
+from faithview.domain.views import View
+from faithview.services.comparison.compare import Comparison
+from faithview.services.comparison.judge_noise import JudgeNoise
 from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
 
 

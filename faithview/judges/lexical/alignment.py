@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from faithview.judges.lexical.comparison import Comparison
 from faithview.judges.lexical.retrieve import Context, Passage
-from faithview.judges.lexical.words import Token
+from faithview.judges.text.tokens import Token
 
 # Share of the claim's words, besides what differs, that a passage must say before a difference counts as a denial.
 ALIGNED_FOR_VALUE = 0.78

@@ -12,12 +12,12 @@ from faithview.judges.lexical.alignment import content_stems, share_found
 from faithview.judges.lexical.comparison import Comparison, Conflict
 from faithview.judges.lexical.equality import is_same
 from faithview.judges.lexical.grids import Cell, Grid, Header, concept_of
-from faithview.judges.lexical.lexicon import NEGATIONS, word_set
 from faithview.judges.lexical.polarity import denies
 from faithview.judges.lexical.retrieve import Context, Passage, values_in_cell
-from faithview.judges.lexical.units import MONEY
 from faithview.judges.lexical.value import Kind, Value
-from faithview.judges.lexical.words import Token
+from faithview.judges.text.lexicon import NEGATIONS, word_set
+from faithview.judges.text.tokens import Token
+from faithview.judges.text.units import MONEY
 
 # A claim that compares, adds up or supposes says nothing of one cell.
 _RECKONS = word_set(

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 
 from faithview.judges.lexical.abstention import is_refusal
-from faithview.judges.lexical.lexicon import FUNCTION_WORDS
-from faithview.judges.lexical.sentences import Range, split_sentences, trim
+from faithview.judges.text.lexicon import FUNCTION_WORDS
+from faithview.judges.text.sentences import Range, split_sentences, trim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

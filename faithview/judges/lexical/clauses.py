@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from faithview.judges.lexical.lexicon import NEGATIONS, word_set
-from faithview.judges.lexical.words import Token
+from faithview.judges.text.lexicon import NEGATIONS, word_set
+from faithview.judges.text.tokens import Token
 
 _JOINS = word_set("and or nor but though although while whereas yet however except rather")
 _TURNS = word_set("but though although while whereas yet however except rather")

@@ -8,13 +8,13 @@ from faithview.judges.lexical.conflicts import find_conflict
 from faithview.judges.lexical.equality import is_same
 from faithview.judges.lexical.flags import FlagCheck, check_flags
 from faithview.judges.lexical.hours import check_hours
-from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.names import find_names, missing_names
 from faithview.judges.lexical.retrieve import Context
-from faithview.judges.lexical.units import WEEKDAYS
 from faithview.judges.lexical.value import Kind, Value
 from faithview.judges.lexical.values import values_among
-from faithview.judges.lexical.words import tokenize
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.tokens import tokenize
+from faithview.judges.text.units import WEEKDAYS
 
 
 def compare(answer: str, start: int, end: int, context: Context) -> Comparison:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from faithview.judges.lexical.names import Name
 from faithview.judges.lexical.retrieve import Passage, Window
 from faithview.judges.lexical.value import Value
-from faithview.judges.lexical.words import Token
+from faithview.judges.text.tokens import Token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

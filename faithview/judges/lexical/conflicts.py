@@ -15,14 +15,14 @@ from faithview.judges.lexical.alignment import (
 )
 from faithview.judges.lexical.comparison import Comparison, Conflict
 from faithview.judges.lexical.definitions import find_subject_conflict
-from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.names import name_in_its_place
 from faithview.judges.lexical.places import find_place_conflict
 from faithview.judges.lexical.polarity import Polarity, find_opposition, says_nobody
 from faithview.judges.lexical.retrieve import Context, Passage
 from faithview.judges.lexical.roles import find_swap
 from faithview.judges.lexical.value_conflicts import find_value_conflict
-from faithview.judges.lexical.words import Token, word_of
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.tokens import Token, word_of
 
 
 def find_conflict(answer: str, comparison: Comparison, context: Context) -> Conflict | None:

@@ -2,8 +2,8 @@
 
 import re
 
-from faithview.judges.lexical.units import MONTHS, WEEKDAYS
 from faithview.judges.lexical.value import Kind, Value
+from faithview.judges.text.units import MONTHS, WEEKDAYS
 
 _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|"

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from faithview.judges.lexical.comparison import Comparison, Conflict
-from faithview.judges.lexical.lexicon import NEGATIONS, word_set
 from faithview.judges.lexical.retrieve import Context
-from faithview.judges.lexical.words import Token
+from faithview.judges.text.lexicon import NEGATIONS, word_set
+from faithview.judges.text.tokens import Token
 
 _VERBS = word_set("is are means refers")
 

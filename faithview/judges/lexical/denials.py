@@ -7,10 +7,10 @@ comes after the very thing that it denies.
 from collections.abc import Sequence
 from math import log1p
 
-from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.retrieve import Context
-from faithview.judges.lexical.sentences import Range
-from faithview.judges.lexical.words import tokenize, word_of
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.sentences import Range
+from faithview.judges.text.tokens import tokenize, word_of
 
 # The order of the figures that `denial_figures` returns.
 DENIAL_FIGURES = (

@@ -1,7 +1,7 @@
 """Whether two values say the same, and whether they could differ at all."""
 
-from faithview.judges.lexical.units import MONEY
 from faithview.judges.lexical.value import Kind, Value
+from faithview.judges.text.units import MONEY
 
 
 def is_same(one: Value, other: Value) -> bool:

@@ -11,9 +11,9 @@ from math import log1p
 
 from faithview.judges.lexical.citations import Cited
 from faithview.judges.lexical.comparison import Comparison
-from faithview.judges.lexical.lexicon import NEGATIONS, word_set
 from faithview.judges.lexical.retrieve import Context, Window
-from faithview.judges.lexical.words import Token
+from faithview.judges.text.lexicon import NEGATIONS, word_set
+from faithview.judges.text.tokens import Token
 
 # The order of the figures that `claim_features` returns.
 FEATURES = (

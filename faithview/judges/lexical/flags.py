@@ -6,10 +6,10 @@ from itertools import pairwise
 
 from faithview.judges.lexical.clauses import Place, places_in_clauses
 from faithview.judges.lexical.comparison import Conflict
-from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.retrieve import Context, Passage
 from faithview.judges.lexical.topics import Form, Topic, value_words
-from faithview.judges.lexical.words import Token, word_of
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.tokens import Token, word_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from faithview.judges.lexical.units import MONEY, UNITS
-from faithview.judges.lexical.words import Word, tokenize, tokenize_key, word_of
+from faithview.judges.text.tokens import Word, tokenize, tokenize_key, word_of
+from faithview.judges.text.units import MONEY, UNITS
 
 if TYPE_CHECKING:
     from faithview.judges.lexical.field import Field

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from faithview.judges.lexical.comparison import Comparison, Conflict
 from faithview.judges.lexical.hours_claims import Reading, Said, Statement, read_hours
 from faithview.judges.lexical.hours_words import Days
-from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.retrieve import Context
 from faithview.judges.lexical.schedule import DAY_NAMES, MINUTES_A_DAY, WEEK, WEEKEND, WORKDAYS, OpenRange, Schedule
+from faithview.judges.text.lexicon import word_set
 
 # Without one of these words nothing is said of hours.
 _TELLING = word_set(

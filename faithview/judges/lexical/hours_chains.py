@@ -18,7 +18,7 @@ from faithview.judges.lexical.hours_words import (
     day_item,
     time_item,
 )
-from faithview.judges.lexical.words import Token
+from faithview.judges.text.tokens import Token
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from faithview.judges.lexical.hours_chains import Chain, chains_of, find_items
 from faithview.judges.lexical.hours_words import ALL_DAY, CLOSED, MEALS, OPEN_BEFORE_DAYS, Days, Time
-from faithview.judges.lexical.words import Token
+from faithview.judges.text.tokens import Token
 
 
 class Said(StrEnum):

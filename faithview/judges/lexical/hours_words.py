@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Self
 
-from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.schedule import WEEK, WEEKEND, WORKDAYS, day_number, days_between
+from faithview.judges.text.lexicon import word_set
 
 _NOON = 12 * 60
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.retrieve import Context, Passage
-from faithview.judges.lexical.units import UNITS
-from faithview.judges.lexical.words import Token
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.tokens import Token
+from faithview.judges.text.units import UNITS
 
 # Capitalised words that begin sentences or headings and name nothing.
 _NO_NAME = word_set(

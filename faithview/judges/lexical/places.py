@@ -2,7 +2,7 @@
 
 from faithview.judges.lexical.comparison import Comparison, Conflict
 from faithview.judges.lexical.retrieve import Context
-from faithview.judges.lexical.words import word_of
+from faithview.judges.text.tokens import word_of
 
 # Fields that say where something is, in one name.
 _PLACES = frozenset({word_of(word).stem for word in ("city", "town", "state", "country")})

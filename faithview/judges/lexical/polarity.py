@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from faithview.judges.lexical.lexicon import CONDITIONS, NEARLY_NEGATIONS, NEGATIONS, OPPOSITES, word_set
-from faithview.judges.lexical.words import Token
+from faithview.judges.text.lexicon import CONDITIONS, NEARLY_NEGATIONS, NEGATIONS, OPPOSITES, word_set
+from faithview.judges.text.tokens import Token
 
 # stem -> (concept, +1 or -1)
 _CONCEPTS: dict[str, tuple[str, int]] = {}

@@ -11,7 +11,7 @@ from faithview.judges.lexical.denials import denial_figures
 from faithview.judges.lexical.features import claim_features, share_of_words_found
 from faithview.judges.lexical.retrieve import Context
 from faithview.judges.lexical.surroundings import AnswerShape, surroundings
-from faithview.judges.lexical.words import tokenize
+from faithview.judges.text.tokens import tokenize
 
 # What a conflict with a well aligned sentence leaves of the support: on labelled answers a conflict is right in every
 # third case only, so that it must not outrank everything else.

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from faithview.domain.sample import Chunk
 from faithview.judges.lexical.grids import Grid, grids_of, said_for
-from faithview.judges.lexical.lexicon import PLACES
 from faithview.judges.lexical.polarity import Polarity
 from faithview.judges.lexical.records import Field, find_records
 from faithview.judges.lexical.schedule import Schedule, read_schedule
-from faithview.judges.lexical.sentences import split_sentences_quickly
 from faithview.judges.lexical.topics import Topic, topics_of
 from faithview.judges.lexical.value import Value
 from faithview.judges.lexical.values import find_values, values_among
-from faithview.judges.lexical.words import Token, Word, key_forms, tokenize, tokenize_key, word_of
+from faithview.judges.text.lexicon import PLACES
+from faithview.judges.text.sentences import split_sentences_quickly
+from faithview.judges.text.tokens import Token, Word, key_forms, tokenize, tokenize_key, word_of
 
 # Windows are looked for around the sentences that say most; more of them change no verdict and cost time.
 _BEST_SENTENCES = 8

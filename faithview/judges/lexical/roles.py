@@ -4,9 +4,9 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from faithview.judges.lexical.lexicon import NEGATIONS, word_set
 from faithview.judges.lexical.names import Name
-from faithview.judges.lexical.words import Token
+from faithview.judges.text.lexicon import NEGATIONS, word_set
+from faithview.judges.text.tokens import Token
 
 # What goes both ways, or names no role at all.
 _MUTUAL = word_set("marri meet merg partner join compet talk speak agre divorc date team pair play vs and with")

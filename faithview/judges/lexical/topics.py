@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from faithview.judges.lexical.words import key_forms, word_of
+from faithview.judges.text.tokens import key_forms, word_of
 
 if TYPE_CHECKING:
     from faithview.judges.lexical.retrieve import Passage

@@ -15,10 +15,10 @@ from faithview.judges.lexical.alignment import (
 from faithview.judges.lexical.cell_conflicts import find_cell_conflict
 from faithview.judges.lexical.comparison import Comparison, Conflict
 from faithview.judges.lexical.equality import can_differ, is_same
-from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.retrieve import Context, Passage
 from faithview.judges.lexical.value import Kind, Value
-from faithview.judges.lexical.words import Token
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.tokens import Token
 
 # A passage that has the value and is about the same to this share speaks for the claim: chunks may differ.
 _ALIGNED_ELSEWHERE = 0.2

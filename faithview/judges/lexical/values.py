@@ -8,19 +8,17 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from faithview.judges.lexical.dates import find_dates, find_times, is_taken
-from faithview.judges.lexical.units import (
+from faithview.judges.lexical.value import Kind, Value
+from faithview.judges.text.units import (
     FRACTIONS,
     MONEY,
-    MONTHS,
     NEEDS_NUMBER_CLOSE,
     ORDINALS,
     SCALES,
     SMALL_NUMBERS,
     TENS,
     UNITS,
-    WEEKDAYS,
 )
-from faithview.judges.lexical.value import Kind, Value
 
 _SMALL = "|".join(SMALL_NUMBERS)
 _TEN = "|".join(TENS)
@@ -162,16 +160,6 @@ def _values(
     taken = [(v.start, v.end) for v in found]
     numbers = _numbers(text, stop, places, taken)
     return sorted([*found, *numbers], key=lambda v: (v.start, v.end)) if found else numbers
-
-
-# Words that alone make a date or a time; without one of them (or a year's number) no text has a date.
-CALENDAR_WORDS = frozenset({*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), "noon", "midday", "midnight"})
-
-# Words that alone make a value; every other value begins with a digit.
-VALUE_WORDS = frozenset(
-    {*SMALL_NUMBERS, *TENS, *ORDINALS, *SCALES, *MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)}
-    | {"half", "quarter", "quarters", "thirds", "fifths", "tenths", "couple", "noon", "midday", "midnight"}
-)
 
 
 def _shares(text: str, start: int, stop: int) -> list[Value]:

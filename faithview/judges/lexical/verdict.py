@@ -17,10 +17,10 @@ from faithview.domain.spans import Span
 from faithview.judges.lexical.alignment import share_found
 from faithview.judges.lexical.comparison import Comparison
 from faithview.judges.lexical.evidence import Quote, collect_quotes
-from faithview.judges.lexical.lexicon import word_set
 from faithview.judges.lexical.model import Cuts
 from faithview.judges.lexical.reasons import correction_of, explain
 from faithview.judges.lexical.retrieve import Context
+from faithview.judges.text.lexicon import word_set
 
 # Of a claim with this share of its words found, the missing name or value is a part and not the whole.
 _MOSTLY_FOUND = 0.6

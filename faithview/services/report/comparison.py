@@ -7,14 +7,14 @@ from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change, ChunkChange, ClaimChange
 from faithview.domain.scoring import Interval
 from faithview.domain.views import AnswerDetail, View
-from faithview.services.cause_words import CAUSE_WORDS, why_words
-from faithview.services.comparing import Comparison, compare_runs
-from faithview.services.comparison_detail import PairDetail, get_pair
+from faithview.services.comparison.compare import Comparison, compare_runs
+from faithview.services.comparison.pair_detail import PairDetail, get_pair
 from faithview.services.container import Services
 from faithview.services.report.figures import dots, waterfall
-from faithview.services.report.marks import Piece, Quoted, mark_changes, mark_claims, mark_evidence, mark_quotes
+from faithview.services.report.highlights import Piece, Quoted, mark_changes, mark_claims, mark_evidence, mark_quotes
 from faithview.services.report.rendering import render
 from faithview.stats.paired import SegmentDifference
+from faithview.wording.causes import CAUSE_WORDS, why_words
 
 _CLAIM_WORDS = {
     ClaimChange.SAME: "same words",

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from faithview.domain.scoring import Interval
-from faithview.services.cause_words import CAUSE_WORDS
-from faithview.services.comparing import Comparison
+from faithview.services.comparison.compare import Comparison
+from faithview.wording.causes import CAUSE_WORDS
 
 _LABEL, _PLOT, _VALUE = 345.0, 405.0, 90.0
 _ROW = 26.0

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import faithview
 from faithview.services.report.figures import signed
-from faithview.services.verdict_styles import VERDICTS
+from faithview.wording.verdicts import VERDICTS
 
 
 def render(template: str, **values: Any) -> str:

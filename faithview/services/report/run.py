@@ -8,13 +8,13 @@ from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.domain.views import AnswerDetail, AnswerFilter, Order, View
 from faithview.services.container import Services
-from faithview.services.correction import Correction, correct_run
 from faithview.services.report.figures import dots
-from faithview.services.report.marks import Piece, Quoted, mark_claims, mark_evidence
+from faithview.services.report.highlights import Piece, Quoted, mark_claims, mark_evidence
 from faithview.services.report.rendering import render
-from faithview.services.verdict_styles import STATE_WORDS
+from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.stats.prediction_powered import CorrectedScore
-from faithview.store import comparing
+from faithview.store.comparison import compared_answers
+from faithview.wording.verdicts import STATE_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,8 +88,8 @@ def _worst(services: Services, summary: RunSummary, view: View, limit: int) -> l
 
 def _answer(services: Services, detail: AnswerDetail, score: float, view: View) -> _Answer:
     claims = detail.result.claims
-    samples = comparing.find_samples(services.db, detail.run_id, [detail.position])
-    stored = comparing.load_claims(services.db, list(samples.values()), view).get(samples[detail.position], [])
+    samples = compared_answers.find_samples(services.db, detail.run_id, [detail.position])
+    stored = compared_answers.load_claims(services.db, list(samples.values()), view).get(samples[detail.position], [])
     verdicts = [claim.verdict for claim in stored[: len(claims)]]
     shown = [
         (verdict, claim.text, claim.explanation, mark_evidence(claim, detail.sample))

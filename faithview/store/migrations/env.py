@@ -2,10 +2,10 @@
 
 from alembic import context
 
-from faithview.store import comparison_schema, review_schema, schema
+from faithview.store.schema import comparison, review, runs
 
 # Modules of tables add themselves to the one metadata when they are imported.
-tables = {module.Base.metadata for module in (schema, review_schema, comparison_schema)}
+tables = {module.Base.metadata for module in (runs, review, comparison)}
 
 connection = context.config.attributes["connection"]
 # SQLite cannot alter a column in place; batch mode rebuilds the table instead.

@@ -7,14 +7,17 @@ from typing import TypedDict
 import streamlit as st
 
 from faithview.domain.result import State
-from faithview.services.views import AnswerRow
-from faithview.ui import format
-from faithview.ui.components.assets import read_assets
+from faithview.domain.views import AnswerRow
+from faithview.ui.components.component_files import read_component_files
 from faithview.ui.components.selection import keep_choice, settle_component
-from faithview.ui.components.verdicts import STATE_WORDS, VERDICTS, browser_styles, count_words
+from faithview.ui.components.verdict_styles import browser_styles
+from faithview.wording import numbers
+from faithview.wording.verdicts import STATE_WORDS, VERDICTS, count_words
 
 _mount = st.components.v2.component(
-    "faithview.answer_list", css=read_assets("answer_list.css"), js=read_assets("drawing.js", "answer_list.js")
+    "faithview.answer_list",
+    css=read_component_files("answer_list.css"),
+    js=read_component_files("drawing.js", "answer_list.js"),
 )
 
 
@@ -82,7 +85,7 @@ def build_rows(rows: Sequence[AnswerRow]) -> list[RowPayload]:
     return [
         {
             "key": row.key,
-            "score": format.share(row.faithfulness) if row.state is State.JUDGED else None,
+            "score": numbers.share(row.faithfulness) if row.state is State.JUDGED else None,
             "state": STATE_WORDS[row.state],
             "bar": [(str(verdict), row.claims[verdict]) for verdict in VERDICTS if row.claims.get(verdict)],
             "bar_words": count_words(row.claims),

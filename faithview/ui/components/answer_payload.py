@@ -13,8 +13,8 @@ from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
-from faithview.ui import format
-from faithview.ui.components.verdicts import STATE_SENTENCES
+from faithview.wording import numbers as format
+from faithview.wording.verdicts import STATE_SENTENCES
 
 # In place of a verdict while the judge is hidden.
 UNJUDGED = "unjudged"

@@ -7,18 +7,19 @@ import streamlit as st
 
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
-from faithview.services.labelling import NOT_A_CLAIM
-from faithview.services.reviewed import ReviewedAnswer
-from faithview.services.views import View
-from faithview.ui.components.assets import read_assets
+from faithview.domain.views import View
+from faithview.services.review.labels import NOT_A_CLAIM
+from faithview.services.review.reviewed_answer import ReviewedAnswer
+from faithview.ui.components.component_files import read_component_files
 from faithview.ui.components.reviewed_payload import build_reviewed_payload
 from faithview.ui.components.selection import keep_choice, settle_component
-from faithview.ui.components.verdicts import NO_CLAIM_STYLE, browser_styles
+from faithview.ui.components.verdict_styles import browser_styles
+from faithview.wording.verdicts import NO_CLAIM_STYLE
 
 _mount = st.components.v2.component(
     "faithview.answer_view",
-    css=read_assets("answer_view.css"),
-    js=read_assets("drawing.js", "folding.js", "answer_view.js"),
+    css=read_component_files("answer_view.css"),
+    js=read_component_files("drawing.js", "folding.js", "answer_view.js"),
 )
 
 

@@ -5,12 +5,14 @@ from typing import TypedDict
 
 import streamlit as st
 
-from faithview.services.views import ClaimHit
-from faithview.ui.components.assets import read_assets
-from faithview.ui.components.verdicts import browser_styles
+from faithview.domain.views import ClaimHit
+from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.verdict_styles import browser_styles
 
 _mount = st.components.v2.component(
-    "faithview.claim_list", css=read_assets("claim_list.css"), js=read_assets("drawing.js", "claim_list.js")
+    "faithview.claim_list",
+    css=read_component_files("claim_list.css"),
+    js=read_component_files("drawing.js", "claim_list.js"),
 )
 
 

@@ -7,8 +7,8 @@ import streamlit as st
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind
-from faithview.services.labelling import NOT_A_CLAIM
-from faithview.ui.components.verdicts import VERDICTS
+from faithview.services.review.labels import NOT_A_CLAIM
+from faithview.wording.verdicts import VERDICTS
 
 NOT_A_CLAIM_WORDS = "not a claim"
 

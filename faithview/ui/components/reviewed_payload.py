@@ -4,9 +4,9 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import EffectiveVerdict, Label, VerdictSource
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
-from faithview.services.labelling import NOT_A_CLAIM
-from faithview.services.reviewed import ReviewedAnswer
-from faithview.services.views import View
+from faithview.domain.views import View
+from faithview.services.review.labels import NOT_A_CLAIM
+from faithview.services.review.reviewed_answer import ReviewedAnswer
 from faithview.ui.components.answer_payload import AnswerPayload, ClaimPayload, build_payload, cut, is_same_words
 
 _SETTLED = (VerdictSource.REVIEWERS, VerdictSource.ADJUDICATED)

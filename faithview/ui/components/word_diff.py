@@ -6,13 +6,13 @@ from typing import TypedDict
 import streamlit as st
 
 from faithview.domain.word_diff import Change, Piece, diff_words
-from faithview.ui import format as fmt
-from faithview.ui.components.assets import read_assets
+from faithview.ui.components.component_files import read_component_files
+from faithview.wording import numbers as fmt
 
 _mount = st.components.v2.component(
     "faithview.word_diff",
-    css=read_assets("word_diff.css"),
-    js=read_assets("drawing.js", "folding.js", "word_diff.js"),
+    css=read_component_files("word_diff.css"),
+    js=read_component_files("drawing.js", "folding.js", "word_diff.js"),
 )
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from faithview.judges.lexical.clauses import places_in_clauses
-from faithview.judges.lexical.lexicon import word_set
-from faithview.judges.lexical.words import tokenize
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.tokens import tokenize
 
 # The words whose place is looked at, among all that the sentences have.
 _THINGS = word_set(

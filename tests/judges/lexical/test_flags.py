@@ -10,7 +10,7 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.judges.lexical.flags import FlagCheck, check_flags
 from faithview.judges.lexical.judge import judge_sample
 from faithview.judges.lexical.retrieve import Context
-from faithview.judges.lexical.words import tokenize
+from faithview.judges.text.tokens import tokenize
 
 _RECORD = {
     "name": "The Heron's Nest",

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from faithview.judges.lexical.equality import can_differ, is_same
 from faithview.judges.lexical.value import Kind
 from faithview.judges.lexical.values import find_values, values_among
-from faithview.judges.lexical.words import tokenize
+from faithview.judges.text.tokens import tokenize
 
 SAME = [
     ("two dozen", "24"),

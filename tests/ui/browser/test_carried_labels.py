@@ -12,11 +12,12 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import LabelKind
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.sample import Chunk, Sample
-from faithview.services import carrying, disputes, labelling, reviewing
-from faithview.services.carrying import Carried
 from faithview.services.container import Services, build
-from faithview.services.evaluation import create_run, judge_here
-from faithview.services.labelling import Given
+from faithview.services.review import carry_over, disagreements, queue
+from faithview.services.review import labels as labelling
+from faithview.services.review.carry_over import Carried
+from faithview.services.review.labels import Given
+from faithview.services.runs.create import create_run, judge_here
 from faithview.settings import Settings
 from tests.ui.browser.screen import Screen
 from tests.ui.made_runs import two_claim_samples
@@ -91,7 +92,7 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     runs: _Runs, screen: Screen, services: Services
 ) -> None:
     second = runs.second.run_id
-    assert carrying.count_carried(services, second) == Carried(inherited=6, stale=2)
+    assert carry_over.count_carried(services, second) == Carried(inherited=6, stale=2)
 
     screen.open("/inspect", run=second, row=runs.key(1), claim="1")
     screen.sees("6 labels carried over, which saved you 6 labels; 2 are stale and come first in the next spot-check.")
@@ -116,7 +117,7 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     expect(screen.claim(1)).to_be_visible()
     screen.settle()
     check = int(screen.parameters()["check"])
-    progress = reviewing.get_queue_progress(services, check)
+    progress = queue.get_queue_progress(services, check)
     assert progress.items - progress.done == 2, "What still holds was asked again."
 
     # Blind: that it is stale and what changed is shown, and not what Ann said.
@@ -133,8 +134,8 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     expect(screen.claim(1).locator(".said")).not_to_have_text(shown)
     screen.settle()
     screen.page.keyboard.press("1")
-    screen.until(lambda: reviewing.get_queue_progress(services, check).done == progress.items, "both are labelled")
-    assert carrying.count_carried(services, second) == Carried(inherited=6, stale=0)
+    screen.until(lambda: queue.get_queue_progress(services, check).done == progress.items, "both are labelled")
+    assert carry_over.count_carried(services, second) == Carried(inherited=6, stale=0)
     labels = labelling.claim_history(services, second, _EDITED)
     assert [(x.reviewer, x.is_stale) for x in labels] == [("Ann", True)] * 2 + [("Ben", False)] * 2
     screen.settle()
@@ -220,8 +221,8 @@ def test_the_reviewers_name_outlives_a_reload_and_is_in_no_link(runs: _Runs, scr
 def test_nobody_settles_their_own_tie_and_others_can_do_it_blind(
     runs: _Runs, screen: Screen, services: Services
 ) -> None:
-    for left in disputes.list_disagreements(services):  # by a first try
-        reviewing.adjudicate(services, left.run_id, left.row, left.claim_number, "supported", reviewer="Mia")
+    for left in disagreements.list_disagreements(services):  # by a first try
+        queue.adjudicate(services, left.run_id, left.row, left.claim_number, "supported", reviewer="Mia")
     for name, verdict in (("Kim", "supported"), ("Lou", "contradicted")):
         labelling.label_claim(services, runs.first.run_id, 1, 1, verdict, Given(reviewer=name))
     # Ann's label of the fixture would settle the tie.

@@ -7,14 +7,14 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from faithview.domain.comparison import Cause, PairRule
-from faithview.services.cause_words import CAUSE_WORDS
-from faithview.services.change_filter import CauseSide, ChangeFilter, Shown, filter_changes
-from faithview.services.comparing import Comparison, compare_runs
-from faithview.services.comparison_detail import get_pair
+from faithview.domain.views import View
+from faithview.services.comparison.compare import Comparison, compare_runs
+from faithview.services.comparison.filters import CauseSide, ChangeFilter, Shown, filter_changes
+from faithview.services.comparison.pair_detail import get_pair
 from faithview.services.container import Services
-from faithview.services.views import View
-from faithview.ui.components.change_list import change_name
-from faithview.ui.components.pair_payload import order_claims
+from faithview.ui.compare.change_list import change_name
+from faithview.ui.compare.pair_payload import order_claims
+from faithview.wording.causes import CAUSE_WORDS
 from tests.services.labelled import C, N, S, make_claim, make_row, store_rows
 from tests.ui.browser.screen import Screen
 

@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, expect
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.result import State
 from faithview.domain.run import Run
+from faithview.domain.views import AnswerDetail, AnswerFilter, AnswerPage, Order
 from faithview.services.container import Services
-from faithview.services.views import AnswerDetail, AnswerFilter, AnswerPage, Order
-from faithview.ui.components.verdicts import VERDICTS
+from faithview.wording.verdicts import VERDICTS
 from tests.dashboard import Dashboard
 from tests.ui.browser.screen import Screen, new_profile, new_screen
 

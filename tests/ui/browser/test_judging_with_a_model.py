@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from faithview.domain.run import RunStatus
 from faithview.services.container import Services
-from faithview.services.evaluation import is_batch_run
+from faithview.services.runs.create import is_batch_run
 from tests.dashboard import Dashboard, start_dashboard
 from tests.judges.llm.batch_server import Batches
 from tests.judges.llm.faults import Faults

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from faithview.domain.claim import Verdict
 from faithview.domain.run import RunSummary
 from faithview.services.container import Services
-from faithview.services.labelling import Given, label_claim, retract_label
-from faithview.ui.components.verdicts import VERDICTS
+from faithview.services.review.labels import Given, label_claim, retract_label
+from faithview.wording.verdicts import VERDICTS
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser

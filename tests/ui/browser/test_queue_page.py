@@ -12,12 +12,13 @@ from playwright.sync_api import WebSocket, expect
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import LabelKind
 from faithview.domain.run import JudgeSpec, Run
-from faithview.services import disputes, drawing, labelling, reviewing
 from faithview.services.container import Services, build
-from faithview.services.disputes import ClaimPlace
-from faithview.services.drawing import DrawOrder
-from faithview.services.evaluation import create_run, judge_here
-from faithview.services.labelling import Given
+from faithview.services.review import disagreements, queue, spot_check_design
+from faithview.services.review import labels as labelling
+from faithview.services.review.disagreements import ClaimPlace
+from faithview.services.review.labels import Given
+from faithview.services.review.spot_check_design import DrawOrder
+from faithview.services.runs.create import create_run, judge_here
 from faithview.settings import Settings
 from tests.ui.browser.screen import Screen
 from tests.ui.made_runs import two_claim_samples
@@ -85,7 +86,7 @@ def _draw(services: Services, run: Run, *, size: int = 6, is_blind: bool = True,
         is_blind=is_blind,
         reviewers_per_item=people,
     )
-    return drawing.draw(services, order, created_by="Ada")
+    return spot_check_design.draw(services, order, created_by="Ada")
 
 
 def _sit_down(screen: Screen, name: str, check: int) -> None:
@@ -101,24 +102,24 @@ def _shown(screen: Screen) -> str:
 
 
 def _judged(services: Services, check: int, position: int) -> Claim:
-    drawn = reviewing.get_claim(services, check, position, reviewer="nobody").item.drawn
+    drawn = queue.get_claim(services, check, position, reviewer="nobody").item.drawn
     place = ClaimPlace(run_id=drawn.run_id, row=drawn.row, claim_number=drawn.claim_number)
-    return disputes.get_labelled_claim(services, place).judged
+    return disagreements.get_labelled_claim(services, place).judged
 
 
 def _done(services: Services, check: int) -> int:
-    return reviewing.get_queue_progress(services, check).done
+    return queue.get_queue_progress(services, check).done
 
 
 def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services: Services) -> None:
-    before = {check.spot_check_id for check in reviewing.list_spot_checks(services)}
+    before = {check.spot_check_id for check in queue.list_spot_checks(services)}
     screen.open("/review")
     screen.page.get_by_role("textbox", name="Your name").fill("Ada")
     screen.page.keyboard.press("Enter")
     screen.press("New spot-check")
     screen.page.get_by_role("textbox", name="Name", exact=True).fill("Weekly")
     screen.page.get_by_role("radio", name="A precision").click()
-    needed = drawing.labels_for(services, [run.run_id], 0.05)
+    needed = spot_check_design.labels_for(services, [run.run_id], 0.05)
     expect(screen.page.get_by_text(f"That takes about {needed.labels} labels")).to_be_visible()
     screen.page.get_by_role("radio", name="A number").click()
     labels = screen.page.get_by_role("spinbutton", name="Labels")
@@ -126,14 +127,14 @@ def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services
     labels.press("Enter")
     screen.press("Draw it")
     expect(screen.claim(1)).to_be_visible()
-    (new,) = [c for c in reviewing.list_spot_checks(services) if c.spot_check_id not in before]
+    (new,) = [c for c in queue.list_spot_checks(services) if c.spot_check_id not in before]
     assert (new.name, new.created_by, new.is_blind, new.design["size"]) == ("Weekly", "Ada", True, 4)
     screen.until_address(check=str(new.spot_check_id))
 
 
 def test_a_whole_spot_check_is_done_with_the_keyboard(run: Run, screen: Screen, services: Services) -> None:
     check = _draw(services, run)
-    items = reviewing.get_queue_progress(services, check).items
+    items = queue.get_queue_progress(services, check).items
     _sit_down(screen, "Ada", check)
     for position in range(1, items + 1):
         verdict = list(Verdict)[position % 4]
@@ -142,7 +143,7 @@ def test_a_whole_spot_check_is_done_with_the_keyboard(run: Run, screen: Screen, 
         screen.page.keyboard.press(str(list(Verdict).index(verdict) + 1))
         expect(screen.claim(1).locator(".verdict")).to_be_visible()
         screen.sees(f"{position} of {items} labelled, you {position}")
-        (own,) = reviewing.get_claim(services, check, position, reviewer="Ada").own
+        (own,) = queue.get_claim(services, check, position, reviewer="Ada").own
         assert (own.verdict, own.is_blind) == (verdict, True)
         screen.settle()
         screen.page.keyboard.press("Enter")
@@ -196,7 +197,7 @@ def test_keys_rest_while_a_note_is_written(run: Run, screen: Screen, services: S
     expect(note).not_to_be_focused()
     screen.page.keyboard.press("4")
     screen.until(lambda: _done(services, check) == 1, "the label is stored")
-    (own,) = reviewing.get_claim(services, check, 1, reviewer="Cleo").own
+    (own,) = queue.get_claim(services, check, 1, reviewer="Cleo").own
     assert (own.verdict, own.note) == (Verdict.CONTRADICTED, "1 2 3 4 5 jk su? n")
 
 
@@ -247,10 +248,10 @@ def test_nothing_of_the_judge_reaches_the_browser_before_the_label(
     screen.settle()
     screen.page.keyboard.press("1")
     screen.until(
-        lambda: reviewing.get_claim(services, check, position, reviewer="Dora").own[0].verdict is Verdict.SUPPORTED,
+        lambda: queue.get_claim(services, check, position, reviewer="Dora").own[0].verdict is Verdict.SUPPORTED,
         "the change of mind is stored",
     )
-    drawn = reviewing.get_claim(services, check, position, reviewer="Dora").item.drawn
+    drawn = queue.get_claim(services, check, position, reviewer="Dora").item.drawn
     labels = [
         label
         for label in labelling.claim_history(services, run.run_id, drawn.row)
@@ -266,7 +267,7 @@ def test_two_people_in_the_same_queue_get_different_claims(
     run: Run, screen: Screen, other_screen: Screen, services: Services
 ) -> None:
     check = _draw(services, run, is_blind=False)
-    items = reviewing.get_queue_progress(services, check).items
+    items = queue.get_queue_progress(services, check).items
     _sit_down(screen, "Eve", check)
     _sit_down(other_screen, "Fay", check)
     assert _shown(screen) != _shown(other_screen)
@@ -275,7 +276,7 @@ def test_two_people_in_the_same_queue_get_different_claims(
         at.page.keyboard.press("1")
         screen.until(lambda number=number: _done(services, check) == number + 1, "the label is stored")  # type: ignore[misc]
         at.settle()
-    progress = reviewing.get_queue_progress(services, check)
+    progress = queue.get_queue_progress(services, check)
     assert progress.done == items
     assert sum(progress.by_reviewer.values()) == items, "A claim was labelled twice."
     assert set(progress.by_reviewer) == {"Eve", "Fay"}
@@ -298,13 +299,13 @@ def test_the_next_claim_is_on_screen_soon_after_the_key(
 
 
 def test_a_disagreement_is_settled_with_the_keyboard(disputed: Run, screen: Screen, services: Services) -> None:
-    for left in disputes.list_disagreements(services):  # by the tests before
-        reviewing.adjudicate(services, left.run_id, left.row, left.claim_number, "supported", reviewer="Hana")
+    for left in disagreements.list_disagreements(services):  # by the tests before
+        queue.adjudicate(services, left.run_id, left.row, left.claim_number, "supported", reviewer="Hana")
     for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
         given = Given(reviewer=name, note=f"{name} <b>thinks</b> so")
         labelling.label_claim(services, disputed.run_id, 1, 1, verdict, given)
     place = ClaimPlace(run_id=disputed.run_id, row=1, claim_number=1)
-    assert disputes.list_disagreements(services) == [place]
+    assert disagreements.list_disagreements(services) == [place]
     screen.open("/review")
     screen.page.get_by_role("textbox", name="Your name").fill("Hana")
     screen.page.keyboard.press("Enter")
@@ -317,7 +318,7 @@ def test_a_disagreement_is_settled_with_the_keyboard(disputed: Run, screen: Scre
     screen.page.keyboard.press("Escape")
     screen.page.keyboard.press("4")
     screen.sees("Reviewers agree on every claim")
-    last = disputes.get_labelled_claim(services, place).history[-1]
+    last = disagreements.get_labelled_claim(services, place).history[-1]
     assert (last.reviewer, last.verdict, last.note) == ("Hana", Verdict.CONTRADICTED, "the chunk is clear")
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from faithview.services.container import Services
-from faithview.services.evidence_board import Fault, load_board
+from faithview.services.sources.board import Fault, load_board
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser

@@ -7,8 +7,8 @@ from playwright.sync_api import Locator, expect
 
 from faithview.domain.run import Run
 from faithview.services.container import Services
-from faithview.services.events import add_event, delete_event, list_events
-from faithview.services.trends import TrendQuery, list_worst, load_trend
+from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
+from faithview.services.trends.events import add_event, delete_event, list_events
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser

@@ -6,7 +6,7 @@ from faithview.domain.claim import Claim, Evidence, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span, find_quote
-from faithview.services.views import AnswerRow
+from faithview.domain.views import AnswerRow
 from faithview.ui.components.answer_list import answer_list
 from faithview.ui.components.answer_view import answer_view
 

@@ -2,7 +2,7 @@
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from faithview.services.views import AnswerRow
+from faithview.domain.views import AnswerRow
 from faithview.ui.components.answer_list import build_rows
 
 

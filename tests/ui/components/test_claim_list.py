@@ -3,7 +3,7 @@
 import pytest
 
 from faithview.domain.claim import Verdict
-from faithview.services.views import ClaimHit
+from faithview.domain.views import ClaimHit
 from faithview.ui.components.claim_list import build_hits, part_at
 
 

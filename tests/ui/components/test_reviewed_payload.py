@@ -7,8 +7,8 @@ from faithview.domain.label import EffectiveVerdict, Label, LabelKind, VerdictSo
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.domain.spans import find_quote
-from faithview.services.reviewed import ReviewedAnswer
-from faithview.services.views import View
+from faithview.domain.views import View
+from faithview.services.review.reviewed_answer import ReviewedAnswer
 from faithview.ui.components.answer_payload import build_payload
 from faithview.ui.components.reviewed_payload import build_reviewed_payload
 

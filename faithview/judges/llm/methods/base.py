@@ -7,10 +7,10 @@ from typing import Protocol
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
-from faithview.judges.lexical.sentences import split_sentences, trim
 from faithview.judges.llm.asking import Asker
 from faithview.judges.llm.parsing import anchor, check_chunks, chunk_ids, evidence_from
 from faithview.judges.llm.schemas import ExtractedClaim, Quote, Ruling
+from faithview.judges.text.sentences import split_sentences, trim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""Files as tables: bytes, encodings, delimiters, and the rows and columns within."""

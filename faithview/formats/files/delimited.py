@@ -1,0 +1,153 @@
+"""Comma-separated values and their relatives, row by row."""
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from typing import TextIO
+
+from faithview.domain.errors import UnreadableFile
+from faithview.formats.files.aliases import is_known_column
+from faithview.formats.files.encoding import Encoding
+from faithview.formats.files.report import RowProblem, preview_of
+from faithview.formats.files.source import Source
+from faithview.formats.files.tables import RawRow, RawRows, Table, build_table, open_text, unique_names
+
+DELIMITERS = (",", ";", "\t", "|")
+# The csv module refuses cells above 128 KB unless told otherwise. A bound stays, so that a quote that is never closed
+# cannot pull a whole large file into one cell.
+_MAX_CELL_CHARACTERS = 64 << 20
+_SNIFF_RECORDS = 40
+_EXCEL_HINT = re.compile(r'"?sep=(.)"?\r?\n?')
+
+
+def open_delimited(source: Source, encoding: Encoding) -> Table:
+    """Open delimited text; the delimiter is the one under which the first records are most even.
+
+    Raises:
+        UnreadableFile: there is a header and nothing else.
+    """
+    csv.field_size_limit(max(csv.field_size_limit(), _MAX_CELL_CHARACTERS))
+    delimiter = _find_delimiter(source, encoding)
+    with open_text(source, encoding.codec, newline="") as stream:
+        columns = unique_names(_read_header(_Lines(stream), delimiter, source.name))
+    notes = [] if delimiter in ",\t" else [f"The cells are separated by {delimiter!r}."]
+    return build_table(
+        source,
+        file_format="tsv" if delimiter == "\t" else "csv",
+        unit="line",
+        read=lambda: _read_rows(source, encoding, delimiter, columns),
+        columns=columns,
+        warnings=encoding.warnings,
+        notes=notes,
+    )
+
+
+class _Lines:
+    """The lines of a stream, which can be given back as far as the record that is being read."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._given_back: list[str] = []
+        self.record: list[str] = []
+        self.number = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = self._given_back.pop() if self._given_back else next(self._stream)
+        self.record.append(line)
+        self.number += 1
+        return line
+
+    def start_record(self) -> int:
+        """Forget the last record's lines and return the number of the line that comes next."""
+        self.record.clear()
+        return self.number + 1
+
+    def give_back(self) -> None:
+        """Give back all lines of the record but its first."""
+        again = self.record[1:]
+        self._given_back.extend(reversed(again))
+        self.number -= len(again)
+
+
+def _read_rows(source: Source, encoding: Encoding, delimiter: str, columns: Sequence[str]) -> RawRows:
+    with open_text(source, encoding.codec, newline="") as stream:
+        lines = _Lines(stream)
+        _read_header(lines, delimiter, source.name)
+        # Strict, because otherwise a quote that is never closed silently swallows the rows after it.
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
+        while True:
+            line = lines.start_record()
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                preview = preview_of(lines.record[0])
+                # The fault is in the record's first line; those after it may be rows of their own.
+                lines.give_back()
+                yield RowProblem(line=line, reason=_explain(error), preview=preview, unit="line")
+                continue
+            if not cells:
+                continue
+            if len(cells) == len(columns):
+                yield RawRow(line, dict(zip(columns, cells, strict=True)))
+                continue
+            count = f"{len(cells)} cell{'s' if len(cells) > 1 else ''}"
+            reason = f"the row has {count} where the header has {len(columns)}"
+            if len(lines.record) > 1:
+                reason += f" (it runs to line {lines.number})"
+            yield RowProblem(line=line, reason=reason, preview=preview_of(delimiter.join(cells)), unit="line")
+
+
+def _read_header(lines: _Lines, delimiter: str, name: str) -> list[str]:
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells) and not _EXCEL_HINT.fullmatch(lines.record[0]):
+                return cells
+            lines.start_record()
+    except csv.Error as error:
+        raise UnreadableFile(f"The header line of {name} cannot be read: {_explain(error)}.") from error
+    raise UnreadableFile(f"{name} has no header line.")
+
+
+def _explain(error: csv.Error) -> str:
+    text = str(error)
+    if "unexpected end of data" in text:
+        return "a quote is opened and never closed"
+    if "field limit" in text:
+        return f"a cell is longer than {_MAX_CELL_CHARACTERS:,} characters; probably a quote is never closed"
+    if "expected after" in text:
+        return 'a closing quote is followed by more text; a quote within a quoted cell is written ""'
+    return text
+
+
+def _find_delimiter(source: Source, encoding: Encoding) -> str:
+    decoder = codecs.getincrementaldecoder(encoding.codec)()
+    text = decoder.decode(source.head)
+    if hint := _EXCEL_HINT.match(text):
+        return hint[1]
+    return max(DELIMITERS, key=lambda delimiter: _evenness(text, delimiter))
+
+
+def _evenness(text: str, delimiter: str) -> tuple[int, float, int]:
+    """Rank a delimiter by known column names, by the share of records as wide as the header, and by that width."""
+    records: list[list[str]] = []
+    try:
+        for cells in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
+            if cells:
+                records.append(cells)
+            if len(records) > _SNIFF_RECORDS:
+                break
+    except csv.Error:
+        return (0, 0.0, 0)
+    if not records or len(records[0]) < 2:
+        return (0, 0.0, 0)
+    header, body = records[0], records[1:]
+    even = sum(len(cells) == len(header) for cells in body) / len(body) if body else 0.0
+    return (sum(is_known_column(name) for name in header), even, len(header))

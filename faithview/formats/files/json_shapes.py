@@ -1,0 +1,121 @@
+"""Where the rows are within one JSON value: a list, an object that wraps one, or columns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from faithview.domain.errors import UnreadableFile
+from faithview.formats.files.aliases import is_known_column
+
+# Where several lists of objects are in one object, the first of these names is the rows.
+_WRAPPERS = (
+    "data",
+    "rows",
+    "results",
+    "samples",
+    "records",
+    "items",
+    "examples",
+    "goldens",
+    "testCases",
+    "test_cases",
+    "dataset",
+    "evaluation",
+    "answers",
+)
+_MAX_DEPTH = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The rows, whether they were inside something, and what to say about it."""
+
+    rows: Sequence[object]
+    is_wrapped: bool
+    note: str = ""
+
+
+def find_rows(value: object, *, name: str) -> Found:
+    """Return the rows of a JSON document.
+
+    A lone object that wraps nothing is one row.
+
+    Raises:
+        UnreadableFile: the document is a plain text or number, or an empty list or object.
+    """
+    if isinstance(value, list) and value:
+        return Found(rows=value, is_wrapped=False)
+    if isinstance(value, Mapping) and value:
+        by_column = _transpose(value)
+        if by_column is not None:
+            return Found(rows=by_column, is_wrapped=True, note="The file is written by columns.")
+        path, rows = _unwrap(value, ())
+        if rows is not None:
+            return Found(rows=rows, is_wrapped=True, note=f"The rows were taken from {'.'.join(path)!r}.")
+        by_key = _rows_by_key(value)
+        if by_key is not None:
+            return Found(rows=by_key, is_wrapped=True, note="The rows were taken from an object with a name for each.")
+        return Found(rows=[value], is_wrapped=False)
+    if isinstance(value, list | Mapping):
+        raise UnreadableFile(f"{name} holds an empty JSON {'list' if isinstance(value, list) else 'object'}.")
+    raise UnreadableFile(f"{name} holds a single JSON {type(value).__name__} and no rows.")
+
+
+def _unwrap(value: Mapping[str, object], path: tuple[str, ...]) -> tuple[tuple[str, ...], Sequence[object] | None]:
+    if is_row(value):
+        return path, None
+    candidates = [key for key, item in value.items() if _is_list_of_objects(item)]
+    named = [key for key in _WRAPPERS if key in candidates]
+    if named or len(candidates) == 1:
+        key = (named or candidates)[0]
+        rows = value[key]
+        return (*path, key), rows if isinstance(rows, list) else None
+    if len(path) < _MAX_DEPTH:
+        for key, item in value.items():
+            if isinstance(item, Mapping):
+                inner_path, rows = _unwrap(item, (*path, key))
+                if rows is not None:
+                    return inner_path, rows
+    return path, None
+
+
+def is_row(value: Mapping[str, object]) -> bool:
+    """Return whether an object is a row itself: it has an answer that is a text, and a question or contexts."""
+    has_answer = any(isinstance(item, str) and is_known_column(key, only="answer") for key, item in value.items())
+    return has_answer and any(
+        is_known_column(key, only="question") or is_known_column(key, only="contexts") for key in value
+    )
+
+
+def _is_list_of_objects(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], Mapping)
+
+
+def _transpose(value: Mapping[str, object]) -> Sequence[object] | None:
+    """Turn {"question": [...], "answer": [...]} and the same with {"0": ..., "1": ...} into rows."""
+    split_columns, split_rows = value.get("columns"), value.get("data")
+    if isinstance(split_columns, list) and isinstance(split_rows, list):
+        names = [str(column) for column in split_columns]
+        return [dict(zip(names, row, strict=False)) if isinstance(row, list) else row for row in split_rows]
+    if not any(is_known_column(key, only="answer") for key in value):
+        return None
+    columns: dict[str, Mapping[object, object]] = {}
+    for key, item in value.items():
+        if isinstance(item, list):
+            columns[key] = dict(enumerate(item))
+        elif isinstance(item, Mapping):
+            columns[key] = dict(item)
+        else:
+            return None
+    lengths = {len(column) for column in columns.values()}
+    if len(columns) < 2 or len(lengths) != 1 or lengths == {0}:
+        return None
+    order = next(iter(columns.values()))
+    return [{key: column.get(index) for key, column in columns.items()} for index in order]
+
+
+def _rows_by_key(value: Mapping[str, object]) -> Sequence[object] | None:
+    """Turn {"id-1": {"question": ...}, ...} into rows, with the name as "key" where the row has none."""
+    rows = [item for item in value.values() if isinstance(item, Mapping)]
+    if len(rows) != len(value) or not all(is_row(row) for row in rows):
+        return None
+    return [{"key": key, **row} for key, row in zip(value, rows, strict=True)]

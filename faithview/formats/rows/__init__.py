@@ -1,0 +1,1 @@
+"""Rows as samples: which column means what, and how each cell is read."""

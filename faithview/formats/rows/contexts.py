@@ -1,0 +1,231 @@
+"""The contexts of one answer: every way a cell, or several, can hold the chunks that were retrieved."""
+
+import ast
+import io
+import json
+import tokenize
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from faithview.domain.sample import Chunk, Json
+from faithview.formats.rows.cells import BadCell, as_json, as_text, is_missing, json_text
+
+_TEXT_KEYS = ("text", "content", "page_content", "passage", "context", "chunk", "body", "document", "snippet")
+# Keys that hold the chunk's own id and say nothing else, then those that are worth keeping as metadata, too.
+_ID_KEYS = ("chunk_id", "id", "id_", "passage_id", "node_id")
+_ORIGIN_KEYS = ("doc_id", "document_id", "doc_uri", "source")
+_SCORE_KEYS = ("score", "similarity", "relevance_score", "distance")
+_METADATA_KEYS = ("metadata", "meta")
+_LIST_KEYS = ("contexts", "chunks", "passages", "documents", "docs", "results", "nodes", "retrieved_contexts")
+# A chunk inside a wrapper: LlamaIndex, Phoenix, LangChain.
+_WRAPPER_KEYS = ("node", "document", "kwargs")
+# Python's parser needs some hundred bytes for each character of a list it is given.
+_MAX_PYTHON_CHARACTERS = 2_000_000
+_NOTHING_WORDS = frozenset({"nan", "none", "null", "n/a", "<na>"})
+
+NOT_A_LIST = "A context begins like a list but could not be read as one; it was taken as a single chunk."
+AS_JSON = "A context is an object without a text field; its JSON was taken as the chunk's text."
+ONE_CHUNK = (
+    "A context that is one plain text was taken as one chunk; if its chunks are separated by blank lines or '|', "
+    "say so with --map context_separator=blank or --map 'context_separator=|'."
+)
+NUMPY_PRINT = "Contexts printed by NumPy (no commas between the texts) were read as lists."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextReader:
+    """Reads context cells.
+
+    `separator` splits plain texts into chunks where the user asked for it and is None otherwise. `warn` and `note` are
+    told what was not obvious.
+    """
+
+    warn: Callable[[str], None]
+    note: Callable[[str], None]
+    separator: str | None = None
+
+    def read(self, cells: Sequence[object], *, ids: object = None) -> tuple[Chunk, ...]:
+        """Return the chunks in the cells of one row, in order.
+
+        Args:
+            cells: the context cell, or the cells of several context columns.
+            ids: a cell with the chunks' ids, in the same order; None where there is none.
+
+        Raises:
+            BadCell: a cell holds something that is no context, or there are more or fewer ids than chunks.
+        """
+        items = [item for cell in cells for item in self._items(cell)]
+        names = [as_text(item, what="context id") or "" for item in self._id_items(ids)]
+        if names and len(names) != len(items):
+            raise BadCell(f"there are {len(names)} context ids for {len(items)} contexts")
+        chunks = [
+            self._chunk(item, name)
+            for item, name in zip(items, names or [""] * len(items), strict=True)
+            if not is_missing(item)
+        ]
+        return _with_usable_ranks(chunk for chunk in chunks if chunk is not None)
+
+    def _items(self, value: object) -> list[object]:
+        """Return the parts of a cell that are a chunk each; missing ones stay, so that ids keep their places."""
+        value = value.tolist() if hasattr(value, "tolist") else value
+        if isinstance(value, str):
+            return self._items_of_text(value)
+        if is_missing(value):
+            return []
+        if isinstance(value, Mapping):
+            inner = next((value[key] for key in _LIST_KEYS if isinstance(value.get(key), list)), None)
+            return self._items(inner) if inner is not None and _text_key(value) is None else [value]
+        if isinstance(value, list | tuple):
+            return [part for item in value for part in (self._items(item) if _is_list(item) else [item])]
+        return [value]
+
+    def _items_of_text(self, text: str) -> list[object]:
+        stripped = text.strip()
+        if not stripped or stripped.lower() in _NOTHING_WORDS:
+            return []
+        if stripped[0] in "[{(\"'":
+            parsed = self._parse(stripped)
+            if isinstance(parsed, list | tuple):
+                return self._items(parsed)
+            if isinstance(parsed, Mapping) and (_text_key(parsed) or any(key in parsed for key in _LIST_KEYS)):
+                return self._items(parsed)
+            if parsed is None and stripped.startswith(("['", '["', "[{")):
+                self.warn(NOT_A_LIST)
+        if self.separator is not None:
+            return [part.strip() for part in text.split(self.separator) if part.strip()]
+        if "\n\n" in stripped or "|" in stripped:
+            self.note(ONE_CHUNK)
+        return [text]
+
+    def _parse(self, text: str) -> object:
+        """Return what the text says as JSON or as Python prints it, None where it is neither."""
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            pass
+        if len(text) > _MAX_PYTHON_CHARACTERS:
+            return None
+        printed = _strings_without_commas(text)
+        if printed is not None:
+            self.note(NUMPY_PRINT)
+            return printed
+        try:
+            parsed = ast.literal_eval(text)
+        except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+            return None
+        return parsed if isinstance(parsed, list | tuple | dict) else None
+
+    def _id_items(self, ids: object) -> list[object]:
+        ids = ids.tolist() if hasattr(ids, "tolist") else ids
+        if is_missing(ids):
+            return []
+        if isinstance(ids, str):
+            parsed = self._parse(ids.strip()) if ids.strip()[0] in "[(" else None
+            ids = parsed if parsed is not None else [part.strip() for part in ids.split(",")]
+        return list(ids) if isinstance(ids, list | tuple) else [ids]
+
+    def _chunk(self, item: object, name: str) -> Chunk | None:
+        if not isinstance(item, Mapping):
+            text = as_text(item, what="context")
+            return None if text is None else Chunk(text=text, chunk_id=name)
+        item = _unwrapped(item)
+        text_key = _text_key(item)
+        if text_key is None:
+            self.warn(AS_JSON)
+            return Chunk(text=json_text(item), chunk_id=name)
+        text = as_text(item[text_key], what="context")
+        if text is None:
+            return None
+        rest = {str(key): value for key, value in item.items() if key != text_key}
+        score = _take_number(rest, _SCORE_KEYS)
+        rank = _take_rank(rest)
+        own_id = _take_id(rest)
+        metadata = _take_metadata(rest)
+        chunk_id = name or own_id or _origin(rest) or _origin(metadata)
+        if name and own_id and own_id != name:
+            metadata.setdefault("id", own_id)
+        metadata.update({key: as_json(value) for key, value in rest.items()})
+        return Chunk(text=text, chunk_id=chunk_id, rank=rank, score=score, metadata=metadata)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list | tuple) or hasattr(value, "tolist")
+
+
+def _text_key(item: Mapping[str, object]) -> str | None:
+    return next((key for key in _TEXT_KEYS if isinstance(item.get(key), str)), None)
+
+
+def _unwrapped(item: Mapping[str, object]) -> Mapping[str, object]:
+    for key in _WRAPPER_KEYS:
+        inner = item.get(key)
+        if isinstance(inner, Mapping) and _text_key(inner) is not None:
+            return {**{name: value for name, value in item.items() if name != key}, **inner}
+    return item
+
+
+def _take_number(rest: dict[str, object], keys: Sequence[str]) -> float | None:
+    for key in keys:
+        value = rest.get(key)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return None if is_missing(rest.pop(key)) else float(value)
+    return None
+
+
+def _take_rank(rest: dict[str, object]) -> int:
+    value = rest.get("rank")
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        del rest["rank"]
+        return value
+    return 0
+
+
+def _take_id(rest: dict[str, object]) -> str:
+    for key in _ID_KEYS:
+        value = rest.get(key)
+        if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
+            return str(rest.pop(key))
+    return ""
+
+
+def _take_metadata(rest: dict[str, object]) -> dict[str, Json]:
+    for key in _METADATA_KEYS:
+        value = rest.get(key)
+        if isinstance(value, Mapping):
+            del rest[key]
+            return {str(name): as_json(item) for name, item in value.items()}
+    return {}
+
+
+def _origin(values: Mapping[str, object]) -> str:
+    for key in (*_ID_KEYS, *_ORIGIN_KEYS):
+        value = values.get(key)
+        if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
+            return str(value)
+    return ""
+
+
+def _with_usable_ranks(chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
+    """Keep the file's ranks where every chunk has one of its own; else they are counted anew, in order."""
+    kept = tuple(chunks)
+    ranks = {chunk.rank for chunk in kept}
+    if 0 not in ranks and len(ranks) == len(kept):
+        return kept
+    return tuple(replace(chunk, rank=0) for chunk in kept)
+
+
+def _strings_without_commas(text: str) -> list[object] | None:
+    """Return the texts of "['a' 'b']", which Python would read as the one text 'ab'; None for anything else."""
+    strings: list[object] = []
+    commas = 0
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.STRING:
+                strings.append(ast.literal_eval(token.string))
+            elif token.string == ",":
+                commas += 1
+            elif token.type not in (tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER) and token.string not in "[]":
+                return None
+    except (tokenize.TokenError, SyntaxError, ValueError, IndentationError):
+        return None
+    return strings if len(strings) > 1 and not commas and all(isinstance(item, str) for item in strings) else None

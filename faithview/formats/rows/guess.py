@@ -1,0 +1,67 @@
+"""What a format's module says when it is shown a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from faithview.formats.files.aliases import find_columns, find_numbered_contexts, fold_name
+from faithview.formats.rows.mapping import Mapping
+
+# Names that stand for one chunk, and so for no list where numbered columns stand beside them.
+_SINGULAR = ("context", "chunk", "passage", "document")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guess:
+    """A format that the table may be in.
+
+    `schema` names it for programs, `title` for people. `confidence` in [0, 1] ranks guesses. `why` is one sentence.
+    """
+
+    schema: str
+    title: str
+    confidence: float
+    why: str
+    mapping: Mapping
+    warnings: tuple[str, ...] = ()
+
+
+def by_folded_name(columns: Sequence[str]) -> dict[str, str]:
+    """Return the columns by their folded names, of two with the same one the first."""
+    named: dict[str, str] = {}
+    for column in columns:
+        named.setdefault(fold_name(column), column)
+    return named
+
+
+def map_by_alias(columns: Sequence[str], *, without: frozenset[str] = frozenset()) -> Mapping:
+    """Return the mapping that the columns' names alone suggest; each column is used once.
+
+    Args:
+        columns: the table's columns.
+        without: columns that must not be taken for anything.
+    """
+    free = [column for column in columns if column not in without]
+
+    def first(field: str) -> str | None:
+        found = find_columns(field, free)  # type: ignore[arg-type]  # a name out of FIELDS
+        return found[0] if found else None
+
+    listed = find_columns("contexts", free)
+    numbered = find_numbered_contexts(free)
+    if numbered and (not listed or fold_name(listed[0]) in _SINGULAR):
+        contexts = numbered
+        # A header name that is repeated is numbered from 2: "context", "context_2".
+        if listed and fold_name(numbered[0]) == f"{fold_name(listed[0])}_2":
+            contexts = (listed[0], *numbered)
+    else:
+        contexts = listed[:1]
+    return Mapping(
+        question=first("question"),
+        answer=first("answer"),
+        contexts=contexts,
+        context_ids=first("context_ids"),
+        key=first("key"),
+        segment=first("segment"),
+        reference=first("reference"),
+        timestamp=first("timestamp"),
+    )

@@ -1,0 +1,106 @@
+"""Which column means what: found by a detector, corrected by a person."""
+
+from collections.abc import Mapping as MappingABC
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from faithview.domain.errors import InvalidInput
+from faithview.formats.files.aliases import FIELDS
+
+SEPARATOR = "context_separator"
+_NAMED_SEPARATORS = {"blank": "\n\n", "line": "\n", "newline": "\n", "tab": "\t"}
+_LISTED_COLUMNS = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mapping:
+    """Field by field the column it is read from, None where the file has none.
+
+    `contexts` are one column or several, empty where no column is known to hold what was retrieved. Where a row's
+    `claim` column holds something, that is judged in the answer's place. `context_separator` splits plain context
+    texts into chunks and is None unless a person asked for it. `unmapped_contexts` says why a column that looks like
+    the contexts was not taken, "" where there is none such.
+    """
+
+    question: str | None = None
+    answer: str | None = None
+    claim: str | None = None
+    contexts: tuple[str, ...] = ()
+    context_ids: str | None = None
+    key: str | None = None
+    segment: str | None = None
+    reference: str | None = None
+    timestamp: str | None = None
+    context_separator: str | None = None
+    unmapped_contexts: str = ""
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """All columns that are mapped to something."""
+        single = (getattr(self, field) for field in FIELDS if field != "contexts")
+        return frozenset({*self.contexts, *(column for column in single if column is not None)})
+
+    def override(self, overrides: MappingABC[str, tuple[str, ...]]) -> "Mapping":
+        """Return the mapping with the fields a person named (see `parse_mapping`) in place of the detected ones."""
+        changes: dict[str, object] = {}
+        for field, columns in overrides.items():
+            changes[field] = columns if field == "contexts" else next(iter(columns), None)
+        taken = {column for columns in overrides.values() for column in columns}
+        for field in FIELDS:
+            if field not in overrides and field != "contexts" and getattr(self, field) in taken:
+                changes[field] = None
+        if "contexts" not in overrides and taken.intersection(self.contexts):
+            changes["contexts"] = tuple(column for column in self.contexts if column not in taken)
+        return replace(self, **changes)  # type: ignore[arg-type]  # names out of FIELDS, built above
+
+
+def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return what `--map field=column` options ask for, by field.
+
+    `contexts=a,b` names several columns; a column whose own name holds a comma is meant as it stands. `field=` says
+    that the file has no such column. `context_separator=` takes `blank` (an empty line), `line`, `tab` or the
+    characters themselves.
+
+    Raises:
+        InvalidInput: no "=", an unknown field or column (the text lists those that exist), or a field named twice.
+    """
+    overrides: dict[str, tuple[str, ...]] = {}
+    for item in items:
+        field, equals, wanted = item.partition("=")
+        field = field.strip()
+        if not equals:
+            raise InvalidInput(f"The mapping {item!r} has no '='; write field=column, as in answer=response.")
+        if field != SEPARATOR and field not in FIELDS:
+            raise InvalidInput(
+                f"There is no field {field!r} to map; the fields are {', '.join(FIELDS)} and {SEPARATOR}."
+            )
+        if field in overrides:
+            raise InvalidInput(f"The field {field!r} is mapped twice; name it once.")
+        if field == SEPARATOR:
+            overrides[field] = (_NAMED_SEPARATORS.get(wanted, wanted),) if wanted else ()
+        else:
+            overrides[field] = _find_columns(field, wanted, columns)
+    return overrides
+
+
+def list_columns(columns: Sequence[str]) -> str:
+    """Return the columns' names for a message, the first thirty where there are more."""
+    listed = ", ".join(_short(column) for column in columns[:_LISTED_COLUMNS])
+    more = len(columns) - _LISTED_COLUMNS
+    return f"{listed} and {more} more" if more > 0 else listed
+
+
+def _find_columns(field: str, wanted: str, columns: Sequence[str]) -> tuple[str, ...]:
+    if not wanted.strip():
+        return ()
+    if wanted in columns:
+        return (wanted,)
+    names = [name.strip() for name in wanted.split(",")] if field == "contexts" else [wanted.strip()]
+    for name in names:
+        if name not in columns:
+            raise InvalidInput(f"There is no column {name!r} for {field}; the columns are {list_columns(columns)}.")
+    return tuple(dict.fromkeys(names))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 60 else name[:59] + "…"

@@ -1,0 +1,173 @@
+"""Rows into samples: one row is a sample, a problem with its line and reason, or empty."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from faithview.domain.errors import InvalidInput, InvalidSample
+from faithview.domain.sample import Json, Sample
+from faithview.formats.files.columnar import XLSX_CELL_CHARACTERS
+from faithview.formats.files.report import ReadReport, RowProblem, preview_of
+from faithview.formats.files.tables import RawRow, RawRows, Table
+from faithview.formats.rows.cells import (
+    BadCell,
+    as_json,
+    as_question,
+    as_reference,
+    as_text,
+    find_unstorable,
+    is_missing,
+)
+from faithview.formats.rows.contexts import ContextReader
+from faithview.formats.rows.mapping import Mapping, list_columns
+from faithview.formats.rows.timestamps import parse_timestamp
+
+ASSUMED_UTC = "Timestamps without a time zone were read as UTC."
+
+
+@dataclass(slots=True, kw_only=True)
+class SampleReader:
+    """One pass over a table under a mapping; keeps the report and the keys that are taken."""
+
+    table: Table
+    mapping: Mapping
+    report: ReadReport
+    _keys: set[str] = field(default_factory=set)
+    _position: int = 0
+
+    def raw_rows(self) -> RawRows:
+        """Yield the table's rows while counting them and saying what is true of the whole file."""
+        for warning in self.table.warnings:
+            self.report.warn(warning)
+        for note in self.table.notes:
+            self.report.note(note)
+        for row in self.table.rows():
+            self.report.rows += 1
+            self._position += 1
+            yield row
+
+    def read(self, row: RawRow | RowProblem) -> Sample | RowProblem | None:
+        """Return the row as a sample or as a problem, None where it is empty; only problems are counted here."""
+        if isinstance(row, RowProblem):
+            self.report.add_problem(row)
+            return row
+        if all(is_missing(value) for value in row.values.values()):
+            self.report.empty += 1
+            return None
+        try:
+            return self._sample(row)
+        except (BadCell, InvalidSample) as error:
+            return self.refuse(row, str(error))
+
+    def refuse(self, row: RawRow | RowProblem, reason: str) -> RowProblem:
+        """Count the row as one that could not be used."""
+        values = row.values if isinstance(row, RawRow) else {}
+        preview = preview_of(" | ".join(str(value) for value in values.values() if not is_missing(value)))
+        problem = RowProblem(line=row.line, reason=_as_clause(reason), preview=preview, unit=self.table.unit)
+        self.report.add_problem(problem)
+        return problem
+
+    def _sample(self, row: RawRow) -> Sample:
+        mapping, values = self.mapping, row.values
+        used = set(mapping.columns)
+        claim = as_text(values.get(mapping.claim), what="claim") if mapping.claim else None
+        answer = claim or (as_text(values.get(mapping.answer), what="answer") if mapping.answer else None)
+        if answer is None:
+            raise BadCell("no answer")
+        if claim is not None and mapping.answer:
+            used.discard(mapping.answer)  # not judged, so it is kept as an extra column
+        question = values.get(mapping.question) if mapping.question else None
+        if isinstance(question, list) and mapping.question:
+            used.discard(mapping.question)  # a conversation: the question is only its last turn
+        timestamp = self._timestamp(values.get(mapping.timestamp)) if mapping.timestamp else None
+        if mapping.timestamp and timestamp is None:
+            used.discard(mapping.timestamp)
+        chunks = self._contexts().read(
+            [values.get(column) for column in mapping.contexts],
+            ids=values.get(mapping.context_ids) if mapping.context_ids else None,
+        )
+        for chunk in chunks:
+            if found := find_unstorable(dict(chunk.metadata)):
+                raise BadCell(f"the metadata of chunk {chunk.chunk_id!r} holds {found}, which cannot be stored")
+        if self.table.format.startswith("xlsx"):
+            self._check_cell_lengths(row)
+        sample = Sample(
+            answer=answer,
+            chunks=chunks,
+            question=as_question(question),
+            key=as_text(values.get(mapping.key), what="id") or "" if mapping.key else "",
+            segment=as_text(values.get(mapping.segment), what="segment") if mapping.segment else None,
+            reference=as_reference(values.get(mapping.reference)) if mapping.reference else None,
+            timestamp=timestamp,
+            extra=_extra(row, used),
+        )
+        return self._with_key(sample)
+
+    def _with_key(self, sample: Sample) -> Sample:
+        wanted = sample.key or str(self._position)
+        key, number = wanted, 2
+        while key in self._keys:
+            key, number = f"{wanted}#{number}", number + 1
+        if key != wanted:
+            self.report.warn("An id occurs more than once; the later row's id got '#2' and so on at its end.")
+        self._keys.add(key)
+        return sample if key == sample.key else replace(sample, key=key)
+
+    def _timestamp(self, value: object) -> datetime | None:
+        if is_missing(value):
+            return None
+        moment = parse_timestamp(value)
+        if moment is None:
+            self.report.warn(
+                "A timestamp could not be read for certain, or is not of the years 1970 to 2199, and was kept as an "
+                "extra column; write it as 2025-03-31T14:05:00Z."
+            )
+            return None
+        if moment.is_assumed_utc:
+            self.report.note(ASSUMED_UTC)
+        return moment.at
+
+    def _contexts(self) -> ContextReader:
+        return ContextReader(warn=self.report.warn, note=self.report.note, separator=self.mapping.context_separator)
+
+    def _check_cell_lengths(self, row: RawRow) -> None:
+        for column, value in row.values.items():
+            if isinstance(value, str) and len(value) >= XLSX_CELL_CHARACTERS:
+                self.report.warn(
+                    f"A cell of {column!r} is {XLSX_CELL_CHARACTERS:,} characters long, the most that Excel keeps: "
+                    "its text was probably cut off before FaithView saw it."
+                )
+
+
+def check_mapping(table: Table, mapping: Mapping) -> None:
+    """Refuse a mapping without which no row can be read.
+
+    Raises:
+        InvalidInput: no column for the answer or for the contexts, or a mapped column that the table does not have;
+            the text lists the columns there are.
+    """
+    have = f"the columns of {table.name} are {list_columns(table.columns)}"
+    if mapping.answer is None and mapping.claim is None:
+        raise InvalidInput(f"No column is known to hold the answer; {have}; name it with --map answer=COLUMN.")
+    if not mapping.contexts:
+        why = f"{mapping.unmapped_contexts}" or "No column is known to hold the retrieved contexts"
+        raise InvalidInput(f"{why}; {have}; name the one to use with --map contexts=COLUMN.")
+    unknown = sorted(mapping.columns.difference(table.columns))
+    if unknown:
+        raise InvalidInput(f"There is no column {unknown[0]!r}; {have}.")
+
+
+def _extra(row: RawRow, used: set[str]) -> dict[str, Json]:
+    extra: dict[str, Json] = {}
+    for column, value in row.values.items():
+        if column in used:
+            continue
+        extra[column] = as_json(value)
+        if found := find_unstorable({column: extra[column]}):
+            raise BadCell(f"the column {preview_of(column)!r} holds {found}, which cannot be stored")
+    return extra
+
+
+def _as_clause(sentence: str) -> str:
+    """Turn "The answer holds a NUL." into a part of the sentence "line 7: the answer holds a NUL"."""
+    sentence = sentence.removesuffix(".")
+    return sentence[:1].lower() + sentence[1:]

@@ -1,0 +1,1 @@
+"""Text tools that several judges share: sentences, words, units and word lists."""

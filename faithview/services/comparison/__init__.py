@@ -1,0 +1,1 @@
+"""Two runs side by side: which answers and claims changed, whether the difference is real, and what caused it."""

@@ -1,0 +1,104 @@
+"""Which earlier run a run is held against, and whether it fell behind it."""
+
+import math
+from dataclasses import dataclass
+
+from faithview.domain.errors import InvalidInput
+from faithview.domain.run import Run, RunStatus
+from faithview.services.container import Services
+from faithview.store.monitoring import alerts
+
+# Share of a run's questions that another must have too, for the two to be about the same thing.
+_SHARED = 0.5
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fall:
+    """How a run, or one segment of it, differs from its baseline on the answers that both have.
+
+    `difference` is candidate - baseline, None where no answer was judged in both. `is_real` says that it fell by more
+    than chance (p < 0.05) and the judge's own noise make.
+    """
+
+    baseline: Run
+    difference: float | None
+    p_value: float | None
+    is_real: bool
+
+
+def find_previous(services: Services, run: Run) -> Run | None:
+    """Return the last complete run before this one that it can be compared with; None if there is none.
+
+    That is one by the same judge and method, about an earlier time, that has at least half of the questions of this
+    one; repeats are not looked at.
+    """
+    earlier = [other for other in services.list_runs() if other.as_of < run.as_of]
+    return next((other for other in earlier if is_comparable(services, run, other)), None)
+
+
+def is_comparable(services: Services, run: Run, other: Run) -> bool:
+    """Return whether the other run is complete, by the same judge and method, and has half of this one's questions."""
+    if not is_alike(run, other):
+        return False
+    # Which questions a run has never changes.
+    return services.kept.get("comparable runs", (run.run_id, other.run_id), None, lambda: _shares(services, run, other))
+
+
+def is_alike(run: Run, other: Run) -> bool:
+    """Return whether the other run is complete, no repeat, and by the same judge and method; asks no database."""
+    return (
+        other.run_id != run.run_id
+        and other.status is RunStatus.COMPLETE
+        and other.repeat_of is None
+        and (other.fingerprint, other.judge.method) == (run.fingerprint, run.judge.method)
+    )
+
+
+def find_fall(services: Services, run: Run, baseline: Run, *, segment: str | None = None) -> Fall:
+    """Compare a run, or one segment of it, with its baseline by the judge's verdicts.
+
+    Raises:
+        InvalidInput: no answer is in both.
+    """
+    from faithview.services.comparison.compare import (
+        compare_runs,  # here, so that a run without rules loads no statistics
+    )
+
+    comparison = compare_runs(services, baseline.run_id, run.run_id)
+    if segment is None:
+        found = comparison.difference
+        return Fall(
+            baseline=baseline,
+            difference=found.mean,
+            p_value=found.p_value,
+            is_real=comparison.is_regression,
+        )
+    part = next((part for part in comparison.segments if part.segment == segment), None)
+    if part is None:
+        return Fall(baseline=baseline, difference=None, p_value=None, is_real=False)
+    # Fewer answers than the comparison's average the judge's noise out less.
+    noise = comparison.noise.half_width * math.sqrt(comparison.pairing.scored / part.rows) if comparison.noise else 0.0
+    # Not the adjusted p-value: the segment was named beforehand, and no other was looked at.
+    return Fall(
+        baseline=baseline,
+        difference=part.difference,
+        p_value=part.p_value,
+        is_real=part.p_value is not None and part.p_value < SIGNIFICANT and part.difference < -noise,
+    )
+
+
+def find_fall_or_none(services: Services, run: Run, *, segment: str | None = None) -> Fall | None:
+    """Compare a run with the previous comparable one; None if there is none, or no answer is in both."""
+    previous = find_previous(services, run)
+    if previous is None:
+        return None
+    try:
+        return find_fall(services, run, previous, segment=segment)
+    except InvalidInput:  # the same questions under other ids: nothing to hold against each other
+        return None
+
+
+def _shares(services: Services, run: Run, other: Run) -> bool:
+    shared = alerts.count_questions(services.db, run.run_id, shared_with=other.run_id)
+    return shared > 0 and shared >= _SHARED * alerts.count_questions(services.db, run.run_id)

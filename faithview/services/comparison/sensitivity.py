@@ -1,0 +1,39 @@
+"""Would one conclude the same under other definitions of the score: runs ranked under each."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from faithview.domain.result import State
+from faithview.domain.views import View
+from faithview.services.container import Services
+from faithview.stats.sensitivity import RunVerdicts, Sensitivity, sensitivity
+from faithview.store.runs import revisions, tallies
+
+
+def rank_runs(services: Services, run_ids: Sequence[str], *, view: View = View.JUDGE) -> Sensitivity:
+    """Score and rank runs, in the order given, under every definition; raises NotFound.
+
+    It is kept until one of the runs or its labels change.
+    """
+    states = tuple(revisions.list_revisions(services.db, run_ids).values())
+    return services.kept.get(
+        "sensitivity",
+        (tuple(run_ids), view),
+        states,
+        lambda: sensitivity([_verdicts(services, run_id, view) for run_id in run_ids]),
+    )
+
+
+def _verdicts(services: Services, run_id: str, view: View) -> RunVerdicts:
+    run = services.get_run(run_id)
+    found = tallies.count_verdicts(services.db, run.run_id, view)
+    judged = np.array([(t.claims, t.supported, t.partially_supported) for t in found.judged], dtype=np.int64)
+    judged = judged.reshape(-1, 3).repeat([t.answers for t in found.judged], axis=0)
+    return RunVerdicts(
+        claims=judged[:, 0],
+        supported=judged[:, 1],
+        partial=judged[:, 2],
+        without_claims=sum(found.states.get(state, 0) for state in (State.NO_CLAIMS, State.ABSTAINED)),
+        unscored=sum(found.states.get(state, 0) for state in (State.FAILED, State.PENDING)),
+    )

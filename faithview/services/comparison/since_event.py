@@ -1,0 +1,62 @@
+"""A run held against the one before the last event, to see what the event broke in it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from faithview.domain.errors import FaithViewError
+from faithview.domain.event import Event, EventKind
+from faithview.domain.run import Run
+from faithview.domain.views import View
+from faithview.services.comparison.baselines import is_alike
+from faithview.services.comparison.compare import Comparison, compare_runs
+from faithview.services.container import Services
+from faithview.services.trends.events import list_events
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SinceEvent:
+    """What changed since the last event before a run.
+
+    `event` is None where there is none with a run before it. `comparison` is that of the run before the event with this
+    one; it is None where the two cannot be compared, and `obstacle` says why in a sentence.
+    """
+
+    event: Event | None = None
+    comparison: Comparison | None = None
+    obstacle: str | None = None
+
+
+def compare_since_event(services: Services, run: Run, *, view: View = View.JUDGE) -> SinceEvent:
+    """Compare a run with the last one by the same judge and method before the last event that it shows.
+
+    Runs of two judges are not compared: what differs between them may be the judges' doing. That another judge's run
+    came last is therefore no event between two runs of this one's.
+    """
+    past = [
+        event
+        for event in list_events(services)
+        if event.at <= run.as_of and event.before_run_id is not None and event.before_run_id != run.run_id
+    ]
+    alike = [other for other in services.list_runs() if is_alike(run, other)]
+    event = next((event for event in reversed(past) if not _is_turn(event, alike)), None)
+    if event is None:
+        return SinceEvent(obstacle="No event lies between an earlier run and this one.")
+    before = _newest(alike, event)
+    try:
+        if before is None:
+            other = services.get_run(str(event.before_run_id))
+            return SinceEvent(event=event, obstacle=f"The run before it, {other.name!r}, is by another judge.")
+        return SinceEvent(event=event, comparison=compare_runs(services, before.run_id, run.run_id, view=view))
+    except FaithViewError as error:  # deleted meanwhile, or no answer in common
+        return SinceEvent(event=event, obstacle=str(error))
+
+
+def _newest(runs: Sequence[Run], event: Event) -> Run | None:
+    """Return the newest of these runs before the event; None where there is none."""
+    earlier = [run for run in runs if run.as_of < event.at]
+    return max(earlier, key=lambda run: (run.as_of, run.created_at), default=None)
+
+
+def _is_turn(event: Event, alike: Sequence[Run]) -> bool:
+    """Return whether judges only took turns there: the judge of these runs had judged before as well."""
+    return event.is_detected and event.kind is EventKind.JUDGE and _newest(alike, event) is not None

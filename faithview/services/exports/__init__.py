@@ -1,0 +1,1 @@
+"""Results as documents, files and tables for other programs."""

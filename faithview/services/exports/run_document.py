@@ -1,0 +1,177 @@
+"""The contract's JSON documents, built in one place for the command line, the dashboard and exports."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from faithview.domain.claim import Claim
+from faithview.domain.label import Label, effective_verdict, missed_claims, standing_labels
+from faithview.domain.result import Result, State
+from faithview.domain.run import RunSummary
+from faithview.domain.scoring import Interval, faithfulness
+from faithview.domain.views import AnswerDetail, View
+from faithview.services.review.label_files import MISSED, label_document
+from faithview.services.review.labels import NOT_A_CLAIM
+
+
+def check_document(result: Result) -> dict[str, Any]:
+    """Return what `faithview check --json` prints."""
+    return {
+        "faithfulness": result.faithfulness,
+        "faithfulness_weighted": result.faithfulness_weighted,
+        "is_faithful": result.is_faithful,
+        "no_claims": result.no_claims,
+        "state": result.state.value,
+        "error": result.error,
+        "judge": result.judge,
+        "claims": [_claim(claim) for claim in result.claims],
+        **_beside(result),
+        "llm_calls": result.usage.llm_calls,
+        "prompt_tokens": result.usage.prompt_tokens,
+        "completion_tokens": result.usage.completion_tokens,
+        "cost_usd": result.usage.cost_usd,
+    }
+
+
+def run_document(summary: RunSummary) -> dict[str, Any]:
+    """Return what `faithview evaluate --json` prints of a run."""
+    run, score, usage = summary.run, summary.score, summary.usage
+    return {
+        "run_id": run.run_id,
+        "name": run.name,
+        "judge": run.judge.name,
+        "method": run.judge.method,
+        "fingerprint": run.fingerprint,
+        "status": run.status.value,
+        "created_at": run.created_at.isoformat(),
+        "as_of": run.as_of.isoformat(),
+        "kb_version": run.kb_version,
+        "rows": summary.rows,
+        "states": dict(summary.states),
+        "faithfulness": score.mean,
+        "faithfulness_ci": _pair(score.interval),
+        "faithfulness_bounds": _pair(score.bounds),
+        "faithfulness_weighted": summary.weighted,
+        "hallucination_rate": summary.hallucination_rate,
+        "claims": dict(summary.claims),
+        "segments": {s.segment: {"rows": s.rows, "faithfulness": s.score.mean} for s in summary.segments},
+        "llm_calls": usage.llm_calls,
+        "cached_calls": usage.cached_calls,
+        "prompt_tokens": usage.prompt_tokens,
+        "cached_prompt_tokens": usage.cached_prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cost_usd": usage.cost_usd,
+        "seconds": run.seconds,
+        "error": run.error,
+        "repeat_of": run.repeat_of,
+        "repeats": list(run.repeats),
+    }
+
+
+def export_document(detail: AnswerDetail, labels: Sequence[Label] = (), *, view: View = View.JUDGE) -> dict[str, Any]:
+    """Return one row of `faithview export`; `labels` are all labels of the answer.
+
+    `view` says whose verdicts the row's state and score go by, the judge's or people's; the claims hold both.
+    """
+    sample, result = detail.sample, detail.result
+    state, score = result.state, result.faithfulness
+    if view is not View.JUDGE and labels:
+        state, score = _reviewed(result, labels)
+    return {
+        "key": sample.key,
+        "question": sample.question,
+        "answer": sample.answer,
+        "segment": sample.segment,
+        "reference": sample.reference,
+        "timestamp": sample.timestamp.isoformat() if sample.timestamp else None,
+        "state": state.value,
+        "error": result.error,
+        "faithfulness": score,
+        "view": view.value,
+        "chunks": [
+            {
+                "id": chunk.chunk_id,
+                "text": chunk.text,
+                "rank": chunk.rank,
+                "score": chunk.score,
+                "metadata": dict(chunk.metadata),
+            }
+            for chunk in sample.chunks
+        ],
+        "claims": [
+            {
+                "claim_id": claim_id,
+                **_claim(claim),
+                **_labelled(claim_id, claim, [label for label in labels if label.claim_number == number]),
+            }
+            for number, (claim_id, claim) in enumerate(zip(detail.claim_ids, result.claims, strict=True), start=1)
+        ],
+        "missed_claims": [
+            label_document(label, claim_id=f"{detail.run_id}-{detail.position}-{MISSED}")
+            for label in missed_claims(labels)
+        ],
+        "extra": dict(sample.extra),
+        **_beside(result),
+    }
+
+
+def _reviewed(result: Result, labels: Sequence[Label]) -> tuple[State, float | None]:
+    """Return the state and the score of an answer under people's verdicts, as lists in the view *reviewed* show it."""
+    effective = [
+        effective_verdict(claim.verdict, [label for label in labels if label.claim_number == number]).verdict
+        for number, claim in enumerate(result.claims, start=1)
+    ]
+    verdicts = [verdict for verdict in effective if verdict is not None]
+    verdicts += [label.verdict for label in missed_claims(labels) if label.verdict is not None]
+    if not verdicts and not result.claims:
+        return result.state, result.faithfulness
+    if not verdicts:
+        return State.NO_CLAIMS, faithfulness([])
+    state = State.JUDGED if result.state is State.NO_CLAIMS else result.state
+    return state, faithfulness(verdicts)
+
+
+def _beside(result: Result) -> dict[str, Any]:
+    """Return what a judge says besides claims and scores."""
+    return {
+        "suggestions": list(result.suggestions),
+        "metrics": dict(result.metrics),
+        "warnings": list(result.warnings),
+        "raw_reply": result.raw_reply,
+    }
+
+
+def _labelled(claim_id: str, claim: Claim, labels: Sequence[Label]) -> dict[str, Any]:
+    verdict = effective_verdict(claim.verdict, labels).verdict if labels else claim.verdict
+    return {
+        "labels": [label_document(label, claim_id=claim_id) for label in standing_labels(labels)],
+        "effective_verdict": NOT_A_CLAIM if verdict is None else verdict.value,
+    }
+
+
+def _claim(claim: Claim) -> dict[str, Any]:
+    return {
+        "text": claim.text,
+        "verdict": claim.verdict.value,
+        "confidence": claim.confidence,
+        "claim_type": claim.claim_type,
+        "importance": claim.importance,
+        "explanation": claim.explanation,
+        "hallucination_type": claim.hallucination_type,
+        "severity": claim.severity,
+        "correction": claim.correction,
+        "supporting_chunk_ids": list(claim.supporting_chunk_ids),
+        "answer_spans": [[span.start, span.end] for span in claim.spans],
+        "evidence": [
+            {
+                "chunk_id": item.chunk_id,
+                "start": item.span.start if item.span else None,
+                "end": item.span.end if item.span else None,
+                "quote": item.quote,
+            }
+            for item in claim.evidence
+        ],
+    }
+
+
+def _pair(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else [interval.low, interval.high]

@@ -1,0 +1,62 @@
+"""A run written to a file, row by row as the contract says."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from faithview.domain.errors import InvalidInput
+from faithview.domain.views import View
+from faithview.formats.export import write_rows
+from faithview.services.container import Services
+from faithview.services.exports.run_document import export_document
+from faithview.store.review import labels
+
+# Answers whose labels are read at a time.
+_PAGE = 200
+
+
+def export_run(
+    services: Services, reference: str, *, destination: Path, file_format: str, view: View = View.JUDGE
+) -> int:
+    """Write every answer of a run with its labels and return how many; the file appears only when it is complete.
+
+    Args:
+        services: the store.
+        reference: the run's id or unique name.
+        destination: the file.
+        file_format: "jsonl", "csv" or "parquet".
+        view: whose verdicts states and scores go by; every row says so.
+
+    Raises:
+        NotFound: there is no such run.
+        InvalidInput: the file cannot be written there, or the view is that of the corrected score.
+    """
+    if view is View.CORRECTED:
+        raise InvalidInput(
+            "The corrected score is one estimate for a whole run, so answers have none; export the view reviewed, and "
+            "see `faithview agreement RUN` for the estimate."
+        )
+    run = services.get_run(reference)
+    count = 0
+
+    def rows() -> Iterator[dict[str, Any]]:
+        nonlocal count
+        for document in export_documents(services, run.run_id, view=view):
+            count += 1
+            yield document
+
+    write_rows(rows(), format=file_format, destination=destination)
+    return count
+
+
+def export_documents(services: Services, run_id: str, *, view: View = View.JUDGE) -> Iterator[dict[str, Any]]:
+    """Yield every answer of a run as it is exported, in the order of the file; a few hundred are held at a time."""
+    details = services.iterate_answers(run_id)
+    has_labels = labels.has_labels(services.db, run_id)
+    while page := list(islice(details, _PAGE)):
+        given = {}
+        if has_labels:
+            given = labels.list_labels_between(services.db, run_id, page[0].position, page[-1].position)
+        for detail in page:
+            yield export_document(detail, given.get(detail.position, ()), view=view)

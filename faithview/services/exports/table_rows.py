@@ -1,0 +1,203 @@
+"""The rows of tables that people take with them: every figure in full, under a name that says what it is.
+
+A table on screen shows rounded numbers with their intervals as words; these hold the numbers themselves.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC
+
+from faithview.domain.claim import Verdict
+from faithview.domain.comparison import Change
+from faithview.domain.result import State
+from faithview.domain.run import RunSummary
+from faithview.domain.scoring import Interval
+from faithview.domain.trend import TrendLine
+from faithview.domain.views import AnswerFilter, AnswerRow, Order, View
+from faithview.services.container import Services
+from faithview.services.exports.tables import TableRow
+from faithview.services.judge_quality.agreement import JudgeCard
+from faithview.stats.shares import Share
+
+_PAGE = 500
+
+
+def run_rows(summaries: Iterable[RunSummary], *, view: View) -> Iterator[TableRow]:
+    """Yield runs with their figures."""
+    for summary in summaries:
+        run, score = summary.run, summary.score
+        yield {
+            "run_id": run.run_id,
+            "run": run.name,
+            "answers_of": run.as_of,
+            "created_at": run.created_at,
+            "status": run.status.value,
+            "judge": run.judge.name,
+            "method": run.judge.method,
+            "fingerprint": run.fingerprint,
+            "kb_version": run.kb_version,
+            "view": view.value,
+            "faithfulness": score.mean,
+            **_ends(score.interval),
+            "bound_low": score.bounds.low if score.bounds else None,
+            "bound_high": score.bounds.high if score.bounds else None,
+            "judged": score.judged,
+            "rows": summary.rows,
+            **{state.value: summary.states.get(state, 0) for state in State if state is not State.JUDGED},
+            "faithful_rows": summary.faithful_rows,
+            "weighted": summary.weighted,
+            "hallucination_rate": summary.hallucination_rate,
+            **{f"claims_{verdict.value}": summary.claims.get(verdict, 0) for verdict in Verdict},
+        }
+
+
+def answer_rows(
+    services: Services,
+    run_id: str,
+    filters: AnswerFilter,
+    *,
+    view: View = View.JUDGE,
+    order: Order = Order.WORST,
+) -> Iterator[TableRow]:
+    """Yield all answers that a list shows, on whichever of its pages, with their whole texts.
+
+    Args:
+        services: FaithView.
+        run_id: the run.
+        filters: which answers.
+        view: whose verdicts the scores and counts go by.
+        order: how they are sorted.
+    """
+    listed: list[AnswerRow] = []
+    while page := services.list_answers(run_id, filters, view=view, order=order, offset=len(listed), limit=_PAGE).rows:
+        listed += page
+    if not listed:
+        return
+    wanted = {row.position for row in listed}
+    # A list's texts are cut, so the whole ones are read once, in the order of the file.
+    texts = {
+        detail.position: (detail.sample.question, detail.sample.answer)
+        for detail in services.iterate_answers(run_id)
+        if detail.position in wanted
+    }
+    for row in listed:
+        question, answer = texts[row.position]
+        yield _answer_row(row, question, answer)
+
+
+def _answer_row(row: AnswerRow, question: str | None, answer: str) -> TableRow:
+    return {
+        "key": row.key,
+        "row": row.position,
+        "question": question,
+        "answer": answer,
+        "segment": row.segment,
+        "state": row.state.value,
+        "faithfulness": row.faithfulness,
+        "is_faithful": row.is_faithful,
+        **{verdict.value: row.claims.get(verdict, 0) for verdict in Verdict},
+        "timestamp": row.timestamp,
+        "error": row.error,
+    }
+
+
+def change_rows(changes: Iterable[Change]) -> Iterator[TableRow]:
+    """Yield changed answers of a comparison; `causes` names each broken or mended claim's, with its number."""
+    for change in changes:
+        yield {
+            "key": change.key,
+            "baseline_row": change.baseline_row,
+            "candidate_row": change.candidate_row,
+            "paired_by": change.rule.value,
+            "question": change.question,
+            "segment": change.segment,
+            "baseline": change.baseline,
+            "candidate": change.candidate,
+            "difference": change.difference,
+            "baseline_state": change.baseline_state.value,
+            "candidate_state": change.candidate_state.value,
+            "answer_changed": change.answer_changed,
+            "context_changed": change.context_changed,
+            "chunks_added": change.chunks_added,
+            "chunks_removed": change.chunks_removed,
+            "chunks_edited": change.chunks_edited,
+            "causes": [
+                {
+                    "cause": term.cause.value,
+                    "value": term.value,
+                    "baseline_claim": term.baseline,
+                    "candidate_claim": term.candidate,
+                }
+                for term in change.terms
+            ],
+        }
+
+
+def point_rows(lines: Iterable[TrendLine]) -> Iterator[TableRow]:
+    """Yield the points of trend lines; `end` is missing where a point is a run."""
+    for line in lines:
+        for point in line.points:
+            yield {
+                "group": line.group,
+                "judge": line.judge.name,
+                "method": line.judge.method,
+                "fingerprint": line.fingerprint,
+                "view": line.view.value,
+                "at": point.at.astimezone(UTC),
+                "end": None if point.end is None else point.end.astimezone(UTC),
+                "faithfulness": point.mean,
+                **_ends(point.interval),
+                "judged": point.judged,
+                "rows": point.rows,
+                "left_out": dict(point.left_out),
+                "run_ids": point.run_ids,
+            }
+
+
+def card_rows(cards: Iterable[JudgeCard]) -> Iterator[TableRow]:
+    """Yield judges with what holding them against people found."""
+    for card in cards:
+        rates = card.rates
+        yield {
+            "judge": card.name,
+            "method": card.method,
+            "fingerprint": card.fingerprint,
+            "answers": card.answers,
+            "labelled_claims": card.labelled,
+            **_share("accuracy", rates.accuracy if rates else None),
+            **_share("sensitivity", rates.sensitivity if rates else None),
+            **_share("specificity", rates.specificity if rates else None),
+            "kappa": card.kappa.value,
+            "kappa_low": card.kappa.interval.low if card.kappa.interval else None,
+            "kappa_high": card.kappa.interval.high if card.kappa.interval else None,
+            "calibration_error": card.calibration.error if card.calibration else None,
+            "mistakes": card.wrong,
+            "cost_usd_an_answer": card.cost_usd,
+            "seconds_an_answer": card.seconds,
+        }
+
+
+def mistake_rows(card: JudgeCard) -> Iterator[TableRow]:
+    """Yield a judge's most telling mistakes, those that it was surest of first."""
+    for mistake in card.mistakes:
+        yield {
+            "run_id": mistake.place.run_id,
+            "row": mistake.place.row,
+            "claim_number": mistake.place.claim_number,
+            "claim": mistake.text,
+            "judge": str(mistake.judge),
+            "people": str(mistake.people),
+            "confidence": mistake.confidence,
+        }
+
+
+def _ends(interval: Interval | None) -> dict[str, float | None]:
+    return {"low": interval.low if interval else None, "high": interval.high if interval else None}
+
+
+def _share(name: str, share: Share | None) -> dict[str, float | None]:
+    interval = share.interval if share else None
+    return {
+        name: share.value if share else None,
+        f"{name}_low": interval.low if interval else None,
+        f"{name}_high": interval.high if interval else None,
+    }

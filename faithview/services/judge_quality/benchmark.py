@@ -1,0 +1,184 @@
+"""A judge held against a labelled file: the contract's figures, as the judge ships, with nothing tuned on the file."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.result import Result, State
+from faithview.domain.run import JudgeSpec
+from faithview.domain.scoring import DEFAULT_THRESHOLD, WEIGHTS
+from faithview.domain.spans import merge_spans
+from faithview.formats.dataset import LabelledSample
+from faithview.judges.registry import create_judge
+from faithview.services.judge_catalogue import answers_at_a_time, to_build, wants_companions
+from faithview.services.judge_quality.mistakes import worst_mistakes
+from faithview.services.runs.judge_answer import judge_one, run_blocking
+from faithview.stats import classification
+
+_FIGURES = (
+    "balanced_accuracy",
+    "f1_unfaithful",
+    "precision_unfaithful",
+    "recall_unfaithful",
+    "auroc",
+    "claim_auroc",
+    "span_f1",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A labelled row with what the judge made of it."""
+
+    labelled: LabelledSample
+    result: Result
+
+
+def bench(
+    rows: Sequence[LabelledSample],
+    *,
+    file: str,
+    judge: JudgeSpec,
+    threshold: float = DEFAULT_THRESHOLD,
+    concurrency: int = 8,
+    mistakes: int = 0,
+    on_judged: Callable[[], None] | None = None,
+) -> dict[str, Any]:
+    """Judge every labelled row and return the contract's document.
+
+    With `mistakes`, it holds besides so many of the worst mistakes of either kind (`worst_mistakes`).
+
+    Where the judge was asked for relevance figures it holds their means as `companions`; they enter no other figure.
+
+    Rows that could not be judged are counted as `failed` and enter no figure.
+
+    Raises:
+        JudgeUnavailable: the judge cannot be built.
+    """
+    start = perf_counter()
+    judged = run_blocking(_judge_all(rows, judge, threshold=threshold, concurrency=concurrency, on_judged=on_judged))
+    seconds = perf_counter() - start
+    tasks = {task: figures([j for j in judged if j.labelled.task == task]) for task in _tasks(judged)}
+    document = {
+        "judge": judge.name,
+        "file": file,
+        "rows": len(rows),
+        "failed": sum(not _has_prediction(j) for j in judged),
+        **figures(judged),
+        "seconds": seconds,
+        "answers_per_second": len(rows) / seconds if seconds else None,
+        "tasks": tasks,
+        "macro": {name: classification.mean([task[name] for task in tasks.values()]) for name in _FIGURES},
+    }
+    if judge.options.get("companions") == "yes":
+        names = ("answer_relevance", "context_relevance")
+        document["companions"] = {
+            name: classification.mean([j.result.metrics.get(name) for j in judged]) for name in names
+        }
+    return {**document, "mistakes": worst_mistakes(judged, mistakes)} if mistakes else document
+
+
+def figures(judged: Sequence[Judged]) -> dict[str, float | None]:
+    """Return the contract's figures over these rows; None where the rows cannot give one."""
+    usable = [j for j in judged if _has_prediction(j)]
+    actual = [j.labelled.label == 0 for j in usable]
+    rates = classification.rates(actual, [not j.result.is_faithful for j in usable])
+    return {
+        "balanced_accuracy": rates.balanced_accuracy,
+        "f1_unfaithful": rates.f1,
+        "precision_unfaithful": rates.precision,
+        "recall_unfaithful": rates.recall,
+        "auroc": classification.auroc(actual, [-_answer_score(j.result) for j in usable]),
+        "claim_auroc": _claim_auroc(usable),
+        "span_f1": _span_f1(usable),
+    }
+
+
+async def _judge_all(
+    rows: Sequence[LabelledSample],
+    spec: JudgeSpec,
+    *,
+    threshold: float,
+    concurrency: int,
+    on_judged: Callable[[], None] | None,
+) -> list[Judged]:
+    judge = create_judge(to_build(spec, concurrency=concurrency))
+    gate = asyncio.Semaphore(answers_at_a_time(spec, concurrency))
+    with_companions = wants_companions(spec)
+
+    async def judge_row(row: LabelledSample) -> Judged:
+        async with gate:
+            result = await judge_one(judge, row.sample, threshold=threshold, with_companions=with_companions)
+        if on_judged is not None:
+            on_judged()
+        return Judged(labelled=row, result=result)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(judge_row(row)) for row in rows]
+        return [task.result() for task in tasks]
+    finally:
+        await judge.aclose()
+
+
+def _tasks(judged: Sequence[Judged]) -> list[str]:
+    return sorted({j.labelled.task for j in judged if j.labelled.task})
+
+
+def _has_prediction(judged: Judged) -> bool:
+    return judged.result.state is not State.FAILED and judged.result.is_faithful is not None
+
+
+def _answer_score(result: Result) -> float:
+    """Return what ranks the answer: the judge's own probability, else the share of supported claims."""
+    if result.answer_score is not None:
+        return result.answer_score
+    return result.faithfulness or 0.0
+
+
+def _claim_score(claim: Claim) -> float:
+    return WEIGHTS[claim.verdict] if claim.support_score is None else claim.support_score
+
+
+def _claim_auroc(judged: Sequence[Judged]) -> float | None:
+    actual: list[bool] = []
+    scores: list[float] = []
+    for j in judged:
+        if j.labelled.spans is None:
+            continue
+        for claim in j.result.claims:
+            if claim.spans:
+                actual.append(
+                    any(s.start < bad.end and bad.start < s.end for s in claim.spans for bad in j.labelled.spans)
+                )
+                scores.append(-_claim_score(claim))
+    return classification.auroc(actual, scores)
+
+
+def _span_f1(judged: Sequence[Judged]) -> float | None:
+    """Return F1 over characters of the answers: flagged (in a claim that is not supported) against labelled."""
+    both = flagged_only = labelled_only = 0
+    has_spans = False
+    for j in judged:
+        if j.labelled.spans is None:
+            continue
+        has_spans = True
+        unsupported = [claim for claim in j.result.claims if claim.verdict is not Verdict.SUPPORTED]
+        flagged = merge_spans([(s.start, s.end) for claim in unsupported for s in claim.spans])
+        labelled = merge_spans([(bad.start, bad.end) for bad in j.labelled.spans])
+        common = _overlap(flagged, labelled)
+        both += common
+        flagged_only += _length(flagged) - common
+        labelled_only += _length(labelled) - common
+    return classification.f1(both, flagged_only, labelled_only) if has_spans else None
+
+
+def _length(spans: list[tuple[int, int]]) -> int:
+    return sum(end - start for start, end in spans)
+
+
+def _overlap(first: list[tuple[int, int]], second: list[tuple[int, int]]) -> int:
+    return sum(max(0, min(a[1], b[1]) - max(a[0], b[0])) for a in first for b in second)

@@ -1,0 +1,237 @@
+"""Two judges on the same answers: how often they agree, which of them people bear out, and where they part."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from faithview.domain.claim import Verdict
+from faithview.domain.errors import NotFound
+from faithview.domain.run import Run
+from faithview.domain.scoring import WEIGHTS
+from faithview.services.container import Services
+from faithview.services.review.disagreements import ClaimPlace
+from faithview.services.review.labels import NOT_A_CLAIM
+from faithview.stats.agreement import Agreement, kappa_of
+from faithview.stats.judge_quality import ErrorRates, JudgedLabel, error_rates
+from faithview.stats.shares import Change, Share, paired_difference, share
+from faithview.store.judge_quality import judged_pairs
+from faithview.store.judge_quality.judged_pairs import JudgedAnswer, JudgedClaim
+from faithview.store.runs import revisions
+
+# As many as anybody opens; the counts beside them are of all.
+_KEPT = 200
+_SHOWN_CHARACTERS = 200
+Id = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimDifference:
+    """A claim that two judges found in the same answer and called differently; `people` is None where unsettled."""
+
+    first: ClaimPlace
+    second: ClaimPlace
+    text: str
+    verdicts: tuple[str, str]
+    people: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerDifference:
+    """An answer that one judge calls faithful and the other does not; `scores` are their faithfulness."""
+
+    first: tuple[str, int]
+    second: tuple[str, int]
+    question: str | None
+    answer: str
+    scores: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgePair:
+    """Two judges, the first and the second, on the answers that both have judged.
+
+    `answers` counts them; `means` are the judges' mean faithfulness over them and `change` first minus second.
+    `same_answer` is the share that both call faithful or both do not, `answer_kappa` the same beyond chance. `claims`
+    counts the claims that both found in them, by their text, and `apart` those that only the first, only the second
+    found. `table[first][second]` counts verdicts. `labelled` claims are settled by people; `rates` hold each judge
+    against them and `better` is the first's accuracy minus the second's. `differing` counts (answers, claims) on which
+    they differ, `answer_differences` and `claim_differences` are those that are furthest apart.
+    """
+
+    answers: int
+    means: tuple[float, float] | None
+    change: Change | None
+    same_answer: Share
+    answer_kappa: Agreement
+    claims: int
+    apart: tuple[int, int]
+    table: Mapping[str, Mapping[str, int]]
+    same_claim: Share
+    claim_kappa: Agreement
+    labelled: int
+    rates: tuple[ErrorRates, ErrorRates] | None
+    better: Change | None
+    differing: tuple[int, int]
+    answer_differences: tuple[AnswerDifference, ...]
+    claim_differences: tuple[ClaimDifference, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Both:
+    """A claim as both judges have it, with the content hash of its answer."""
+
+    answer: str
+    first: JudgedClaim
+    second: JudgedClaim
+
+    @property
+    def people(self) -> str | None:
+        """What people settled on, in either run; None where they did in neither, or in both and differently."""
+        said = {claim.people for claim in (self.first, self.second) if claim.people is not None}
+        return (said.pop() or NOT_A_CLAIM) if len(said) == 1 else None
+
+
+def compare_judges(services: Services, first: str, second: str) -> JudgePair:
+    """Return two judges side by side, named by their fingerprints. It is kept until one of their runs changes.
+
+    Where a judge has judged an answer more than once, its newest run counts.
+
+    Raises:
+        NotFound: one of them has judged no run.
+    """
+    runs = services.list_runs()
+    both = (_runs_of(runs, first), _runs_of(runs, second))
+    states = revisions.list_revisions(services.db, [run.run_id for part in both for run in part])
+    state = tuple(states.get(run.run_id) for part in both for run in part)
+    return services.kept.get("judge pair", (first, second), state, lambda: _compare(services, *both))
+
+
+def _runs_of(runs: Iterable[Run], fingerprint: str) -> list[Run]:
+    found = [run for run in runs if run.fingerprint == fingerprint]
+    if not found:
+        raise NotFound(f"No run in this store was judged by {fingerprint!r}.")
+    return found
+
+
+def _compare(services: Services, first: Sequence[Run], second: Sequence[Run]) -> JudgePair:
+    ours = judged_pairs.list_judged_answers(services.db, [run.run_id for run in first])
+    theirs = judged_pairs.list_judged_answers(services.db, [run.run_id for run in second])
+    common = [content for content in ours if content in theirs]
+    answers = [(ours[content], theirs[content]) for content in common]
+    claims, apart = _match(services, common, answers)
+    judges = [[getattr(claim, side).verdict for claim in claims] for side in ("first", "second")]
+    of = [claim.answer for claim in claims]
+    faithful = [(a.is_faithful, b.is_faithful) for a, b in answers]
+    scores = [(a.faithfulness, b.faithfulness) for a, b in answers]
+    labelled = [(claim, claim.people) for claim in claims if claim.people is not None]
+    table: dict[str, dict[str, int]] = {v.value: {w.value: 0 for w in Verdict} for v in Verdict}
+    for (one, other), count in Counter(zip(*judges, strict=True)).items():
+        table[one][other] = count
+    return JudgePair(
+        answers=len(answers),
+        means=(_mean([a for a, _ in scores]), _mean([b for _, b in scores])) if scores else None,
+        change=paired_difference([a for a, _ in scores], [b for _, b in scores], answers=common),
+        same_answer=share([a == b for a, b in faithful], answers=common),
+        answer_kappa=kappa_of(common, [a for a, _ in faithful], [b for _, b in faithful]),
+        claims=len(claims),
+        apart=apart,
+        table=table,
+        same_claim=share([one == other for one, other in zip(*judges, strict=True)], answers=of),
+        claim_kappa=kappa_of(of, *judges),
+        labelled=len(labelled),
+        rates=(_rates(labelled, "first"), _rates(labelled, "second")) if labelled else None,
+        better=paired_difference(
+            [claim.first.verdict == people for claim, people in labelled],
+            [claim.second.verdict == people for claim, people in labelled],
+            answers=[claim.answer for claim, _ in labelled],
+        ),
+        differing=(sum(a != b for a, b in faithful), sum(one != other for one, other in zip(*judges, strict=True))),
+        answer_differences=_answer_differences(services, answers),
+        claim_differences=_claim_differences(services, claims, dict(zip(common, answers, strict=True))),
+    )
+
+
+def _match(
+    services: Services, common: Sequence[str], answers: Sequence[tuple[JudgedAnswer, JudgedAnswer]]
+) -> tuple[list[_Both], tuple[int, int]]:
+    """Pair the claims of the same answers by their text; of equal ones in an answer the first goes with the first."""
+    by_sample = [
+        {pair[side].sample_id: content for content, pair in zip(common, answers, strict=True)} for side in (0, 1)
+    ]
+    sides: list[dict[tuple[str, str, int], JudgedClaim]] = []
+    for side, of in enumerate(by_sample):
+        found: dict[tuple[str, str, int], JudgedClaim] = {}
+        seen: Counter[Id] = Counter()
+        for claim in judged_pairs.list_judged_claims(services.db, {pair[side].run_id for pair in answers}):
+            content = of.get(claim.sample_id)
+            if content is not None:
+                name = (content, claim.claim_hash)
+                found[*name, seen[name]] = claim
+                seen[name] += 1
+        sides.append(found)
+    ours, theirs = sides
+    both = [
+        _Both(answer=place[0], first=claim, second=theirs[place]) for place, claim in ours.items() if place in theirs
+    ]
+    return both, (len(ours) - len(both), len(theirs) - len(both))
+
+
+def _rates(labelled: Sequence[tuple[_Both, str]], side: str) -> ErrorRates:
+    # Unweighted: what counts here is which judge is right on the same claims, whatever chance brought them to people.
+    return error_rates(
+        [
+            JudgedLabel(answer=claim.answer, judge=getattr(claim, side).verdict, people=people)
+            for claim, people in labelled
+        ]
+    )
+
+
+def _answer_differences(
+    services: Services, answers: Sequence[tuple[JudgedAnswer, JudgedAnswer]]
+) -> tuple[AnswerDifference, ...]:
+    differing = [pair for pair in answers if pair[0].is_faithful != pair[1].is_faithful]
+    shown = sorted(differing, key=lambda pair: -abs(pair[0].faithfulness - pair[1].faithfulness))[:_KEPT]
+    texts = judged_pairs.list_answer_texts(services.db, [a.sample_id for a, _ in shown], length=_SHOWN_CHARACTERS)
+    return tuple(
+        AnswerDifference(
+            first=(a.run_id, a.row),
+            second=(b.run_id, b.row),
+            question=texts[a.sample_id][0],
+            answer=texts[a.sample_id][1],
+            scores=(a.faithfulness, b.faithfulness),
+        )
+        for a, b in shown
+        if a.sample_id in texts
+    )
+
+
+def _claim_differences(
+    services: Services, claims: Sequence[_Both], answers: Mapping[str, tuple[JudgedAnswer, JudgedAnswer]]
+) -> tuple[ClaimDifference, ...]:
+    differing = [claim for claim in claims if claim.first.verdict != claim.second.verdict]
+    # What people have settled comes first, since it tells who is wrong; then what is furthest apart.
+    shown = sorted(differing, key=lambda claim: (claim.people is None, -_distance(claim)))[:_KEPT]
+    texts = judged_pairs.list_claim_texts(services.db, [claim.first.claim_id for claim in shown])
+    return tuple(
+        ClaimDifference(
+            first=_place(answers[claim.answer][0], claim.first),
+            second=_place(answers[claim.answer][1], claim.second),
+            text=texts[claim.first.claim_id],
+            verdicts=(claim.first.verdict, claim.second.verdict),
+            people=claim.people,
+        )
+        for claim in shown
+        if claim.first.claim_id in texts
+    )
+
+
+def _place(answer: JudgedAnswer, claim: JudgedClaim) -> ClaimPlace:
+    return ClaimPlace(run_id=answer.run_id, row=answer.row, claim_number=claim.number)
+
+
+def _distance(claim: _Both) -> float:
+    return abs(WEIGHTS[Verdict(claim.first.verdict)] - WEIGHTS[Verdict(claim.second.verdict)])
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)

@@ -1,0 +1,220 @@
+"""Fit the embedded judge's figures to labelled files, and say honestly what they are worth.
+
+Every figure that is reported is out of fold: rows on one document (`doc`) are in one fold, so that nothing is judged by
+a model that has seen its chunks. Files differ in how many of their claims are supported; each has its own base rate
+while the trees are fitted, and the one that ships lies where the cuts do best on the mean over the files.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from faithview.domain.errors import InvalidInput
+from faithview.formats.dataset import LabelledSample
+from faithview.judges.lexical.boosting import Forest, Line, Settings, fit_forest, fit_line
+from faithview.judges.lexical.features import FEATURES
+from faithview.judges.lexical.model import LEAF_STEP, log_odds, logistic
+from faithview.judges.lexical.surroundings import ALL_FEATURES
+from faithview.services.judge_quality.training_data import Answer, Floats, read_answers
+from faithview.services.judge_quality.training_pooling import WEIGHT_BY_SIZE, Pooling, fit_pooling, support_scores
+from faithview.stats import classification
+
+FOLDS = 5
+
+# Fewer labelled claims of either kind fit nothing.
+FEWEST_CLAIMS = 50
+
+# A band below the middle in which claims are to be checked; what is below is called unsupported with confidence.
+_UNSUPPORTED_BELOW = 0.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitted:
+    """Figures that were fitted, before and after they are written down."""
+
+    forest: Forest
+    line: Line
+    pooling: Pooling
+    base: float
+
+    def claim_odds(self, answer: Answer) -> Floats:
+        """Return the log odds of each claim of an answer, the middle being where the cut is."""
+        return _mix(self.forest, self.line, answer.rows) - self.forest.base + self.base
+
+    def support(self, answer: Answer) -> list[float]:
+        """Return the support scores of an answer's claims, as the judge gives them."""
+        return support_scores(answer, self.claim_odds(answer))
+
+    def answer_score(self, answer: Answer, support: Sequence[float]) -> float:
+        """Return the probability that an answer with these support scores is faithful."""
+        return self.pooling.score(answer, support)
+
+    def document(self) -> dict[str, Any]:
+        """Return the model as it is written to a file."""
+        trees = [
+            {
+                "questions": [list(q) for q in questions],
+                "leaves": [round((1 - LINE_SHARE) * leaf / LEAF_STEP) for leaf in leaves],
+            }
+            for questions, leaves in zip(self.forest.questions, self.forest.leaves, strict=True)
+        ]
+        return {
+            "format": 3,
+            "features": list(ALL_FEATURES),
+            "cuts": {
+                "supported": 0.5,
+                "unsupported": _UNSUPPORTED_BELOW,
+                "answer": {kind.value: round(logistic(cut), 4) for kind, cut in self.pooling.cuts.items()},
+            },
+            "answer": {
+                "intercept": round(self.pooling.intercept, 4),
+                **{name: round(slope, 4) for name, slope in self.pooling.slopes.items()},
+            },
+            "base": round(self.base, 4),
+            "line": [round(LINE_SHARE * slope, 6) for slope in self.line.slopes],
+            "trees": trees,
+        }
+
+
+def fit(files: Mapping[str, Sequence[Answer]], settings: Settings, *, folds: int = FOLDS) -> Fitted:
+    """Fit trees to the claims of all files, the pooling to their answers, and set the middle of both scores.
+
+    Raises:
+        InvalidInput: the files hold too few labelled claims of either kind.
+    """
+    odds = _out_of_fold(files, settings, folds)
+    return _fit_with(files, odds, settings)
+
+
+# What the packaged model was fitted with.
+SETTINGS = Settings(trees=400, depth=6, rate=0.06, ridge=30.0, rows=0.7)
+
+
+def cross_validate_files(
+    files: Mapping[str, Sequence[LabelledSample]],
+) -> tuple[Fitted, dict[str, dict[str, float | None]]]:
+    """Read labelled files, fit the judge to them and return the fit with each file's figures out of fold.
+
+    Raises:
+        InvalidInput: the files hold too few labelled claims of either kind.
+    """
+    return cross_validated({name: read_answers(rows) for name, rows in files.items()}, SETTINGS)
+
+
+def cross_validated(
+    files: Mapping[str, Sequence[Answer]], settings: Settings, *, folds: int = FOLDS
+) -> tuple[Fitted, dict[str, dict[str, float | None]]]:
+    """Return the fit to all files, and for each file the figures of its answers judged out of fold.
+
+    The trees that judge a fold have not seen its documents; the pooling (a handful of figures) and the two cuts have.
+    """
+    odds = _out_of_fold(files, settings, folds)
+    fitted = _fit_with(files, odds, settings)
+    shift = fitted.base - fitted.forest.base
+    figures = {
+        name: _figures(
+            answers, [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)], fitted
+        )
+        for name, answers in files.items()
+    }
+    return fitted, figures
+
+
+def held_out(answers: Sequence[Answer], fitted: Fitted) -> dict[str, float | None]:
+    """Return the figures of answers that the fit has not seen."""
+    return _figures(answers, [fitted.support(answer) for answer in answers], fitted)
+
+
+def write_model(fitted: Fitted, path: Path) -> None:
+    """Write the model as a file of numbers, one tree a line.
+
+    Raises:
+        InvalidInput: the file cannot be written.
+    """
+    document = fitted.document()
+    trees = ",\n".join(json.dumps(tree, separators=(",", ":")) for tree in document.pop("trees"))
+    head = json.dumps(document)[:-1]
+    try:
+        path.write_text(f'{head}, "trees": [\n{trees}\n]}}\n', encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput(f"The model cannot be written to {str(path)!r}: {error.strerror}.") from error
+
+
+def _out_of_fold(files: Mapping[str, Sequence[Answer]], settings: Settings, folds: int) -> dict[str, list[Floats]]:
+    """Return the log odds of each answer's claims by trees that have not seen its document; the base is the files'."""
+    odds: dict[str, list[Floats]] = {name: [np.zeros(0)] * len(answers) for name, answers in files.items()}
+    for fold in range(folds):
+        kept = {name: [a for a in answers if a.fold % folds != fold] for name, answers in files.items()}
+        forest, line = _fit_claims(kept, settings)
+        for name, answers in files.items():
+            for number, answer in enumerate(answers):
+                if answer.fold % folds == fold:
+                    odds[name][number] = _mix(forest, line, answer.rows)
+    return odds
+
+
+# Trees rank better among texts like those they were fitted to, a straight line among others; the mean of both is used.
+LINE_SHARE = 0.3
+
+
+def _mix(forest: Forest, line: Line, rows: Floats) -> Floats:
+    if not len(rows):
+        return np.zeros(0)
+    # The line's own intercept is left out: the middle is set afterwards, for both together.
+    straight = rows[:, : len(FEATURES)] @ np.asarray(line.slopes)
+    mixed: Floats = forest.base + (1 - LINE_SHARE) * (forest.scores(rows) - forest.base) + LINE_SHARE * straight
+    return mixed
+
+
+def _fit_claims(files: Mapping[str, Sequence[Answer]], settings: Settings) -> tuple[Forest, Line]:
+    tables, labels, offsets, weights = [], [], [], []
+    largest = max(sum(len(a.known) for a in answers) for answers in files.values())
+    for answers in files.values():
+        if not any(len(a.known) for a in answers):
+            continue
+        rows = np.concatenate([a.rows for a in answers])
+        known = np.array([k for a in answers for k in a.known])
+        rows, known = rows[known >= 0], known[known >= 0]
+        mean = float(np.clip(known.mean() if len(known) else 0.5, 0.02, 0.98))
+        tables.append(rows)
+        labels.append(known.astype(np.float64))
+        offsets.append(np.full(len(known), log_odds(mean)))
+        weights.append(np.full(len(known), (largest / max(1, len(known))) ** WEIGHT_BY_SIZE))
+    all_labels = np.concatenate(labels) if labels else np.zeros(0)
+    if min(all_labels.sum(), (1 - all_labels).sum()) < FEWEST_CLAIMS:
+        raise InvalidInput(
+            f"The files hold {int(all_labels.sum())} supported and {int((1 - all_labels).sum())} unsupported claims; "
+            f"a fit needs at least {FEWEST_CLAIMS} of each. Label more answers, or add a file."
+        )
+    table, weight = np.concatenate(tables), np.concatenate(weights)
+    forest = fit_forest(table, all_labels, weight, settings, offsets=np.concatenate(offsets))
+    groups = np.repeat(np.arange(len(labels)), [len(part) for part in labels])
+    return forest, fit_line(table[:, : len(FEATURES)], all_labels, weight, groups)
+
+
+def _fit_with(files: Mapping[str, Sequence[Answer]], odds: Mapping[str, list[Floats]], settings: Settings) -> Fitted:
+    forest, line = _fit_claims(files, settings)
+    shift, pooling = fit_pooling(files, odds)
+    return Fitted(forest=forest, line=line, pooling=pooling, base=forest.base + shift)
+
+
+def _figures(answers: Sequence[Answer], support: Sequence[list[float]], fitted: Fitted) -> dict[str, float | None]:
+    actual = [not a.is_faithful for a in answers]
+    flagged = [fitted.pooling.flags(a, s) for a, s in zip(answers, support, strict=True)]
+    claims = [
+        (known == 0, -value)
+        for a, s in zip(answers, support, strict=True)
+        if a.has_spans
+        for known, value in zip(a.known, s, strict=True)
+    ]
+    return {
+        "claim_auroc": classification.auroc([c for c, _ in claims], [v for _, v in claims]) if claims else None,
+        "auroc": classification.auroc(
+            actual, [-fitted.answer_score(a, s) for a, s in zip(answers, support, strict=True)]
+        ),
+        "balanced_accuracy": classification.rates(actual, flagged).balanced_accuracy,
+    }

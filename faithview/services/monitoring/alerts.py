@@ -1,0 +1,199 @@
+"""Alert rules: kept, evaluated once a run is complete, shown until they are seen to or mended."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from faithview.domain.alert import Alert, AlertKind, AlertRule, coverage
+from faithview.domain.errors import InvalidInput
+from faithview.domain.run import Run, RunStatus, RunSummary
+from faithview.domain.sample import find_unstorable
+from faithview.services.comparison.baselines import Fall, find_fall_or_none, is_alike, is_comparable
+from faithview.services.container import Services
+from faithview.services.monitoring import webhook
+from faithview.settings import WEBHOOK_VARIABLE
+from faithview.store.monitoring import alerts
+from faithview.store.monitoring.alerts import Breach
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Figures:
+    """What a rule looks at, of a run or of one segment: None where there is no such figure."""
+
+    mean: float | None
+    coverage: float | None
+
+
+def add_rule(
+    services: Services,
+    kind: AlertKind,
+    threshold: float,
+    *,
+    segment: str | None = None,
+    created_by: str | None = None,
+) -> AlertRule:
+    """Make a rule; one that says the same already is switched on and returned.
+
+    Args:
+        services: the store.
+        kind: when it is broken.
+        threshold: faithfulness, points of faithfulness (`fell`) or a share of the answers (`coverage`), in [0, 1].
+        segment: the segment that it looks at; all answers where None.
+        created_by: who made it.
+
+    Raises:
+        InvalidInput: the threshold is not in [0, 1] or one that nothing could ever break, or a text cannot be stored.
+    """
+    check_rule(kind, threshold, segment=segment)
+    if created_by is not None and find_unstorable(created_by) is not None:
+        raise InvalidInput(f"The name {created_by!r} holds a character that cannot be stored; write it without.")
+    return alerts.add_rule(services.db, kind, threshold, segment, now=datetime.now(UTC), created_by=created_by)
+
+
+def check_rule(kind: AlertKind, threshold: float, *, segment: str | None = None) -> None:
+    """Raise InvalidInput if there cannot be such a rule (see `add_rule`)."""
+    lowest = "at least 0 and below 1" if kind is AlertKind.FELL else "more than 0 and at most 1"
+    is_fit = 0 <= threshold < 1 if kind is AlertKind.FELL else 0 < threshold <= 1
+    if not is_fit:
+        raise InvalidInput(f"The threshold of a rule {kind.value!r} must be {lowest}, not {threshold}.")
+    if segment is not None and (not segment.strip() or find_unstorable(segment) is not None):
+        raise InvalidInput(f"The segment {segment!r} is empty or holds a character that cannot be stored.")
+
+
+def list_rules(services: Services) -> list[AlertRule]:
+    """Return the rules, those that are switched off included."""
+    return alerts.list_rules(services.db)
+
+
+def set_active(services: Services, rule_id: int, *, is_active: bool) -> None:
+    """Switch a rule on or off; while it is off its alerts are not open. Raises NotFound."""
+    alerts.set_active(services.db, rule_id, is_active)
+
+
+def delete_rule(services: Services, rule_id: int) -> None:
+    """Delete a rule with the alerts that it raised; raises NotFound."""
+    alerts.delete_rule(services.db, rule_id)
+
+
+def list_alerts(services: Services, *, run_id: str | None = None) -> list[Alert]:
+    """Return every alert that was raised, by a run if one is named, newest run first."""
+    return alerts.list_alerts(services.db, run_id=run_id)
+
+
+def acknowledge(services: Services, alert_id: int) -> None:
+    """Mark an alert as seen, so that it is open no more; raises NotFound."""
+    alerts.acknowledge(services.db, alert_id)
+
+
+def list_open_alerts(services: Services) -> list[Alert]:
+    """Return the alerts that nobody has acknowledged and no later comparable run has mended, newest run first.
+
+    A later run mends an alert if it keeps the rule; for `fell` if it is no more than the threshold below the level
+    from which the score fell, for one that stays as low as the one before it has not fallen and is no better.
+    """
+    found = [alert for alert in alerts.list_alerts(services.db, only_unacknowledged=True) if alert.rule.is_active]
+    if not found:
+        return []
+    summaries = {summary.run.run_id: summary for summary in services.list_summaries()}
+    return [alert for alert in found if not _is_mended(services, alert, summaries)]
+
+
+def evaluate_alerts(services: Services, run: Run, *, environ: Mapping[str, str] | None = None) -> list[Alert]:
+    """Hold a run against the active rules, store what it breaks, and tell the webhook; again changes nothing.
+
+    The webhook's address is the environment's `FAITHVIEW_WEBHOOK_URL`. Whether it took the alerts is stored with them
+    and fails nothing; those that it did not take are sent once more when the run is evaluated again.
+
+    Returns:
+        All alerts of the run. Only a complete run that repeats no other can have any.
+    """
+    run = services.get_run(run.run_id)
+    rules = [rule for rule in alerts.list_rules(services.db) if rule.is_active]
+    if not rules or run.status is not RunStatus.COMPLETE or run.repeat_of is not None:
+        return []
+    summary = services.get_summary(run.run_id)
+    breaches = [breach for rule in rules if (breach := _find_breach(services, rule, summary)) is not None]
+    alerts.add_alerts(services.db, run.run_id, breaches, now=datetime.now(UTC))
+    _tell(services, summary, (os.environ if environ is None else environ).get(WEBHOOK_VARIABLE, "").strip())
+    return alerts.list_alerts(services.db, run_id=run.run_id)
+
+
+def _find_breach(services: Services, rule: AlertRule, summary: RunSummary) -> Breach | None:
+    looks: Mapping[AlertKind, Callable[[], Breach | None]] = {
+        AlertKind.BELOW: lambda: _below(rule, summary.run, _figures(services, summary, rule.segment).mean),
+        AlertKind.COVERAGE: lambda: _uncovered(rule, summary.run, _figures(services, summary, rule.segment).coverage),
+        AlertKind.FELL: lambda: _fell(
+            rule, summary.run, find_fall_or_none(services, summary.run, segment=rule.segment)
+        ),
+    }
+    return looks[rule.kind]()
+
+
+def _below(rule: AlertRule, run: Run, mean: float | None) -> Breach | None:
+    if mean is None or mean >= rule.threshold:
+        return None
+    text = f"Faithfulness of {run.name}{_where(rule)} is {mean:.4f}, below {rule.threshold:g}."
+    return Breach(rule_id=rule.rule_id, baseline_id=None, value=mean, message=text)
+
+
+def _uncovered(rule: AlertRule, run: Run, share: float | None) -> Breach | None:
+    if share is None or share >= rule.threshold:
+        return None
+    text = (
+        f"Only {share:.2%} of the answers of {run.name}{_where(rule)} have a verdict, less than {rule.threshold:.2%}."
+    )
+    return Breach(rule_id=rule.rule_id, baseline_id=None, value=share, message=text)
+
+
+def _fell(rule: AlertRule, run: Run, fall: Fall | None) -> Breach | None:
+    if fall is None or fall.difference is None or not fall.is_real or fall.difference >= -rule.threshold:
+        return None
+    text = (
+        f"Faithfulness of {run.name}{_where(rule)} fell by {-fall.difference:.4f} since {fall.baseline.name} "
+        f"(p = {fall.p_value:.4f}), more than {rule.threshold:g}."
+    )
+    return Breach(rule_id=rule.rule_id, baseline_id=fall.baseline.run_id, value=fall.difference, message=text)
+
+
+def _where(rule: AlertRule) -> str:
+    return "" if rule.segment is None else f" in segment {rule.segment}"
+
+
+def _figures(services: Services, summary: RunSummary, segment: str | None) -> _Figures:
+    if segment is None:
+        return _Figures(mean=summary.score.mean, coverage=coverage(summary.states))
+    part = next((part for part in summary.segments if part.segment == segment), None)
+    if part is None:
+        return _Figures(mean=None, coverage=None)
+    run = summary.run
+    states = services.kept.get(
+        "states by segment", run.run_id, run.revision, lambda: alerts.count_segment_states(services.db, run.run_id)
+    )
+    return _Figures(mean=part.score.mean, coverage=coverage(states.get(segment, {})))
+
+
+def _is_mended(services: Services, alert: Alert, summaries: Mapping[str, RunSummary]) -> bool:
+    raised_by = summaries.get(alert.run_id)
+    if raised_by is None:  # deleted just now, and the alert with it
+        return True
+    rule, level = alert.rule, alert.rule.threshold
+    if rule.kind is AlertKind.FELL:
+        level = (_figures(services, raised_by, rule.segment).mean or 0.0) - alert.value - rule.threshold
+    for later in summaries.values():
+        if later.run.as_of <= raised_by.run.as_of or not is_alike(raised_by.run, later.run):
+            continue
+        figures = _figures(services, later, rule.segment)
+        value = figures.coverage if rule.kind is AlertKind.COVERAGE else figures.mean
+        # Last, for it asks the database.
+        if value is not None and value >= level and is_comparable(services, raised_by.run, later.run):
+            return True
+    return False
+
+
+def _tell(services: Services, summary: RunSummary, url: str) -> None:
+    waiting = [alert for alert in alerts.list_alerts(services.db, run_id=summary.run.run_id) if alert.posted_at is None]
+    if not url or not waiting:
+        return
+    error = webhook.post(url, webhook.alert_document(summary, waiting))
+    alerts.note_posted(services.db, [alert.alert_id for alert in waiting], at=datetime.now(UTC), error=error)

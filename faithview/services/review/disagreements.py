@@ -1,0 +1,80 @@
+"""Claims that reviewers do not agree on, and what else a queue needs beside the next claim."""
+
+from dataclasses import dataclass
+
+from faithview.domain.claim import Claim
+from faithview.domain.label import EffectiveVerdict, Label, LabelRole, effective_verdict, standing_labels
+from faithview.domain.sample import Sample
+from faithview.services.container import Services
+from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
+from faithview.store.review import labels, spot_checks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimPlace:
+    """Where a claim is: its run, the row's position and the claim's number, both from 1."""
+
+    run_id: str
+    row: int
+    claim_number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledClaim:
+    """A claim with everything that people said of it.
+
+    `history` holds all labels on it, oldest first; `standing` those that count; `effective` is what follows from them.
+    `inherited` are those of earlier runs, stale ones included.
+    """
+
+    place: ClaimPlace
+    run_name: str
+    sample: Sample
+    judged: Claim
+    history: tuple[Label, ...]
+    standing: tuple[Label, ...]
+    effective: EffectiveVerdict
+    inherited: tuple[InheritedLabel, ...] = ()
+
+
+OWN_DISPUTE = (
+    "You labelled this claim yourself, so somebody else has to settle it; or change your own label of it on inspect."
+)
+
+
+def is_own_dispute(claim: LabelledClaim, *, reviewer: str) -> bool:
+    """Return whether that person is one of those who do not agree, and so may not settle it."""
+    return any(label.reviewer == reviewer and label.role is LabelRole.REVIEWER for label in claim.standing)
+
+
+def list_disagreements(services: Services, reference: str | None = None) -> list[ClaimPlace]:
+    """Return the claims whose reviewers are tied, of one run or of all. Raises NotFound for an unknown run."""
+    run_id = None if reference is None else services.get_run(reference).run_id
+    found = labels.list_disagreements(services.db, run_id)
+    return [ClaimPlace(run_id=run, row=row, claim_number=number) for run, row, number in found]
+
+
+def get_labelled_claim(services: Services, place: ClaimPlace) -> LabelledClaim:
+    """Return a claim with its labels; raises NotFound."""
+    detail = services.get_answer_at(place.run_id, place.row)
+    claim = detail.result.claims[place.claim_number - 1]
+    history = [
+        label
+        for _, label in labels.list_labels(services.db, place.run_id, position=place.row)
+        if label.claim_number == place.claim_number
+    ]
+    return LabelledClaim(
+        place=place,
+        run_name=services.get_run(place.run_id).name,
+        sample=detail.sample,
+        judged=claim,
+        history=tuple(history),
+        standing=tuple(standing_labels(history)),
+        effective=effective_verdict(claim.verdict, history),
+        inherited=list_inherited(services, place.run_id, place.row, history),
+    )
+
+
+def release_claim(services: Services, item_id: int, *, reviewer: str) -> None:
+    """Give a claim of a queue back before its lease ends, so that somebody else can have it."""
+    spot_checks.release_item(services.db, item_id=item_id, reviewer=reviewer)

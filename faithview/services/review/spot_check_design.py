@@ -1,0 +1,217 @@
+"""Spot-checks drawn from runs: what may be drawn, with which chances, and how many labels a precision needs."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from faithview.domain.claim import Verdict
+from faithview.domain.errors import InvalidInput
+from faithview.domain.sample import Json
+from faithview.domain.spot_check import DrawnClaim, SpotCheck
+from faithview.services.container import Services
+from faithview.services.review.priorities import doubts, regressed
+from faithview.stats.precision import LabelsNeeded, size_for
+from faithview.stats.sampling import Draw, Plan, plan_spot_check
+from faithview.stats.sampling import draw as draw_units
+from faithview.stats.spot_check import Unit
+from faithview.store.review import review_columns, spot_checks
+from faithview.store.review.review_columns import ClaimFacts
+
+_MOST_REVIEWERS = 20
+_SCORE_BANDS = ((0.5, "below 0.5"), (0.8, "0.5 to 0.8"), (1.0, "0.8 to 1"))
+
+
+class Strata(StrEnum):
+    """What a run is divided by before claims are drawn from each part."""
+
+    NONE = "none"
+    SCORE = "score"
+    SEGMENT = "segment"
+    VERDICT = "verdict"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawOrder:
+    """What somebody wants to be drawn.
+
+    `size` is in labels, over all runs. `unit`: answers are drawn with all their claims, or claims one by one.
+    `prefers_uncertain` makes claims likelier of which the judge is less sure, or another judge of the same answers says
+    otherwise; `regressed_first` takes claims before all others that got worse against the run `regressed_against` (by
+    default the one before by the same judge), and those whose carried-over label has become stale. A seed of None is
+    chosen and stored.
+    """
+
+    name: str
+    run_ids: Sequence[str]
+    size: int
+    unit: Unit = Unit.ANSWER
+    strata: Strata = Strata.NONE
+    prefers_uncertain: bool = False
+    regressed_first: bool = False
+    regressed_against: str | None = None
+    is_blind: bool = True
+    reviewers_per_item: int = 1
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Units:
+    """The units of a run as columns; `claims` are the positions of each unit's claims in the run's facts."""
+
+    facts: Sequence[ClaimFacts]
+    claims: list[list[int]] = field(default_factory=list)
+    weight: list[float] = field(default_factory=list)
+    judge: list[float] = field(default_factory=list)
+
+    def mean(self, by_claim: Sequence[float]) -> list[float]:
+        """Return each unit's mean of a figure of its claims."""
+        return [sum(by_claim[at] for at in part) / len(part) for part in self.claims]
+
+
+def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
+    """Draw a spot-check, store it with every item's chance, and return its id.
+
+    Raises:
+        InvalidInput: the order cannot be met; the text says why.
+        NotFound: there is no such run.
+    """
+    _check(order, created_by)
+    seed = secrets.randbelow(2**31) if order.seed is None else order.seed
+    runs = [services.get_run(reference).run_id for reference in dict.fromkeys(order.run_ids)]
+    units = {run_id: _units(review_columns.list_claim_facts(services.db, run_id), order.unit) for run_id in runs}
+    total = sum(len(u.facts) for u in units.values())
+    if total == 0:
+        raise InvalidInput("The chosen runs have no claim that could be drawn.")
+    drawn: list[DrawnClaim] = []
+    frame: dict[str, Json] = {}
+    for number, (run_id, found) in enumerate(units.items()):
+        if not found.facts:
+            continue
+        plan, others = _plan(services, run_id, found, order, labels=order.size * len(found.facts) / total)
+        frame[run_id] = {**_frame(plan, found), "judged_by_another": others}
+        drawn += _items(run_id, found, draw_units(plan, seed=seed + number))
+    check = SpotCheck(
+        spot_check_id=0,
+        name=" ".join(order.name.split()) or "Spot-check",
+        created_at=datetime.now(UTC),
+        created_by=created_by,
+        is_blind=order.is_blind,
+        reviewers_per_item=order.reviewers_per_item,
+        design={
+            "size": order.size,
+            "unit": order.unit.value,
+            "strata": order.strata.value,
+            "prefers_uncertain": order.prefers_uncertain,
+            "regressed_first": order.regressed_first,
+            "regressed_against": order.regressed_against,
+            "seed": seed,
+            "runs": frame,
+        },
+    )
+    return spot_checks.create_spot_check(services.db, check, drawn)
+
+
+def labels_for(services: Services, run_ids: Sequence[str], half_width: float) -> LabelsNeeded:
+    """Return how many labels give the runs' mean to within the half-width, before anything is labelled.
+
+    Raises:
+        InvalidInput: the half-width is not between 0 and 0.5, or no answer is judged.
+        NotFound: there is no such run.
+    """
+    if not 0 < half_width < 0.5:
+        raise InvalidInput(f"The half-width must be between 0 and 0.5, not {half_width}.")
+    summaries = [services.get_summary(reference) for reference in run_ids]
+    answers = sum(s.score.judged for s in summaries)
+    if answers == 0:
+        raise InvalidInput("No answer of the chosen runs is judged.")
+    mean = sum((s.score.mean or 0.0) * s.score.judged for s in summaries) / answers
+    claims = sum(sum(s.claims.values()) for s in summaries)
+    return size_for(half_width=half_width, expected=mean, units=answers, labels_per_unit=claims / answers)
+
+
+def _check(order: DrawOrder, created_by: str) -> None:
+    if not order.run_ids:
+        raise InvalidInput("Choose at least one run to draw from.")
+    if order.size < 1:
+        raise InvalidInput(f"A spot-check needs at least one label, not {order.size}.")
+    if not 1 <= order.reviewers_per_item <= _MOST_REVIEWERS:
+        raise InvalidInput(f"One to {_MOST_REVIEWERS} people can label a claim, not {order.reviewers_per_item}.")
+    if not created_by.strip():
+        raise InvalidInput("Say who draws the spot-check.")
+
+
+def _units(facts: Sequence[ClaimFacts], unit: Unit) -> _Units:
+    by_row: dict[int, list[int]] = {}
+    for at, fact in enumerate(facts):
+        by_row.setdefault(fact.row, []).append(at)
+    found = _Units(facts=facts)
+    for row in by_row.values():
+        parts = [row] if unit is Unit.ANSWER else [[at] for at in row]
+        for part in parts:
+            found.claims.append(part)
+            found.weight.append(1 / len(by_row) / len(parts))
+            found.judge.append(sum(facts[at].verdict == Verdict.SUPPORTED for at in part) / len(part))
+    return found
+
+
+def _plan(services: Services, run_id: str, units: _Units, order: DrawOrder, *, labels: float) -> tuple[Plan, int]:
+    """Return the plan, and how many answers another judge's verdicts counted for."""
+    run = services.get_run(run_id)
+    uncertainty, others = None, 0
+    if order.prefers_uncertain:
+        by_claim, others = doubts(services, run, units.facts)
+        uncertainty = units.mean(by_claim)
+    first = None
+    if order.regressed_first:
+        worse = regressed(services, run, units.facts, against=order.regressed_against)
+        first = [any(worse[at] for at in part) for part in units.claims] if any(worse) else None
+    per_unit = len(units.facts) / len(units.claims)
+    strata = None if order.strata is Strata.NONE else [_stratum(units, part, order.strata) for part in units.claims]
+    try:
+        plan = plan_spot_check(
+            units.weight,
+            size=max(1, round(labels / per_unit)),
+            strata=strata,
+            uncertainty=uncertainty,
+            first=first,
+        )
+    except ValueError as error:
+        raise InvalidInput(str(error)) from error
+    return plan, others
+
+
+def _stratum(units: _Units, part: Sequence[int], strata: Strata) -> str:
+    facts = [units.facts[at] for at in part]
+    if strata is Strata.SEGMENT:
+        return facts[0].segment or "no segment"
+    if strata is Strata.SCORE:
+        return next((name for limit, name in _SCORE_BANDS if facts[0].answer_score < limit), _SCORE_BANDS[-1][1])
+    found = {fact.verdict for fact in facts}
+    return next(v.value for v in reversed(Verdict) if v in found)
+
+
+def _frame(plan: Plan, units: _Units) -> dict[str, Json]:
+    """Return what an estimate needs of the units that were not drawn: for each stratum number, weight, judge's part."""
+    totals: list[Json] = []
+    for position, name in enumerate(plan.names):
+        inside = [at for at, stratum in enumerate(plan.stratum) if stratum == position]
+        weight = sum(units.weight[at] for at in inside)
+        judged = sum(units.weight[at] * units.judge[at] for at in inside)
+        totals.append({"name": name, "units": len(inside), "weight": weight, "judged": judged})
+    return {"strata": totals, "labels_per_unit": len(units.facts) / len(units.claims)}
+
+
+def _items(run_id: str, units: _Units, drawn: Draw) -> list[DrawnClaim]:
+    return [
+        DrawnClaim(
+            run_id=run_id,
+            row=units.facts[at].row,
+            claim_number=units.facts[at].number,
+            stratum=stratum,
+            inclusion_probability=min(1.0, float(pi)),
+        )
+        for unit, pi, stratum in zip(drawn.units, drawn.pi, drawn.stratum, strict=True)
+        for at in units.claims[int(unit)]
+    ]

@@ -1,0 +1,1 @@
+"""Judging answers: creating, executing, resuming and pricing runs."""

@@ -1,0 +1,173 @@
+"""Runs made from samples, and judged here and now."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from faithview.domain.buckets import is_plausible
+from faithview.domain.errors import InvalidInput
+from faithview.domain.result import Result
+from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
+from faithview.domain.sample import Sample, find_unstorable
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.judges.registry import create_judge
+from faithview.services.container import Services
+from faithview.services.judge_catalogue import to_build
+from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
+from faithview.services.runs.execute import judge_run
+from faithview.services.runs.judge_answer import run_blocking
+from faithview.services.runs.vendor_batches import POLL_S, OnJudged, begin_batches
+from faithview.store.runs import batches, results, runs, summaries
+
+# Without 0, 1, l and o, which are read for each other.
+_ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
+_ID_LENGTH = 8
+_MAX_NAME = 200
+
+
+def create_run(
+    services: Services,
+    samples: Sequence[Sample],
+    *,
+    name: str,
+    judge: JudgeSpec,
+    threshold: float = DEFAULT_THRESHOLD,
+    kb_version: str | None = None,
+    source: str | None = None,
+    use_cache: bool = True,
+    by_batches: bool = False,
+) -> Run:
+    """Store a new run with its samples, ready to be judged.
+
+    Without `use_cache` a judge that asks a model asks it about every answer, also where an earlier run of the same
+    judge has its verdicts. `by_batches` judges by way of the vendor's batch endpoints, for less and within a day.
+
+    A name that is taken gets a number. The second answer with a key gets "key#2" and so on, and those without a key get
+    their position, as the rows of a file do.
+
+    Raises:
+        InvalidInput: there is no sample, the threshold is not in [0, 1], the name is empty or too long, or the judge
+            has no batches.
+        JudgeUnavailable: the judge cannot be built, so nothing is stored.
+    """
+    if not samples:
+        raise InvalidInput("There is no answer to judge.")
+    if not 0 <= threshold <= 1:
+        raise InvalidInput(f"The threshold must be between 0 and 1, not {threshold}.")
+    name = " ".join(name.split())
+    if not name or len(name) > _MAX_NAME:
+        raise InvalidInput(f"A run's name needs 1 to {_MAX_NAME} characters, not {len(name)}.")
+    for label, text in (("name", name), ("knowledge base's version", kb_version), ("source", source)):
+        if text is not None and find_unstorable(text) is not None:
+            raise InvalidInput(f"The {label} {text!r} holds a character that cannot be stored; write it without.")
+    built = create_judge(to_build(judge))
+    batch = begin_batches(built) if by_batches else None
+    now = datetime.now(UTC)
+    times = [sample.timestamp for sample in samples if sample.timestamp is not None and is_plausible(sample.timestamp)]
+    run = Run(
+        run_id=_new_id(),
+        name=runs.free_name(services.db, name),
+        status=RunStatus.PENDING,
+        judge=judge,
+        fingerprint=built.fingerprint,
+        threshold=threshold,
+        kb_version=kb_version,
+        source=source,
+        created_at=now,
+        as_of=max(times, default=now),
+        use_cache=use_cache,
+    )
+    runs.create_run(services.db, run, _with_unique_keys(samples))
+    if batch is not None:
+        batches.save_state(services.db, run.run_id, batch)
+    return run
+
+
+def create_repeats(services: Services, first: Run, samples: Sequence[Sample], *, repeat: int) -> list[Run]:
+    """Store runs that judge the first one's answers again, so that all are judged `repeat` times; ready to be judged.
+
+    Each is a judgement of its own: none takes over verdicts of another.
+
+    Raises:
+        InvalidInput: the first run is judged by batches.
+    """
+    if repeat > 1 and batches.find_state(services.db, first.run_id) is not None:
+        raise InvalidInput("Repeats cannot be judged by batches; leave --repeat or --batch out.")
+    made = []
+    for number in range(2, repeat + 1):
+        run = replace(
+            first,
+            run_id=_new_id(),
+            name=runs.free_name(services.db, f"{first.name} (repeat {number})"),
+            created_at=datetime.now(UTC),
+            repeat_of=first.run_id,
+            use_cache=False,
+        )
+        runs.create_run(services.db, run, _with_unique_keys(samples))
+        made.append(run)
+    return made
+
+
+def is_batch_run(services: Services, run: Run) -> bool:
+    """Return whether the run is judged by way of the vendor's batches."""
+    return batches.find_state(services.db, run.run_id) is not None
+
+
+def _new_id() -> str:
+    return "".join(secrets.choice(_ID_ALPHABET) for _ in range(_ID_LENGTH))
+
+
+def _with_unique_keys(samples: Sequence[Sample]) -> list[Sample]:
+    taken: set[str] = set()
+    unique = []
+    for position, sample in enumerate(samples, start=1):
+        wanted = sample.key or str(position)
+        key, number = wanted, 2
+        while key in taken:
+            key, number = f"{wanted}#{number}", number + 1
+        taken.add(key)
+        unique.append(sample if key == sample.key else replace(sample, key=key))
+    return unique
+
+
+def judge_here(
+    services: Services,
+    run: Run,
+    *,
+    concurrency: int = 8,
+    limits: Limits = NO_LIMITS,
+    poll_s: float = POLL_S,
+    on_judged: OnJudged | None = None,
+) -> RunSummary:
+    """Judge the run's pending rows in this process and return its figures. Raises as `judge_run` does."""
+    run_blocking(
+        judge_run(services.db, run, concurrency=concurrency, limits=limits, poll_s=poll_s, on_judged=on_judged)
+    )
+    return services.get_summary(run.run_id)
+
+
+def check_judge(judge: JudgeSpec, *, limits: Limits = NO_LIMITS, by_batches: bool = False) -> None:
+    """Raise JudgeUnavailable if the judge cannot be built, InvalidInput if it cannot do what is asked of it."""
+    built = create_judge(to_build(judge))
+    check_limits(built, limits)
+    if by_batches:
+        begin_batches(built)
+
+
+def save_checked(
+    services: Services, sample: Sample, result: Result, *, name: str, judge: JudgeSpec, source: str
+) -> Run:
+    """Store one answer that was judged already as a run of its own, so that no model is asked again.
+
+    Raises:
+        JudgeUnavailable: the judge cannot be built any more.
+    """
+    run = create_run(services, [sample], name=name, judge=judge, threshold=result.threshold, source=source)
+    worker, now = f"saved:0:{run.run_id}", datetime.now(UTC)
+    judged = [(1, sample, result)]
+    runs.take_run(services.db, run.run_id, worker=worker, now=now)
+    results.save_results(services.db, run.run_id, judged, worker=worker, now=now, seconds=result.seconds)
+    runs.finish_run(services.db, run.run_id, worker=worker, status=RunStatus.COMPLETE, now=now)
+    summaries.keep_summary(services.db, run)
+    return services.get_run(run.run_id)

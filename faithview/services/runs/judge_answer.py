@@ -1,0 +1,112 @@
+"""One answer judged: the result with every span verified, and every failure turned into a result that says so."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from time import perf_counter
+from typing import TypeVar
+
+from faithview.domain.claim import verify_claims
+from faithview.domain.errors import JudgeFailed
+from faithview.domain.result import Result, State
+from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Sample, find_unstorable
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.judges.base import Judge
+from faithview.judges.registry import create_judge
+from faithview.services.judge_catalogue import to_build, wants_companions
+from faithview.services.runs.budget import BudgetSpent
+
+_log = logging.getLogger(__name__)
+
+_T = TypeVar("_T")
+
+
+async def judge_one(judge: Judge, sample: Sample, *, threshold: float, with_companions: bool = False) -> Result:
+    """Judge one answer; never raises for one that cannot be judged, but returns a `failed` result with the reason.
+
+    `with_companions` adds the relevance figures that need no model; a judge that asks one brings its own.
+
+    Raises:
+        BudgetSpent: a call that the answer needs may not be made any more.
+    """
+    start = perf_counter()
+    try:
+        result = checked(await judge.judge(sample), sample, threshold=threshold)
+        if with_companions and result.state is State.JUDGED:
+            result = replace(result, metrics={**result.metrics, **_companions(sample)})
+    except BudgetSpent:
+        raise
+    except JudgeFailed as error:
+        result = Result(state=State.FAILED, judge=judge.name, error=_storable(str(error)), threshold=threshold)
+    except asyncio.CancelledError:
+        if (task := asyncio.current_task()) is None or task.cancelling():
+            raise
+        # Nobody cancelled us: something inside the judge was, and the row must not be left behind as pending.
+        reason = "The judge gave up: a call inside it was cancelled."
+        result = Result(state=State.FAILED, judge=judge.name, error=reason, threshold=threshold)
+    except Exception as error:  # noqa: BLE001 - a border: recorded on the row and logged whole
+        # A defect of a judge costs one row, not the run; what went wrong is stored with the row and logged whole.
+        _log.exception("Judge %s failed on row %s", judge.fingerprint, sample.key)
+        reason = _storable(f"The judge failed unexpectedly: {type(error).__name__}: {error}")
+        result = Result(state=State.FAILED, judge=judge.name, error=reason, threshold=threshold)
+    return replace(result, seconds=perf_counter() - start)
+
+
+def checked(result: Result, sample: Sample, *, threshold: float) -> Result:
+    """Return a judge's result with every span verified, scored by the threshold.
+
+    Raises:
+        ValueError: it holds something that cannot be stored, or cites a chunk that the answer does not have.
+    """
+    claims = verify_claims(result.claims, sample)
+    texts = (result.error or "", result.raw_reply or "", *result.suggestions, *result.warnings, *result.metrics)
+    for text in texts:
+        if find_unstorable(text) is not None:
+            raise ValueError(f"The result comes with a character that cannot be stored, in {text!r}.")
+    if result.answer_score is not None and not 0 <= result.answer_score <= 1:
+        raise ValueError(f"The result has an answer score of {result.answer_score}, which is not in [0, 1].")
+    for name, value in result.metrics.items():
+        if not 0 <= value <= 1:
+            raise ValueError(f"The result's figure {name!r} is {value}, which is not in [0, 1].")
+    return replace(result, claims=claims, threshold=threshold)
+
+
+def _companions(sample: Sample) -> Mapping[str, float]:
+    from faithview.judges.companions import companions
+
+    return companions(sample)
+
+
+def _storable(text: str) -> str:
+    """Return the text with characters that no database can hold written as escapes: it may quote anything."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\x00", "\\x00")
+
+
+def check_sample(sample: Sample, *, judge: JudgeSpec, threshold: float = DEFAULT_THRESHOLD) -> Result:
+    """Judge one answer at once and store nothing.
+
+    Raises:
+        JudgeUnavailable: the judge cannot be built.
+    """
+
+    async def check() -> Result:
+        built = create_judge(to_build(judge))
+        try:
+            return await judge_one(built, sample, threshold=threshold, with_companions=wants_companions(judge))
+        finally:
+            await built.aclose()
+
+    return run_blocking(check())
+
+
+def run_blocking(work: Coroutine[object, object, _T]) -> _T:
+    """Run a coroutine to its end from synchronous code, also where an event loop is already running (a notebook)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(asyncio.run, work).result()

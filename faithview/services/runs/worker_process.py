@@ -1,0 +1,79 @@
+"""Runs judged in a process of their own, so that no closed tab, rerun or second viewer touches them.
+
+A process rather than a thread: the embedded judge keeps a processor busy, and pages must stay quick meanwhile. It is
+`faithview resume` on the same store, so that what the dashboard does is what the command line does. Progress is read
+from the store; only a process that dies before it could write to the store is noticed here.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from typing import IO
+
+from faithview.services.runs.budget import NO_LIMITS, Limits
+from faithview.settings import DATABASE_VARIABLE, absolute_url
+
+# What of a dead process's last words is shown.
+_ERROR_CHARACTERS = 600
+
+
+@dataclass(slots=True)
+class _Process:
+    popen: subprocess.Popen[bytes]
+    errors: IO[bytes]
+
+
+@dataclass(slots=True)
+class Workers:
+    """The worker processes that this process started."""
+
+    database_url: str
+    _processes: dict[str, _Process] = field(default_factory=dict)
+    _errors: dict[str, str] = field(default_factory=dict)
+
+    def start(self, run_id: str, *, concurrency: int = 8, limits: Limits = NO_LIMITS) -> None:
+        """Start judging the run's pending rows; returns at once. A run that is being judged already is left alone.
+
+        The process inherits this one's environment, and with it the keys of judges that need any.
+        """
+        self._reap()
+        if run_id in self._processes:
+            return
+        self._errors.pop(run_id, None)
+        errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process that writes to it
+        # The store's URL may hold a password, so it goes through the environment, which only this user can see.
+        environment = {**os.environ, DATABASE_VARIABLE: absolute_url(self.database_url)}
+        command = [sys.executable, "-m", "faithview", "resume", run_id, "--json", "--concurrency", str(concurrency)]
+        for option, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost)):
+            if limit is not None:
+                command += [option, str(limit)]
+        popen = subprocess.Popen(  # noqa: S603 - our own interpreter, a run id that was looked up
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            start_new_session=True,
+        )
+        self._processes[run_id] = _Process(popen, errors)
+
+    def find_error(self, run_id: str) -> str | None:
+        """Return the last words of a worker that ended in an error; None if it runs, ended well or is not ours."""
+        self._reap()
+        return self._errors.get(run_id)
+
+    def _reap(self) -> None:
+        for run_id, process in list(self._processes.items()):
+            status = process.popen.poll()
+            if status is None or self._processes.pop(run_id, None) is None:  # two sessions may ask at once
+                continue
+            # 0 and 3 are ends that the store tells of (see the contract's exit statuses).
+            if status not in (0, 3):
+                process.errors.seek(0)
+                words = process.errors.read().decode("utf-8", "replace").strip()
+                if status == 1:  # a traceback, whose last line says what happened
+                    words = words.rpartition("\n")[2]
+                self._errors[run_id] = words[-_ERROR_CHARACTERS:] or f"The worker ended with status {status}."
+            process.errors.close()

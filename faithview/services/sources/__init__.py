@@ -1,0 +1,1 @@
+"""Chunks, documents and knowledge bases: where unsupported claims come from."""

@@ -1,0 +1,1 @@
+"""Faithfulness over time: lines, events, control limits and level changes."""

@@ -1,0 +1,244 @@
+"""Faithfulness over time: by run from the figures kept with the runs, by day, week and month from the rows' own times.
+
+Every line is of one exact judge (its fingerprint says judge, method and prompt), so scores that mean different things
+are never joined. Runs that judge another one's answers again make no points of their own, and runs that are not judged
+to the end are left out and named.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from faithview.domain.buckets import Step, get_zone
+from faithview.domain.result import State
+from faithview.domain.run import Run, RunStatus, RunSummary
+from faithview.domain.scoring import RunScore
+from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, WorstAnswer, group_of
+from faithview.domain.views import View
+from faithview.services.container import Services
+from faithview.services.review.corrected_score import correct_runs
+from faithview.services.trends.by_timestamp import dated_lines, find_models
+from faithview.store.runs import revisions
+from faithview.store.trends import dated_rows
+
+MOST_RUNS = 500
+
+_Key = tuple[str | None, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrendQuery:
+    """What a trend shows. `zone` is a time zone's name, by whose calendar days, weeks and months are cut."""
+
+    step: Step = Step.RUN
+    grouping: Grouping = Grouping.ALL
+    zone: str = "UTC"
+    limit: int = MOST_RUNS
+
+
+def load_trend(services: Services, query: TrendQuery, *, views: Sequence[View] = tuple(View)) -> Trend:
+    """Return the lines of the newest runs, of each view that there is anything to show of.
+
+    The reviewed line has points only where people labelled something, the corrected line only where a spot-check is
+    far enough for an estimate. An estimate is for a whole run, so there is none by segment nor by the rows' own times.
+
+    Args:
+        services: the store's services.
+        query: how time is cut, what has a line of its own, and how many runs are looked at.
+        views: whose verdicts are wanted.
+
+    Raises:
+        InvalidInput: there is no such time zone.
+    """
+    get_zone(query.zone)
+    runs = services.list_runs(limit=query.limit)
+    usable, incomplete = _settled([run for run in runs if run.repeat_of is None])
+    trend = Trend(
+        step=query.step,
+        grouping=query.grouping,
+        zone=query.zone,
+        lines=(),
+        incomplete=tuple(incomplete),
+        repeats=sum(run.repeat_of is not None for run in runs),
+        older=max(0, services.count_runs() - len(runs)) if len(runs) == query.limit else 0,
+    )
+    if query.step is Step.RUN:
+        return _by_run(services, trend, usable, views)
+    return _by_time(services, trend, usable, views)
+
+
+def list_worst(
+    services: Services,
+    points: Iterable[TrendPoint],
+    *,
+    view: View = View.JUDGE,
+    segment: str | None = None,
+    limit: int = 20,
+) -> list[WorstAnswer]:
+    """Return the answers with the lowest scores behind these points, worst first.
+
+    `segment` restricts it to one, "" to answers without one.
+    """
+    chosen = sorted(points, key=lambda point: point.at, reverse=True)
+    if not chosen:
+        return []
+    run_ids = list(dict.fromkeys(run_id for point in chosen for run_id in point.run_ids))
+    ends = [point.end for point in chosen if point.end is not None]
+    return dated_rows.list_worst_answers(
+        services.db,
+        run_ids,
+        view=View.REVIEWED if view is View.CORRECTED else view,
+        segment=segment,
+        start=min(point.at for point in chosen) if ends else None,
+        end=max(ends) if ends else None,
+        limit=limit,
+    )
+
+
+def _settled(runs: Sequence[Run]) -> tuple[list[Run], list[Run]]:
+    usable = [run for run in runs if run.status is RunStatus.COMPLETE]
+    return usable, [run for run in runs if run.status is not RunStatus.COMPLETE]
+
+
+def _by_run(services: Services, trend: Trend, runs: Sequence[Run], views: Sequence[View]) -> Trend:
+    judged = services.summarise(runs)
+    # A run can be complete and have rows that nobody has judged: it was cancelled before, or its file was cut short.
+    pending = [s.run for s in judged if s.states.get(State.PENDING)]
+    whole = [s for s in judged if not s.states.get(State.PENDING)]
+    scored = [s for s in whole if s.score.mean is not None]
+    models = find_models(services, runs) if trend.grouping is Grouping.MODEL else {}
+    lines: list[TrendLine] = []
+    if View.JUDGE in views:
+        lines += _lines(scored, trend.grouping, View.JUDGE, models)
+    if View.REVIEWED in views:
+        lines += _lines(_reviewed(services, whole), trend.grouping, View.REVIEWED, models)
+    if View.CORRECTED in views and trend.grouping is not Grouping.SEGMENT:
+        lines += _lines(_corrected(services, scored), trend.grouping, View.CORRECTED, models)
+    return replace(
+        trend,
+        lines=tuple(lines),
+        incomplete=(*trend.incomplete, *pending),
+        unscored=tuple(s.run for s in whole if s.score.mean is None),
+    )
+
+
+def _reviewed(services: Services, judged: Sequence[RunSummary]) -> list[RunSummary]:
+    """Return the runs that people labelled, with the figures under their verdicts, kept until a label is added."""
+    found = revisions.list_revisions(services.db, [s.run.run_id for s in judged])
+    labelled = [s for s in judged if s.run.run_id in found and found[s.run.run_id].label]
+    kept = [
+        services.kept.get(
+            "reviewed summary",
+            s.run.run_id,
+            (found[s.run.run_id], s.run.name, s.run.status),
+            partial(_reviewed_summary, services, s.run),
+        )
+        for s in labelled
+    ]
+    return [s for s in kept if s.score.mean is not None]
+
+
+def _reviewed_summary(services: Services, run: Run) -> RunSummary:
+    return services.summarise([run], view=View.REVIEWED)[0]
+
+
+def _corrected(services: Services, judged: Sequence[RunSummary]) -> list[RunSummary]:
+    """Return the runs with an estimate, which takes the place of their score; it rests on the labelled units."""
+    estimates = correct_runs(services, [s.run.run_id for s in judged])
+    found = []
+    for summary in judged:
+        estimate = estimates[summary.run.run_id]
+        if estimate is not None:
+            score = RunScore(
+                mean=estimate.corrected.score,
+                interval=estimate.corrected.interval,
+                bounds=None,
+                judged=estimate.labelled,
+                unscored=0,
+            )
+            found.append(replace(summary, score=score))
+    return found
+
+
+def _lines(
+    summaries: Sequence[RunSummary], grouping: Grouping, view: View, models: Mapping[str, str]
+) -> list[TrendLine]:
+    points: dict[_Key, list[TrendPoint]] = {}
+    judges = {}
+    for summary in sorted(summaries, key=lambda s: (s.run.as_of, s.run.created_at)):
+        judges[summary.run.fingerprint] = summary.run.judge
+        for group, point in _points(summary, grouping, models):
+            points.setdefault((group, summary.run.fingerprint), []).append(point)
+    return [
+        TrendLine(group=group, fingerprint=print_, judge=judges[print_], view=view, points=tuple(found))
+        for (group, print_), found in points.items()
+    ]
+
+
+def _points(summary: RunSummary, grouping: Grouping, models: Mapping[str, str]) -> list[tuple[str | None, TrendPoint]]:
+    if grouping is Grouping.SEGMENT:
+        return [*_segment_points(summary), *_rest_of(summary)]
+    point = _point(summary.run, summary.score, rows=summary.rows, states=summary.states)
+    return [(group_of(summary.run, grouping, models), point)] if point else []
+
+
+def _segment_points(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
+    found: list[tuple[str | None, TrendPoint]] = []
+    for segment in summary.segments:
+        point = _point(summary.run, segment.score, rows=segment.rows, states=segment.states)
+        if point is not None:
+            found.append((segment.segment, point))
+    return found
+
+
+def _rest_of(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
+    """Return the point of the answers without a segment, worked out as what the segments leave of the whole.
+
+    It has no interval, for the figures kept with a run do not tell how these answers spread.
+    """
+    judged = summary.score.judged - sum(s.score.judged for s in summary.segments)
+    if judged <= 0 or summary.score.mean is None:
+        return []
+    total = summary.score.mean * summary.score.judged
+    total -= sum((s.score.mean or 0.0) * s.score.judged for s in summary.segments)
+    mean = min(1.0, max(0.0, total / judged))
+    rows = summary.rows - sum(s.rows for s in summary.segments)
+    score = RunScore(mean=mean, interval=None, bounds=None, judged=judged, unscored=0)
+    states = {
+        state: count - sum(s.states.get(state, 0) for s in summary.segments)
+        for state, count in summary.states.items()
+        if all(s.states for s in summary.segments)
+    }
+    point = _point(summary.run, score, rows=rows, states=states)
+    return [(None, point)] if point else []
+
+
+def _point(run: Run, score: RunScore, *, rows: int, states: Mapping[str, int]) -> TrendPoint | None:
+    if score.mean is None:
+        return None
+    return TrendPoint(
+        at=run.as_of,
+        mean=score.mean,
+        interval=score.interval,
+        judged=score.judged,
+        rows=rows,
+        left_out={state: count for state, count in states.items() if count and state != State.JUDGED},
+        run_ids=(run.run_id,),
+    )
+
+
+def _by_time(services: Services, trend: Trend, runs: Sequence[Run], views: Sequence[View]) -> Trend:
+    lines: list[TrendLine] = []
+    undated = 0
+    for view in (View.JUDGE, View.REVIEWED):
+        if view in views or view is View.JUDGE:
+            found = dated_lines(services, runs, step=trend.step, grouping=trend.grouping, zone=trend.zone, view=view)
+            lines += found.lines if view in views else ()
+            undated = found.undated if view is View.JUDGE else undated
+    return replace(trend, lines=tuple(lines), undated=undated)
+
+
+def in_range(points: Iterable[TrendPoint], start: datetime, end: datetime) -> list[TrendPoint]:
+    """Return the points that lie within a span of time, both ends included."""
+    return [point for point in points if start <= point.at <= end]

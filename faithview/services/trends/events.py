@@ -1,0 +1,217 @@
+"""Events: noted down by people, or detected from the runs; each with the runs that show what it did."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any
+
+from faithview.domain.buckets import is_plausible
+from faithview.domain.errors import InvalidInput
+from faithview.domain.event import Event, EventKind
+from faithview.domain.run import Run, RunStatus
+from faithview.domain.sample import find_unstorable
+from faithview.formats.files.aliases import fold_name
+from faithview.formats.rows.timestamps import PointInTime, parse_timestamp
+from faithview.services.container import Services
+from faithview.store.trends import events
+
+_MAX_LABEL = 500
+_MAX_VALUE = 200
+# Columns in which rows say how their answers were made, folded as names are compared.
+_COLUMNS: Mapping[EventKind, frozenset[str]] = {
+    EventKind.MODEL: frozenset(
+        {"model", "model_name", "model_id", "llm", "llm_model", "generator", "generator_model", "generation_model"}
+    ),
+    EventKind.PROMPT: frozenset({"prompt_version", "prompt_name", "prompt_id", "prompt_hash"}),
+}
+_TITLES = {
+    EventKind.KNOWLEDGE_BASE: "Knowledge base",
+    EventKind.PROMPT: "Prompt",
+    EventKind.MODEL: "Model",
+    EventKind.JUDGE: "Judge",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Change:
+    """A value that two times have nothing in common in, with one run of either."""
+
+    old: str
+    new: str
+    before: Run
+    after: Run
+
+
+def parse_time(text: str) -> PointInTime:
+    """Return the point in time that a person wrote; one without a time zone is taken as UTC and says so.
+
+    Raises:
+        InvalidInput: it is no point in time, could be two, or is not of the years 1970 to 2199.
+    """
+    moment = parse_timestamp(text)
+    if moment is None:
+        raise InvalidInput(
+            f"The time {text!r} cannot be read for certain, or is not of the years 1970 to 2199; "
+            "write it as 2025-03-31T14:05:00Z."
+        )
+    return moment
+
+
+def add_event(
+    services: Services,
+    label: str,
+    *,
+    at: datetime,
+    kind: EventKind | None = None,
+    kb_version: str | None = None,
+    created_by: str | None = None,
+) -> Event:
+    """Note an event down.
+
+    Args:
+        services: the store.
+        label: what happened, in a few words.
+        at: when it happened, with its time zone.
+        kind: what it changed; the knowledge base if a version of it is given, else something else.
+        kb_version: the knowledge base's version from then on.
+        created_by: who says so.
+
+    Returns:
+        The event with the runs around it.
+
+    Raises:
+        InvalidInput: the label is empty or too long, a text cannot be stored, or the time has no time zone or is
+            not of the years 1970 to 2199.
+    """
+    label = " ".join(label.split())
+    if not 1 <= len(label) <= _MAX_LABEL:
+        raise InvalidInput(f"An event's label needs 1 to {_MAX_LABEL} characters, not {len(label)}.")
+    for name, text in (("label", label), ("knowledge base's version", kb_version), ("name", created_by)):
+        if text is not None and find_unstorable(text) is not None:
+            raise InvalidInput(f"The {name} {text!r} holds a character that cannot be stored; write it without.")
+    if at.utcoffset() is None:
+        raise InvalidInput(f"The time {at} has no time zone; give it one, UTC say.")
+    if not is_plausible(at):
+        raise InvalidInput(f"The time {at} is not of the years 1970 to 2199; give the day on which it happened.")
+    kind = kind or (EventKind.KNOWLEDGE_BASE if kb_version else EventKind.OTHER)
+    event = Event(at=at.astimezone(UTC), kind=kind, label=label, kb_version=kb_version or None)
+    event_id = events.add_event(services.db, event, now=datetime.now(UTC), created_by=created_by)
+    return _with_runs(replace(event, event_id=event_id), _by_time(services))
+
+
+def delete_event(services: Services, event_id: int) -> None:
+    """Delete an event that was noted down; raises NotFound."""
+    events.delete_event(services.db, event_id)
+
+
+def list_events(services: Services) -> list[Event]:
+    """Return the noted and the detected events, oldest first.
+
+    An event is detected where two consecutive times have no version of the knowledge base, no judge, no model or no
+    prompt in common: several judges over the same answers are no change of the judge. One that somebody noted down
+    between the same runs is not listed twice.
+    """
+    times = _by_time(services)
+    stored = [_with_runs(event, times) for event in events.list_events(services.db)]
+    found: list[Event] = []
+    for event in _detect(services, times):
+        known = next((n for n, other in enumerate(stored) if _is_same(other, event, times)), None)
+        if known is None:
+            found.append(event)
+        elif stored[known].kb_version is None and event.kb_version is not None:
+            stored[known] = replace(stored[known], kb_version=event.kb_version)
+    return sorted([*stored, *found], key=lambda event: event.at)
+
+
+def list_settings(services: Services, run_ids: tuple[str, ...]) -> Mapping[str, Mapping[EventKind, str]]:
+    """Return by run what its rows say alike of how their answers were made: the model and the prompt, where told."""
+    # What came with the rows never changes, so it is read again only when there are other runs.
+    return services.kept.get("how answers were made", run_ids, None, lambda: _read_settings(services, run_ids))
+
+
+def _by_time(services: Services) -> list[list[Run]]:
+    """Return the complete runs, oldest answers first, those about the same time together; repeats tell nothing."""
+    runs = [run for run in services.list_runs() if run.status is RunStatus.COMPLETE and run.repeat_of is None]
+    runs.sort(key=lambda run: (run.as_of, run.created_at))
+    return [list(group) for _, group in groupby(runs, key=lambda run: run.as_of)]
+
+
+def _with_runs(event: Event, times: Sequence[list[Run]]) -> Event:
+    before = [group for group in times if group[0].as_of < event.at][-1:]
+    after = [group for group in times if group[0].as_of >= event.at][:1]
+    if before and after:
+        first, second = _pair(before[0], after[0])
+        return replace(event, before_run_id=first.run_id, after_run_id=second.run_id)
+    return replace(
+        event,
+        before_run_id=before[0][-1].run_id if before else None,
+        after_run_id=after[0][-1].run_id if after else None,
+    )
+
+
+def _pair(before: Sequence[Run], after: Sequence[Run]) -> tuple[Run, Run]:
+    """Return a run of either time, of the same judge if there is such a pair."""
+    for second in reversed(after):
+        for first in reversed(before):
+            if (first.fingerprint, first.judge.method) == (second.fingerprint, second.judge.method):
+                return first, second
+    return before[-1], after[-1]
+
+
+def _is_same(noted: Event, detected: Event, times: Sequence[list[Run]]) -> bool:
+    """Return whether the noted event is of the kind of the detected one and lies between the runs that show it."""
+    when = {run.run_id: run.as_of for group in times for run in group}
+    before, after = when[str(detected.before_run_id)], when[str(detected.after_run_id)]
+    return noted.kind is detected.kind and before < noted.at <= after
+
+
+def _detect(services: Services, times: Sequence[list[Run]]) -> Iterator[Event]:
+    ids = tuple(run.run_id for group in times for run in group)
+    said = list_settings(services, ids)
+    values: dict[EventKind, Callable[[Run], str | None]] = {
+        EventKind.KNOWLEDGE_BASE: lambda run: run.kb_version,
+        EventKind.JUDGE: lambda run: run.fingerprint,
+        EventKind.MODEL: lambda run: said[run.run_id].get(EventKind.MODEL),
+        EventKind.PROMPT: lambda run: said[run.run_id].get(EventKind.PROMPT),
+    }
+    for kind, value_of in values.items():
+        for change in _changes(times, value_of):
+            yield Event(
+                at=change.after.as_of,
+                kind=kind,
+                label=f"{_TITLES[kind]}: {change.old} → {change.new}",
+                kb_version=change.new if kind is EventKind.KNOWLEDGE_BASE else None,
+                is_detected=True,
+                before_run_id=change.before.run_id,
+                after_run_id=change.after.run_id,
+            )
+
+
+def _changes(times: Sequence[list[Run]], value_of: Callable[[Run], str | None]) -> Iterator[_Change]:
+    last: list[Run] = []
+    for group in times:
+        known = [run for run in group if value_of(run)]
+        if not known:
+            continue  # nothing is said, so nothing is known to have changed
+        if last and {value_of(run) for run in last}.isdisjoint({value_of(run) for run in known}):
+            before, after = _pair(last, known)
+            yield _Change(old=str(value_of(before)), new=str(value_of(after)), before=before, after=after)
+        last = known
+
+
+def _read_settings(services: Services, run_ids: Sequence[str]) -> dict[str, dict[EventKind, str]]:
+    extras = events.sample_extras(services.db, run_ids)
+    return {run_id: _settings(rows) for run_id, rows in extras.items()}
+
+
+def _settings(rows: Sequence[Mapping[str, Any]]) -> dict[EventKind, str]:
+    """Return what all the rows say alike: a column that varies within a run says nothing about the run."""
+    found: dict[EventKind, str] = {}
+    for kind, names in _COLUMNS.items():
+        for column in rows[0] if rows else ():
+            values = {row.get(column) if isinstance(row.get(column), str) else None for row in rows}
+            value = next(iter(values))
+            if fold_name(column) in names and len(values) == 1 and value and len(value) <= _MAX_VALUE:
+                found.setdefault(kind, value)
+    return found

@@ -1,0 +1,158 @@
+"""Answers that two judges have judged, found by their content, with the claims of each."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import func, select
+
+from faithview.domain.result import State
+from faithview.store.database import Database
+from faithview.store.review.review_columns import SETTLED
+from faithview.store.schema.review import ClaimReviewRow
+from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow
+
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedAnswer:
+    """An answer as one run judged it; `row` is its position from 1, `faithfulness` in [0, 1]."""
+
+    sample_id: int
+    run_id: str
+    row: int
+    faithfulness: float
+    is_faithful: bool
+
+
+class JudgedClaim(NamedTuple):
+    """A claim of a judged answer: the judge's verdict and people's ("" for no claim), None where they have not settled.
+
+    A tuple, since hundreds of thousands of them are read at once.
+    """
+
+    claim_id: int
+    sample_id: int
+    number: int
+    claim_hash: str
+    verdict: str
+    people: str | None
+
+
+def list_judged_answers(db: Database, run_ids: Sequence[str]) -> dict[str, JudgedAnswer]:
+    """Return the judged answers of these runs by content hash; of several with the same content the first run's."""
+    query = (
+        select(
+            SampleRow.sample_hash,
+            ResultRow.sample_id,
+            ResultRow.run_id,
+            ResultRow.position,
+            ResultRow.faithfulness,
+            ResultRow.is_faithful,
+        )
+        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+        .where(ResultRow.state == State.JUDGED)
+        .order_by(ResultRow.position)
+    )
+    found: dict[str, JudgedAnswer] = {}
+    with db.read() as connection:
+        for run_id in run_ids:
+            for row in connection.execute(query.where(ResultRow.run_id == run_id)):
+                if row.sample_hash not in found and row.faithfulness is not None:
+                    found[row.sample_hash] = JudgedAnswer(
+                        sample_id=row.sample_id,
+                        run_id=row.run_id,
+                        row=row.position,
+                        faithfulness=row.faithfulness,
+                        is_faithful=bool(row.is_faithful),
+                    )
+    return found
+
+
+def list_other_answers(db: Database, run_id: str, *, fingerprint: str) -> dict[int, JudgedAnswer]:
+    """Return what other judges than that one made of the same answers, by the row's position in this run.
+
+    Where several have judged an answer, or one has more than once, the newest run counts.
+    """
+    other = SampleRow.__table__.alias()
+    query = (
+        select(
+            SampleRow.position,
+            ResultRow.sample_id,
+            ResultRow.run_id,
+            ResultRow.position.label("row"),
+            ResultRow.faithfulness,
+            ResultRow.is_faithful,
+        )
+        .select_from(SampleRow)
+        .join(other, (other.c.sample_hash == SampleRow.sample_hash) & (other.c.run_id != SampleRow.run_id))
+        .join(ResultRow, ResultRow.sample_id == other.c.id)
+        .join(RunRow, RunRow.id == other.c.run_id)
+        .where(
+            SampleRow.run_id == run_id,
+            RunRow.fingerprint != fingerprint,
+            ResultRow.state == State.JUDGED,
+            ResultRow.faithfulness.is_not(None),
+        )
+        .order_by(RunRow.as_of.desc(), RunRow.created_at.desc(), RunRow.id, ResultRow.position)
+    )
+    found: dict[int, JudgedAnswer] = {}
+    with db.read() as connection:
+        for row in connection.execute(query):
+            if row.position not in found:
+                found[row.position] = JudgedAnswer(
+                    sample_id=row.sample_id,
+                    run_id=row.run_id,
+                    row=row.row,
+                    faithfulness=row.faithfulness,
+                    is_faithful=bool(row.is_faithful),
+                )
+    return found
+
+
+def list_judged_claims(db: Database, run_ids: Collection[str]) -> list[JudgedClaim]:
+    """Return all claims of these runs, in the order of their answers and numbers."""
+    query = (
+        select(
+            ClaimRow.id,
+            ClaimRow.sample_id,
+            ClaimRow.number,
+            ClaimRow.claim_hash,
+            ClaimRow.verdict,
+            ClaimReviewRow.verdict.label("people"),
+            ClaimReviewRow.source,
+        )
+        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
+        .where(ClaimRow.run_id.in_(run_ids))
+        .order_by(ClaimRow.sample_id, ClaimRow.number)
+    )
+    with db.read() as connection:
+        return [
+            JudgedClaim(claim_id, sample_id, number, claim_hash, verdict, (people or "") if source in SETTLED else None)
+            for claim_id, sample_id, number, claim_hash, verdict, people, source in connection.execute(query)
+        ]
+
+
+def list_claim_texts(db: Database, claim_ids: Sequence[int]) -> dict[int, str]:
+    """Return the texts of claims by id."""
+    found: dict[int, str] = {}
+    with db.read() as connection:
+        for first in range(0, len(claim_ids), _BATCH):
+            wanted = ClaimRow.id.in_(claim_ids[first : first + _BATCH])
+            found.update(
+                {row.id: row.text for row in connection.execute(select(ClaimRow.id, ClaimRow.text).where(wanted))}
+            )
+    return found
+
+
+def list_answer_texts(db: Database, sample_ids: Sequence[int], *, length: int) -> dict[int, tuple[str | None, str]]:
+    """Return (question, answer) by sample, the answer cut to that many characters."""
+    found: dict[int, tuple[str | None, str]] = {}
+    with db.read() as connection:
+        for first in range(0, len(sample_ids), _BATCH):
+            query = select(
+                SampleRow.id, SampleRow.question, func.substr(SampleRow.answer, 1, length).label("answer")
+            ).where(SampleRow.id.in_(sample_ids[first : first + _BATCH]))
+            found.update({row.id: (row.question, row.answer) for row in connection.execute(query)})
+    return found

@@ -1,0 +1,1 @@
+"""Queries on alert rules and alerts."""

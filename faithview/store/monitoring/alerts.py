@@ -1,0 +1,188 @@
+"""Alert rules, and the alerts that runs raised."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, delete, func, insert, select, update
+
+from faithview.domain.alert import Alert, AlertKind, AlertRule
+from faithview.domain.errors import NotFound
+from faithview.store import dialect
+from faithview.store.database import Database
+from faithview.store.schema.comparison import AlertRow, AlertRuleRow
+from faithview.store.schema.runs import ResultRow, RunRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """A rule that a run breaks, before it is stored; fields as in `Alert`."""
+
+    rule_id: int
+    baseline_id: str | None
+    value: float
+    message: str
+
+
+def add_rule(
+    db: Database, kind: AlertKind, threshold: float, segment: str | None, *, now: datetime, created_by: str | None
+) -> AlertRule:
+    """Store a rule; one that says the same already is made active again and returned."""
+    with db.write() as connection:
+        dialect.lock(connection, dialect.RUNS_LOCK)
+        same = select(AlertRuleRow.id).where(
+            AlertRuleRow.kind == kind,
+            AlertRuleRow.threshold == threshold,
+            AlertRuleRow.segment.is_(None) if segment is None else AlertRuleRow.segment == segment,
+        )
+        rule_id = connection.execute(same).scalar()
+        if rule_id is None:
+            rule_id = connection.execute(
+                insert(AlertRuleRow).returning(AlertRuleRow.id),
+                {
+                    "kind": kind,
+                    "threshold": threshold,
+                    "segment": segment,
+                    "is_active": True,
+                    "created_at": now,
+                    "created_by": created_by,
+                },
+            ).scalar_one()
+        else:
+            connection.execute(update(AlertRuleRow).where(AlertRuleRow.id == rule_id).values(is_active=True))
+        row = connection.execute(select(AlertRuleRow.__table__).where(AlertRuleRow.id == rule_id)).one()
+    return _to_rule(row)
+
+
+def list_rules(db: Database) -> list[AlertRule]:
+    """Return the rules in the order in which they were made."""
+    with db.read() as connection:
+        return [_to_rule(row) for row in connection.execute(select(AlertRuleRow.__table__).order_by(AlertRuleRow.id))]
+
+
+def set_active(db: Database, rule_id: int, is_active: bool) -> None:
+    """Switch a rule on or off; raises NotFound."""
+    with db.write() as connection:
+        switched = update(AlertRuleRow).where(AlertRuleRow.id == rule_id).values(is_active=is_active)
+        if connection.execute(switched).rowcount == 0:
+            raise _no_rule(rule_id)
+
+
+def delete_rule(db: Database, rule_id: int) -> None:
+    """Delete a rule with the alerts that it raised; raises NotFound."""
+    with db.write() as connection:
+        if connection.execute(delete(AlertRuleRow).where(AlertRuleRow.id == rule_id)).rowcount == 0:
+            raise _no_rule(rule_id)
+
+
+def add_alerts(db: Database, run_id: str, breaches: Sequence[Breach], *, now: datetime) -> None:
+    """Store what a run breaks; a rule that it broke before keeps its first alert."""
+    with db.write() as connection:
+        # A rule, or the run, may have been deleted while the run was being looked at.
+        rules = set(connection.execute(select(AlertRuleRow.id)).scalars())
+        is_there = connection.execute(select(RunRow.id).where(RunRow.id == run_id)).scalar() is not None
+        values = [
+            {
+                "rule_id": breach.rule_id,
+                "run_id": run_id,
+                "baseline_id": breach.baseline_id,
+                "at": now,
+                "value": breach.value,
+                "message": breach.message,
+                "is_acknowledged": False,
+            }
+            for breach in breaches
+            if is_there and breach.rule_id in rules
+        ]
+        if values:
+            connection.execute(dialect.insert_ignore(db.dialect_name)(AlertRow, ["rule_id", "run_id"]), values)
+
+
+def list_alerts(db: Database, *, run_id: str | None = None, only_unacknowledged: bool = False) -> list[Alert]:
+    """Return the alerts, the newest run first, then in the order of their rules."""
+    query = (
+        select(AlertRow.__table__, RunRow.name.label("run_name"))
+        .join(RunRow, RunRow.id == AlertRow.run_id)
+        .order_by(RunRow.as_of.desc(), AlertRow.run_id, AlertRow.rule_id)
+    )
+    if run_id is not None:
+        query = query.where(AlertRow.run_id == run_id)
+    if only_unacknowledged:
+        query = query.where(AlertRow.is_acknowledged.is_(False))
+    rules = {rule.rule_id: rule for rule in list_rules(db)}
+    with db.read() as connection:
+        return [_to_alert(row, rules[row.rule_id]) for row in connection.execute(query) if row.rule_id in rules]
+
+
+def acknowledge(db: Database, alert_id: int) -> None:
+    """Mark an alert as seen; raises NotFound."""
+    with db.write() as connection:
+        seen = update(AlertRow).where(AlertRow.id == alert_id).values(is_acknowledged=True)
+        if connection.execute(seen).rowcount == 0:
+            raise NotFound(f"There is no alert {alert_id}; `faithview alert list` lists them.")
+
+
+def note_posted(db: Database, alert_ids: Sequence[int], *, at: datetime, error: str | None) -> None:
+    """Record that the webhook took the alerts, or why it did not."""
+    with db.write() as connection:
+        connection.execute(
+            update(AlertRow)
+            .where(AlertRow.id.in_(alert_ids))
+            .values(posted_at=at if error is None else None, post_error=error)
+        )
+
+
+def count_segment_states(db: Database, run_id: str) -> dict[str, dict[str, int]]:
+    """Return by segment how many answers are in each state that occurs; answers without a segment are left out."""
+    query = (
+        select(ResultRow.segment, ResultRow.state, func.count().label("number"))
+        .where(ResultRow.run_id == run_id, ResultRow.segment.is_not(None))
+        .group_by(ResultRow.segment, ResultRow.state)
+    )
+    found: dict[str, dict[str, int]] = {}
+    with db.read() as connection:
+        for row in connection.execute(query):
+            found.setdefault(str(row.segment), {})[row.state] = row.number
+    return found
+
+
+def count_questions(db: Database, run_id: str, *, shared_with: str | None = None) -> int:
+    """Return how many different questions a run has; with another run's id, how many of them that one has too."""
+    query = select(func.count(ResultRow.cluster.distinct())).where(ResultRow.run_id == run_id)
+    if shared_with is not None:
+        query = query.where(ResultRow.cluster.in_(select(ResultRow.cluster).where(ResultRow.run_id == shared_with)))
+    with db.read() as connection:
+        return connection.execute(query).scalar_one()
+
+
+def _no_rule(rule_id: int) -> NotFound:
+    return NotFound(f"There is no alert rule {rule_id}; `faithview alert list` lists them.")
+
+
+def _to_rule(row: Row[Any]) -> AlertRule:
+    return AlertRule(
+        rule_id=row.id,
+        kind=AlertKind(row.kind),
+        threshold=row.threshold,
+        segment=row.segment,
+        is_active=row.is_active,
+        created_at=row.created_at,
+        created_by=row.created_by,
+    )
+
+
+def _to_alert(row: Row[Any], rule: AlertRule) -> Alert:
+    return Alert(
+        alert_id=row.id,
+        rule=rule,
+        run_id=row.run_id,
+        run_name=row.run_name,
+        baseline_id=row.baseline_id,
+        at=row.at,
+        value=row.value,
+        message=row.message,
+        is_acknowledged=row.is_acknowledged,
+        posted_at=row.posted_at,
+        post_error=row.post_error,
+    )

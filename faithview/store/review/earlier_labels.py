@@ -1,0 +1,236 @@
+"""Labels of earlier runs on claims that a run makes too, with what they rest on."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Integer, String, exists, func, null, or_, select
+
+from faithview.domain.claim import Verdict
+from faithview.domain.label import Label
+from faithview.store.database import Database
+from faithview.store.review.label_rows import LABELS, to_label
+from faithview.store.schema.review import LabelRow
+from faithview.store.schema.runs import (
+    ChunkRow,
+    CitationRow,
+    ClaimRow,
+    EvidenceRow,
+    ResultRow,
+    RunRow,
+    SampleChunkRow,
+    SampleRow,
+)
+
+_IDS = 500
+_OLD, _NEW = SampleRow.__table__.alias("old_sample"), SampleRow.__table__.alias("new_sample")
+_OLD_RESULT, _NEW_RESULT = ResultRow.__table__.alias("old_result"), ResultRow.__table__.alias("new_result")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """An answer on either side: `question` is its question's hash, None where it has none."""
+
+    sample_id: int
+    position: int
+    key: str
+    question: str | None
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A label of an earlier run whose claim the new run makes too.
+
+    `claim_id` and `number` are the new claim's, None for a missed claim; `judged` and `cited` are the earlier judge's
+    verdict and the hashes of the chunks it cites; the contexts are the hashes of all chunks.
+    """
+
+    label: Label
+    old_claim: int | None
+    old: Side
+    new: Side
+    claim_id: int | None
+    number: int | None
+    judged: Verdict | None
+    cited: frozenset[str]
+    old_context: frozenset[str]
+    new_context: frozenset[str]
+
+
+def list_candidates(db: Database, run_id: str, *, sample_ids: Collection[int] | None = None) -> list[Candidate]:
+    """Return what was labelled in earlier runs on claims that this run makes too, labels that count or not.
+
+    `sample_ids` restricts it to a few answers of the run.
+    """
+    asked = [_same_claims(run_id), _missed_claims(run_id)]
+    if sample_ids is not None:
+        asked = [query.where(_NEW.c.id.in_(sample_ids)) for query in asked]
+    with db.read() as connection:
+        if connection.execute(select(LabelRow.id).where(LabelRow.run_id != run_id).limit(1)).first() is None:
+            return []
+        rows = [row for query in asked for row in connection.execute(query)]
+        if not rows:
+            return []
+        labels = find_labels(connection, {row.label_id for row in rows})
+        contexts = _contexts(connection, {row.old_sample for row in rows} | {row.new_sample for row in rows})
+        cited = _citations(connection, {row.old_claim for row in rows if row.old_claim is not None})
+    return [_candidate(row, labels[row.label_id], contexts, cited.get(row.old_claim, ())) for row in rows]
+
+
+def list_heirs(db: Database, run_id: str, position: int, claim_number: int) -> dict[str, list[int]]:
+    """Return, by run, the samples in other runs that have a label from where this claim's labels were given."""
+    on_claim = (
+        select(func.coalesce(LabelRow.origin, LabelRow.id))
+        .join(ClaimRow, ClaimRow.id == LabelRow.claim_id)
+        .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
+        .where(ClaimRow.run_id == run_id, ResultRow.position == position, ClaimRow.number == claim_number)
+    )
+    heir = LabelRow.__table__.alias("heir")
+    query = select(heir.c.run_id, heir.c.sample_id).distinct()
+    found: dict[str, list[int]] = {}
+    with db.read() as connection:
+        for run, sample_id in connection.execute(query.where(heir.c.origin.in_(on_claim), heir.c.run_id != run_id)):
+            found.setdefault(run, []).append(sample_id)
+    return found
+
+
+def list_void_origins(db: Database, run_id: str) -> set[int]:
+    """Return the labels that people took back where they had been carried to, in runs other than this one."""
+    retraction = LabelRow.__table__.alias()
+    query = (
+        select(LabelRow.origin)
+        .join(retraction, retraction.c.retracts == LabelRow.id)
+        .where(LabelRow.origin.is_not(None), retraction.c.origin.is_(None), LabelRow.run_id != run_id)
+    )
+    with db.read() as connection:
+        return {int(origin) for (origin,) in connection.execute(query) if origin is not None}
+
+
+def _same_claims(run_id: str) -> Any:
+    old, new = ClaimRow.__table__.alias("old_claim"), ClaimRow.__table__.alias("new_claim")
+    query = _pairs(old.c.id, new.c.id, new.c.number, old.c.verdict)
+    return (
+        query.select_from(LabelRow)
+        .join(old, old.c.id == LabelRow.claim_id)
+        .join(new, (new.c.claim_hash == old.c.claim_hash) & (new.c.run_id == run_id))
+        .join(_OLD, _OLD.c.id == old.c.sample_id)
+        .join(_NEW, _NEW.c.id == new.c.sample_id)
+        .join(_OLD_RESULT, _OLD_RESULT.c.sample_id == _OLD.c.id)
+        .join(_NEW_RESULT, _NEW_RESULT.c.sample_id == _NEW.c.id)
+        .where(*_is_earlier(run_id))
+    )
+
+
+def _missed_claims(run_id: str) -> Any:
+    empty = [null().cast(Integer), null().cast(Integer), null().cast(Integer), null().cast(String)]
+    same = ClaimRow.__table__.alias("old_claim")
+    return (
+        _pairs(*empty)
+        .select_from(LabelRow)
+        .join(_OLD, _OLD.c.id == LabelRow.sample_id)
+        .join(_OLD_RESULT, _OLD_RESULT.c.sample_id == _OLD.c.id)
+        .join(_NEW_RESULT, (_NEW_RESULT.c.run_id == run_id) & (_NEW_RESULT.c.cluster == _OLD_RESULT.c.cluster))
+        .join(_NEW, (_NEW.c.id == _NEW_RESULT.c.sample_id) & (_NEW.c.answer == _OLD.c.answer))
+        .where(
+            *_is_earlier(run_id),
+            LabelRow.claim_id.is_(None),
+            # What the judge of the new run did not miss is a claim of its own there.
+            ~exists().where(same.c.sample_id == _NEW.c.id, same.c.text == LabelRow.corrected_text),
+        )
+    )
+
+
+def _pairs(old_claim: Any, new_claim: Any, number: Any, judged: Any) -> Any:
+    return select(
+        LabelRow.id.label("label_id"),
+        old_claim.label("old_claim"),
+        new_claim.label("new_claim"),
+        number.label("number"),
+        judged.label("judged"),
+        _OLD.c.id.label("old_sample"),
+        _OLD.c.position.label("old_position"),
+        _OLD.c.key.label("old_key"),
+        _OLD.c.question.label("old_question"),
+        _OLD.c.answer.label("old_answer"),
+        _OLD_RESULT.c.cluster.label("old_cluster"),
+        _NEW.c.id.label("new_sample"),
+        _NEW.c.position.label("new_position"),
+        _NEW.c.key.label("new_key"),
+        _NEW.c.question.label("new_question"),
+        _NEW.c.answer.label("new_answer"),
+        _NEW_RESULT.c.cluster.label("new_cluster"),
+    )
+
+
+def _is_earlier(run_id: str) -> tuple[Any, ...]:
+    """The conditions under which a label is one that was given, not carried, in a run with earlier answers."""
+    earlier, run = RunRow.__table__.alias("earlier"), RunRow.__table__.alias("later")
+    runs = (
+        select(earlier.c.id)
+        .join(run, run.c.id == run_id)
+        .where(earlier.c.id != run_id, or_(earlier.c.as_of < run.c.as_of, earlier.c.created_at < run.c.created_at))
+    )
+    return LabelRow.run_id.in_(runs), LabelRow.origin.is_(None)
+
+
+def _candidate(row: Any, label: Label, contexts: Mapping[int, Mapping[int, str]], cited: Iterable[int]) -> Candidate:
+    old = contexts.get(row.old_sample, {})
+    return Candidate(
+        label=label,
+        old_claim=row.old_claim,
+        old=_side(row.old_sample, row.old_position, row.old_key, row.old_question, row.old_answer, row.old_cluster),
+        new=_side(row.new_sample, row.new_position, row.new_key, row.new_question, row.new_answer, row.new_cluster),
+        claim_id=row.new_claim,
+        number=row.number,
+        judged=None if row.judged is None else Verdict(row.judged),
+        cited=frozenset(old[position] for position in cited if position in old),
+        old_context=frozenset(old.values()),
+        new_context=frozenset(contexts.get(row.new_sample, {}).values()),
+    )
+
+
+def _side(sample_id: int, position: int, key: str, question: str | None, answer: str, cluster: str) -> Side:
+    # Without a question an answer is a cluster of its own, named after its place.
+    has_question = bool(question and question.strip())
+    return Side(
+        sample_id=sample_id, position=position, key=key, question=cluster if has_question else None, answer=answer
+    )
+
+
+def find_labels(connection: Connection, ids: Iterable[int]) -> dict[int, Label]:
+    """Return those of the labels that there are, by id."""
+    found: dict[int, Label] = {}
+    for batch in _batches(ids):
+        found.update((row.id, to_label(row)) for row in connection.execute(LABELS.where(LabelRow.id.in_(batch))))
+    return found
+
+
+def _contexts(connection: Connection, sample_ids: set[int]) -> dict[int, dict[int, str]]:
+    """Return the hashes of each sample's chunks by their positions."""
+    found: dict[int, dict[int, str]] = {}
+    for batch in _batches(sample_ids):
+        query = (
+            select(SampleChunkRow.sample_id, SampleChunkRow.position, ChunkRow.chunk_hash)
+            .join(ChunkRow, ChunkRow.id == SampleChunkRow.chunk_id)
+            .where(SampleChunkRow.sample_id.in_(batch))
+        )
+        for row in connection.execute(query):
+            found.setdefault(row.sample_id, {})[row.position] = row.chunk_hash
+    return found
+
+
+def _citations(connection: Connection, claim_ids: set[int]) -> dict[int, set[int]]:
+    """Return the positions of the chunks that each claim cites or quotes."""
+    found: dict[int, set[int]] = {}
+    for batch in _batches(claim_ids):
+        for table in (CitationRow, EvidenceRow):
+            query = select(table.claim_id, table.chunk_position).where(table.claim_id.in_(batch))
+            for claim_id, position in connection.execute(query):
+                found.setdefault(claim_id, set()).add(position)
+    return found
+
+
+def _batches(ids: Iterable[int]) -> Iterable[list[int]]:
+    ordered = sorted(ids)
+    return (ordered[first : first + _IDS] for first in range(0, len(ordered), _IDS))

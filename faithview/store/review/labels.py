@@ -1,0 +1,217 @@
+"""Labels: added, never changed; what follows from them is worked out in the same transaction."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from sqlalchemy import Connection, delete, exists, insert, select
+
+from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.label import Label, LabelKind, VerdictSource, standing_labels
+from faithview.store.database import Database
+from faithview.store.review.derive_reviews import settle_samples
+from faithview.store.review.label_rows import LABELS, label_values, to_label
+from faithview.store.schema.review import ClaimReviewRow, LabelRow, LeaseRow
+from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow
+
+# How many labels are written in one transaction at most, so that no other writer waits for long.
+_BATCH = 500
+
+
+def add_label(db: Database, label: Label, *, run_id: str, position: int) -> Label:
+    """Store a label on a row of a run and return it with its id; scores that rest on it follow at once.
+
+    Args:
+        db: the store.
+        label: the label; its `label_id` is ignored.
+        run_id: the run.
+        position: the row's position, from 1.
+
+    Raises:
+        NotFound: there is no such row or claim, or no such label to retract.
+        InvalidInput: a retraction of somebody else's label.
+    """
+    with db.write() as connection:
+        sample_id = _lock_sample(connection, run_id, position)
+        return _add(connection, label, run_id=run_id, sample_id=sample_id)
+
+
+def add_queue_label(db: Database, label: Label, *, run_id: str, position: int, item_id: int) -> Label:
+    """Store a label given in a spot-check's queue, give the item's lease back, and return the label with its id.
+
+    All in one transaction, so that the item is never free and unlabelled in between. A person's first label on a claim
+    is blind if `label.is_blind` says so; a later one never is, for they have seen the judge's verdict. Saying the same
+    again adds nothing.
+
+    Raises:
+        NotFound: there is no such row or claim.
+    """
+    with db.write() as connection:
+        sample_id = _lock_sample(connection, run_id, position)
+        connection.execute(delete(LeaseRow).where(LeaseRow.item_id == item_id, LeaseRow.reviewer == label.reviewer))
+        own = [
+            to_label(row)
+            for row in connection.execute(
+                LABELS.where(
+                    LabelRow.sample_id == sample_id,
+                    ClaimRow.number == label.claim_number,
+                    LabelRow.reviewer == label.reviewer,
+                )
+            )
+        ]
+        for said in standing_labels(own):
+            is_same = (said.kind, said.verdict, said.role) == (label.kind, label.verdict, label.role)
+            if is_same and said.spot_check_id == label.spot_check_id and _adds_no_words(label, said):
+                return said
+        if any(said.kind is not LabelKind.RETRACTION and said.origin is None for said in own):
+            label = replace(label, is_blind=False, judge_seen=True)
+        return _add(connection, label, run_id=run_id, sample_id=sample_id)
+
+
+def add_labels(db: Database, run_id: str, labels: Sequence[tuple[int, Label]]) -> None:
+    """Store many labels of a run, given as (row position, label), in transactions of a few hundred.
+
+    Raises:
+        NotFound: there is no such row or claim; labels of earlier transactions stay.
+    """
+    for first in range(0, len(labels), _BATCH):
+        batch = labels[first : first + _BATCH]
+        with db.write() as connection:
+            # In the order of positions, so that two writers on PostgreSQL take their row locks in the same order.
+            positions = sorted({position for position, _ in batch})
+            samples = {position: _lock_sample(connection, run_id, position) for position in positions}
+            claims = _claim_ids(connection, list(samples.values()))
+            values = [
+                label_values(
+                    label,
+                    run_id=run_id,
+                    sample_id=samples[position],
+                    claim_id=_find_claim(claims, samples[position], label.claim_number),
+                )
+                for position, label in batch
+            ]
+            connection.execute(insert(LabelRow), values)
+            settle_samples(connection, run_id, list(samples.values()))
+
+
+def list_labels(db: Database, run_id: str, *, position: int | None = None) -> list[tuple[int, Label]]:
+    """Return (position, label) of a run's labels, or of one row's, in the order in which they were given."""
+    if position is None:
+        query = LABELS.where(LabelRow.run_id == run_id)
+    else:
+        # By the row and not by the run: a run may have tens of thousands of labels.
+        sample_id = select(SampleRow.id).where(SampleRow.run_id == run_id, SampleRow.position == position)
+        query = LABELS.where(LabelRow.sample_id == sample_id.scalar_subquery())
+    with db.read() as connection:
+        return [(row.position, to_label(row)) for row in connection.execute(query.order_by(LabelRow.id))]
+
+
+def list_labels_between(db: Database, run_id: str, first: int, last: int) -> dict[int, list[Label]]:
+    """Return the labels of the rows from one position to another, both included, by position, oldest first."""
+    query = LABELS.where(SampleRow.run_id == run_id, SampleRow.position.between(first, last)).order_by(LabelRow.id)
+    found: dict[int, list[Label]] = {}
+    with db.read() as connection:
+        for row in connection.execute(query):
+            found.setdefault(row.position, []).append(to_label(row))
+    return found
+
+
+def has_labels(db: Database, run_id: str) -> bool:
+    """Return whether anybody has labelled anything of the run."""
+    with db.read() as connection:
+        return connection.execute(select(LabelRow.id).where(LabelRow.run_id == run_id).limit(1)).first() is not None
+
+
+def iterate_claims(db: Database, run_id: str) -> Iterator[tuple[int, int]]:
+    """Yield (row position, claim number) of every claim of a run, in no particular order."""
+    query = (
+        select(ResultRow.position, ClaimRow.number)
+        .join(ClaimRow, ClaimRow.sample_id == ResultRow.sample_id)
+        .where(ResultRow.run_id == run_id)
+    )
+    with db.read() as connection:
+        for row in connection.execute(query):
+            yield row.position, row.number
+
+
+def find_last_label(db: Database, spot_check_id: int, *, reviewer: str) -> tuple[str, int, Label] | None:
+    """Return (run, position, label) of the person's newest label of a spot-check that counts; None if there is none."""
+    retraction = LabelRow.__table__.alias()
+    query = (
+        LABELS.where(
+            LabelRow.spot_check_id == spot_check_id,
+            LabelRow.reviewer == reviewer,
+            LabelRow.kind != LabelKind.RETRACTION,
+            ~exists().where(retraction.c.retracts == LabelRow.id),
+        )
+        .order_by(LabelRow.id.desc())
+        .limit(1)
+    )
+    with db.read() as connection:
+        row = connection.execute(query).one_or_none()
+    return None if row is None else (row.run_id, row.position, to_label(row))
+
+
+def list_disagreements(db: Database, run_id: str | None = None) -> list[tuple[str, int, int]]:
+    """Return (run, position, claim number) of the claims on which reviewers are tied, of one run or of all."""
+    query = (
+        select(ClaimReviewRow.run_id, SampleRow.position, ClaimRow.number)
+        .join(ClaimRow, ClaimRow.id == ClaimReviewRow.claim_id)
+        .join(SampleRow, SampleRow.id == ClaimReviewRow.sample_id)
+        .where(ClaimReviewRow.source == VerdictSource.DISAGREEMENT)
+        .order_by(ClaimReviewRow.run_id, SampleRow.position, ClaimRow.number)
+    )
+    if run_id is not None:
+        query = query.where(ClaimReviewRow.run_id == run_id)
+    with db.read() as connection:
+        return [(row.run_id, row.position, row.number) for row in connection.execute(query)]
+
+
+def _adds_no_words(label: Label, said: Label) -> bool:
+    return label.note in (None, said.note) and label.corrected_text in (None, said.corrected_text)
+
+
+def _add(connection: Connection, label: Label, *, run_id: str, sample_id: int) -> Label:
+    claims = _claim_ids(connection, [sample_id])
+    if label.kind is LabelKind.RETRACTION:
+        _check_retraction(connection, label, sample_id)
+    claim_id = _find_claim(claims, sample_id, label.claim_number)
+    values = label_values(label, run_id=run_id, sample_id=sample_id, claim_id=claim_id)
+    label_id = connection.execute(insert(LabelRow).returning(LabelRow.id), values).scalar_one()
+    settle_samples(connection, run_id, [sample_id])
+    return replace(label, label_id=label_id)
+
+
+def _claim_ids(connection: Connection, sample_ids: Sequence[int]) -> dict[tuple[int, int], int]:
+    query = select(ClaimRow.sample_id, ClaimRow.number, ClaimRow.id).where(ClaimRow.sample_id.in_(sample_ids))
+    return {(row.sample_id, row.number): row.id for row in connection.execute(query)}
+
+
+def _find_claim(claims: Mapping[tuple[int, int], int], sample_id: int, number: int | None) -> int | None:
+    if number is None:
+        return None
+    if (sample_id, number) not in claims:
+        raise NotFound(f"The row has no claim {number}.")
+    return claims[sample_id, number]
+
+
+def _lock_sample(connection: Connection, run_id: str, position: int) -> int:
+    """Return the row's id and hold other writers of its labels off, so that what follows from them stays true."""
+    query = (
+        select(ResultRow.sample_id)
+        .join(SampleRow, SampleRow.id == ResultRow.sample_id)
+        .where(SampleRow.run_id == run_id, SampleRow.position == position)
+        .with_for_update(of=ResultRow)
+    )
+    sample_id = connection.execute(query).scalar_one_or_none()
+    if sample_id is None:
+        raise NotFound(f"Run {run_id} has no row {position}.")
+    return sample_id
+
+
+def _check_retraction(connection: Connection, label: Label, sample_id: int) -> None:
+    query = LABELS.where(LabelRow.id == label.retracts, LabelRow.sample_id == sample_id)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise NotFound(f"There is no label {label.retracts} on this answer to take back.")
+    if row.reviewer != label.reviewer:
+        raise InvalidInput(f"Label {label.retracts} is {row.reviewer!r}'s; only who gave a label can take it back.")

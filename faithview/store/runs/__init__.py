@@ -1,0 +1,1 @@
+"""Queries on runs, their answers and their figures."""

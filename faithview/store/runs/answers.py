@@ -1,0 +1,269 @@
+"""Lists of answers and claims: filtered, sorted, counted and paged in SQL."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, func, literal, or_, select
+
+from faithview.domain.claim import Verdict
+from faithview.domain.result import State
+from faithview.domain.views import AnswerFilter, AnswerPage, AnswerRow, ClaimHit, ClaimPage, Order, View
+from faithview.store import dialect
+from faithview.store.database import Database
+from faithview.store.runs.results_under import scored
+from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow, public_claim_id
+
+# What a list shows of a text; the rest stays in the database.
+_SHOWN_CHARACTERS = 240
+
+
+def list_answers(
+    db: Database,
+    run_id: str,
+    filters: AnswerFilter,
+    *,
+    view: View = View.JUDGE,
+    order: Order = Order.WORST,
+    offset: int = 0,
+    limit: int = 50,
+    around: str | None = None,
+) -> AnswerPage:
+    """Return one page of a run's answers. An offset behind the last answer gives an empty page.
+
+    With `around`, the page that holds the answer with that key takes the place of the one at `offset`, if the list has
+    that answer: one query, for a search through the texts should not be made twice.
+    """
+    scores = scored(view)
+    where = _conditions(scores, run_id, filters, dialect_name=db.dialect_name)
+    with db.read() as connection:
+        if around is None and not filters.search:
+            # The page's ids come from the narrow table and its index alone.
+            page = select(scores.c.sample_id).where(*where).order_by(*_order(scores, order))
+            total = connection.execute(select(func.count(scores.c.sample_id)).where(*where)).scalar_one()
+            ids = list(connection.execute(page.offset(offset).limit(limit)).scalars())
+        else:
+            query = _numbered_page(scores, where, filters, order, offset=offset, limit=limit, around=around)
+            found = connection.execute(query).all()
+            ids = [row.sample_id for row in found]
+            total = found[0].total if found else _count(connection, scores, where, filters)
+            offset = found[0].number - 1 if found else offset
+        # The texts are then read for these rows only.
+        rows = {row.sample_id: row for row in connection.execute(_list_columns(scores, ids))}
+    return AnswerPage(rows=tuple(_to_row(rows[sample_id]) for sample_id in ids), total=total, offset=offset)
+
+
+def _count(connection: Connection, scores: FromClause, where: list[ColumnElement[bool]], filters: AnswerFilter) -> int:
+    query = _filtered(scores, select(func.count(scores.c.sample_id)), filters).where(*where)
+    total: int = connection.execute(query).scalar_one()
+    return total
+
+
+def _numbered_page(
+    scores: FromClause,
+    where: list[ColumnElement[bool]],
+    filters: AnswerFilter,
+    order: Order,
+    *,
+    offset: int,
+    limit: int,
+    around: str | None,
+) -> Select[Any]:
+    """Return the query for a page with every row's number in the list and the list's length, in one pass."""
+    number = func.row_number().over(order_by=_order(scores, order)).label("number")
+    total = func.count().over().label("total")
+    listed = _filtered(scores, select(scores.c.sample_id, number, total), filters).where(*where).cte("listed")
+    first: ColumnElement[Any] = literal(offset)
+    if around is not None:
+        place = (
+            select(listed.c.number)
+            .join(SampleRow, SampleRow.id == listed.c.sample_id)
+            .where(dialect.equals(SampleRow.key, around))
+            .scalar_subquery()
+        )
+        first = func.coalesce((place - 1) - (place - 1) % limit, offset)
+    query = select(listed.c.sample_id, listed.c.number, listed.c.total)
+    return query.where(listed.c.number > first, listed.c.number <= first + limit).order_by(listed.c.number)
+
+
+def find_offset(
+    db: Database,
+    run_id: str,
+    filters: AnswerFilter,
+    *,
+    key: str,
+    view: View = View.JUDGE,
+    order: Order = Order.WORST,
+) -> int | None:
+    """Return how many answers of the filtered list stand before the one with that key; None if it is not in it."""
+    scores = scored(view)
+    where = _conditions(scores, run_id, filters, dialect_name=db.dialect_name)
+    number = func.row_number().over(order_by=_order(scores, order)).label("number")
+    numbered = _filtered(scores, select(scores.c.sample_id, number), filters).where(*where).subquery()
+    query = (
+        select(numbered.c.number)
+        .join(SampleRow, SampleRow.id == numbered.c.sample_id)
+        .where(SampleRow.run_id == run_id, dialect.equals(SampleRow.key, key))
+    )
+    with db.read() as connection:
+        found = connection.execute(query).scalar_one_or_none()
+    return None if found is None else found - 1
+
+
+def list_segments(db: Database, run_id: str) -> list[str]:
+    """Return the names of a run's segments, sorted."""
+    query = select(ResultRow.segment).where(ResultRow.run_id == run_id, ResultRow.segment.is_not(None)).distinct()
+    with db.read() as connection:
+        return sorted(name for name in connection.execute(query).scalars() if name is not None)
+
+
+def count_hallucination_types(db: Database, run_id: str) -> Mapping[str, int]:
+    """Return how many claims of a run are of each hallucination type that occurs."""
+    query = (
+        select(ClaimRow.hallucination_type, func.count())
+        .where(ClaimRow.run_id == run_id, ClaimRow.hallucination_type.is_not(None))
+        .group_by(ClaimRow.hallucination_type)
+    )
+    with db.read() as connection:
+        return {str(name): count for name, count in connection.execute(query)}
+
+
+def search_claims(
+    db: Database, text: str, *, verdict: Verdict | None = None, offset: int = 0, limit: int = 50
+) -> ClaimPage:
+    """Return claims of all runs that hold the text, whatever the case; newest run first, then in the file's order."""
+    where: list[ColumnElement[bool]] = []
+    if text:
+        where.append(dialect.contains(ClaimRow.text, text, dialect=db.dialect_name))
+    if verdict is not None:
+        where.append(ClaimRow.verdict == verdict)
+    counted = select(ClaimRow.run_id, func.count(ClaimRow.id)).where(*where).group_by(ClaimRow.run_id)
+    newest_first = select(RunRow.id).order_by(RunRow.as_of.desc(), RunRow.id)
+    with db.read() as connection:
+        found: dict[str, int] = {row[0]: row[1] for row in connection.execute(counted)}
+        ids: list[int] = []
+        skip = offset
+        # Run by run, so that the database walks a run's claims in order and stops at the page's end instead of sorting
+        # all that match.
+        for run_id in connection.execute(newest_first).scalars().all():
+            if skip >= found.get(run_id, 0):
+                skip -= found.get(run_id, 0)
+                continue
+            page = _claim_ids(run_id).where(*where).offset(skip).limit(limit - len(ids))
+            ids += connection.execute(page).scalars()
+            skip = 0
+            if len(ids) >= limit:
+                break
+        rows = {row.id: row for row in connection.execute(_HIT_COLUMNS.where(ClaimRow.id.in_(ids)))}
+    return ClaimPage(hits=tuple(_to_hit(rows[i]) for i in ids), total=sum(found.values()), offset=offset)
+
+
+def _claim_ids(run_id: str) -> Select[Any]:
+    return (
+        select(ClaimRow.id)
+        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+        .where(SampleRow.run_id == run_id)
+        .order_by(SampleRow.position, ClaimRow.number)
+    )
+
+
+_HIT_COLUMNS = (
+    select(
+        ClaimRow.id,
+        ClaimRow.run_id,
+        ClaimRow.number,
+        ClaimRow.text,
+        ClaimRow.verdict,
+        ClaimRow.confidence,
+        ClaimRow.explanation,
+        SampleRow.key,
+        SampleRow.position,
+        func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
+        RunRow.name,
+    )
+    .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+    .join(RunRow, RunRow.id == ClaimRow.run_id)
+)
+
+
+def _list_columns(scores: FromClause, ids: list[int]) -> Select[Any]:
+    return (
+        select(
+            scores,
+            SampleRow.key,
+            func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
+            func.substr(SampleRow.answer, 1, _SHOWN_CHARACTERS).label("answer"),
+        )
+        .join(SampleRow, SampleRow.id == scores.c.sample_id)
+        .where(scores.c.sample_id.in_(ids))
+    )
+
+
+def _filtered(scores: FromClause, query: Select[Any], filters: AnswerFilter) -> Select[Any]:
+    if filters.search:
+        return query.join(SampleRow, SampleRow.id == scores.c.sample_id)
+    return query
+
+
+def _conditions(
+    scores: FromClause, run_id: str, filters: AnswerFilter, *, dialect_name: str
+) -> list[ColumnElement[bool]]:
+    where: list[ColumnElement[bool]] = [scores.c.run_id == run_id]
+    if filters.state is not None:
+        where.append(scores.c.state == filters.state)
+    if filters.verdict is not None:
+        where.append(scores.c[filters.verdict.value] > 0)
+    if filters.segment is not None:
+        named = dialect.equals(scores.c.segment, filters.segment)
+        where.append(named if filters.segment else scores.c.segment.is_(None))
+    if filters.hallucination_type is not None:
+        where.append(
+            scores.c.sample_id.in_(
+                select(ClaimRow.sample_id).where(
+                    ClaimRow.run_id == run_id, ClaimRow.hallucination_type == filters.hallucination_type
+                )
+            )
+        )
+    if filters.search:
+        columns = (SampleRow.question, SampleRow.answer, SampleRow.key)
+        where.append(or_(*(dialect.contains(column, filters.search, dialect=dialect_name) for column in columns)))
+    return where
+
+
+def _order(scores: FromClause, order: Order) -> list[ColumnElement[Any]]:
+    if order is Order.FILE:
+        return [scores.c.position]
+    score = scores.c.faithfulness.asc() if order is Order.WORST else scores.c.faithfulness.desc()
+    # Of equally faithful answers the one with more contradictions is worse.
+    contradicted = scores.c.contradicted.desc() if order is Order.WORST else scores.c.contradicted.asc()
+    return [score.nulls_last(), contradicted, scores.c.position]
+
+
+def _to_row(row: Row[Any]) -> AnswerRow:
+    return AnswerRow(
+        key=row.key,
+        position=row.position,
+        question=row.question,
+        answer=row.answer,
+        segment=row.segment,
+        state=State(row.state),
+        faithfulness=row.faithfulness,
+        is_faithful=row.is_faithful,
+        claims={verdict: getattr(row, verdict.value) for verdict in Verdict},
+        timestamp=row.timestamp,
+        error=row.error,
+    )
+
+
+def _to_hit(row: Row[Any]) -> ClaimHit:
+    return ClaimHit(
+        run_id=row.run_id,
+        run_name=row.name,
+        key=row.key,
+        claim_number=row.number,
+        claim_id=public_claim_id(row.run_id, row.position, row.number),
+        text=row.text,
+        verdict=Verdict(row.verdict),
+        confidence=row.confidence,
+        explanation=row.explanation,
+        question=row.question,
+    )

@@ -1,0 +1,337 @@
+"""Results: written as answers are judged, read back one by one."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+
+from faithview.domain.claim import (
+    Claim,
+    ClaimType,
+    Evidence,
+    HallucinationType,
+    Importance,
+    Severity,
+    Verdict,
+)
+from faithview.domain.errors import NotFound
+from faithview.domain.result import Result, State, Usage
+from faithview.domain.sample import Sample
+from faithview.domain.spans import Span
+from faithview.domain.views import AnswerDetail
+from faithview.store import dialect
+from faithview.store.database import Database
+from faithview.store.runs.runs import keep_alive
+from faithview.store.runs.samples import load_chunks, to_sample
+from faithview.store.schema.runs import (
+    CitationRow,
+    ClaimRow,
+    EvidenceRow,
+    ResultRow,
+    RunRow,
+    SampleRow,
+    public_claim_id,
+)
+
+Judged = tuple[int, Sample, Result]
+
+
+def save_results(
+    db: Database, run_id: str, judged: Sequence[Judged], *, worker: str, now: datetime, seconds: float
+) -> bool:
+    """Store what became of the rows, given as (position, sample, result), in one transaction.
+
+    A row that has an outcome already keeps it. `seconds` is added to the run's working time.
+
+    Returns:
+        Whether the run should go on; False once somebody asked to cancel it.
+
+    Raises:
+        RunConflict: the run belongs to another worker by now; nothing was written.
+    """
+    with db.write() as connection:
+        goes_on = keep_alive(connection, run_id, worker=worker, now=now, seconds=seconds)
+        pending = _pending_ids(connection, run_id, [position for position, _, _ in judged])
+        rows = [(pending[position], sample, result) for position, sample, result in judged if position in pending]
+        if rows:
+            connection.execute(_UPDATE_RESULT, [_result_values(sample_id, result) for sample_id, _, result in rows])
+            _insert_claims(connection, run_id, rows)
+        return goes_on
+
+
+def get_answer(db: Database, run_id: str, key: str) -> AnswerDetail:
+    """Return one answer of a run with its claims, by its key, else by its position as a number.
+
+    Raises:
+        NotFound: the run has no such row.
+    """
+    query = (
+        select(SampleRow.__table__, ResultRow.__table__, RunRow.judge, RunRow.threshold)
+        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+        .join(RunRow, RunRow.id == SampleRow.run_id)
+        .where(SampleRow.run_id == run_id)
+    )
+    with db.read() as connection:
+        row = connection.execute(query.where(dialect.equals(SampleRow.key, key))).first()
+        if row is None and key.isdecimal() and key.isascii() and len(key) < 10:
+            row = connection.execute(query.where(SampleRow.position == int(key))).first()
+        if row is None:
+            raise NotFound(f"Run {run_id} has no row {key!r}.")
+        return _details(connection, [row])[0]
+
+
+def list_details(db: Database, run_id: str, *, after: int, limit: int) -> list[AnswerDetail]:
+    """Return whole answers with their claims, in the order of the file, behind that position."""
+    query = (
+        select(SampleRow.__table__, ResultRow.__table__, RunRow.judge, RunRow.threshold)
+        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+        .join(RunRow, RunRow.id == SampleRow.run_id)
+        .where(SampleRow.run_id == run_id, SampleRow.position > after)
+        .order_by(SampleRow.position)
+        .limit(limit)
+    )
+    with db.read() as connection:
+        return _details(connection, connection.execute(query).all())
+
+
+def find_judged(db: Database, *, fingerprint: str, content_hashes: Sequence[str]) -> dict[str, AnswerDetail]:
+    """Return by their content the answers that a judge with this fingerprint has given an outcome, the latest of each.
+
+    Failed answers are left out, and those without context, which cost nothing.
+    """
+    latest = (
+        select(func.max(SampleRow.id))
+        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+        .join(RunRow, RunRow.id == SampleRow.run_id)
+        .where(
+            SampleRow.content_hash.in_(content_hashes),
+            RunRow.fingerprint == fingerprint,
+            ResultRow.state.in_((State.JUDGED, State.NO_CLAIMS, State.ABSTAINED)),
+        )
+        .group_by(SampleRow.content_hash)
+    )
+    query = (
+        select(SampleRow.__table__, ResultRow.__table__, RunRow.judge, RunRow.threshold)
+        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+        .join(RunRow, RunRow.id == SampleRow.run_id)
+        .where(SampleRow.id.in_(latest))
+    )
+    with db.read() as connection:
+        rows = connection.execute(query).all()
+        return {row.content_hash: detail for row, detail in zip(rows, _details(connection, rows), strict=True)}
+
+
+_UPDATE_RESULT = (
+    update(ResultRow.__table__)  # type: ignore[arg-type]  # the table, for the ORM form would want primary keys by name
+    .where(ResultRow.sample_id == bindparam("b_sample_id"))
+    .values(
+        {
+            name: bindparam(name)
+            for name in (
+                "state",
+                "faithfulness",
+                "faithfulness_weighted",
+                "is_faithful",
+                "answer_score",
+                "claims",
+                *Verdict,
+                "error",
+                "suggestions",
+                "seconds",
+                "llm_calls",
+                "cached_calls",
+                "prompt_tokens",
+                "completion_tokens",
+                "cost_usd",
+                "raw_reply",
+                "metrics",
+                "warnings",
+                "cached_prompt_tokens",
+            )
+        }
+    )
+)
+
+
+def _pending_ids(connection: Connection, run_id: str, positions: list[int]) -> dict[int, int]:
+    query = select(ResultRow.position, ResultRow.sample_id).where(
+        ResultRow.run_id == run_id, ResultRow.position.in_(positions), ResultRow.state == State.PENDING
+    )
+    return {row.position: row.sample_id for row in connection.execute(query)}
+
+
+def _result_values(sample_id: int, result: Result) -> dict[str, object]:
+    counts = Counter(result.verdicts)
+    return {
+        "b_sample_id": sample_id,
+        "state": result.state.value,
+        "faithfulness": result.faithfulness,
+        "faithfulness_weighted": result.faithfulness_weighted,
+        "is_faithful": result.is_faithful,
+        "answer_score": result.answer_score,
+        "claims": len(result.claims),
+        **{verdict.value: counts[verdict] for verdict in Verdict},
+        "error": result.error,
+        "suggestions": list(result.suggestions),
+        "seconds": result.seconds,
+        "llm_calls": result.usage.llm_calls,
+        "cached_calls": result.usage.cached_calls,
+        "prompt_tokens": result.usage.prompt_tokens,
+        "completion_tokens": result.usage.completion_tokens,
+        "cost_usd": result.usage.cost_usd,
+        "raw_reply": result.raw_reply,
+        "metrics": dict(result.metrics) or None,
+        "warnings": list(result.warnings) or None,
+        "cached_prompt_tokens": result.usage.cached_prompt_tokens,
+    }
+
+
+def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int, Sample, Result]]) -> None:
+    claims: list[tuple[Sample, Claim]] = []
+    values = []
+    for sample_id, sample, result in rows:
+        chunk_hashes = sample.chunk_hashes if result.claims else {}
+        for number, claim in enumerate(result.claims, start=1):
+            claims.append((sample, claim))
+            values.append(_claim_values(sample_id, run_id, number, chunk_hashes, claim))
+    if not values:
+        return
+    ids = connection.execute(insert(ClaimRow).returning(ClaimRow.id, sort_by_parameter_order=True), values).scalars()
+    citations, evidence = [], []
+    for claim_id, (sample, claim) in zip(ids, claims, strict=True):
+        positions = {chunk.chunk_id: position for position, chunk in enumerate(sample.chunks)}
+        citations += [
+            {"claim_id": claim_id, "ordinal": ordinal, "chunk_position": positions[chunk_id]}
+            for ordinal, chunk_id in enumerate(claim.supporting_chunk_ids)
+        ]
+        evidence += [
+            {
+                "claim_id": claim_id,
+                "ordinal": ordinal,
+                "chunk_position": positions[item.chunk_id],
+                "quote": item.quote,
+                "start": item.span.start if item.span else None,
+                "end": item.span.end if item.span else None,
+                "occurrence": item.span.occurrence if item.span else None,
+            }
+            for ordinal, item in enumerate(claim.evidence)
+        ]
+    if citations:
+        connection.execute(insert(CitationRow), citations)
+    if evidence:
+        connection.execute(insert(EvidenceRow), evidence)
+
+
+def _claim_values(
+    sample_id: int, run_id: str, number: int, chunk_hashes: Mapping[str, str], claim: Claim
+) -> dict[str, object]:
+    return {
+        "sample_id": sample_id,
+        "run_id": run_id,
+        "number": number,
+        "text": claim.text,
+        "claim_hash": claim.claim_hash,
+        "evidence_hash": claim.evidence_hash(chunk_hashes),
+        "verdict": claim.verdict,
+        "confidence": claim.confidence,
+        "support_score": claim.support_score,
+        "explanation": claim.explanation,
+        "claim_type": claim.claim_type,
+        "importance": claim.importance,
+        "hallucination_type": claim.hallucination_type,
+        "severity": claim.severity,
+        "correction": claim.correction,
+        "spans": [[span.start, span.end, span.occurrence] for span in claim.spans],
+    }
+
+
+def _details(connection: Connection, rows: Sequence[Row[Any]]) -> list[AnswerDetail]:
+    ids = [row.id for row in rows]
+    chunks = load_chunks(connection, ids)
+    claims = _load_claims(connection, ids, {i: [c.chunk_id for c in found] for i, found in chunks.items()})
+    return [_detail(row, to_sample(row, chunks.get(row.id, ())), claims.get(row.id, ())) for row in rows]
+
+
+def _detail(row: Row[Any], sample: Sample, claims: Sequence[Claim]) -> AnswerDetail:
+    result = Result(
+        state=State(row.state),
+        judge=row.judge,
+        claims=tuple(claims),
+        error=row.error,
+        suggestions=tuple(row.suggestions),
+        answer_score=row.answer_score,
+        threshold=row.threshold,
+        usage=Usage(
+            llm_calls=row.llm_calls,
+            cached_calls=row.cached_calls,
+            prompt_tokens=row.prompt_tokens,
+            cached_prompt_tokens=row.cached_prompt_tokens or 0,
+            completion_tokens=row.completion_tokens,
+            cost_usd=row.cost_usd,
+        ),
+        seconds=row.seconds,
+        metrics=row.metrics or {},
+        raw_reply=row.raw_reply,
+        warnings=tuple(row.warnings or ()),
+    )
+    ids = tuple(public_claim_id(row.run_id, row.position, number) for number in range(1, len(claims) + 1))
+    return AnswerDetail(run_id=row.run_id, position=row.position, sample=sample, result=result, claim_ids=ids)
+
+
+def _load_claims(
+    connection: Connection, sample_ids: list[int], chunk_ids: dict[int, list[str]]
+) -> dict[int, list[Claim]]:
+    """Return the claims of each sample in their order; `chunk_ids` are the external ids of each sample's chunks."""
+    rows = connection.execute(
+        select(ClaimRow.__table__)
+        .where(ClaimRow.sample_id.in_(sample_ids))
+        .order_by(ClaimRow.sample_id, ClaimRow.number)
+    ).all()
+    owned = select(ClaimRow.id).where(ClaimRow.sample_id.in_(sample_ids))
+    citations: dict[int, list[int]] = {}
+    for row in connection.execute(
+        select(CitationRow.__table__)
+        .where(CitationRow.claim_id.in_(owned))
+        .order_by(CitationRow.claim_id, CitationRow.ordinal)
+    ):
+        citations.setdefault(row.claim_id, []).append(row.chunk_position)
+    evidence: dict[int, list[Row[Any]]] = {}
+    for row in connection.execute(
+        select(EvidenceRow.__table__)
+        .where(EvidenceRow.claim_id.in_(owned))
+        .order_by(EvidenceRow.claim_id, EvidenceRow.ordinal)
+    ):
+        evidence.setdefault(row.claim_id, []).append(row)
+    found: dict[int, list[Claim]] = {}
+    for row in rows:
+        ids = chunk_ids.get(row.sample_id, [])
+        claim = _to_claim(row, [ids[at] for at in citations.get(row.id, [])], evidence.get(row.id, []), ids)
+        found.setdefault(row.sample_id, []).append(claim)
+    return found
+
+
+def _to_claim(row: Row[Any], cited: list[str], evidence: list[Row[Any]], chunk_ids: list[str]) -> Claim:
+    return Claim(
+        text=row.text,
+        verdict=Verdict(row.verdict),
+        spans=tuple(Span(start=start, end=end, occurrence=occurrence) for start, end, occurrence in row.spans),
+        confidence=row.confidence,
+        support_score=row.support_score,
+        explanation=row.explanation,
+        claim_type=ClaimType(row.claim_type) if row.claim_type else None,
+        importance=Importance(row.importance) if row.importance else None,
+        hallucination_type=HallucinationType(row.hallucination_type) if row.hallucination_type else None,
+        severity=Severity(row.severity) if row.severity else None,
+        correction=row.correction,
+        supporting_chunk_ids=tuple(cited),
+        evidence=tuple(
+            Evidence(
+                chunk_id=chunk_ids[item.chunk_position],
+                quote=item.quote,
+                span=None if item.start is None else Span(start=item.start, end=item.end, occurrence=item.occurrence),
+            )
+            for item in evidence
+        ),
+    )

@@ -1,0 +1,262 @@
+"""Runs: made with all their samples at once, found, handed from worker to worker, deleted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, case, delete, func, insert, or_, select, update
+
+from faithview.domain.buckets import END_OF_TIME, FIRST_MOMENT, is_plausible
+from faithview.domain.errors import NotFound, RunConflict
+from faithview.domain.run import JudgeSpec, Run, RunStatus
+from faithview.domain.sample import Sample, find_unstorable
+from faithview.store import dialect
+from faithview.store.database import Database
+from faithview.store.runs.samples import insert_samples
+from faithview.store.schema.comparison import KnowledgeBaseChunkRow
+from faithview.store.schema.runs import ChunkRow, ResultRow, RunRow, SampleChunkRow
+
+# A worker says every second or so that it is alive. One that has been silent for this long is gone; a machine that
+# sleeps or a judge that holds the processor for a moment must not look like that.
+LEASE = timedelta(seconds=20)
+
+# Databases limit how many values a statement may name.
+_MOST_IDS = 500
+
+_STARTABLE = (RunStatus.PENDING, RunStatus.CANCELLED, RunStatus.FAILED, RunStatus.COMPLETE)
+
+
+def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> None:
+    """Store a new run with all its samples, their results pending; all of it or nothing."""
+    with db.write() as connection:
+        dialect.lock(connection, dialect.RUNS_LOCK)
+        connection.execute(
+            insert(RunRow),
+            {
+                "id": run.run_id,
+                "name": run.name,
+                "status": run.status,
+                "judge": run.judge.name,
+                "method": run.judge.method,
+                "judge_options": dict(run.judge.options),
+                "fingerprint": run.fingerprint,
+                "threshold": run.threshold,
+                "kb_version": run.kb_version,
+                "source": run.source,
+                "created_at": run.created_at,
+                "as_of": run.as_of,
+                "cancel_requested": False,
+                "seconds": 0.0,
+                "rows": len(samples),
+                "revision": 1,
+                "repeat_of": run.repeat_of,
+                "use_cache": run.use_cache,
+            },
+        )
+        insert_samples(connection, run.run_id, samples, dialect_name=db.dialect_name)
+
+
+def list_runs(db: Database, *, now: datetime, limit: int | None = None, offset: int = 0) -> list[Run]:
+    """Return the runs, newest answers first; of equal ones the one made last first."""
+    is_told = RunRow.as_of.between(FIRST_MOMENT, END_OF_TIME)
+    newest = case((is_told, RunRow.as_of), else_=RunRow.created_at).desc()
+    query = select(RunRow.__table__).order_by(newest, RunRow.created_at.desc(), RunRow.id)
+    with db.read() as connection:
+        rows = connection.execute(query.limit(limit).offset(offset)).all()
+        repeats = _repeats(connection, [row.id for row in rows])
+    return [_to_run(row, now, repeats) for row in rows]
+
+
+def count_runs(db: Database) -> int:
+    """Return how many runs there are."""
+    with db.read() as connection:
+        return connection.execute(select(func.count()).select_from(RunRow)).scalar_one()
+
+
+def get_run(db: Database, reference: str, *, now: datetime) -> Run:
+    """Return the run with that id, else the one with that name.
+
+    Raises:
+        NotFound: there is none, or the name is not unique.
+    """
+    is_id = case((RunRow.id == reference, 0), else_=1)
+    query = select(RunRow.__table__).where(or_(RunRow.id == reference, RunRow.name == reference)).order_by(is_id)
+    rows: Sequence[Row[Any]] = ()
+    repeats: Mapping[str, tuple[str, ...]] = {}
+    if find_unstorable(reference) is None:
+        with db.read() as connection:
+            rows = connection.execute(query.limit(3)).all()
+            repeats = _repeats(connection, [row.id for row in rows])
+    if not rows:
+        raise NotFound(f"There is no run {reference!r}; `faithview runs` lists them.")
+    if rows[0].id != reference and len(rows) > 1:
+        ids = ", ".join(row.id for row in rows)
+        raise NotFound(f"Several runs are named {reference!r}; give the id of one: {ids}.")
+    return _to_run(rows[0], now, repeats)
+
+
+def free_name(db: Database, wanted: str) -> str:
+    """Return the wanted name, or the first of "wanted (2)", "wanted (3)", ... that no run has."""
+    with db.read() as connection:
+        taken = set(
+            connection.execute(select(RunRow.name).where(RunRow.name.startswith(wanted, autoescape=True))).scalars()
+        )
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted} ({number})", number + 1
+    return name
+
+
+def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
+    """Make the worker the only one to work on the run.
+
+    Raises:
+        NotFound: there is no such run.
+        RunConflict: another worker is at it.
+    """
+    taken = (
+        update(RunRow)
+        .where(
+            RunRow.id == run_id,
+            or_(
+                RunRow.status.in_(_STARTABLE),
+                RunRow.heartbeat_at.is_(None),
+                RunRow.heartbeat_at < now - LEASE,
+                RunRow.worker == worker,
+            ),
+        )
+        .values(
+            status=RunStatus.RUNNING,
+            worker=worker,
+            heartbeat_at=now,
+            cancel_requested=False,
+            finished_at=None,
+            error=None,
+            revision=RunRow.revision + 1,
+        )
+    )
+    with db.write() as connection:
+        if connection.execute(taken).rowcount == 1:
+            return
+    get_run(db, run_id, now=now)
+    raise RunConflict(f"Run {run_id} is being judged by another process; wait for it or cancel it first.")
+
+
+def release_dead_worker(db: Database, run_id: str, *, worker: str) -> None:
+    """Take the run from a worker that is known to be dead, without waiting for its lease to end."""
+    with db.write() as connection:
+        connection.execute(
+            update(RunRow).where(RunRow.id == run_id, RunRow.worker == worker).values(heartbeat_at=None, worker=None)
+        )
+
+
+def find_worker(db: Database, run_id: str) -> str | None:
+    """Return who works on the run, or did last; None if nobody."""
+    with db.read() as connection:
+        return connection.execute(select(RunRow.worker).where(RunRow.id == run_id)).scalar_one_or_none()
+
+
+def keep_alive(connection: Connection, run_id: str, *, worker: str, now: datetime, seconds: float = 0.0) -> bool:
+    """Extend the worker's lease, add to the run's working time, and return whether the run should go on.
+
+    Raises:
+        RunConflict: the run belongs to another worker by now, so nothing more may be written.
+    """
+    kept = connection.execute(
+        update(RunRow)
+        .where(RunRow.id == run_id, RunRow.worker == worker)
+        .values(heartbeat_at=now, seconds=RunRow.seconds + seconds, revision=RunRow.revision + 1)
+        .returning(RunRow.cancel_requested)
+    ).one_or_none()
+    if kept is None:
+        raise RunConflict(f"Run {run_id} was taken over by another process or deleted.")
+    return not kept.cancel_requested
+
+
+def finish_run(
+    db: Database, run_id: str, *, worker: str, status: RunStatus, now: datetime, error: str | None = None
+) -> None:
+    """Record how the worker's part ended; does nothing if the run belongs to another worker."""
+    with db.write() as connection:
+        connection.execute(
+            update(RunRow)
+            .where(RunRow.id == run_id, RunRow.worker == worker)
+            .values(status=status, finished_at=now, worker=None, error=error, revision=RunRow.revision + 1)
+        )
+
+
+def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
+    """Ask the run's worker to stop; a run that nobody works on is cancelled at once.
+
+    Raises:
+        NotFound: there is no such run.
+    """
+    alive = RunRow.heartbeat_at >= now - LEASE
+    with db.write() as connection:
+        connection.execute(
+            update(RunRow)
+            .where(RunRow.id == run_id, RunRow.status.in_((RunStatus.RUNNING, RunStatus.PENDING)))
+            .values(
+                cancel_requested=True,
+                status=case((alive, RunRow.status), else_=RunStatus.CANCELLED.value),
+                finished_at=case((alive, RunRow.finished_at), else_=now),
+                revision=RunRow.revision + 1,
+            )
+        )
+    get_run(db, run_id, now=now)
+
+
+def delete_run(db: Database, run_id: str) -> None:
+    """Delete the run with all that belongs to it, and the chunks that no other run and no knowledge base uses."""
+    with db.write() as connection:
+        dialect.lock(connection, dialect.RUNS_LOCK)
+        if connection.execute(delete(RunRow).where(RunRow.id == run_id)).rowcount == 0:
+            raise NotFound(f"There is no run {run_id!r}; `faithview runs` lists them.")
+        used = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
+        known = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
+        connection.execute(delete(ChunkRow).where(~used.exists(), ~known.exists()))
+
+
+def count_states(db: Database, run_id: str) -> dict[str, int]:
+    """Return how many rows are in each state that occurs."""
+    query = select(ResultRow.state, func.count()).where(ResultRow.run_id == run_id).group_by(ResultRow.state)
+    with db.read() as connection:
+        return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def _repeats(connection: Connection, run_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the ids of the runs that repeat each of these, in the order in which they were made."""
+    wanted = RunRow.repeat_of.in_(run_ids) if len(run_ids) <= _MOST_IDS else RunRow.repeat_of.is_not(None)
+    query = select(RunRow.id, RunRow.repeat_of).where(wanted).order_by(RunRow.created_at)
+    found: dict[str, tuple[str, ...]] = {}
+    for row in connection.execute(query):
+        found[row.repeat_of] = (*found.get(row.repeat_of, ()), row.id)
+    return found
+
+
+def _to_run(row: Row[Any], now: datetime, repeats: Mapping[str, tuple[str, ...]]) -> Run:
+    status = RunStatus(row.status)
+    if status is RunStatus.RUNNING and (row.heartbeat_at is None or row.heartbeat_at < now - LEASE):
+        status = RunStatus.INTERRUPTED
+    run = Run(
+        run_id=row.id,
+        name=row.name,
+        status=status,
+        judge=JudgeSpec(name=row.judge, method=row.method, options=row.judge_options),
+        fingerprint=row.fingerprint,
+        threshold=row.threshold,
+        kb_version=row.kb_version,
+        source=row.source,
+        created_at=row.created_at,
+        # A store of an earlier version can hold a time that stands for no date.
+        as_of=row.as_of if is_plausible(row.as_of) else row.created_at,
+        finished_at=row.finished_at,
+        revision=row.revision,
+        seconds=row.seconds,
+        error=row.error,
+        repeat_of=row.repeat_of,
+        repeats=repeats.get(row.id, ()),
+        use_cache=row.use_cache is not False,
+    )
+    return replace(run, finished_at=None) if status is RunStatus.RUNNING else run

@@ -1,0 +1,168 @@
+"""Samples: written with their chunks when a run is made, read back to be judged."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select
+
+from faithview.domain import identity
+from faithview.domain.result import State
+from faithview.domain.sample import Chunk, Sample
+from faithview.store import dialect
+from faithview.store.database import Database
+from faithview.store.schema.runs import ChunkRow, ResultRow, SampleChunkRow, SampleRow
+
+# Rows handed to the database at a time; keeps statements under every limit on bound parameters.
+_BATCH = 500
+
+
+def insert_samples(connection: Connection, run_id: str, samples: Sequence[Sample], *, dialect_name: str) -> None:
+    """Write samples, their chunks and their pending results; positions count from 1."""
+    for first in range(0, len(samples), _BATCH):
+        batch = samples[first : first + _BATCH]
+        chunk_ids = store_chunks(connection, [c.text for s in batch for c in s.chunks], dialect_name=dialect_name)
+        sample_ids = connection.execute(
+            insert(SampleRow).returning(SampleRow.id, sort_by_parameter_order=True),
+            [_sample_values(run_id, first + number, sample) for number, sample in enumerate(batch, start=1)],
+        ).scalars()
+        results, links = [], []
+        for number, (sample_id, sample) in enumerate(zip(sample_ids, batch, strict=True), start=1):
+            results.append(_pending_result(sample_id, run_id, first + number, sample))
+            links += [
+                {
+                    "sample_id": sample_id,
+                    "position": position,
+                    "chunk_id": chunk_ids[identity.text_hash(chunk.text)],
+                    "external_id": chunk.chunk_id,
+                    "rank": chunk.rank,
+                    "score": chunk.score,
+                    "meta": dict(chunk.metadata),
+                }
+                for position, chunk in enumerate(sample.chunks)
+            ]
+        connection.execute(insert(ResultRow), results)
+        if links:
+            connection.execute(insert(SampleChunkRow), links)
+
+
+def list_pending(db: Database, run_id: str, *, after: int, limit: int) -> list[tuple[int, Sample]]:
+    """Return (position, sample) of the next pending rows behind that position, in order."""
+    query = (
+        _samples(run_id)
+        .where(ResultRow.state == State.PENDING, ResultRow.position > after)
+        .order_by(ResultRow.position)
+        .limit(limit)
+    )
+    with db.read() as connection:
+        rows = connection.execute(query).all()
+        chunks = load_chunks(connection, [row.id for row in rows])
+    return [(row.position, to_sample(row, chunks.get(row.id, ()))) for row in rows]
+
+
+def load_chunks(connection: Connection, sample_ids: Sequence[int]) -> dict[int, tuple[Chunk, ...]]:
+    """Return the chunks of each sample in their order; samples without chunks are missing."""
+    link = SampleChunkRow
+    found: dict[int, list[Chunk]] = {}
+    for first in range(0, len(sample_ids), _BATCH):
+        query = (
+            select(link.sample_id, link.external_id, link.rank, link.score, link.meta, ChunkRow.text)
+            .join(ChunkRow, ChunkRow.id == link.chunk_id)
+            .where(link.sample_id.in_(sample_ids[first : first + _BATCH]))
+            .order_by(link.sample_id, link.position)
+        )
+        for row in connection.execute(query):
+            chunk = Chunk(text=row.text, chunk_id=row.external_id, rank=row.rank, score=row.score, metadata=row.meta)
+            found.setdefault(row.sample_id, []).append(chunk)
+    return {sample_id: tuple(chunks) for sample_id, chunks in found.items()}
+
+
+def to_sample(row: Row[Any], chunks: tuple[Chunk, ...]) -> Sample:
+    """Build the sample from a row that holds the columns of `sample` and `segment` and `timestamp` of `result`."""
+    return Sample(
+        answer=row.answer,
+        chunks=chunks,
+        question=row.question,
+        key=row.key,
+        segment=row.segment,
+        reference=row.reference,
+        timestamp=row.timestamp,
+        extra=row.extra,
+    )
+
+
+def _samples(run_id: str) -> Any:
+    return (
+        select(SampleRow.__table__, ResultRow.segment, ResultRow.timestamp)
+        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+        .where(ResultRow.run_id == run_id)
+    )
+
+
+def store_chunks(connection: Connection, texts: list[str], *, dialect_name: str) -> dict[str, int]:
+    """Store what is new among the chunks' texts; return the ids of all by the hash of the exact text.
+
+    Nobody else may delete chunks meanwhile (`dialect.RUNS_LOCK`).
+    """
+    by_hash = {identity.text_hash(text): text for text in texts}
+    # Sorted, so that two writers on PostgreSQL take their row locks in the same order.
+    hashes = sorted(by_hash)
+    known = _find_chunks(connection, hashes)
+    new = [
+        {"text_hash": h, "chunk_hash": identity.chunk_hash(by_hash[h]), "text": by_hash[h]}
+        for h in hashes
+        if h not in known
+    ]
+    if new:
+        connection.execute(dialect.insert_ignore(dialect_name)(ChunkRow, ["text_hash"]), new)
+        known |= _find_chunks(connection, [row["text_hash"] for row in new])
+    return known
+
+
+def _find_chunks(connection: Connection, hashes: list[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for first in range(0, len(hashes), _BATCH):
+        query = select(ChunkRow.text_hash, ChunkRow.id).where(ChunkRow.text_hash.in_(hashes[first : first + _BATCH]))
+        found.update((row.text_hash, row.id) for row in connection.execute(query))
+    return found
+
+
+def _sample_values(run_id: str, position: int, sample: Sample) -> dict[str, object]:
+    hashes = [chunk.chunk_hash for chunk in sample.chunks]
+    return {
+        "run_id": run_id,
+        "position": position,
+        "key": sample.key or str(position),
+        "question": sample.question,
+        "answer": sample.answer,
+        "reference": sample.reference,
+        "extra": dict(sample.extra),
+        "sample_hash": identity.sample_hash(question=sample.question, answer=sample.answer, chunk_hashes=hashes),
+        "context_hash": identity.context_hash(hashes),
+        "content_hash": sample.content_hash,
+    }
+
+
+def _pending_result(sample_id: int, run_id: str, position: int, sample: Sample) -> dict[str, object]:
+    # Answers to one question are not independent, so they share a cluster; without a question each is its own.
+    has_question = bool(sample.question and sample.question.strip())
+    cluster = identity.question_hash(sample.question or "") if has_question else identity.text_hash(f"row {position}")
+    return {
+        "sample_id": sample_id,
+        "run_id": run_id,
+        "position": position,
+        "state": State.PENDING,
+        "segment": sample.segment,
+        "timestamp": sample.timestamp,
+        "cluster": cluster,
+        "claims": 0,
+        "supported": 0,
+        "partially_supported": 0,
+        "not_mentioned": 0,
+        "contradicted": 0,
+        "suggestions": [],
+        "seconds": 0.0,
+        "llm_calls": 0,
+        "cached_calls": 0,
+        "prompt_tokens": 0,
+        "completion_tokens": 0,
+    }

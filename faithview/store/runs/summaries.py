@@ -1,0 +1,208 @@
+"""A run's figures, aggregated in SQL and kept with the run until it changes."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import Connection, func, select, update
+
+from faithview.domain.claim import Verdict
+from faithview.domain.result import State, Usage
+from faithview.domain.run import Run, RunSummary, SegmentSummary
+from faithview.domain.scoring import Cluster, Interval, RunScore, hallucination_rate, run_score
+from faithview.domain.views import View
+from faithview.store.database import Database
+from faithview.store.runs.results_under import scored
+from faithview.store.schema.review import SampleReviewRow
+from faithview.store.schema.runs import ResultRow, RunRow
+
+# Grows when what is kept changes shape, so that figures kept by an older FaithView are computed again.
+_LAYOUT = 2
+
+_USAGE = ("llm_calls", "cached_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens")
+
+# Sums of a few ratios differ in the last digits by the order of addition; clusters are grouped by what counts.
+_DIGITS = 9
+
+
+def summarise_run(db: Database, run: Run, *, view: View = View.JUDGE) -> RunSummary:
+    """Return the run's figures, from what was kept if the run has not changed since."""
+    return summarise_runs(db, [run], view=view)[0]
+
+
+def summarise_runs(db: Database, runs: list[Run], *, view: View = View.JUDGE) -> list[RunSummary]:
+    """Return the figures of each run, in the given order; a run that nobody has labelled is as the judge says."""
+    ids = [run.run_id for run in runs]
+    with db.read() as connection:
+        query = select(RunRow.id, RunRow.summary, RunRow.summary_revision, RunRow.revision).where(RunRow.id.in_(ids))
+        kept = {
+            row.id: row.summary
+            for row in connection.execute(query)
+            if row.summary and row.summary_revision == row.revision and row.summary["layout"] == _LAYOUT
+        }
+        reviewed = set() if view is View.JUDGE else _reviewed(connection, ids)
+        return [
+            _from_json(run, kept[run.run_id])
+            if run.run_id in kept and run.run_id not in reviewed
+            else _compute(connection, run, view if run.run_id in reviewed else View.JUDGE)
+            for run in runs
+        ]
+
+
+def sum_usage(db: Database, run_id: str) -> Usage:
+    """Return what the rows of a run have taken so far."""
+    sums = [func.sum(getattr(ResultRow, name)).label(name) for name in (*_USAGE, "cost_usd")]
+    with db.read() as connection:
+        row = connection.execute(select(*sums).where(ResultRow.run_id == run_id)).one()
+    return Usage(**{name: int(getattr(row, name) or 0) for name in _USAGE}, cost_usd=row.cost_usd)
+
+
+def keep_summary(db: Database, run: Run) -> RunSummary:
+    """Compute the judge's figures of a run and keep them with it; for a run that nobody writes to just now."""
+    with db.write() as connection:
+        revision = connection.execute(select(RunRow.revision).where(RunRow.id == run.run_id)).scalar_one_or_none()
+        summary = _compute(connection, run, View.JUDGE)
+        connection.execute(
+            update(RunRow).where(RunRow.id == run.run_id).values(summary=_to_json(summary), summary_revision=revision)
+        )
+    return summary
+
+
+def _reviewed(connection: Connection, run_ids: list[str]) -> set[str]:
+    query = select(SampleReviewRow.run_id).where(SampleReviewRow.run_id.in_(run_ids)).distinct()
+    return set(connection.execute(query).scalars())
+
+
+def _compute(connection: Connection, run: Run, view: View) -> RunSummary:
+    scores = scored(view).c
+    counted = [
+        func.count().label("rows"),
+        *(func.sum(scores[verdict.value]).label(verdict.value) for verdict in Verdict),
+        *(func.sum(scores[name]).label(name) for name in (*_USAGE, "cost_usd")),
+    ]
+    in_run = scores.run_id == run.run_id
+    by_state = {
+        row.state: row
+        for row in connection.execute(select(scores.state, *counted).where(in_run).group_by(scores.state))
+    }
+    states = {state.value: by_state[state].rows if state in by_state else 0 for state in State}
+    claims = {v.value: sum(int(getattr(row, v.value)) for row in by_state.values()) for v in Verdict}
+    means = connection.execute(
+        select(
+            func.avg(scores.faithfulness_weighted).label("weighted"),
+            func.count().filter(scores.is_faithful.is_(True)).label("faithful"),
+        ).where(in_run, scores.state == State.JUDGED)
+    ).one()
+    costs = [row.cost_usd for row in by_state.values() if row.cost_usd is not None]
+    return RunSummary(
+        run=run,
+        rows=sum(states.values()),
+        states=states,
+        claims=claims,
+        score=run_score(_clusters(connection, view, run.run_id), unscored=_unscored(states)),
+        weighted=None if means.weighted is None else float(means.weighted),
+        faithful_rows=means.faithful,
+        hallucination_rate=hallucination_rate(claims),
+        segments=_segments(connection, view, run.run_id),
+        usage=Usage(
+            **{name: sum(int(getattr(row, name) or 0) for row in by_state.values()) for name in _USAGE},
+            cost_usd=sum(costs) if costs else None,
+        ),
+    )
+
+
+def _unscored(states: Mapping[str, int]) -> int:
+    return states.get(State.FAILED, 0) + states.get(State.PENDING, 0)
+
+
+def _clusters(connection: Connection, view: View, run_id: str, segment: str | None = None) -> list[Cluster]:
+    """Return the judged answers by question; equal questions as one row, so that few rows leave the database."""
+    scores = scored(view).c
+    per_question = select(func.count().label("answers"), func.sum(scores.faithfulness).label("total")).where(
+        scores.run_id == run_id, scores.state == State.JUDGED
+    )
+    if segment is not None:
+        per_question = per_question.where(scores.segment == segment)
+    questions = per_question.group_by(scores.cluster).subquery()
+    query = select(questions.c.answers, questions.c.total, func.count().label("number")).group_by(
+        questions.c.answers, questions.c.total
+    )
+    merged: dict[tuple[int, float], int] = {}
+    for row in connection.execute(query):
+        identity = (int(row.answers), round(float(row.total), _DIGITS))
+        merged[identity] = merged.get(identity, 0) + int(row.number)
+    return [Cluster(answers=a, total=t, count=n) for (a, t), n in sorted(merged.items())]
+
+
+def _segments(connection: Connection, view: View, run_id: str) -> tuple[SegmentSummary, ...]:
+    scores = scored(view).c
+    query = (
+        select(scores.segment, scores.state, func.count().label("rows"))
+        .where(scores.run_id == run_id, scores.segment.is_not(None))
+        .group_by(scores.segment, scores.state)
+    )
+    states: dict[str, dict[str, int]] = {}
+    for row in connection.execute(query):
+        states.setdefault(str(row.segment), {})[row.state] = row.rows
+    return tuple(
+        SegmentSummary(
+            segment=name,
+            rows=sum(states[name].values()),
+            score=run_score(_clusters(connection, view, run_id, name), unscored=_unscored(states[name])),
+            states=states[name],
+        )
+        for name in sorted(states)
+    )
+
+
+def _to_json(summary: RunSummary) -> dict[str, Any]:
+    usage = summary.usage
+    return {
+        "layout": _LAYOUT,
+        "rows": summary.rows,
+        "states": dict(summary.states),
+        "claims": dict(summary.claims),
+        "score": _score_to_json(summary.score),
+        "weighted": summary.weighted,
+        "faithful_rows": summary.faithful_rows,
+        "segments": [[s.segment, s.rows, _score_to_json(s.score), dict(s.states)] for s in summary.segments],
+        "usage": asdict(usage),
+    }
+
+
+def _from_json(run: Run, kept: dict[str, Any]) -> RunSummary:
+    return RunSummary(
+        run=run,
+        rows=kept["rows"],
+        states=kept["states"],
+        claims=kept["claims"],
+        score=_score_from_json(kept["score"]),
+        weighted=kept["weighted"],
+        faithful_rows=kept["faithful_rows"],
+        hallucination_rate=hallucination_rate(kept["claims"]),
+        segments=tuple(
+            # An older FaithView did not keep the states, and its figures are right all the same.
+            SegmentSummary(segment=name, rows=rows, score=_score_from_json(score), states=states[0] if states else {})
+            for name, rows, score, *states in kept["segments"]
+        ),
+        usage=Usage(**kept["usage"]),
+    )
+
+
+def _score_to_json(score: RunScore) -> list[Any]:
+    return [score.mean, _pair(score.interval), _pair(score.bounds), score.judged, score.unscored]
+
+
+def _pair(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else [interval.low, interval.high]
+
+
+def _score_from_json(kept: list[Any]) -> RunScore:
+    mean, interval, bounds, judged, unscored = kept
+    return RunScore(
+        mean=mean,
+        interval=Interval(*interval) if interval else None,
+        bounds=Interval(*bounds) if bounds else None,
+        judged=judged,
+        unscored=unscored,
+    )

@@ -1,0 +1,1 @@
+"""The tables as typed models, one module per subject."""

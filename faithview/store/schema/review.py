@@ -1,0 +1,130 @@
+"""The tables of review: labels, what follows from them, spot-checks and who is at what.
+
+    claim 1─n label             only ever added; sample 1─n label for claims that the judge missed
+    claim 1─1 claim_review      the effective verdict where it is not the judge's alone; follows from the labels
+    sample 1─1 sample_review    the answer's scores under the effective verdicts; follows from claim_review
+    spot_check 1─n spot_check_item 1─n lease
+
+`claim_review` and `sample_review` are kept in the transaction that adds a label, by the one definition in
+`domain/label.py` and `domain/scoring.py`; lists and aggregates join them and fall back on the judge's columns.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from faithview.store.schema.runs import Base
+
+
+class LabelRow(Base):
+    """One label. `claim_id` is null for a claim that the judge missed."""
+
+    __tablename__ = "label"
+    __table_args__ = (Index("ix_label_run", "run_id", "id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    run_id: Mapped[str] = mapped_column(String(16))
+    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), index=True)
+    claim_id: Mapped[int | None] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), index=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    verdict: Mapped[str | None] = mapped_column(String(24))
+    role: Mapped[str] = mapped_column(String(16))
+    reviewer: Mapped[str]
+    at: Mapped[datetime]
+    note: Mapped[str | None]
+    corrected_text: Mapped[str | None]
+    start: Mapped[int | None]
+    end: Mapped[int | None]
+    occurrence: Mapped[int | None]
+    seconds: Mapped[float | None]
+    is_blind: Mapped[bool]
+    judge_seen: Mapped[bool]
+    spot_check_id: Mapped[int | None] = mapped_column(ForeignKey("spot_check.id", ondelete="SET NULL"), index=True)
+    inclusion_probability: Mapped[float | None]
+    retracts: Mapped[int | None] = mapped_column(index=True)
+    origin: Mapped[int | None] = mapped_column(index=True)
+    is_stale: Mapped[bool]
+
+
+class ClaimReviewRow(Base):
+    """The effective verdict of a claim that has labels; `verdict` is null where it is not a claim."""
+
+    __tablename__ = "claim_review"
+    __table_args__ = (Index("ix_claim_review_run", "run_id", "source"),)
+
+    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
+    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), index=True)
+    run_id: Mapped[str] = mapped_column(String(16))
+    verdict: Mapped[str | None] = mapped_column(String(24))
+    source: Mapped[str] = mapped_column(String(16))
+    reviewers: Mapped[int]
+    is_inherited: Mapped[bool]
+    has_stale: Mapped[bool]
+
+
+class SampleReviewRow(Base):
+    """An answer's scores under the effective verdicts, for answers with labels."""
+
+    __tablename__ = "sample_review"
+    __table_args__ = (Index("ix_sample_review_run", "run_id"),)
+
+    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
+    run_id: Mapped[str] = mapped_column(String(16))
+    faithfulness: Mapped[float]
+    faithfulness_weighted: Mapped[float]
+    is_faithful: Mapped[bool]
+    claims: Mapped[int]
+    supported: Mapped[int]
+    partially_supported: Mapped[int]
+    not_mentioned: Mapped[int]
+    contradicted: Mapped[int]
+    labelled: Mapped[int]
+
+
+class SpotCheckRow(Base):
+    """A draw of claims to be labelled; `design` holds everything that decided it, the seed included."""
+
+    __tablename__ = "spot_check"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    created_at: Mapped[datetime]
+    created_by: Mapped[str]
+    is_blind: Mapped[bool]
+    reviewers_per_item: Mapped[int]
+    design: Mapped[dict[str, Any]]
+
+
+class SpotCheckItemRow(Base):
+    """One claim of a draw; `position` is its place in the queue, from 1.
+
+    `is_open` says that fewer people than wanted have labelled it; it is kept like `claim_review`.
+    """
+
+    __tablename__ = "spot_check_item"
+    __table_args__ = (
+        UniqueConstraint("spot_check_id", "position"),
+        UniqueConstraint("spot_check_id", "claim_id"),
+        Index("ix_spot_check_item_open", "spot_check_id", "is_open", "position"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    spot_check_id: Mapped[int] = mapped_column(ForeignKey("spot_check.id", ondelete="CASCADE"))
+    position: Mapped[int]
+    run_id: Mapped[str] = mapped_column(String(16))
+    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), index=True)
+    stratum: Mapped[str]
+    inclusion_probability: Mapped[float]
+    is_open: Mapped[bool]
+
+
+class LeaseRow(Base):
+    """Who is at which item, and until when."""
+
+    __tablename__ = "lease"
+
+    item_id: Mapped[int] = mapped_column(ForeignKey("spot_check_item.id", ondelete="CASCADE"), primary_key=True)
+    reviewer: Mapped[str] = mapped_column(primary_key=True)
+    until: Mapped[datetime]

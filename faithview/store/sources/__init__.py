@@ -1,0 +1,1 @@
+"""Queries on chunks and knowledge bases."""

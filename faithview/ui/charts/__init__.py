@@ -1,0 +1,1 @@
+"""Plotly figures and the sentences that describe them; no Streamlit."""

@@ -1,0 +1,65 @@
+"""View data to Plotly figures. Colours of verdicts come from `verdicts`; everything else from the theme."""
+
+import plotly.graph_objects as go
+
+from faithview.domain.scoring import Interval
+from faithview.stats.judge_quality import Calibration
+from faithview.wording import numbers as fmt
+
+_HEIGHT = 250
+
+
+def calibration(found: Calibration, *, colour: str, guide: str) -> go.Figure:
+    """Draw how often a judge is right by the confidence it states, with 95 % intervals, beside a true one's line."""
+    points = [(b.confidence, b.right.value, b.right) for b in found.bins if b.right.value is not None]
+    between = [share.interval or Interval(value, value) for _, value, share in points]
+    figure = go.Figure(
+        [
+            go.Scatter(
+                x=[0, 1], y=[0, 1], mode="lines", line={"width": 1, "color": guide, "dash": "dot"}, hoverinfo="skip"
+            ),
+            go.Scatter(
+                x=[confidence for confidence, _, _ in points],
+                y=[value for _, value, _ in points],
+                error_y={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": [i.high - value for i, (_, value, _) in zip(between, points, strict=True)],
+                    "arrayminus": [value - i.low for i, (_, value, _) in zip(between, points, strict=True)],
+                    "thickness": 1.5,
+                    "width": 0,
+                },
+                mode="lines+markers",
+                line={"width": 2, "color": colour},
+                marker={"size": 7},
+                text=_calibration_points(found),
+                hovertemplate="%{text}<extra></extra>",
+            ),
+        ]
+    )
+    low = min([0.5, *(confidence for confidence, _, _ in points)])
+    figure.update_layout(
+        height=_HEIGHT,
+        margin={"l": 48, "r": 8, "t": 8, "b": 40},
+        showlegend=False,
+        dragmode=False,
+        yaxis={"range": [0, 1.02], "tickformat": ".1f", "nticks": 6, "title": "right", "zeroline": False},
+        xaxis={
+            "range": [low - 0.02, 1.02], "tickformat": ".1f", "title": "stated confidence", "showgrid": False,
+            "zeroline": False,
+        },
+    )  # fmt: skip
+    return figure
+
+
+def calibration_in_words(found: Calibration) -> str:
+    """Return what the calibration shows, for those who cannot see it."""
+    return "How often the judge is right by the confidence it states. " + "; ".join(_calibration_points(found))
+
+
+def _calibration_points(found: Calibration) -> list[str]:
+    return [
+        f"stated {b.confidence:.2f}, right {fmt.measure(b.right.value, b.right.interval, b.right.labels)}"
+        for b in found.bins
+        if b.right.value is not None
+    ]

@@ -1,0 +1,1 @@
+"""The Check page: one pasted answer, judged claim by claim."""

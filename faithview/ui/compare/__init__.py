@@ -1,0 +1,1 @@
+"""The Compare page: two runs side by side."""

@@ -1,0 +1,86 @@
+"""The changed answers of a comparison as a list to walk through, one of them open."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from faithview.domain.comparison import Change
+from faithview.services.comparison.filters import main_side
+from faithview.ui.components.answer_list import RowPayload
+from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.selection import keep_choice, settle_component
+from faithview.ui.components.verdict_styles import browser_styles
+from faithview.wording import numbers as fmt
+from faithview.wording.causes import CAUSE_WORDS
+from faithview.wording.verdicts import STATE_WORDS
+
+_FOLDER = Path(__file__).parent
+_mount = st.components.v2.component(
+    "faithview.change_list",
+    css=read_component_files("answer_list.css", "change_list.css", folder=_FOLDER),
+    js=read_component_files("drawing.js", "answer_list.js", folder=_FOLDER),
+)
+
+
+def change_list(changes: Sequence[Change], *, key: str, selected: str | None, height: int) -> str | None:
+    """Draw the changes in the order given; return the name (`change_name`) of the one that is open.
+
+    Args:
+        changes: the changes of one page.
+        key: the component's key, unique on the page.
+        selected: the change that the page wants open, None for none.
+        height: in pixels.
+    """
+    known = {change_name(change) for change in changes}
+    settled = settle_component(key, subject="changes", asked=selected)
+    chosen = settled.choice if isinstance(settled.choice, str) and settled.choice in known else None
+    _mount(
+        key=key,
+        height=height,
+        data={
+            "subject": "changes",
+            "turn": settled.turn,
+            "selected": chosen,
+            "height": height,
+            "page_keys": {},
+            "styles": browser_styles(),
+            "rows": [build_row(change) for change in changes],
+        },
+        on_choice_change=keep_choice,
+    )
+    return chosen
+
+
+def change_name(change: Change) -> str:
+    """Return what names a change in the list and in the address: the rows of either run, "12-14"."""
+    return f"{change.baseline_row}-{change.candidate_row}"
+
+
+def build_row(change: Change) -> RowPayload:
+    """Return what the list draws of a change: question, score before and now, segment and main cause."""
+    scores = [
+        fmt.share(score) if score is not None else STATE_WORDS[state]
+        for score, state in (
+            (change.baseline, change.baseline_state),
+            (change.candidate, change.candidate_state),
+        )
+    ]
+    parts = [change.segment, _what(change)]
+    return {
+        "key": change_name(change),
+        "score": " → ".join(scores),
+        "state": STATE_WORDS[change.candidate_state],
+        "bar": [],
+        "bar_words": "",
+        "title": change.question or change.key,
+        "segment": " · ".join(part for part in parts if part) or None,
+    }
+
+
+def _what(change: Change) -> str:
+    side = main_side(change)
+    if side is not None:
+        return CAUSE_WORDS[side.cause].name(is_won=side.is_won)
+    changed = [word for word, has in (("answer", change.answer_changed), ("chunks", change.context_changed)) if has]
+    return f"{' and '.join(changed)} changed, the score did not" if changed and change.difference == 0 else ""

@@ -1,0 +1,254 @@
+"""Parts of the compare page: the changed answers as a list, and one of them opened side by side."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from faithview.domain.comparison import Change, ClaimPair
+from faithview.domain.errors import FaithViewError
+from faithview.services.comparison.compare import Comparison, PairChoice
+from faithview.services.comparison.filters import (
+    ChangeFilter,
+    Shown,
+    count_sides,
+    filter_changes,
+    find_at,
+    list_segments,
+)
+from faithview.services.comparison.pair_detail import PairDetail, get_pair
+from faithview.ui.compare import address
+from faithview.ui.compare.change_list import change_list, change_name
+from faithview.ui.compare.charts import find_side, side_name
+from faithview.ui.compare.pair_decisions import choose, sign_button, signed_as
+from faithview.ui.compare.pair_payload import order_claims
+from faithview.ui.compare.pair_view import pair_view
+from faithview.ui.parts.downloads import changes_download
+from faithview.ui.shell import address as state
+from faithview.ui.shell import app, nav
+from faithview.wording import numbers as fmt
+from faithview.wording.causes import CAUSE_WORDS
+
+_PAGE_SIZE = 20
+_HEIGHT = 660
+_PICK = "compare.repair"
+_NO_SEGMENT = "(no segment)"
+
+
+def changed_answers(found: Comparison) -> None:
+    """Draw the list of changed answers with its filters, and the one that is open."""
+    st.subheader("Changed answers", anchor=False, help=_HELP)
+    if not found.changes:
+        st.markdown(":gray[No answer, no retrieved chunk and no score changed.]")
+        return
+    wanted = _filters(found)
+    changes = filter_changes(found.changes, wanted)
+    if not changes:
+        _nothing(wanted)
+        return
+    left, right = st.columns([1, 2.7], gap="medium")
+    with left:
+        change = _list(changes)
+    with right:
+        _detail(found, change)
+
+
+def _filters(found: Comparison) -> ChangeFilter:
+    wanted = address.selected_filter()
+    counts = {shown: len(filter_changes(found.changes, ChangeFilter(shown=shown))) for shown in Shown}
+    sides = {side_name(side): number for side, number in count_sides(found.changes).items()}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        # The widgets are told what the address says in every run, for charts and links set it too.
+        st.session_state["compare.shown"] = wanted.shown.value
+        st.segmented_control(
+            "Show",
+            [shown.value for shown in Shown],
+            format_func=lambda name: f"{name} ({fmt.count(counts[Shown(name)])})",
+            required=True,
+            key="compare.shown",
+            label_visibility="collapsed",
+            on_change=_choose_filter,
+        )
+        _select("compare.cause", "Every cause", sides, side_name(wanted.side) if wanted.side else None, 330)
+        segments = dict.fromkeys(list_segments(found.changes), 0)
+        _select("compare.segment", "Every segment", segments, wanted.segment, 190)
+        changes_download(found, filter_changes(found.changes, wanted))
+    return wanted
+
+
+def _select(key: str, empty: str, options: Mapping[str, int], chosen: str | None, width: int) -> None:
+    st.session_state[key] = chosen if chosen in options else None
+    st.selectbox(
+        empty,
+        list(options),
+        index=None,
+        format_func=lambda name: _option(name, options[name]),
+        placeholder=empty,
+        key=key,
+        label_visibility="collapsed",
+        on_change=_choose_filter,
+        width=width,
+    )
+
+
+def _option(name: str, answers: int) -> str:
+    side = find_side(name) if answers else None
+    if side is None:
+        return name or _NO_SEGMENT
+    return f"{'won' if side.is_won else 'lost'}: {CAUSE_WORDS[side.cause].name(is_won=side.is_won)} ({answers:,})"
+
+
+def _choose_filter() -> None:
+    segment = st.session_state.get("compare.segment")
+    address.select_filter(
+        ChangeFilter(
+            shown=Shown(st.session_state["compare.shown"]),
+            side=find_side(st.session_state.get("compare.cause")),
+            segment=segment if isinstance(segment, str) else None,
+        )
+    )
+
+
+def _nothing(wanted: ChangeFilter) -> None:
+    st.markdown("No changed answer matches these filters.")
+    if wanted != ChangeFilter(shown=Shown.ALL):
+        st.button(
+            "Show all changed answers",
+            icon=":material/filter_alt_off:",
+            key="compare.clear",
+            on_click=address.select_filter,
+            args=(ChangeFilter(shown=Shown.ALL),),
+        )
+
+
+def _list(changes: Sequence[Change]) -> Change:
+    """Draw one page of the list; return the change that is open."""
+    asked = address.selected_pair()
+    at = find_at(changes, asked)
+    if asked is not None and at is None:
+        # The list was filtered, or a link is older than what people said of these answers since.
+        address.select_pair(None)
+        asked = None
+    pages = -(-len(changes) // _PAGE_SIZE)
+    number = min(pages, at // _PAGE_SIZE + 1 if at is not None else address.selected_page())
+    first = (number - 1) * _PAGE_SIZE
+    page = changes[first : first + _PAGE_SIZE]
+    opened = changes[at] if at is not None else page[0]
+    name = change_list(page, key="compare.list", selected=change_name(opened), height=_HEIGHT - 64)
+    chosen = next((change for change in page if change_name(change) == name), opened)
+    if asked is not None or chosen is not page[0]:
+        # The first goes without saying: an address that changes by itself cannot be left with the back button.
+        address.select_pair((chosen.baseline_row, chosen.candidate_row))
+    last = first + len(page)
+    st.caption(
+        f"{fmt.count(first + 1)}–{fmt.count(last)} of {fmt.plural(len(changes), 'answer')} · J, K next, previous"
+    )
+    if pages > 1:
+        turn = f"compare.turn.{number}.{len(changes)}"
+        st.pagination(pages, default=number, key=turn, max_visible_pages=5, on_change=_turn, args=(turn,))
+    return chosen
+
+
+def _turn(key: str) -> None:
+    address.select_page(int(st.session_state[key]))
+
+
+def _detail(found: Comparison, change: Change) -> None:
+    try:
+        detail = get_pair(app.services(), found, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
+    except FaithViewError as error:
+        st.text(str(error))
+        return
+    row = pair_view(
+        detail,
+        names=(found.baseline.name, found.candidate.name),
+        key="compare.pair",
+        height=_HEIGHT - 40,
+        brought=address.times_brought(),
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for word, side in (("Inspect before", detail.before), ("Inspect now", detail.after)):
+            st.page_link(
+                nav.INSPECT,
+                label=word,
+                icon=":material/find_in_page:",
+                query_params=state.link(side.run_id, side.sample.key),
+            )
+        if row is not None:
+            _pair_anew(found, detail, order_claims(detail)[row - 1], number=row)
+        elif detail.claims:
+            st.caption("Select a claim to pair it with another one.")
+
+
+def _pair_anew(found: Comparison, detail: PairDetail, pair: ClaimPair, *, number: int) -> None:
+    """Draw what somebody can say of the selected claims: not the same, or the same as another one."""
+    judged = (len(detail.before.result.claims), len(detail.after.result.claims))
+    if (pair.baseline or 0) >= judged[0] or (pair.candidate or 0) >= judged[1]:
+        return  # found by people, not by the judge: it has no number to be told by
+    name = signed_as()
+    if name is None:
+        sign_button("Give your name to pair claims", key="compare.sign_claims")
+        return
+    rows = {"baseline_row": detail.change.baseline_row, "candidate_row": detail.change.candidate_row}
+    if pair.baseline is not None and pair.candidate is not None:
+        apart = PairChoice(
+            **rows, baseline_claim=pair.baseline + 1, candidate_claim=pair.candidate + 1, belong_together=False
+        )
+        st.button(
+            f"Claim {number}: not the same on both sides",
+            icon=":material/link_off:",
+            key="compare.apart",
+            on_click=choose,
+            args=(found, [apart], name),
+        )
+        return
+    others = _partners(detail, pair)
+    if not others:
+        st.caption("Every claim of the other answer has a partner.")
+        return
+    key = f"{_PICK}.{change_name(detail.change)}.{number}"
+    st.selectbox(
+        "Same as",
+        list(others),
+        index=None,
+        format_func=others.__getitem__,
+        placeholder=f"Claim {number} is the same as…",
+        key=key,
+        label_visibility="collapsed",
+        on_change=_pair_with,
+        args=(key, found, rows, pair, name),
+        width=300,
+    )
+
+
+def _partners(detail: PairDetail, pair: ClaimPair) -> dict[int, str]:
+    """Return the claims of the other answer without a partner, by their index."""
+    if pair.baseline is not None:
+        claims = detail.after.result.claims
+        alone = [other.candidate for other in detail.claims if other.baseline is None]
+    else:
+        claims = detail.before.result.claims
+        alone = [other.baseline for other in detail.claims if other.candidate is None]
+    return {at: claims[at].text for at in alone if at is not None and at < len(claims)}
+
+
+def _pair_with(key: str, found: Comparison, rows: Mapping[str, int], pair: ClaimPair, name: str) -> None:
+    other = st.session_state.get(key)
+    if not isinstance(other, int):
+        return
+    old, new = (pair.baseline, other) if pair.baseline is not None else (other, pair.candidate)
+    if old is None or new is None:
+        return
+    together = PairChoice(
+        baseline_row=rows["baseline_row"],
+        candidate_row=rows["candidate_row"],
+        baseline_claim=old + 1,
+        candidate_claim=new + 1,
+        belong_together=True,
+    )
+    choose(found, [together], name)
+
+
+_HELP = (
+    "Answers in which the text, the retrieved chunks or the score changed, the greatest loss first. Claims of the two "
+    "answers are matched by what they say; matched claims share a number. Verdicts are those of the view chosen above."
+)

@@ -1,0 +1,255 @@
+"""What the pair view is given: two answers to one question, their claims and chunks side by side.
+
+Matched claims are one row with one number, which stands in both answers; the rows that moved the score come first.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TypedDict
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.comparison import ChunkChange, ChunkPair, ClaimChange, ClaimPair, Term
+from faithview.domain.result import State
+from faithview.domain.sample import Chunk
+from faithview.domain.spans import Span
+from faithview.domain.views import AnswerDetail
+from faithview.services.comparison.pair_detail import PairDetail
+from faithview.services.review.labels import NOT_A_CLAIM
+from faithview.ui.compare.findings import signed
+from faithview.ui.components.answer_payload import Part, cut
+from faithview.ui.components.word_diff import DiffPayload, build_diff
+from faithview.wording import numbers as fmt
+from faithview.wording.causes import CAUSE_WORDS
+from faithview.wording.verdicts import STATE_SENTENCES
+
+_CLAIM_WORDS: Mapping[ClaimChange, str] = MappingProxyType(
+    {
+        ClaimChange.SAME: "same words",
+        ClaimChange.REWORDED: "reworded",
+        ClaimChange.LOST: "no longer said",
+        ClaimChange.NEW: "newly said",
+    }
+)
+_CHUNK_WORDS: Mapping[ChunkChange, str] = MappingProxyType(
+    {
+        ChunkChange.EDITED: "edited",
+        ChunkChange.ADDED: "newly retrieved",
+        ChunkChange.REMOVED: "no longer retrieved",
+        ChunkChange.MOVED: "same text, another rank",
+        ChunkChange.SAME: "same",
+    }
+)
+_CHUNK_ORDER = tuple(_CHUNK_WORDS)
+
+
+class ClaimSide(TypedDict):
+    """A claim on one side; `chunk_ids` are what its verdict rests on."""
+
+    verdict: str
+    text: str
+    explanation: str
+    chunk_ids: list[str]
+
+
+class Effect(TypedDict):
+    """What a row did to the score: `value` in points with its sign, and why; `is_won` tells which way."""
+
+    value: str
+    cause: str
+    is_won: bool
+
+
+class ClaimRow(TypedDict):
+    """Two claims that say the same, or one without a partner; `effect` is None where the score did not move."""
+
+    number: int
+    before: ClaimSide | None
+    after: ClaimSide | None
+    change: str
+    words: str
+    is_flipped: bool
+    effect: Effect | None
+
+
+class ChunkRow(TypedDict):
+    """Two chunks that are one, or one without a partner.
+
+    `parts` is the text with the evidence on it, `diff` stands in its place where the text was edited. Ranks are None on
+    the side that does not have it. `cited_before` and `cited_after` are numbers of claim rows that rest on it.
+    """
+
+    id: str
+    other_id: str | None
+    change: str
+    words: str
+    rank_before: int | None
+    rank_after: int | None
+    parts: list[Part]
+    diff: DiffPayload | None
+    cited_before: list[int]
+    cited_after: list[int]
+
+
+class SidePayload(TypedDict):
+    """One answer; `sentence` stands beside it where it has no claims, `error` where it could not be judged."""
+
+    title: str
+    score: str
+    parts: list[Part]
+    sentence: str | None
+    error: str | None
+
+
+class PairPayload(TypedDict):
+    """Two answers as the view draws them; `diff` is None where the answers are the same."""
+
+    question: str | None
+    before: SidePayload
+    after: SidePayload
+    diff: DiffPayload | None
+    claims: list[ClaimRow]
+    chunks: list[ChunkRow]
+
+
+def build_pair(found: PairDetail, *, names: tuple[str, str]) -> PairPayload:
+    """Return what the view draws of two answers; `names` are the runs'."""
+    pairs = order_claims(found)
+    rows = [_claim_row(number, pair, found) for number, pair in enumerate(pairs, start=1)]
+    before_rows = {pair.baseline: number for number, pair in enumerate(pairs, start=1) if pair.baseline is not None}
+    after_rows = {pair.candidate: number for number, pair in enumerate(pairs, start=1) if pair.candidate is not None}
+    change, old, new = found.change, found.before.sample.answer, found.after.sample.answer
+    return {
+        "question": found.after.sample.question or found.before.sample.question or None,
+        "before": _side(found.before, before_rows, name=names[0], score=change.baseline),
+        "after": _side(found.after, after_rows, name=names[1], score=change.candidate),
+        "diff": build_diff(old, new) if old != new else None,
+        "claims": rows,
+        "chunks": [_chunk_row(pair, found, before_rows, after_rows) for pair in _order_chunks(found.chunks)],
+    }
+
+
+def order_claims(found: PairDetail) -> list[ClaimPair]:
+    """Return the claim pairs as the view numbers them: what cost most first, then gains, then the others as said."""
+    values = {pair: term.value for pair, term in _terms(found).items()}
+
+    def place(pair: ClaimPair) -> tuple[int, float, int]:
+        value = values.get((pair.baseline, pair.candidate), 0.0)
+        rank = 0 if value < 0 else 1 if value > 0 else 2
+        said = pair.candidate if pair.candidate is not None else pair.baseline or 0
+        return (rank, -abs(value), said)
+
+    return sorted(found.claims, key=place)
+
+
+def _terms(found: PairDetail) -> dict[tuple[int | None, int | None], Term]:
+    def index(number: int | None) -> int | None:
+        return None if number is None else number - 1
+
+    return {(index(term.baseline), index(term.candidate)): term for term in found.change.terms}
+
+
+def _claim_row(number: int, pair: ClaimPair, found: PairDetail) -> ClaimRow:
+    term = _terms(found).get((pair.baseline, pair.candidate))
+    before = _claim_side(pair.baseline, found.before, found.verdicts_before, found.found_before)
+    after = _claim_side(pair.candidate, found.after, found.verdicts_after, found.found_after)
+    return {
+        "number": number,
+        "before": before,
+        "after": after,
+        "change": pair.change.value,
+        "words": _CLAIM_WORDS[pair.change],
+        "is_flipped": before is not None and after is not None and before["verdict"] != after["verdict"],
+        "effect": None
+        if term is None
+        else {
+            "value": signed(term.value),
+            "cause": CAUSE_WORDS[term.cause].name(is_won=term.value > 0),
+            "is_won": term.value > 0,
+        },
+    }
+
+
+def _claim_side(
+    at: int | None, detail: AnswerDetail, verdicts: Sequence[Verdict | None], found: Sequence[str]
+) -> ClaimSide | None:
+    if at is None:
+        return None
+    verdict = verdicts[at]
+    judged = detail.result.claims
+    claim: Claim | None = judged[at] if at < len(judged) else None
+    # The judge's reason is for the judge's verdict; under people's it would speak against what stands beside it.
+    is_judges = claim is not None and claim.verdict is verdict
+    return {
+        "verdict": NOT_A_CLAIM if verdict is None else str(verdict),
+        "text": claim.text if claim is not None else found[at - len(judged)],
+        "explanation": claim.explanation if claim is not None and is_judges else "",
+        "chunk_ids": [] if claim is None else list(_cited(claim)),
+    }
+
+
+def _side(detail: AnswerDetail, rows: Mapping[int, int], *, name: str, score: float | None) -> SidePayload:
+    sample, result = detail.sample, detail.result
+    places = [(rows[at], span) for at, claim in enumerate(result.claims) if at in rows for span in claim.spans]
+    return {
+        "title": name,
+        "score": fmt.share(score),
+        "parts": cut(sample.answer, places),
+        "sentence": None if rows else STATE_SENTENCES[result.state],
+        "error": result.error if result.state is State.FAILED else None,
+    }
+
+
+def _chunk_row(pair: ChunkPair, found: PairDetail, before: Mapping[int, int], after: Mapping[int, int]) -> ChunkRow:
+    old = None if pair.baseline is None else found.before.sample.chunks[pair.baseline]
+    new = None if pair.candidate is None else found.after.sample.chunks[pair.candidate]
+    shown = new or old
+    assert shown is not None  # noqa: S101 - a pair has at least one side
+    marks: dict[tuple[int, Span], None] = {}
+    cited: tuple[list[int], list[int]] = ([], [])
+    sides = ((old, found.before, before, cited[0]), (new, found.after, after, cited[1]))
+    for chunk, detail, rows, numbers in sides:
+        if chunk is None:
+            continue
+        numbers += _citing(chunk, detail, rows)
+        if chunk.text == shown.text:
+            marks |= dict.fromkeys(_evidence(chunk, detail, rows))
+    is_edited = old is not None and new is not None and pair.change is ChunkChange.EDITED
+    return {
+        "id": shown.chunk_id,
+        "other_id": old.chunk_id if old is not None and old.chunk_id != shown.chunk_id else None,
+        "change": pair.change.value,
+        "words": _CHUNK_WORDS[pair.change],
+        "rank_before": None if old is None else old.rank,
+        "rank_after": None if new is None else new.rank,
+        "parts": cut(shown.text, list(marks)),
+        "diff": build_diff(old.text, new.text) if is_edited and old is not None and new is not None else None,
+        "cited_before": sorted(set(cited[0])),
+        "cited_after": sorted(set(cited[1])),
+    }
+
+
+def _order_chunks(pairs: Sequence[ChunkPair]) -> list[ChunkPair]:
+    def place(pair: ChunkPair) -> tuple[int, int]:
+        at = pair.candidate if pair.candidate is not None else pair.baseline or 0
+        return (_CHUNK_ORDER.index(pair.change), at)
+
+    return sorted(pairs, key=place)
+
+
+def _citing(chunk: Chunk, detail: AnswerDetail, rows: Mapping[int, int]) -> list[int]:
+    claims = enumerate(detail.result.claims)
+    return [rows[at] for at, claim in claims if at in rows and chunk.chunk_id in _cited(claim)]
+
+
+def _cited(claim: Claim) -> Sequence[str]:
+    return tuple(dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence))))
+
+
+def _evidence(chunk: Chunk, detail: AnswerDetail, rows: Mapping[int, int]) -> list[tuple[int, Span]]:
+    return [
+        (rows[at], item.span)
+        for at, claim in enumerate(detail.result.claims)
+        if at in rows
+        for item in claim.evidence
+        if item.chunk_id == chunk.chunk_id and item.span is not None
+    ]

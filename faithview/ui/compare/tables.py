@@ -1,0 +1,103 @@
+"""Parts of the compare page: the charts' figures as tables."""
+
+import pandas as pd
+import streamlit as st
+
+from faithview.services.comparison.compare import Comparison
+from faithview.services.exports.tables import TableRow
+from faithview.ui.parts.table_download import table_download
+from faithview.wording.causes import CAUSE_WORDS
+
+_POINTS = "%+.4f"
+
+
+def tables(found: Comparison) -> None:
+    """Draw causes and segments as tables, folded away: every figure behind the charts."""
+    box = st.expander("Causes and segments as tables", icon=":material/table:", key="compare.tables", on_change="rerun")
+    if not box.open:
+        return
+    number = st.column_config.NumberColumn
+    with box:
+        st.dataframe(
+            cause_rows(found),
+            key="compare.causes.table",
+            hide_index=True,
+            column_config={
+                "cause": "Cause",
+                "lost": number("Lost", format=_POINTS),
+                "won": number("Won", format=_POINTS),
+                "total": number("Total", format=_POINTS),
+                "broken": number("Claims broken"),
+                "mended": number("Claims mended"),
+                "answers": number("Answers"),
+            },
+            alt="What each cause lost and won; the totals add up to the difference.",
+        )
+        names = (found.baseline.name, found.candidate.name)
+        causes, segments = cause_rows(found), segment_rows(found)
+        table_download(lambda: _records(causes), name=(*names, "causes"), key="compare.causes.download")
+        st.dataframe(
+            segment_rows(found),
+            key="compare.segments.table",
+            hide_index=True,
+            placeholder="–",
+            column_config={
+                "segment": "Segment",
+                "rows": number("n"),
+                "baseline": number("Before", format="%.3f"),
+                "candidate": number("Now", format="%.3f"),
+                "difference": number("Difference", format="%+.3f"),
+                "low": number("from", format="%+.3f", help="The 95 % interval's lower end."),
+                "high": number("to", format="%+.3f", help="The 95 % interval's upper end."),
+                "p_value": number("p", format="%.4f"),
+                "p_value_adjusted": number("Adjusted p", format="%.4f"),
+                "contribution": number("Points", format=_POINTS),
+                "share": number("Share", format="percent"),
+            },
+            alt="Each segment's scores before and now, their difference, its interval, its test and what it adds.",
+        )
+        table_download(lambda: _records(segments), name=(*names, "segments"), key="compare.segments.download")
+
+
+def cause_rows(found: Comparison) -> pd.DataFrame:
+    """Return the causes as a table, the largest loss first."""
+    return pd.DataFrame(
+        [
+            {
+                "cause": CAUSE_WORDS[share.cause].name(is_won=share.total > 0),
+                "lost": share.lost,
+                "won": share.won,
+                "total": share.total,
+                "broken": share.broken,
+                "mended": share.mended,
+                "answers": share.answers,
+            }
+            for share in found.causes
+        ]
+    )
+
+
+def segment_rows(found: Comparison) -> pd.DataFrame:
+    """Return the segments as a table, the largest loss first."""
+    return pd.DataFrame(
+        [
+            {
+                "segment": segment.segment or "(no segment)",
+                "rows": segment.rows,
+                "baseline": segment.baseline,
+                "candidate": segment.candidate,
+                "difference": segment.difference,
+                "low": None if segment.interval is None else segment.interval.low,
+                "high": None if segment.interval is None else segment.interval.high,
+                "p_value": segment.p_value,
+                "p_value_adjusted": segment.p_value_adjusted,
+                "contribution": segment.contribution,
+                "share": segment.share_of_delta,
+            }
+            for segment in sorted(found.segments, key=lambda segment: segment.contribution)
+        ]
+    )
+
+
+def _records(frame: pd.DataFrame) -> list[TableRow]:
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]

@@ -1,0 +1,1 @@
+"""The Inspect page: one run's answers beside their chunks."""

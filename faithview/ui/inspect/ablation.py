@@ -1,0 +1,133 @@
+"""Part of the inspect page: what becomes of a claim if one of its chunks is taken away."""
+
+from functools import partial
+
+import streamlit as st
+
+from faithview.domain.errors import FaithViewError
+from faithview.domain.run import Run
+from faithview.domain.views import AnswerDetail
+from faithview.services.judge_catalogue import JudgeOffer, find_offer
+from faithview.services.sources.chunk_ablation import WhatIf, find_answered, without_chunk_once
+from faithview.ui.inspect import ablation_words
+from faithview.ui.parts.judge_extras import cost_of
+from faithview.ui.shell import app, identity
+from faithview.wording import numbers as fmt
+
+_AT_ONCE = "lexical"
+_SAID = "what_if.said"
+
+
+def what_if(run: Run, detail: AnswerDetail, number: int) -> None:
+    """Draw the button that shows what each chunk does for a claim."""
+    if detail.sample.chunks and st.button(
+        "What if a chunk were gone?", type="tertiary", icon=":material/science:", key="what_if.open", help=_HELP
+    ):
+        _drawer(run, detail, number)
+
+
+@st.dialog("What if a chunk were gone?", width="small", position="right")
+def _drawer(run: Run, detail: AnswerDetail, number: int) -> None:
+    st.text(detail.result.claims[number - 1].text)
+    chunks = _ordered(detail, number)
+    answers: dict[str, WhatIf | None]
+    if run.judge.name == _AT_ONCE:
+        may_ask = False
+        answers = _ask_all(run, detail.position, number, chunks)
+    else:
+        may_ask = _announce(run, find_offer(run.judge.name))
+        answers = {
+            chunk_id: find_answered(app.services(), run.run_id, detail.position, number, chunk_id)
+            for chunk_id in chunks
+        }
+    found = [one for one in answers.values() if one is not None]
+    if sentence := ablation_words.what_if_finding(found, chunks=len(chunks)):
+        st.markdown(sentence)
+    if message := st.session_state.pop(_SAID, None):
+        st.warning(message, icon=":material/info:")
+    for chunk_id, answer in answers.items():
+        _line(run, detail.position, number, chunk_id, answer, may_ask=may_ask)
+    _say_if_judge_changed(run, found)
+
+
+def _ask_all(run: Run, row: int, number: int, chunks: list[str]) -> dict[str, WhatIf | None]:
+    answers: dict[str, WhatIf | None] = {}
+    for chunk_id in chunks:
+        try:
+            answers[chunk_id] = without_chunk_once(app.services(), run.run_id, row, number, chunk_id)
+        except FaithViewError as error:
+            st.text(str(error))
+            break
+    return answers
+
+
+def _announce(run: Run, offer: JudgeOffer | None) -> bool:
+    """Say what asking the judge takes; return whether it can be asked here."""
+    name = fmt.literal(run.judge.name)
+    if offer is None or offer.missing is not None:
+        reason = "is not known here" if offer is None else fmt.literal(offer.missing or "")
+        st.markdown(f":gray[{name} cannot be asked: {reason}]" if offer else f":gray[The judge {name} {reason}.]")
+        return False
+    if offer.host is None:
+        st.caption(f"Each question has {name} judge the whole answer once more, on this machine.")
+    else:
+        st.caption(
+            f"Each question has {name} judge the whole answer once more: it calls {fmt.literal(offer.host)}, sends "
+            "question, answer and the other chunks there, and costs what judging one answer costs. Nothing is stored."
+        )
+    return True
+
+
+def _line(run: Run, row: int, number: int, chunk_id: str, answer: WhatIf | None, *, may_ask: bool) -> None:
+    name = f"`{chunk_id}`" if "`" not in chunk_id and chunk_id.isprintable() else fmt.literal(chunk_id)
+    if answer is None:
+        if not may_ask:
+            return
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(name, width="content")
+            st.button(
+                "Ask the judge without it",
+                key=f"what_if.ask.{run.run_id}.{row}.{number}.{chunk_id}",
+                type="tertiary",
+                icon=":material/send:",
+                on_click=partial(_ask, run.run_id, row, number, chunk_id),
+            )
+        return
+    cost = cost_of(answer.usage)
+    st.markdown(
+        f"{name} &nbsp; {ablation_words.effect_words(answer)}  \n:small[{ablation_words.coloured_change(answer)}]"
+        + (f" &nbsp; :small[:gray[{cost}]]" if cost else "")
+    )
+
+
+def _ask(run_id: str, row: int, number: int, chunk_id: str) -> None:
+    if refused := identity.run_refusal():  # the button may be older than the role
+        st.session_state[_SAID] = refused
+        return
+    try:
+        without_chunk_once(app.services(), run_id, row, number, chunk_id)
+    except FaithViewError as error:
+        st.session_state[_SAID] = fmt.literal(str(error))
+
+
+def _say_if_judge_changed(run: Run, found: list[WhatIf]) -> None:
+    others = {one.judge for one in found if one.judge is not None} - {run.fingerprint}
+    if others:
+        now = " and ".join(fmt.literal(name) for name in sorted(others))
+        st.caption(
+            f":material/warning: The verdict before is by {fmt.literal(run.fingerprint)}, those after by {now}: a "
+            "difference may be the judge's doing."
+        )
+
+
+def _ordered(detail: AnswerDetail, number: int) -> list[str]:
+    """Return the ids of the answer's chunks, those that the claim cites first."""
+    cited = detail.result.claims[number - 1].supporting_chunk_ids
+    return list(dict.fromkeys([*cited, *(chunk.chunk_id for chunk in detail.sample.chunks)]))
+
+
+_HELP = (
+    "The answer is judged again by the run's judge with one chunk taken away, for each chunk in turn. Necessary: the "
+    "claim loses its support. Redundant: other chunks support it as well. Conflicting: without the chunk the claim is "
+    "supported, or not contradicted any more. Several chunks that are redundant one by one may be necessary together."
+)

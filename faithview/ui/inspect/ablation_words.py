@@ -1,0 +1,95 @@
+"""What a chunk does for a claim, in words. Pure: in Markdown, without Streamlit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from faithview.domain.claim import Verdict
+from faithview.services.sources.chunk_ablation import Effect, WhatIf
+from faithview.wording import numbers as fmt
+from faithview.wording.verdicts import VERDICTS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectStyle:
+    """An effect's word and its icon as Streamlit names it."""
+
+    word: str
+    icon: str
+
+
+EFFECTS: Mapping[Effect, EffectStyle] = MappingProxyType(
+    {
+        Effect.NECESSARY: EffectStyle(word="necessary", icon=":material/key:"),
+        Effect.REDUNDANT: EffectStyle(word="redundant", icon=":material/content_copy:"),
+        Effect.CONFLICTING: EffectStyle(word="conflicting", icon=":material/call_split:"),
+        Effect.NONE: EffectStyle(word="no difference", icon=":material/remove:"),
+        Effect.UNKNOWN: EffectStyle(word="not known", icon=":material/question_mark:"),
+    }
+)
+
+
+def what_if_finding(answers: Sequence[WhatIf], *, chunks: int) -> str:
+    """Return the sentence, in Markdown, that says what a claim rests on.
+
+    Args:
+        answers: what was found for some or all of the answer's chunks.
+        chunks: how many chunks the answer has.
+    """
+    if not answers:
+        return ""
+    necessary, conflicting, redundant = (
+        [one for one in answers if one.effect is effect]
+        for effect in (Effect.NECESSARY, Effect.CONFLICTING, Effect.REDUNDANT)
+    )
+    parts = []
+    if necessary:
+        parts.append(f"The claim rests on {_names(necessary)}.")
+    if conflicting:
+        verb = "speaks" if len(conflicting) == 1 else "speak"
+        parts.append(f"{_names(conflicting)} {verb} against it.")
+    if not parts and redundant:
+        parts.append("No single chunk is necessary: without any one of them the claim stays supported.")
+    if not parts and all(one.effect is Effect.NONE for one in answers):
+        verdict = VERDICTS[answers[0].before].word
+        parts.append(f"No single chunk makes a difference: the claim stays {verdict} without any one of them.")
+    if len(answers) < chunks:
+        asked = fmt.plural(len(answers), "chunk")
+        parts.append(f":small[:gray[So far {asked} of {fmt.count(chunks)} {_was(answers)} taken away.]]")
+    return " ".join(parts)
+
+
+def effect_words(one: WhatIf) -> str:
+    """Return what taking one chunk away does to the claim, in Markdown."""
+    style = EFFECTS[one.effect]
+    before, after = VERDICTS[one.before].word, None if one.after is None else VERDICTS[one.after].word
+    match one.effect:
+        case Effect.NECESSARY | Effect.CONFLICTING:
+            text = f"without it the claim is {after} instead of {before}"
+        case Effect.REDUNDANT:
+            text = "without it the claim stays supported"
+        case Effect.NONE:
+            unlike = after != before
+            text = f"without it the claim is {after}, no better than {before}" if unlike else f"it stays {before}"
+        case Effect.UNKNOWN:
+            text = "judged again, the answer has no such claim"
+    return f"{style.icon} **{style.word}**: {text}"
+
+
+def coloured_change(one: WhatIf) -> str:
+    """Return the verdict before and after, in Markdown."""
+    return f"{_coloured(one.before)} → {'–' if one.after is None else _coloured(one.after)}"
+
+
+def _coloured(verdict: Verdict) -> str:
+    style = VERDICTS[verdict]
+    return f":{style.streamlit_colour}[{style.material} {style.word}]"
+
+
+def _names(answers: Sequence[WhatIf]) -> str:
+    names = [f"**{fmt.literal(one.chunk_id)}**" for one in answers]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _was(answers: Sequence[WhatIf]) -> str:
+    return "was" if len(answers) == 1 else "were"

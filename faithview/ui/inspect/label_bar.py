@@ -1,0 +1,185 @@
+"""Labelling where a claim is read: the verdict that counts beside the judge's, five keys, undo, and the history."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from faithview.domain.errors import FaithViewError
+from faithview.domain.label import Label, LabelRole, VerdictSource
+from faithview.services.review import disagreements, labels
+from faithview.services.review.disagreements import ClaimPlace, LabelledClaim
+from faithview.services.review.labels import Given
+from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, said
+from faithview.ui.parts.inherited_labels import open_origin, origin_words, stale_labels, stale_words
+from faithview.ui.shell import app, identity
+from faithview.wording import numbers as fmt
+
+_SAID = "labels.said"
+_NOTE, _CORRECTED = "labels.note", "labels.corrected"
+_SOURCE_WORDS = {
+    VerdictSource.JUDGE: "not labelled yet",
+    VerdictSource.REVIEWERS: "reviewed",
+    VerdictSource.ADJUDICATED: "adjudicated",
+    VerdictSource.DISAGREEMENT: "reviewers disagree, the judge's stands",
+}
+
+
+def label_in_place(run_id: str, row: int, claim_number: int) -> None:
+    """Draw what the judge and people say of a claim, and let the person say it too."""
+    claim = disagreements.get_labelled_claim(
+        app.services(), ClaimPlace(run_id=run_id, row=row, claim_number=claim_number)
+    )
+    name = identity.who()
+    own = next((label for label in reversed(claim.standing) if label.reviewer == name), None)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(_sentence(claim), width="content")
+        if claim.history and st.button(
+            f"History ({len(claim.history)})", type="tertiary", icon=":material/history:", key="labels.history"
+        ):
+            history(claim)
+        open_origin(claim.inherited, key=f"labels.origin.{_key(claim)}")
+        if own is not None:
+            undo_button(claim.place.run_id, claim.place.row, own)
+    say_what_went_wrong()
+    if identity.ask_who() is not None:
+        label_buttons(
+            key=f"labels.give.{_key(claim)}",
+            chosen=choice_of(own) if own else None,
+            on_label=partial(_label, claim.place),
+        )
+    if claim.effective.source is VerdictSource.JUDGE:
+        stale_labels(claim.inherited, key=f"labels.{_key(claim)}")
+    if name is not None:
+        words_fields(_key(claim))
+
+
+def undo_button(run_id: str, row: int, label: Label) -> None:
+    """Draw the button that takes a person's own label back."""
+    st.button(
+        "Undo",
+        type="tertiary",
+        icon=":material/undo:",
+        shortcut="U",
+        key=f"labels.undo.{label.label_id}",
+        on_click=partial(_retract, run_id, row, label),
+    )
+
+
+def words_fields(place: str) -> None:
+    """Draw the fields for a note and for what the claim should say; what stands in them goes with the next label."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        with st.container(key="labels_note", width=380):
+            st.text_input(
+                "Note",
+                key=f"{_NOTE}.{place}",
+                placeholder="Note (N), kept with the label that you give next",
+                label_visibility="collapsed",
+            )
+        st.text_input(
+            "Corrected text",
+            key=f"{_CORRECTED}.{place}",
+            placeholder="What the claim should say, if you know",
+            label_visibility="collapsed",
+            width=380,
+        )
+
+
+def say_what_went_wrong() -> None:
+    """Draw why the last label was not stored, once."""
+    if message := st.session_state.pop(_SAID, None):
+        st.warning(message, icon=":material/info:")
+
+
+@st.dialog("History of the claim", width="large")
+def history(claim: LabelledClaim) -> None:
+    """Draw everything that was said of a claim, oldest first; nothing is ever deleted."""
+    st.text(claim.judged.text)
+    st.markdown(f"**Judge** &nbsp; {coloured(claim.judged.verdict)}")
+    standing = {label.label_id for label in claim.standing}
+    for label in claim.history:
+        st.markdown(f"**{fmt.literal(label.reviewer)}** &nbsp; {said(label)} &nbsp; :small[:gray[{_manner(label)}]]")
+        for text in (label.note, label.corrected_text and f"It should say: {label.corrected_text}"):
+            if text:
+                st.text(text)
+        if label.label_id not in standing and label.retracts is None:
+            st.caption("does not count any more")
+
+
+def _sentence(claim: LabelledClaim) -> str:
+    parts = [f"Claim {claim.place.claim_number}", f"judge {coloured(claim.judged.verdict)}"]
+    source = claim.effective.source
+    if source in (VerdictSource.REVIEWERS, VerdictSource.ADJUDICATED):
+        parts.append(f"people {coloured(claim.effective.verdict)}")
+    words = _SOURCE_WORDS[source]
+    if source is VerdictSource.REVIEWERS:
+        words += f" by {fmt.plural(claim.effective.reviewers, 'person', 'people')}"
+    standing = {label.label_id for label in claim.standing}
+    holding = [label for label in claim.inherited if label.said is not None and label.said.label_id in standing]
+    if source is VerdictSource.JUDGE and (stale := stale_words(claim.inherited)):
+        words = stale
+    if origin := origin_words(holding):
+        words += f", {origin}"
+    parts.append(f":small[:gray[{words}]]")
+    return " &nbsp; ".join(parts)
+
+
+def _manner(label: Label) -> str:
+    parts = [f"{fmt.day(label.at)}, {label.at:%H:%M} UTC"]
+    if label.retracts is None:
+        parts.append("blind" if label.is_blind else "judge's verdict seen" if label.judge_seen else "judge not seen")
+    if label.role is LabelRole.ADJUDICATOR:
+        parts.append("adjudicated")
+    if label.spot_check_id is not None:
+        parts.append("in a spot-check")
+    if label.origin is not None:
+        parts.append("inherited from an earlier run")
+    if label.is_stale:
+        parts.append("stale: the chunks have changed")
+    return " · ".join(parts)
+
+
+def _label(place: ClaimPlace, verdict: str) -> None:
+    fields = f"{place.run_id}.{place.row}.{place.claim_number}"
+
+    def store(name: str) -> None:
+        note, corrected = read_words(fields)
+        given = Given(reviewer=name, note=note, corrected_text=corrected)
+        labels.label_claim(app.services(), place.run_id, place.row, place.claim_number, verdict, given)
+        clear_words(fields)
+
+    write_as_reviewer(store)
+
+
+def _retract(run_id: str, row: int, label: Label) -> None:
+    write_as_reviewer(lambda name: labels.retract_label(app.services(), run_id, row, label, Given(reviewer=name)))
+
+
+def write_as_reviewer(store: Callable[[str], object]) -> bool:
+    """Do what stores a label, if this session may write now; what goes wrong is said on the page that follows."""
+    name = identity.who()
+    if name is None or not identity.may_write(name):
+        st.session_state[_SAID] = identity.REFUSED
+        return False
+    try:
+        store(name)
+    except FaithViewError as error:
+        st.session_state[_SAID] = fmt.literal(str(error))
+        return False
+    return True
+
+
+def read_words(place: str) -> tuple[str | None, str | None]:
+    """Return the note and the corrected text that stand in the fields of a claim; None for none."""
+    note, corrected = (str(st.session_state.get(f"{field}.{place}") or "").strip() for field in (_NOTE, _CORRECTED))
+    return note or None, corrected or None
+
+
+def clear_words(place: str) -> None:
+    """Empty the fields of a claim, now that their texts are stored."""
+    for field in (_NOTE, _CORRECTED):
+        st.session_state[f"{field}.{place}"] = ""
+
+
+def _key(claim: LabelledClaim) -> str:
+    return f"{claim.place.run_id}.{claim.place.row}.{claim.place.claim_number}"

@@ -1,0 +1,91 @@
+"""Claims that the judge missed, on inspect: marked by their words in the answer, read, and taken back."""
+
+import streamlit as st
+
+from faithview.domain.claim import Verdict
+from faithview.domain.errors import FaithViewError
+from faithview.domain.label import Label
+from faithview.domain.views import AnswerDetail
+from faithview.services.review import labels
+from faithview.services.review.labels import Given
+from faithview.ui.components.label_buttons import coloured, label_word
+from faithview.ui.inspect.label_bar import say_what_went_wrong, undo_button
+from faithview.ui.shell import app, identity
+from faithview.wording import numbers as fmt
+
+_LONG, _ANSWER_HEIGHT = 600, 200  # characters, pixels
+_QUOTE, _VERDICT, _NOTE, _WORDS, _WHICH = (f"missed.{name}" for name in ("quote", "verdict", "note", "words", "which"))
+
+
+def missed_claim(detail: AnswerDetail, label: Label, number: int) -> None:
+    """Draw who found a claim, and let them take it back."""
+    inherited = ", inherited from an earlier run" if label.origin is not None else ""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(
+            f"Claim {number} &nbsp; found by a person: {coloured(label.verdict)} &nbsp; "
+            f":small[:gray[{fmt.literal(label.reviewer)}, {fmt.day(label.at)}{inherited}; the judge missed it]]",
+            width="content",
+        )
+        if label.reviewer == identity.who():
+            undo_button(detail.run_id, detail.position, label)
+    say_what_went_wrong()
+
+
+def mark_button(detail: AnswerDetail) -> None:
+    """Draw the button that marks a part of the answer as a claim that the judge missed."""
+    if st.button("Mark a missed claim", type="tertiary", icon=":material/add_comment:", key="missed.open", help=_HELP):
+        for key in (_QUOTE, _NOTE, _WORDS, _VERDICT, _WHICH):
+            st.session_state.pop(key, None)
+        _mark(detail)
+
+
+@st.dialog("A claim that the judge missed", width="medium")
+def _mark(detail: AnswerDetail) -> None:
+    """Draw the form; it stays open while what is given cannot be stored."""
+    name = identity.ask_who()
+    if name is None:
+        return
+    answer = detail.sample.answer
+    with st.container(height=_ANSWER_HEIGHT if len(answer) > _LONG else "content", border=True):
+        st.text(answer)
+    quote = st.text_area(
+        "Words of the answer, copied from above", key=_QUOTE, height=70, placeholder="Word for word"
+    ).strip()
+    places = answer.count(quote) if quote else 0
+    which = 1
+    if places > 1:
+        which = st.number_input(f"It says so {places} times; which of them", 1, places, value=1, key=_WHICH)
+    if quote and not places:
+        st.warning("The answer does not hold these words as they stand here.", icon=":material/info:")
+    verdict = st.segmented_control(
+        "What the chunks say of it", list(Verdict), format_func=lambda v: label_word(v).capitalize(), key=_VERDICT
+    )
+    st.text_input("The claim in words that stand alone, where the answer's do not", key=_WORDS)
+    st.text_input("Note", key=_NOTE)
+    if not st.button("Store it", type="primary", key="missed.store", disabled=not places or verdict is None):
+        return
+    if verdict is None or not identity.may_write(name):
+        st.error(identity.REFUSED, icon=":material/lock:")
+        return
+    given = Given(reviewer=name, note=_read(_NOTE), corrected_text=_read(_WORDS))
+    try:
+        labels.label_missed_quote(
+            app.services(),
+            detail.run_id,
+            detail.position,
+            quote,
+            occurrence=int(which) - 1,
+            verdict=verdict.value,
+            given=given,
+        )
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)))
+        return
+    st.rerun()
+
+
+def _read(key: str) -> str | None:
+    return str(st.session_state.get(key) or "").strip() or None
+
+
+_HELP = "For a statement of the answer that stands in no claim. It counts in the reviewed score and not in the judge's."

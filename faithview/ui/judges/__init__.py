@@ -1,0 +1,1 @@
+"""The Judges page: how far each judge can be trusted."""

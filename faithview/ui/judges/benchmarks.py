@@ -1,0 +1,69 @@
+"""Part of the judges page: what judges scored on labelled files."""
+
+import pandas as pd
+import streamlit as st
+
+from faithview.services.judge_quality.benchmark_log import list_benches
+from faithview.ui.parts.table_download import table_download
+from faithview.ui.shell import app
+from faithview.wording import numbers as fmt
+
+
+def benches() -> None:
+    """Draw what judges scored on labelled files, the newest result of each judge on each file."""
+    kept = list_benches(app.services())
+    if not kept:
+        st.markdown(
+            "Nothing yet: `faithview bench FILE` measures a judge on labelled answers, and its result stands here."
+        )
+        return
+    newest, fingerprint, document = kept[0]
+    accuracy = document["macro"].get("balanced_accuracy")
+    st.markdown(
+        f"Measured last: `{document['judge']}` ({fmt.literal(fingerprint)}) on *{fmt.literal(document['file'])}*, "
+        f"balanced accuracy **{fmt.share(accuracy)}** (n {fmt.count(document['rows'])}, {fmt.day(newest)})."
+    )
+    rows = [
+        {
+            "judge": document["judge"],
+            "version": fingerprint,
+            "file": document["file"],
+            "n": document["rows"],
+            "failed": document.get("failed"),
+            **{name: document["macro"].get(name) for name in _FIGURES},
+            "rate": document.get("answers_per_second"),
+            "at": at,
+        }
+        for at, fingerprint, document in kept
+    ]
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        pd.DataFrame(rows),
+        key="judges.benches",
+        hide_index=True,
+        placeholder="–",
+        column_config={
+            "judge": "Judge",
+            "version": st.column_config.TextColumn("Version", width=130),
+            "file": "File",
+            "n": number("n", help="Labelled rows."),
+            "failed": number("Failed", help="Rows that could not be judged; they enter no figure."),
+            **{name: number(label, format="%.3f", help=help_) for name, (label, help_) in _FIGURES.items()},
+            "rate": number("Answers/s", format="%.0f"),
+            "at": st.column_config.DateColumn("Measured", format="D MMM YYYY"),
+        },
+        alt="Figures of judges on labelled files, the mean of the file's tasks.",
+    )
+    table_download(lambda: rows, name=("benches",), key="judges.benches.download")
+    st.caption("Each figure is the mean of the file's tasks, for the class *unfaithful*, as the judge ships.")
+
+
+_FIGURES = {
+    "balanced_accuracy": ("Balanced accuracy", "The mean of the shares found right of faithful and unfaithful rows."),
+    "f1_unfaithful": ("F1", "The harmonic mean of precision and recall."),
+    "precision_unfaithful": ("Precision", "Of what the judge flags, the share that is labelled unfaithful."),
+    "recall_unfaithful": ("Recall", "Of what is labelled unfaithful, the share that the judge flags."),
+    "auroc": ("AUROC", "The chance that an unfaithful answer gets a lower score than a faithful one."),
+    "claim_auroc": ("Claim AUROC", "The same of claims that overlap a labelled span, where the file has spans."),
+    "span_f1": ("Span F1", "F1 over the characters of the answers, where the file has spans."),
+}

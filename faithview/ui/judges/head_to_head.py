@@ -1,0 +1,201 @@
+"""Part of the judges page: two judges side by side on the answers that both have judged."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from faithview.services.judge_quality.agreement import JudgeCard
+from faithview.services.judge_quality.head_to_head import AnswerDifference, ClaimDifference, JudgePair, compare_judges
+from faithview.ui.judges.judge_card import share_text
+from faithview.ui.parts.table_download import table_download
+from faithview.ui.parts.verdict_table import VERDICT_WORDS, confusion, opened
+from faithview.ui.shell import address, app, nav
+from faithview.wording import numbers as fmt
+
+_HEIGHT = 320
+
+
+def side_by_side(cards: Sequence[JudgeCard]) -> None:
+    """Draw the choice of two judges and what they make of the same answers."""
+    if len(cards) < 2:
+        st.markdown(
+            "All runs are by one judge. Judge the same file with a second one (`faithview evaluate FILE --judge …`) to "
+            "see where the two differ, and which of them people bear out."
+        )
+        return
+    by_name = {_title(card): card for card in cards}
+    names = list(by_name)
+    left, right = st.columns(2)
+    first = by_name[left.selectbox("First judge", names, index=0, key="pair.first") or names[0]]
+    second = by_name[right.selectbox("Second judge", names, index=1, key="pair.second") or names[1]]
+    if first.fingerprint == second.fingerprint:
+        st.markdown("Choose two different judges.")
+        return
+    with st.spinner("Comparing", show_time=False):
+        found = compare_judges(app.services(), first.fingerprint, second.fingerprint)
+    if not found.answers:
+        st.markdown("The two have judged no answer in common: nothing can be compared.")
+        return
+    _finding(found, first, second)
+    table, figures = st.columns([4, 5], gap="medium")
+    with table:
+        st.markdown(":small[:gray[Claims that both found: the first judge's verdict (rows) against the second's]]")
+        confusion(found.table, key="pair.table", rows="First judge")
+    with figures:
+        _figures(found)
+    _differences(found)
+
+
+def _title(card: JudgeCard) -> str:
+    return f"{card.fingerprint} ({fmt.plural(card.answers, 'answer')})"
+
+
+def _finding(found: JudgePair, first: JudgeCard, second: JudgeCard) -> None:
+    text = (
+        f"On the {fmt.plural(found.answers, 'answer')} that both have judged, they agree whether it is faithful on "
+        f"**{fmt.percent(found.same_answer.value)}**"
+    )
+    if found.change is not None and found.means is not None:
+        text += f"; mean faithfulness {fmt.share(found.means[0])} against {fmt.share(found.means[1])}"
+    if found.rates is None or found.better is None:
+        text += ". Nobody has labelled a claim that both found, so which of them is right is not known."
+    else:
+        interval = found.better.interval
+        is_sure = interval is not None and (interval.low > 0 or interval.high < 0)
+        name = first.name if found.better.value > 0 else second.name
+        text += f". Of {fmt.plural(found.labelled, 'labelled claim')} "
+        text += (
+            f"`{name}` gets more right: {fmt.signed(abs(found.better.value), None)} in accuracy."
+            if is_sure
+            else "the two get as many right, as far as that can be told."
+        )
+    st.markdown(text)
+
+
+def _figures(found: JudgePair) -> None:
+    """Draw the measures with one column for each judge, and what they have in common."""
+    rates = found.rates
+    rows: list[tuple[str, str, str, str]] = [
+        (
+            "Mean faithfulness",
+            fmt.share(found.means[0]) if found.means else "–",
+            fmt.share(found.means[1]) if found.means else "–",
+            fmt.signed(found.change.value, found.change.interval) if found.change else "–",
+        )
+    ]
+    if rates is not None:
+        for label, name in (("Agrees with people", "accuracy"), ("Finds unsupported", "sensitivity"),
+                            ("Passes supported", "specificity")):  # fmt: skip
+            one, other = (share_text(getattr(rate, name)) for rate in rates)
+            between = found.better if name == "accuracy" else None
+            rows.append((label, one, other, fmt.signed(between.value, between.interval) if between else ""))
+    rows.append(("Claims only it found", fmt.count(found.apart[0]), fmt.count(found.apart[1]), ""))
+    st.markdown(
+        f":small[Same verdict on a claim **{share_text(found.same_claim)}**, kappa "
+        f"**{fmt.measure(found.claim_kappa.value, found.claim_kappa.interval, found.claim_kappa.claims)}**]  \n"
+        f":small[Same finding on an answer **{share_text(found.same_answer)}**, kappa "
+        f"**{fmt.measure(found.answer_kappa.value, found.answer_kappa.interval, found.answer_kappa.claims)}**]",
+        help=_HELP,
+    )
+    st.dataframe(
+        pd.DataFrame(rows, columns=["", "First judge", "Second judge", "First − second"]),
+        key="pair.figures",
+        hide_index=True,
+        column_config={
+            "": st.column_config.TextColumn(width=140),
+            "First judge": st.column_config.TextColumn(width=145),
+            "Second judge": st.column_config.TextColumn(width=145),
+            "First − second": st.column_config.TextColumn(width=150),
+        },
+        alt="Figures of the two judges over the same answers and labelled claims.",
+    )
+
+
+def _differences(found: JudgePair) -> None:
+    answers, claims = found.differing
+    words = {
+        "claims": f"Claims they call differently ({fmt.count(claims)})",
+        "answers": f"Answers they find differently ({fmt.count(answers)})",
+    }
+    with st.container(horizontal=True, vertical_alignment="center"):
+        what = st.segmented_control(
+            "Differences",
+            list(words),
+            format_func=words.__getitem__,
+            default="claims" if claims or not answers else "answers",
+            required=True,
+            key="pair.what",
+            label_visibility="collapsed",
+        )
+        st.markdown(":small[:gray[A click opens it as judged by]]", width="content")
+        side = st.segmented_control(
+            "A click opens it as judged by",
+            ["First judge", "Second judge"],
+            default="First judge",
+            required=True,
+            key="pair.side",
+            label_visibility="collapsed",
+        )
+    shown: Sequence[ClaimDifference | AnswerDifference] = (
+        found.claim_differences if what == "claims" else found.answer_differences
+    )
+    if not shown:
+        st.markdown(":gray[None: the two say the same.]")
+        return
+    event = st.dataframe(
+        pd.DataFrame([_row(item) for item in shown]),
+        key=f"pair.differences.{what}",
+        height=min(36 + 35 * len(shown), _HEIGHT),
+        hide_index=True,
+        placeholder="–",
+        on_select="rerun",
+        selection_mode=["single-row", "single-cell"],
+        column_config=_COLUMNS,
+        alt="Where the two judges differ: what people have settled first, then what is furthest apart.",
+    )
+    table_download(lambda: map(_row, shown), name=("judges", str(what)), key=f"pair.download.{what}")
+    number = opened(event, len(shown))
+    if number is not None:
+        st.switch_page(nav.INSPECT, query_params=_link(shown[number], is_first=side != "Second judge"))
+
+
+def _row(item: ClaimDifference | AnswerDifference) -> dict[str, object]:
+    if isinstance(item, ClaimDifference):
+        return {
+            "claim": item.text,
+            "first": VERDICT_WORDS[item.verdicts[0]],
+            "second": VERDICT_WORDS[item.verdicts[1]],
+            "people": VERDICT_WORDS[item.people] if item.people else None,
+        }
+    return {
+        "question": item.question,
+        "answer": item.answer,
+        "first_score": item.scores[0],
+        "second_score": item.scores[1],
+    }
+
+
+def _link(item: ClaimDifference | AnswerDifference, *, is_first: bool) -> dict[str, str]:
+    if isinstance(item, ClaimDifference):
+        place = item.first if is_first else item.second
+        return address.link(place.run_id, str(place.row), place.claim_number)
+    run_id, row = item.first if is_first else item.second
+    return address.link(run_id, str(row))
+
+
+_HELP = (
+    "Claims are paired by their text within an answer; what only one judge took for a claim is counted, not paired. "
+    "Kappa is agreement beyond chance (Cohen 1960), with bootstrap intervals over answers. Accuracy is compared on the "
+    "same labelled claims, with answers as clusters."
+)
+_COLUMNS = {
+    "claim": st.column_config.TextColumn("Claim", width=520),
+    "first": st.column_config.TextColumn("First judge", width=155),
+    "second": st.column_config.TextColumn("Second judge", width=155),
+    "people": st.column_config.TextColumn("People", width=155),
+    "question": st.column_config.TextColumn("Question", width=330),
+    "answer": st.column_config.TextColumn("Answer", width=420),
+    "first_score": st.column_config.NumberColumn("First judge", format="%.2f"),
+    "second_score": st.column_config.NumberColumn("Second judge", format="%.2f"),
+}

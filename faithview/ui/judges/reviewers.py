@@ -1,0 +1,118 @@
+"""Part of the judges page: how far reviewers agree with each other, and how far the judge's verdict sways them."""
+
+import pandas as pd
+import streamlit as st
+
+from faithview.services.judge_quality.agreement import RunAgreement, list_labelled_runs, measure_agreement
+from faithview.stats.agreement import Agreement
+from faithview.ui.judges.judge_card import percent_of, share_text
+from faithview.ui.parts.verdict_table import VERDICT_WORDS
+from faithview.ui.shell import address, app, nav
+from faithview.wording import numbers as fmt
+
+
+def reviewers() -> None:
+    """Draw agreement among the reviewers of one run, per verdict and pair, and what swayed them."""
+    runs = {run.run_id: run for run in list_labelled_runs(app.services())}
+    if not runs:
+        st.markdown("Nobody has labelled a claim yet. With two reviewers for each claim this says how far they agree.")
+        return
+    wanted = address.selected_run()
+    ids = list(runs)
+    chosen = st.selectbox(
+        "Run",
+        ids,
+        index=ids.index(wanted) if wanted in runs else 0,
+        format_func=lambda run_id: f"{runs[run_id].name}   {fmt.run_line(runs[run_id])}",
+        key="judges.run",
+        width=420,
+    )
+    found = measure_agreement(app.services(), chosen or ids[0])
+    _finding(found)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _table("Every two reviewers", {" and ".join(pair): kappa for pair, kappa in found.pairs.items()},
+               "Cohen's kappa", key="judges.pairs")  # fmt: skip
+    with right:
+        _table("Each verdict against all others", {VERDICT_WORDS[v]: alpha for v, alpha in found.verdicts.items()},
+               "Krippendorff's alpha", key="judges.verdicts")  # fmt: skip
+    _anchoring(found)
+
+
+def _finding(found: RunAgreement) -> None:
+    alpha = found.alpha
+    if not alpha.claims:
+        text = "No claim of this run has labels by two people, so nothing is known of how far they agree."
+    elif alpha.value is None:
+        text = "All labels say the same, so agreement beyond chance is not defined."
+    else:
+        text = (
+            f"Reviewers agree with each other at alpha **{fmt.measure(alpha.value, alpha.interval, alpha.claims)}**, "
+            f"with the same verdict in {fmt.percent(alpha.observed)} of the pairs"
+        )
+        judge = found.judge
+        text += f"; with the judge at kappa **{fmt.measure(judge.value, judge.interval, judge.claims)}**."
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(text, help=_HELP, width="content")
+        if found.disagreements and st.button(
+            f"Settle {fmt.plural(len(found.disagreements), 'disagreement')}",
+            icon=":material/gavel:",
+            key="judges.settle",
+        ):
+            st.switch_page(nav.QUEUE, query_params={"part": "Disagreements"})
+
+
+def _table(title: str, rows: dict[str, Agreement], measure: str, *, key: str) -> None:
+    st.markdown(f":small[:gray[{title}: {measure}]]")
+    if not rows:
+        st.markdown(":gray[None yet.]")
+        return
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "what": name,
+                    "value": fmt.measure(found.value, found.interval, found.claims),
+                    "same": fmt.percent(found.observed),
+                }
+                for name, found in rows.items()
+            ]
+        ),
+        key=key,
+        hide_index=True,
+        column_config={
+            "what": st.column_config.TextColumn("", width=170),
+            "value": st.column_config.TextColumn(measure, width=190),
+            "same": st.column_config.TextColumn("Same verdict", width=100, alignment="right"),
+        },
+        alt=f"{title}: {measure} with its interval and the number of claims.",
+    )
+
+
+def _anchoring(found: RunAgreement) -> None:
+    anchoring = found.anchoring
+    st.subheader("Does the judge's verdict sway people?", anchor=False, help=_ANCHORING_HELP)
+    if not anchoring.blind.labels:
+        st.markdown(":gray[Not known: no label was given blind. A blind spot-check tells.]")
+        return
+    text = f"Of the labels given blind, {percent_of(anchoring.flipped)} were changed once the judge's verdict was shown"
+    if anchoring.to_judge.value is not None:
+        text += f", {percent_of(anchoring.to_judge)} of those to the judge's"
+    st.markdown(text + ".")
+    seen = f"blind **{share_text(anchoring.blind)}**, with it in sight **{share_text(anchoring.unblinded)}**"
+    gap = anchoring.gap
+    if gap is None or anchoring.blind.value is None or anchoring.unblinded.value is None:
+        st.markdown(f"Agreement with the judge: {seen}.")
+    else:
+        change = fmt.signed(anchoring.blind.value - anchoring.unblinded.value, gap)
+        st.markdown(f"Agreement with the judge: {seen}; blind minus in sight {change}.")
+
+
+_HELP = (
+    "Alpha (Krippendorff, nominal) and kappa (Cohen 1960) are agreement beyond chance: 0 is chance, 1 is perfect. "
+    "Intervals are bootstraps over answers. n counts claims with labels by two people or more."
+)
+_ANCHORING_HELP = (
+    "Labels given before and after the judge's verdict is shown. Where people who see it agree with it more often than "
+    "those who do not, they lean on it."
+)

@@ -1,0 +1,1 @@
+"""The Overview page: the latest runs and what needs attention."""

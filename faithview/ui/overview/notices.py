@@ -1,0 +1,124 @@
+"""What needs attention, each with the place that settles it. What has settled itself is no notice."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from zoneinfo import ZoneInfo
+
+from faithview.domain.alert import Alert, AlertKind
+from faithview.domain.result import State
+from faithview.domain.run import Run, RunStatus, RunSummary
+from faithview.services.trends.episodes import Episode
+from faithview.ui.charts.trend import point_score
+from faithview.ui.shell import address, nav
+from faithview.ui.trends.findings import event_words
+from faithview.wording import numbers as fmt
+
+# Below this share of rows with an outcome a run's mean may hide as much as it shows.
+_MIN_COVERAGE = 0.95
+_DISAGREEMENTS = {"part": "Disagreements"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """Something that needs attention, in Markdown, and the page that settles it.
+
+    `alert_id` is the alert that it tells of, None for what no rule was made for.
+    """
+
+    text: str
+    icon: str
+    action: str
+    page: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    alert_id: int | None = None
+
+
+def alert_notices(alerts: Sequence[Alert]) -> list[Notice]:
+    """Return a notice for each open alert, as the rule put it."""
+    return [_alert_notice(alert) for alert in alerts]
+
+
+def regression_notices(episodes: Sequence[Episode], alerts: Sequence[Alert], *, zone: ZoneInfo) -> list[Notice]:
+    """Return a notice for each fall that has not recovered; one that an alert already tells of is left out."""
+    told = {(alert.run_id, alert.rule.segment) for alert in alerts if alert.rule.kind is AlertKind.FELL}
+    return [_fall(e, zone) for e in episodes if (e.candidate_id, e.segment) not in told]
+
+
+def run_notices(summaries: Sequence[RunSummary]) -> list[Notice]:
+    """Return what is wrong with single runs: unfinished ones, and those in which many answers could not be judged."""
+    return [notice for summary in summaries for notice in _run_notices(summary)]
+
+
+def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> list[Notice]:
+    """Return what waits for people: claims that reviewers disagree on, labels whose evidence changed since."""
+    found = []
+    if disagreements:
+        verb = "waits" if disagreements == 1 else "wait"
+        text = f"{fmt.plural(disagreements, 'claim')} on which reviewers disagree {verb} for somebody to settle them."
+        found.append(Notice(text=text, icon="balance", action="Settle", page=nav.QUEUE, parameters=_DISAGREEMENTS))
+    if stale and latest is not None:
+        verb = "rests" if stale == 1 else "rest"
+        text = (
+            f"{fmt.plural(stale, 'label')} in *{fmt.literal(latest.name)}* {verb} on chunks that changed and "
+            f"{'does' if stale == 1 else 'do'} not count until somebody looks again."
+        )
+        found.append(Notice(text=text, icon="history", action="Check again", page=nav.QUEUE))
+    return found
+
+
+def _alert_notice(alert: Alert) -> Notice:
+    link: dict[str, str] = address.link(alert.run_id)
+    if alert.rule.segment:
+        link["segment"] = alert.rule.segment
+    page, action = nav.INSPECT, "Inspect"
+    if alert.rule.kind is AlertKind.COVERAGE:
+        link["state"] = State.FAILED.value
+    if alert.baseline_id is not None:
+        page, action = nav.COMPARE, "Compare"
+        link = {"baseline": alert.baseline_id, "candidate": alert.run_id}
+    return Notice(
+        text=f"Alert: {fmt.literal(alert.message)}",
+        icon="notifications_active",
+        action=action,
+        page=page,
+        parameters=link,
+        alert_id=alert.alert_id,
+    )
+
+
+def _fall(episode: Episode, zone: ZoneInfo) -> Notice:
+    subject = "Faithfulness" if episode.segment is None else f"**{fmt.literal(episode.segment)}**"
+    change = episode.change
+    text = f"{subject} fell from {fmt.share(change.before.mean)} to {point_score(change.after)}"
+    if episode.event is not None:
+        text += f" with {event_words(episode.event, zone)}"
+    return Notice(
+        text=f"{text} and has not recovered.",
+        icon="trending_down",
+        action="Compare",
+        page=nav.COMPARE,
+        parameters={"baseline": episode.baseline_id, "candidate": episode.candidate_id},
+    )
+
+
+def _run_notices(summary: RunSummary) -> list[Notice]:
+    run, name = summary.run, fmt.literal(summary.run.name)
+    failed, pending = summary.states[State.FAILED], summary.states[State.PENDING]
+    link = address.link(run.run_id)
+    found = []
+    if run.status is RunStatus.RUNNING:
+        text = (
+            f"*{name}* is running: {fmt.count(summary.rows - pending)} of {fmt.plural(summary.rows, 'answer')} judged."
+        )
+        found.append(Notice(text=text, icon="progress_activity", action="Watch", page=nav.UPLOAD, parameters=link))
+    elif pending:
+        word = fmt.STATUS_WORDS[run.status]
+        verb = "is" if pending == 1 else "are"
+        of_all = f"{fmt.count(pending)} of {fmt.plural(summary.rows, 'answer')}"
+        text = f"*{name}* is {word}: {of_all} {verb} not judged yet."
+        found.append(Notice(text=text, icon="pause_circle", action="Resume", page=nav.UPLOAD, parameters=link))
+    if failed and failed / summary.rows > 1 - _MIN_COVERAGE:
+        text = f"*{name}*: {fmt.count(failed)} of {fmt.plural(summary.rows, 'answer')} could not be judged."
+        link = {**link, "state": "failed"}
+        found.append(Notice(text=text, icon="error", action="See why", page=nav.INSPECT, parameters=link))
+    return found

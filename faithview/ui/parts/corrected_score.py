@@ -1,0 +1,124 @@
+"""A run's score corrected by a spot-check: the estimate, what it rests on, and what more labels would bring."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from faithview.domain.run import Run, RunSummary
+from faithview.domain.views import View
+from faithview.services.review.corrected_score import Correction, correct_run, list_corrections
+from faithview.stats.prediction_powered import Estimate, NotEnoughLabels
+from faithview.ui.shell import address, app, nav
+from faithview.wording import numbers as fmt
+
+ColumnConfig = Any  # of Streamlit, which does not name its type
+
+# Columns of a table of runs that the judge's verdicts alone would fill.
+_NOT_CORRECTED = ("segments", "unsupported", "left_out")
+
+
+def shown_view(run: Run, view: View) -> View:
+    """Draw the corrected score where it is asked for; return whose verdicts the single answers then show."""
+    if view is not View.CORRECTED:
+        return view
+    corrected_score(run)
+    return View.REVIEWED
+
+
+def corrected_score(run: Run) -> None:
+    """Draw the corrected score of a run beside the judge's and the labels' own, or why there is none and what to do."""
+    correction = correct_run(app.services(), run.run_id)
+    if correction is None:
+        _ask("No spot-check was drawn from this run, so its score cannot be corrected yet.", "Draw a spot-check")
+        return
+    if isinstance(correction.score, NotEnoughLabels):
+        _ask(fmt.literal(correction.score.message), "Go on labelling", check=correction.check.spot_check_id)
+        return
+    st.markdown(corrected_text(correction), help=_HELP)
+
+
+def corrected_text(correction: Correction) -> str:
+    """Return the corrected score in Markdown, with what it rests on."""
+    score = correction.score
+    if isinstance(score, NotEnoughLabels):
+        return fmt.literal(score.message)
+    used = correction.labelled_claims - correction.left_out
+    parts = [
+        f"Faithfulness corrected **{_estimate(score.corrected)}**",
+        f"judge {fmt.share(score.judge)}",
+        f"labels only {_estimate(score.labels_only)}",
+        f"{fmt.plural(used, 'label')} of *{fmt.literal(correction.check.name)}*",
+    ]
+    if correction.left_out:
+        parts.append(f"{fmt.plural(correction.left_out, 'label')} from elsewhere left out")
+    if correction.needed is not None and correction.needed.labels:
+        wanted = f"±{correction.half_width:.2f}"
+        parts.append(f"label about {fmt.count(correction.needed.labels)} more to reach {wanted}")
+    return " &nbsp; ".join(f":small[{part}]" for part in parts)
+
+
+def nothing_corrected() -> None:
+    """Say that no run has a corrected score, and lead to where one comes from."""
+    _ask(
+        "No run has a corrected score yet: it comes from a spot-check, some claims that people label.",
+        "Draw a spot-check",
+    )
+
+
+def beside(frame: pd.DataFrame, shown: Sequence[RunSummary]) -> pd.DataFrame:
+    """Add to a table of runs with corrected scores what the judge says of each, and why one has no corrected score."""
+    services = app.services()
+    found = list_corrections(services, [summary.run.run_id for summary in shown])
+    judged = {s.run.run_id: s.score for s in services.summarise([summary.run for summary in shown])}
+    return frame.assign(
+        judged=[fmt.score(judged[summary.run.run_id]) for summary in shown],
+        check=[_check_text(found[summary.run.run_id]) for summary in shown],
+    )
+
+
+def columns(plain: Mapping[str, ColumnConfig]) -> dict[str, ColumnConfig]:
+    """Return the columns of such a table: those of a table of runs that hold, and those that `beside` adds."""
+    renamed = {
+        "faithfulness": st.column_config.NumberColumn("Corrected", format="%.2f", help=_HELP),
+        "n": st.column_config.NumberColumn("n", help="Labelled answers, or claims where they were drawn singly."),
+    }
+    found = {}
+    for name, column in plain.items():
+        if name not in _NOT_CORRECTED:
+            found[name] = renamed.get(name, column)
+        if name == "n":
+            found |= {
+                "judged": st.column_config.TextColumn("By the judge", width=155),
+                "check": st.column_config.TextColumn("Rests on", width=190),
+            }
+    return found
+
+
+def _check_text(correction: Correction | None) -> str:
+    if correction is None:
+        return "no spot-check"
+    if isinstance(correction.score, NotEnoughLabels):
+        return f"too few labels: {fmt.count(correction.score.needed)} more"
+    used = fmt.plural(correction.labelled_claims - correction.left_out, "label")
+    more = correction.needed.labels if correction.needed else 0
+    return f"{used}; {fmt.count(more)} more for ±{correction.half_width:.2f}" if more else used
+
+
+def _estimate(estimate: Estimate) -> str:
+    return f"{estimate.score:.2f} ({estimate.interval.low:.2f}–{estimate.interval.high:.2f})"
+
+
+def _ask(sentence: str, action: str, *, check: int | None = None) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f":small[{sentence}]", width="content")
+        if st.button(action, key="corrected.go", type="tertiary", icon=":material/checklist:"):
+            st.switch_page(nav.QUEUE, query_params=address.check_link(check))
+
+
+_HELP = (
+    "The judge's mean, corrected by how often people found it wrong on claims drawn at random with known chances "
+    "(prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95 % interval. Labels given outside "
+    "the spot-check do not enter it, for nobody knows with which chance they were given."
+)

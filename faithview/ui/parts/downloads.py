@@ -1,0 +1,79 @@
+"""Downloads: reports, and the whole table behind a list, not only the page of it on screen.
+
+Each is built in another thread when a person asks for it, so everything that it needs is taken along here.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from faithview.domain.comparison import Change
+from faithview.domain.run import Run
+from faithview.domain.trend import TrendLine
+from faithview.domain.views import AnswerFilter, Order, View
+from faithview.services.comparison.compare import Comparison
+from faithview.services.container import Services
+from faithview.services.exports import table_rows
+from faithview.services.exports.tables import TableRow
+from faithview.services.judge_quality.agreement import JudgeCard
+from faithview.services.report.run import report_run
+from faithview.services.review.corrected_score import correct_summaries
+from faithview.ui.parts.report_download import report_download
+from faithview.ui.parts.table_download import table_download
+from faithview.ui.shell import app
+
+
+def runs_download(view: View) -> None:
+    """Draw the download of all runs with their figures."""
+    services = app.services()
+    table_download(lambda: _runs(services, view), name=("runs", view.value), key="overview.download")
+
+
+def answers_download(run: Run, filters: AnswerFilter, order: Order, view: View) -> None:
+    """Draw the download of all answers that the list shows, on whichever of its pages."""
+    services = app.services()
+    table_download(
+        lambda: table_rows.answer_rows(services, run.run_id, filters, view=view, order=order),
+        name=(run.name, "answers"),
+        key="inspect.download",
+    )
+
+
+def changes_download(found: Comparison, changes: Sequence[Change]) -> None:
+    """Draw the download of the changed answers that the list shows."""
+    table_download(
+        lambda: table_rows.change_rows(changes),
+        name=(found.baseline.name, found.candidate.name, "changes"),
+        key="compare.download",
+    )
+
+
+def points_download(lines: Sequence[TrendLine]) -> None:
+    """Draw the download of a trend's points."""
+    table_download(lambda: table_rows.point_rows(lines), name=("trend",), key="trends.download", label="Points")
+
+
+def cards_download(cards: Sequence[JudgeCard]) -> None:
+    """Draw the download of the judges with what people found."""
+    table_download(lambda: table_rows.card_rows(cards), name=("judges",), key="judges.download")
+
+
+def mistakes_download(card: JudgeCard) -> None:
+    """Draw the download of a judge's mistakes."""
+    table_download(
+        lambda: table_rows.mistake_rows(card), name=(card.name, "mistakes"), key=f"judges.download.{card.fingerprint}"
+    )
+
+
+def run_report(run: Run, view: View) -> None:
+    """Draw the download of a run's report."""
+    services = app.services()
+    report_download(
+        lambda with_texts: report_run(services, run.run_id, view=view, with_texts=with_texts),
+        name=(run.name, "report"),
+        key="inspect.report",
+    )
+
+
+def _runs(services: Services, view: View) -> Iterator[TableRow]:
+    if view is View.CORRECTED:
+        return table_rows.run_rows(correct_summaries(services, services.list_summaries()), view=view)
+    return table_rows.run_rows(services.list_summaries(view=view), view=view)

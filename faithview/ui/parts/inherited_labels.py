@@ -1,0 +1,98 @@
+"""Labels of earlier runs where they are met again: where they come from, and what changed under stale ones."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from faithview.services.review.carry_over import Carried, ChunkChange
+from faithview.services.review.inherited_labels import InheritedLabel
+from faithview.ui.components.label_buttons import said
+from faithview.ui.components.word_diff import show_word_diff
+from faithview.ui.shell import address, nav
+from faithview.wording import numbers as fmt
+
+_SHOWN_CHANGES = 5
+
+
+def carried_sentence(carried: Carried) -> str:
+    """Return in Markdown what a run has from earlier ones; empty where it has nothing."""
+    kept, stale = carried.inherited, carried.stale
+    if kept:
+        text = f"{fmt.plural(kept, 'label')} carried over, which saved you {fmt.plural(kept, 'label')}"
+        return f"{text}; {fmt.count(stale)} {_come_first(stale)}." if stale else f"{text}."
+    return f"{fmt.plural(stale, 'label')} of earlier runs {_come_first(stale)}." if stale else ""
+
+
+def _come_first(stale: int) -> str:
+    return (
+        "is stale and comes first in the next spot-check"
+        if stale == 1
+        else ("are stale and come first in the next spot-check")
+    )
+
+
+def origin_words(labels: Sequence[InheritedLabel]) -> str:
+    """Return in Markdown where the labels that still hold come from; empty where none is inherited."""
+    holding = [label for label in labels if not label.is_stale]
+    if not holding:
+        return ""
+    names = " and ".join(f"{fmt.literal(label.reviewer)}, {fmt.day(label.at)}" for label in holding[:3])
+    runs = dict.fromkeys(label.origin_name for label in holding if label.origin_name is not None)
+    where = f" from *{fmt.literal(next(iter(runs)))}*" if runs else ", from a run that was deleted"
+    return f"inherited{where} ({names})"
+
+
+def stale_labels(labels: Sequence[InheritedLabel], *, key: str, height: int | None = None) -> None:
+    """Draw what was said in earlier runs and does not hold any more, with the words that changed in the chunks.
+
+    Args:
+        labels: the claim's inherited labels; those that still hold are passed over.
+        key: begins the keys of what is drawn; it must name the claim.
+        height: in pixels; None for as high as it takes.
+    """
+    stale = [label for label in labels if label.is_stale]
+    if not stale:
+        return
+    changes = list(dict.fromkeys(change for label in stale for change in label.changes))
+    with st.container(border=True, height=height or "content", key=f"{key}.stale", gap="xsmall"):
+        st.markdown(
+            f":material/update: **Stale**: {'; '.join(_who(label) for label in stale)}. "
+            "The chunks have changed since. Does it still hold?"
+        )
+        if not changes and any(label.origin_run for label in stale):
+            st.caption("The chunks are other ones now, or stand in for ones that are gone.")
+        for number, change in enumerate(changes[:_SHOWN_CHANGES]):
+            _change(change, key=f"{key}.change.{number}")
+        if len(changes) > _SHOWN_CHANGES:
+            st.caption(f"and {fmt.plural(len(changes) - _SHOWN_CHANGES, 'further chunk')} changed")
+
+
+def stale_words(labels: Sequence[InheritedLabel]) -> str:
+    """Return in Markdown that an earlier label does not hold any more, and for which chunks; empty where none is."""
+    changed = dict.fromkeys(change.chunk_id for label in labels if label.is_stale for change in label.changes)
+    if not any(label.is_stale for label in labels):
+        return ""
+    which = ", ".join(fmt.literal(chunk_id) for chunk_id in list(changed)[:3])
+    return "an earlier label is stale" + (
+        f": {which} {'has' if len(changed) == 1 else 'have'} changed" if which else ""
+    )
+
+
+def open_origin(labels: Sequence[InheritedLabel], *, key: str) -> None:
+    """Draw the way to the answer where a label was given."""
+    found = next((label for label in labels if label.origin_run and label.origin_key), None)
+    if found is None or found.origin_run is None:
+        return
+    if st.button("Where it was given", type="tertiary", icon=":material/arrow_outward:", key=key):
+        st.switch_page(nav.INSPECT, query_params=address.link(found.origin_run, found.origin_key, found.origin_claim))
+
+
+def _who(label: InheritedLabel) -> str:
+    where = f"in *{fmt.literal(label.origin_name)}*" if label.origin_name else "in a run that was deleted"
+    what = f"said {said(label.said)}" if label.said else "labelled this claim"
+    return f"{fmt.literal(label.reviewer)} {what} {where}, {fmt.day(label.at)}"
+
+
+def _change(change: ChunkChange, *, key: str) -> None:
+    what = " (new)" if change.old is None else " (gone)" if change.new is None else ""
+    show_word_diff(change.old or "", change.new or "", key=key, title=f"{change.chunk_id}{what}")

@@ -1,0 +1,142 @@
+"""The choice of a judge: which can run here, what the others lack, and which host would be called."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from faithview.domain.errors import FaithViewError
+from faithview.domain.run import JudgeSpec
+from faithview.services.judge_catalogue import STRICTNESS, JudgeOffer, list_methods, list_offers, make_spec
+from faithview.services.runs.estimate import RunEstimate
+from faithview.ui.shell import address
+from faithview.wording import numbers as fmt
+
+_STRICTNESS_WORDS = {"strict": "Strict", "lenient": "Lenient"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What was chosen; `spec` is None where the judge cannot run as things stand, which the page has said."""
+
+    offer: JudgeOffer
+    spec: JudgeSpec | None
+    method: str
+    strictness: str
+
+
+def choose_judge(page: str, *, takes_prompt: bool = True) -> Choice:
+    """Draw the choice, under keys that begin with the page's name.
+
+    `takes_prompt` offers the prompt that was edited on the check page.
+    """
+    offers = {offer.name: offer for offer in list_offers()}
+    model, method, strictness, weights = None, "claims", STRICTNESS[0], None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox(
+            "Judge", list(offers), format_func=lambda n: _title(offers[n]), key=f"{page}.judge", help=_JUDGE_HELP
+        )
+        offer = offers[name or next(iter(offers))]
+        if offer.needs_model:
+            model = st.selectbox(
+                "Model",
+                list(offer.models),
+                index=None,
+                key=f"{page}.model.{offer.name}",
+                accept_new_options=True,
+                placeholder="Choose one, or type its name",
+                width=220,
+            )
+        if offer.has_methods:
+            methods = list_methods()
+            method = st.selectbox(
+                "Method", list(methods), format_func=lambda m: f"{m}: {methods[m]}", key=f"{page}.method"
+            )
+            strictness = st.segmented_control(
+                "What counts as support",
+                list(STRICTNESS),
+                format_func=_STRICTNESS_WORDS.__getitem__,
+                default=STRICTNESS[0],
+                required=True,
+                key=f"{page}.strictness",
+                help=_STRICTNESS_HELP,
+            )
+        if method == "combined":
+            weights = st.text_input(
+                "Weights", key=f"{page}.weights", placeholder=_WEIGHTS, help=_WEIGHTS_HELP, width=240
+            ).strip()
+    companions = st.checkbox("Answer and context relevance too", key=f"{page}.companions", help=_COMPANIONS_HELP)
+    prompt = address.own_prompt(method) if offer.has_methods and takes_prompt else None
+    if prompt is not None and not st.checkbox("With the prompt from the check page", True, key=f"{page}.own_prompt"):
+        prompt = None
+    spec = _spec(offer, model, method, strictness, companions=companions, prompt=prompt, weights=weights)
+    return Choice(offer=offer, spec=spec, method=method, strictness=strictness)
+
+
+def where_it_goes(offer: JudgeOffer) -> str:
+    """Return, in Markdown, which host is called."""
+    if offer.host is None:
+        return "No model is called. Nothing leaves this machine: no calls, no cost."
+    return f"Question, answer and chunks are sent to **{fmt.literal(offer.host)}**."
+
+
+def estimate_line(estimate: RunEstimate) -> str:
+    """Return, in Markdown, what a run will take."""
+    parts = [f"About {fmt.plural(estimate.calls, 'call')}"]
+    parts.append(f"{fmt.count(estimate.prompt_tokens)} tokens in and {fmt.count(estimate.completion_tokens)} out")
+    if estimate.cost_usd is None:
+        parts.append("no price is known for this model here")
+    else:
+        parts.append(rf"about \${estimate.cost_usd:,.4f} at prices of {estimate.prices_as_of}")
+    if estimate.cached_answers:
+        of = fmt.plural(estimate.answers, "answer")
+        parts.append(f"{fmt.count(estimate.cached_answers)} of {of} judged before, without a call")
+    return " · ".join(parts)
+
+
+def _spec(
+    offer: JudgeOffer,
+    model: str | None,
+    method: str,
+    strictness: str,
+    *,
+    companions: bool,
+    prompt: str | None,
+    weights: str | None,
+) -> JudgeSpec | None:
+    if offer.missing is not None:
+        st.info(fmt.literal(offer.missing), icon=":material/key_off:")
+        return None
+    if offer.needs_model and not (model or "").strip():
+        st.caption("Choose a model, or type the name of one.")
+        return None
+    st.caption(where_it_goes(offer))
+    name = f"{offer.name}:{(model or '').strip()}" if offer.needs_model else offer.name
+    try:
+        return make_spec(
+            name,
+            method=method if offer.has_methods else None,
+            strictness=strictness if offer.has_methods else None,
+            prompt_text=prompt,
+            prompt_name=None if prompt is None else "edited",
+            companions=companions,
+            options={"weights": weights} if weights else None,
+        )
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)), icon=":material/error:")
+        return None
+
+
+def _title(offer: JudgeOffer) -> str:
+    return offer.title if offer.missing is None else f"{offer.title} (not set up)"
+
+
+_JUDGE_HELP = "The embedded judge runs on this machine. The others ask a model, and see the texts of every answer."
+_STRICTNESS_HELP = (
+    "Strict: stated in the chunks or a direct inference from them. Lenient: a reasonable conclusion counts too."
+)
+_WEIGHTS = "claims=0.4,nli=0.3,qa=0.3"
+_WEIGHTS_HELP = "What each part counts for in the combined score. A part with weight 0 is not asked."
+_COMPANIONS_HELP = (
+    "Whether the answer answers the question, and whether the chunks speak of it; shown beside faithfulness and never "
+    "mixed into it. A model is asked with one further call an answer; the embedded judge compares words."
+)

@@ -1,0 +1,126 @@
+"""Part of the compare and the trends page: would one conclude the same under another definition of the score?"""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from faithview.domain.run import Run
+from faithview.domain.views import View
+from faithview.services.comparison.sensitivity import rank_runs
+from faithview.services.exports.tables import TableRow
+from faithview.ui.parts.sensitivity_rows import (
+    CHOICES,
+    SensitivityRow,
+    pair_sentence,
+    ranking_sentence,
+    sensitivity_rows,
+    short_names,
+    without_difference,
+)
+from faithview.ui.parts.table_download import table_download
+from faithview.ui.shell import app
+
+_ROWS = 12
+
+
+def same_conclusion(runs: Sequence[Run], *, view: View, key: str, is_pair: bool = False) -> None:
+    """Draw the sentence, and the runs' scores under every definition, folded away.
+
+    Args:
+        runs: two or more; for a pair the baseline and the candidate.
+        view: whose verdicts count. An estimate for the whole run cannot be taken apart, so people's verdicts stand in.
+        key: what the widgets' keys begin with.
+        is_pair: whether the sentence is about a baseline and a candidate.
+    """
+    if len(runs) < 2:
+        return
+    names = [run.name for run in runs]
+    short = ["before", "now"] if is_pair else short_names(names)
+    found = rank_runs(
+        app.services(), [run.run_id for run in runs], view=View.REVIEWED if view is View.CORRECTED else view
+    )
+    st.subheader("Would you conclude the same?", anchor=False, help=_HELP)
+    st.markdown(pair_sentence(found, names) if is_pair else ranking_sentence(found, short))
+    rows = sensitivity_rows(found, short)
+    total = len(found.settings)
+    box = st.expander(
+        f"The {total} definitions" + (f", as {len(rows)} that differ" if len(rows) < total else ""),
+        icon=":material/table:",
+        key=f"{key}.sensitivity",
+        on_change="rerun",
+    )
+    if box.open:
+        with box:
+            _table(rows, names, short, key=key)
+
+
+def _table(rows: Sequence[SensitivityRow], names: Sequence[str], short: Sequence[str], *, key: str) -> None:
+    labels = [f"s{at}" for at in range(len(names))]
+    frame = pd.DataFrame([_cells(row, labels) for row in rows])
+    changed = [row.is_changed for row in rows]
+    # The word in the last column says it; the shade only helps to find it.
+    shaded = frame.style.apply(lambda column: [_SHADE if mark else "" for mark in changed], axis=0)
+    number = st.column_config.NumberColumn
+    idle = without_difference(rows)
+    columns = {
+        **{
+            name: st.column_config.TextColumn(label, width=width)
+            for name, (label, width) in _CHOICE_WORDS.items()
+            if name not in idle
+        },
+        **{label: number(name, format="%.3f", width=76) for label, name in zip(labels, short, strict=True)},
+        "ranking": st.column_config.TextColumn("Ranking", width=260),
+    }
+    st.dataframe(
+        shaded,
+        key=f"{key}.sensitivity.table",
+        height=min(36 + 35 * len(rows), 36 + 35 * _ROWS),
+        hide_index=True,
+        placeholder="–",
+        column_config=columns,
+        column_order=list(columns),
+        alt="The runs' scores under each definition, and which of them rank the runs otherwise.",
+    )
+    if idle:
+        st.caption("Nothing hangs on " + " or on ".join(_IDLE_WORDS[name] for name in idle) + " here.")
+    table_download(
+        lambda: [_record(row, names) for row in rows], name=("definitions",), key=f"{key}.sensitivity.download"
+    )
+
+
+def _cells(row: SensitivityRow, labels: Sequence[str]) -> dict[str, object]:
+    ranking = f"⇅ {row.ranking}" if row.is_changed else "standard" if row.is_standard else "same"
+    return {**row.choices, **dict(zip(labels, row.scores, strict=True)), "ranking": ranking}
+
+
+def _record(row: SensitivityRow, names: Sequence[str]) -> TableRow:
+    return {
+        **{name: row.choices[name] for name in CHOICES},
+        "definitions": row.definitions,
+        "is_standard": row.is_standard,
+        "ranking_changed": row.is_changed,
+        "ranking": row.ranking,
+        "runs": [{"run": name, "score": score} for name, score in zip(names, row.scores, strict=True)],
+    }
+
+
+_SHADE = "background-color: rgba(230, 159, 0, 0.18)"
+_CHOICE_WORDS = {
+    "average": ("Mean over", 85),
+    "partial": ("Partly supported as", 140),
+    "no_claims": ("Answers without claims", 170),
+    "failed": ("Answers without verdict", 170),
+}
+_IDLE_WORDS = {
+    "average": "what the mean is over",
+    "partial": "what a partly supported claim counts",
+    "no_claims": "what becomes of answers without claims",
+    "failed": "what becomes of answers without a verdict",
+}
+_HELP = (
+    "The score rests on four choices that others make differently: whether the mean is over answers or over claims, "
+    "what a partly supported claim counts, and whether answers without claims and answers without a verdict (failed or "
+    "not judged yet) are left out or count. The runs are scored, whole, under each combination; those that score alike "
+    "are one row. A row that ranks the runs otherwise than the standard one is marked. It says nothing of chance."
+)

@@ -1,0 +1,224 @@
+"""Runs under other definitions of the score, as a sentence and as few rows as say it all. Pure, without Streamlit."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from types import MappingProxyType
+
+from faithview.stats.sensitivity import Average, Failed, NoClaims, Sensitivity, Setting, SettingResult
+from faithview.wording import numbers as fmt
+
+_SAME = 1e-9
+# Pairs of runs that the other way round are named; of more only their number is said.
+_NAMED_PAIRS = 3
+
+_AVERAGE: Mapping[object, str] = MappingProxyType({Average.MACRO: "answers", Average.MICRO: "claims"})
+_PARTIAL: Mapping[object, str] = MappingProxyType({0.0: "0", 0.5: "0.5", 1.0: "1"})
+_NO_CLAIMS: Mapping[object, str] = MappingProxyType({NoClaims.OUT: "out", NoClaims.IN: "in, as 1"})
+_FAILED: Mapping[object, str] = MappingProxyType({Failed.OUT: "out", Failed.WORST: "in, as 0", Failed.BEST: "in, as 1"})
+ANY = "any"
+# The choices as the table's columns, and as the end of a sentence after "where".
+CHOICES: Mapping[str, Mapping[object, str]] = MappingProxyType(
+    {"average": _AVERAGE, "partial": _PARTIAL, "no_claims": _NO_CLAIMS, "failed": _FAILED}
+)
+_WHERE: Mapping[str, Mapping[object, str]] = MappingProxyType(
+    {
+        "average": {Average.MACRO: "the mean is over answers", Average.MICRO: "the mean is over claims"},
+        "partial": {
+            0.0: "a partly supported claim counts 0",
+            0.5: "a partly supported claim counts 0.5",
+            1.0: "a partly supported claim counts 1",
+        },
+        "no_claims": {
+            NoClaims.OUT: "answers without claims are left out",
+            NoClaims.IN: "answers without claims count as 1",
+        },
+        "failed": {
+            Failed.OUT: "answers without a verdict are left out",
+            Failed.WORST: "answers without a verdict count as 0",
+            Failed.BEST: "answers without a verdict count as 1",
+        },
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensitivityRow:
+    """Definitions under which the runs score alike.
+
+    `choices` says for each of `CHOICES` what it is, values that make no difference joined, and `ANY` where none does.
+    `definitions` counts them. `ranking` says in words which runs change places, "" where none do.
+    """
+
+    choices: Mapping[str, str]
+    definitions: int
+    is_standard: bool
+    scores: tuple[float | None, ...]
+    ranking: str
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the runs are ranked otherwise than by the standard definition."""
+        return bool(self.ranking)
+
+
+@dataclass(slots=True)
+class _Block:
+    place: int
+    chosen: dict[str, tuple[object, ...]]
+    result: SettingResult
+    is_standard: bool
+    definitions: int = 1
+
+
+def sensitivity_rows(found: Sensitivity, names: Sequence[str]) -> list[SensitivityRow]:
+    """Return the definitions with the runs' scores, the standard one first, those that score alike as one row."""
+    blocks = [
+        _Block(
+            place=place,
+            chosen={name: (getattr(result.setting, name),) for name in CHOICES},
+            result=result,
+            is_standard=result.setting == found.standard.setting,
+        )
+        for place, result in enumerate(found.settings)
+    ]
+    for name in reversed(list(CHOICES)):
+        blocks = _merge(blocks, name)
+    return [
+        SensitivityRow(
+            choices={
+                name: ANY
+                if len(values) == len(CHOICES[name])
+                else " or ".join(CHOICES[name][value] for value in values)
+                for name, values in block.chosen.items()
+            },
+            definitions=block.definitions,
+            is_standard=block.is_standard,
+            scores=block.result.scores,
+            ranking=_ranking(block.result, found.standard, names),
+        )
+        for block in blocks
+    ]
+
+
+def pair_sentence(found: Sensitivity, names: Sequence[str]) -> str:
+    """Return the sentence, in Markdown, on a baseline and a candidate: would another definition say otherwise?"""
+    total = len(found.settings)
+    baseline, candidate = (f"*{fmt.literal(name)}*" for name in names)
+    counts = {sign: [r for r in found.settings if _sign(r) == sign] for sign in (-1, 0, 1, None)}
+    standard = _sign(found.standard)
+    if standard is None:
+        return (
+            f"One of the runs has no score, so they cannot be ranked under {_of(len(counts[None]), total)} definitions."
+        )
+    words = {-1: "worse", 0: "equal", 1: "better"}
+    than = {-1: f"worse than {baseline}", 0: f"as good as {baseline}", 1: f"better than {baseline}"}
+    same = counts[standard]
+    if len(same) == total:
+        return f"**Yes.** {candidate} is {than[standard]} under all {total} definitions of the score."
+    parts = [f"{candidate} is {than[standard]} under {len(same)} of {total} definitions of the score"]
+    for sign in (1, 0, -1):
+        if sign != standard and counts[sign]:
+            parts.append(f"it is {words[sign]} {_where(counts[sign], found.settings)}")
+    lead = "**Not under every definition.** " if counts[-standard] else "**Nearly.** "
+    return f"{lead}{'; '.join(parts)}."
+
+
+def ranking_sentence(found: Sensitivity, names: Sequence[str]) -> str:
+    """Return the sentence, in Markdown, on several runs: which pairs of them hang on the definition?"""
+    total, changed = len(found.settings), found.changed
+    if not changed:
+        runs = fmt.plural(len(names), "run")
+        return f"**Yes.** The ranking of the {runs} is the same under all {total} definitions of the score."
+    text = f"The ranking is the same under {total - len(changed)} of {total} definitions of the score"
+    swapped = dict.fromkeys(tuple(sorted(pair)) for result in changed for pair in result.overturned)
+    every = len(names) * (len(names) - 1) // 2
+    if not swapped:
+        return f"**Nearly.** {text}; under the others runs are level that were not, or no longer level."
+    if len(swapped) <= _NAMED_PAIRS:
+        pairs = ", and ".join(f"*{fmt.literal(names[i])}* and *{fmt.literal(names[j])}*" for i, j in swapped)
+        text += f"; under others {pairs} change places"
+    else:
+        text += f"; under others {len(swapped)} pairs change places"
+    best = {at for result in found.settings for at, rank in enumerate(result.ranks) if rank == 1}
+    if len(best) == 1:
+        text += f". The best is *{fmt.literal(names[best.pop()])}* under every one"
+    return f"**For {every - len(swapped)} of {fmt.plural(every, 'pair')} of runs.** {text}."
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Return the names without the words that all begin with, which leave no room for numbers."""
+    common = [letters[0] for letters in takewhile(lambda them: len(set(them)) == 1, zip(*names, strict=False))]
+    # Back to where a word begins: "2026-w42" and "2026-w43" are "w42" and "w43", not "2" and "3".
+    start = max((at + 1 for at, character in enumerate(common) if not character.isalnum()), default=0)
+    short = [name[start:] for name in names]
+    return short if all(short) else list(names)
+
+
+def without_difference(rows: Sequence[SensitivityRow]) -> list[str]:
+    """Return the choices that change no run's score, whatever the others are."""
+    return [name for name in CHOICES if all(row.choices[name] == ANY for row in rows)]
+
+
+def _merge(blocks: Iterable[_Block], name: str) -> list[_Block]:
+    """Join blocks that differ in one choice only, where all its values score alike."""
+    groups: dict[tuple[object, ...], list[_Block]] = {}
+    for block in blocks:
+        groups.setdefault(tuple(values for other, values in block.chosen.items() if other != name), []).append(block)
+    merged = []
+    for group in groups.values():
+        if len(group) == 1 or not all(_score_alike(block.result, group[0].result) for block in group):
+            merged += group
+            continue
+        first = group[0]
+        first.chosen[name] = tuple(value for block in group for value in block.chosen[name])
+        first.definitions = sum(block.definitions for block in group)
+        first.is_standard = any(block.is_standard for block in group)
+        merged.append(first)
+    return sorted(merged, key=lambda block: (not block.is_standard, block.place))
+
+
+def _score_alike(one: SettingResult, other: SettingResult) -> bool:
+    return all(
+        (a is None and b is None) or (a is not None and b is not None and abs(a - b) < _SAME)
+        for a, b in zip(one.scores, other.scores, strict=True)
+    )
+
+
+def _ranking(result: SettingResult, standard: SettingResult, names: Sequence[str]) -> str:
+    if result.ranks == standard.ranks:
+        return ""
+    if not result.overturned:
+        return "level" if any(result.ranks.count(rank) > 1 for rank in result.ranks if rank) else "no longer level"
+    if len(result.overturned) > _NAMED_PAIRS:
+        return f"{len(result.overturned)} pairs swap places"
+    return ", ".join(f"{names[j]} above {names[i]}" for i, j in result.overturned)
+
+
+def _sign(result: SettingResult) -> int | None:
+    """Return whether the second run is better (1) or worse (-1) than the first, or level with it (0)."""
+    first, second = result.ranks
+    if first is None or second is None:
+        return None
+    return (first > second) - (first < second)
+
+
+def _where(results: Sequence[SettingResult], every: Sequence[SettingResult]) -> str:
+    """Write what these definitions have in common; how many they are where that does not tell them."""
+    settings = [result.setting for result in results]
+    common = {name: {getattr(setting, name) for setting in settings} for name in CHOICES}
+    fixed = {name: next(iter(values)) for name, values in common.items() if len(values) == 1}
+    if not fixed:
+        return f"under {len(results)}"
+    fitting = [result for result in every if _fits(result.setting, fixed)]
+    clause = " and ".join(_WHERE[name][value] for name, value in fixed.items())
+    # Only what holds for all of them and for no others may be said without a number.
+    return f"where {clause}" if len(fitting) == len(results) else f"under {len(results)}, in all of which {clause}"
+
+
+def _fits(setting: Setting, fixed: Mapping[str, object]) -> bool:
+    return all(getattr(setting, name) == value for name, value in fixed.items())
+
+
+def _of(number: int, total: int) -> str:
+    return f"all {total}" if number == total else f"{number} of {total}"

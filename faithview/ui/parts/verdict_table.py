@@ -1,0 +1,61 @@
+"""Tables that several parts of the judges page share: verdicts against verdicts, and which row was clicked."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from faithview.domain.claim import Verdict
+from faithview.wording.verdicts import VERDICTS
+
+NOT_A_CLAIM = "not_a_claim"
+
+# With the icon, since cells of a table have neither colour nor underline.
+VERDICT_WORDS: Mapping[str, str] = MappingProxyType(
+    {**{v.value: f"{VERDICTS[v].glyph} {VERDICTS[v].word}" for v in Verdict}, NOT_A_CLAIM: "not a claim"}
+)
+# Narrow enough for five columns on half a page.
+_SHORT: Mapping[str, str] = MappingProxyType(
+    {
+        Verdict.SUPPORTED.value: f"{VERDICTS[Verdict.SUPPORTED].glyph} supp.",
+        Verdict.PARTIALLY_SUPPORTED.value: f"{VERDICTS[Verdict.PARTIALLY_SUPPORTED].glyph} part.",
+        Verdict.NOT_MENTIONED.value: f"{VERDICTS[Verdict.NOT_MENTIONED].glyph} not m.",
+        Verdict.CONTRADICTED.value: f"{VERDICTS[Verdict.CONTRADICTED].glyph} contr.",
+        NOT_A_CLAIM: "no claim",
+    }
+)
+
+
+def confusion(counts: Mapping[str, Mapping[str, int]], *, key: str, rows: str) -> None:
+    """Draw how often each verdict met each other one: `counts[row][column]`; `rows` says whose verdicts rows are."""
+    names = [name for name in VERDICT_WORDS if name in counts or any(name in row for row in counts.values())]
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {"row": VERDICT_WORDS[name], **{column: counts[name].get(column, 0) for column in names}}
+                for name in names
+                # Judges never say "not a claim".
+                if name in counts and not (name == NOT_A_CLAIM and not any(counts[name].values()))
+            ]
+        ),
+        key=key,
+        hide_index=True,
+        column_config={
+            "row": st.column_config.TextColumn(rows, width=155),
+            **{
+                name: st.column_config.NumberColumn(
+                    _SHORT[name], width=64, help=VERDICT_WORDS[name], format="localized"
+                )
+                for name in names
+            },
+        },
+        alt=f"Verdicts of {rows} against those named in the columns: how many claims got both.",
+    )
+
+
+def opened(event: Any, length: int) -> int | None:
+    """Return which row of a table was clicked, anywhere in it; None where none was, or one that is gone."""
+    rows = [*event.selection.rows, *(cell[0] for cell in event.selection.cells)]
+    return rows[0] if rows and 0 <= rows[0] < length else None

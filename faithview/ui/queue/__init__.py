@@ -1,0 +1,1 @@
+"""The Queue page: spot-checks and disagreements, one claim at a time."""

@@ -1,0 +1,123 @@
+"""Parts of the queue page: claims on which reviewers are tied, to be settled one at a time."""
+
+from functools import partial
+
+import streamlit as st
+
+from faithview.domain.errors import FaithViewError
+from faithview.domain.label import LabelRole
+from faithview.services.review import disagreements, queue
+from faithview.services.review.disagreements import ClaimPlace, LabelledClaim
+from faithview.ui.components.claim_view import claim_view
+from faithview.ui.components.label_buttons import coloured, label_buttons, said
+from faithview.ui.shell import app, identity
+from faithview.wording import numbers as fmt
+
+_AT = "disputes.at"
+_SAID = "disputes.said"
+_BLIND = "disputes.blind"
+_SEEN = "disputes.seen"  # claims of which this session has seen the judge's verdict: hiding it does not unsee it
+_HEIGHT = 430
+_NOTE = ".st-key-disputes_note input"
+_PAGE_KEYS = {"n": _NOTE, "Escape": _NOTE}
+
+
+@st.fragment
+def adjudication(name: str) -> None:
+    """Draw one claim that reviewers do not agree on, with what each of them said, and the buttons that settle it."""
+    places = disagreements.list_disagreements(app.services())
+    if message := st.session_state.pop(_SAID, None):
+        st.warning(message, icon=":material/info:")
+    if not places:
+        st.markdown("Reviewers agree on every claim that more than one of them labelled.")
+        return
+    at = min(int(st.session_state.get(_AT, 0)), len(places) - 1)
+    claim = disagreements.get_labelled_claim(app.services(), places[at])
+    place = f"{claim.place.run_id}.{claim.place.row}.{claim.place.claim_number}"
+    is_own = disagreements.is_own_dispute(claim, reviewer=name)
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.caption(
+            f"{at + 1} of {fmt.plural(len(places), 'claim')} to settle · {fmt.literal(claim.run_name)}", width="content"
+        )
+        wants_blind = st.toggle("Hide what judge and reviewers say", key=_BLIND, help=_BLIND_HELP, width="content")
+    is_blind = wants_blind and not is_own
+    claim_view(
+        claim.sample,
+        claim.judged.text,
+        [(span.start, span.end) for span in claim.judged.spans],
+        subject=place,
+        judged=None if is_blind else claim.judged,
+        key="disputes.claim",
+        height=_HEIGHT,
+        page_keys=_PAGE_KEYS,
+    )
+    seen: set[str] = st.session_state.setdefault(_SEEN, set())
+    if is_blind:
+        st.markdown(f"{fmt.plural(len(claim.standing), 'person', 'people')} said different things. What do you say?")
+    else:
+        seen.add(place)
+        with st.container(gap=None):
+            _voices(claim)
+    if is_own:
+        st.markdown(f":material/group: {disagreements.OWN_DISPUTE}")
+    note_key = f"disputes.note.{place}"
+    label_buttons(
+        key=f"disputes.label.{place}",
+        chosen=None,
+        on_label=partial(_settle, name, claim.place, note_key, is_blind and place not in seen),
+        disabled=is_own,
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        with st.container(key="disputes_note", width=380):
+            st.text_input(
+                "Note", key=note_key, placeholder="Why (N), kept with your verdict", label_visibility="collapsed"
+            )
+        for words, icon, key, step in (("Previous", "arrow_back", "K", -1), ("Next", "arrow_forward", "J", 1)):
+            st.button(
+                words,
+                icon=f":material/{icon}:",
+                shortcut=key,
+                type="tertiary",
+                key=f"disputes.{words}.{place}",
+                on_click=partial(_turn, (at + step) % len(places)),
+            )
+
+
+def _voices(claim: LabelledClaim) -> None:
+    """Draw each reviewer's label with its note, which is somebody's text: it is shown as it is."""
+    for label in claim.standing:
+        if label.role is LabelRole.REVIEWER:
+            manner = "blind" if label.is_blind else "judge seen" if label.judge_seen else "judge not seen"
+            note = f" &nbsp; {fmt.literal(label.note)}" if label.note else ""
+            st.markdown(
+                f"**{fmt.literal(label.reviewer)}** &nbsp; {said(label)} &nbsp; "
+                f":small[:gray[{fmt.day(label.at)}, {manner}]]{note}"
+            )
+    st.markdown(f"Judge &nbsp; {coloured(claim.judged.verdict)}")
+
+
+def _settle(name: str, place: ClaimPlace, note_key: str, is_blind: bool, verdict: str) -> None:
+    if not identity.may_write(name):
+        st.session_state[_SAID] = identity.REFUSED
+        return
+    note = str(st.session_state.get(note_key) or "").strip() or None
+    try:
+        queue.adjudicate(
+            app.services(),
+            place.run_id,
+            place.row,
+            place.claim_number,
+            verdict,
+            reviewer=name,
+            note=note,
+            is_blind=is_blind,
+        )
+    except FaithViewError as error:
+        st.session_state[_SAID] = fmt.literal(str(error))
+
+
+def _turn(to: int) -> None:
+    st.session_state[_AT] = to
+
+
+_BLIND_HELP = "So that you settle the claim by the chunks alone. Your verdict is then stored as given blind."

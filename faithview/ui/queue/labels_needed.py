@@ -1,0 +1,42 @@
+"""How many more labels a spot-check takes: cached like what is in `ui/data.py`, apart because only the queue asks."""
+
+import streamlit as st
+
+from faithview.domain.errors import NotFound
+from faithview.services.review.corrected_score import correct_run
+from faithview.services.review.spot_check_design import labels_for
+from faithview.ui.shell import app
+
+# How far the interval of a run's corrected score should reach on both sides.
+HALF_WIDTH = 0.03
+
+
+# Worked out from all that is labelled, which takes longer than a key press may: not anew for every label.
+@st.cache_data(max_entries=200, ttl=60, show_spinner=False)
+def labels_left(spot_check_id: int, run_ids: tuple[str, ...], step: int) -> int | None:
+    """Return about how many more labels give each run's corrected score to within `HALF_WIDTH`.
+
+    Args:
+        spot_check_id: the spot-check that is being labelled.
+        run_ids: the runs it was drawn from.
+        step: grows with the labels given; it is worked out anew for another one, and after a minute.
+
+    While a run has too few labels for an estimate, it is what the judge's score alone lets expect.
+
+    Returns:
+        None where one of the runs is gone, or has more labels in another spot-check, by which it is corrected then.
+    """
+    total = 0
+    for run_id in run_ids:
+        try:
+            correction = correct_run(app.services(), run_id, half_width=HALF_WIDTH)
+        except NotFound:
+            return None
+        if correction is None or correction.check.spot_check_id != spot_check_id:
+            return None
+        if correction.needed is not None:
+            total += correction.needed.labels
+        else:
+            expected = labels_for(app.services(), [run_id], HALF_WIDTH).labels
+            total += max(1, expected - correction.labelled_claims + correction.left_out)
+    return total if run_ids else None

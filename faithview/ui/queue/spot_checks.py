@@ -1,0 +1,180 @@
+"""Parts of the queue page: the spot-checks there are, and a new one."""
+
+from functools import partial
+
+import streamlit as st
+
+from faithview.domain.errors import FaithViewError
+from faithview.domain.spot_check import SpotCheck
+from faithview.services.review import queue, spot_check_design
+from faithview.services.review.carry_over import count_carried
+from faithview.services.review.spot_check_design import DrawOrder, Strata
+from faithview.stats.spot_check import Unit
+from faithview.ui.parts.inherited_labels import carried_sentence
+from faithview.ui.shell import address, app, identity
+from faithview.wording import numbers as fmt
+
+_SHOWN = 30
+_RUNS_LOOKED_AT = 12
+_RUNS_SAID = 2
+_LISTED_RUNS = 200
+_STRATA_WORDS = {
+    Strata.NONE: "No",
+    Strata.SCORE: "By score",
+    Strata.SEGMENT: "By segment",
+    Strata.VERDICT: "By the judge's verdict",
+}
+_UNIT_WORDS = {Unit.ANSWER: "Whole answers", Unit.CLAIM: "Single claims"}
+
+
+def spot_checks(name: str | None) -> None:
+    """Draw the spot-checks, newest first, with how far each has come and by whom."""
+    services = app.services()
+    checks = queue.list_spot_checks(services)
+    if name is not None and st.button("New spot-check", type="primary", icon=":material/add:", key="checks.new"):
+        new_spot_check(name)
+    _carried()
+    if not checks:
+        st.markdown(
+            "There are no spot-checks yet. One draws some claims for people to label, from which FaithView works out "
+            "how far the judge can be trusted and what the score would be without its mistakes."
+        )
+        return
+    for check in checks[:_SHOWN]:
+        _row(check, name)
+    if len(checks) > _SHOWN:
+        st.caption(f"and {fmt.plural(len(checks) - _SHOWN, 'older spot-check')}")
+
+
+def _carried() -> None:
+    """Draw what the newest runs have from earlier ones: how many labels nobody has to give again, and what is stale."""
+    services = app.services()
+    shown = 0
+    for run in services.list_runs(limit=_RUNS_LOOKED_AT):
+        sentence = carried_sentence(count_carried(services, run.run_id))
+        if sentence and shown < _RUNS_SAID:
+            st.markdown(f":material/history: *{fmt.literal(run.name)}*: {sentence}")
+            shown += 1
+
+
+def _row(check: SpotCheck, name: str | None) -> None:
+    progress = queue.get_queue_progress(app.services(), check.spot_check_id)
+    words, bar, people, action = st.columns([4, 3, 4, 2], vertical_alignment="center", gap="medium")
+    manner = "blind" if check.is_blind else "not blind"
+    each = f" · {check.reviewers_per_item} reviewers each" if check.reviewers_per_item > 1 else ""
+    words.markdown(
+        f"**{fmt.literal(check.name)}**  \n:small[:gray[{fmt.day(check.created_at)} · "
+        f"{fmt.literal(check.created_by)} · {manner}{each}]]"
+    )
+    done = progress.done / progress.items if progress.items else 0.0
+    bar.progress(done, text=f"{progress.done} of {progress.items} labelled")
+    by = sorted(progress.by_reviewer.items(), key=lambda item: (-item[1], item[0]))
+    words_by = [f"{fmt.literal(who)} {number}" for who, number in by]
+    inherited = progress.done - sum(progress.by_reviewer.values()) if check.reviewers_per_item == 1 else 0
+    if inherited > 0:
+        words_by.append(f"{fmt.count(inherited)} carried over")
+    people.caption(" · ".join(words_by) or "nobody yet")
+    if name is not None:
+        is_mine = bool(progress.by_reviewer.get(name))
+        is_done = progress.done >= progress.items
+        action.button(
+            "Look back" if is_done else "Continue" if is_mine else "Start",
+            key=f"checks.open.{check.spot_check_id}",
+            width="stretch",
+            on_click=partial(address.select_check, check.spot_check_id),
+        )
+
+
+@st.dialog("New spot-check", width="medium")
+def new_spot_check(name: str) -> None:
+    """Draw the form of a new spot-check; it is opened as soon as it is drawn."""
+    runs = {run.run_id: run for run in app.services().list_runs(limit=_LISTED_RUNS)}
+    in_view = address.selected_run()
+    title = st.text_input("Name", key="new_check.name", max_chars=100, placeholder="Spot-check")
+    chosen = st.multiselect(
+        "From",
+        list(runs),
+        default=[in_view] if in_view in runs else list(runs)[:1],
+        format_func=lambda run_id: f"{runs[run_id].name}   {fmt.run_line(runs[run_id])}",
+        key="new_check.runs",
+    )
+    size = _ask_size(chosen)
+    left, right = st.columns(2)
+    unit = left.selectbox(
+        "Draw", list(Unit), index=0, format_func=_UNIT_WORDS.__getitem__, key="new_check.unit", help=_UNIT_HELP
+    )
+    strata = right.selectbox(
+        "Stratified",
+        list(Strata),
+        index=0,
+        format_func=_STRATA_WORDS.__getitem__,
+        key="new_check.strata",
+        help=_STRATA_HELP,
+    )
+    uncertain = left.toggle("Prefer what the judge is unsure of", key="new_check.uncertain")
+    stale = sum(count_carried(app.services(), run_id).stale for run_id in chosen)
+    regressed = right.toggle(
+        "Stale and worse claims first", value=stale > 0, key=f"new_check.regressed.{stale > 0}", help=_REGRESSED_HELP
+    )
+    if stale:
+        st.caption(f"{fmt.plural(stale, 'claim')} with a stale label {'comes' if stale == 1 else 'come'} first.")
+    is_blind = left.toggle("Blind", value=True, key="new_check.blind", help=_BLIND_HELP)
+    people = right.number_input("Reviewers for each claim", 1, 20, value=1, key="new_check.people")
+    if not st.button("Draw it", type="primary", key="new_check.draw", disabled=not chosen):
+        return
+    order = DrawOrder(
+        name=title,
+        run_ids=chosen,
+        size=size,
+        unit=unit or Unit.ANSWER,
+        strata=strata or Strata.NONE,
+        prefers_uncertain=uncertain,
+        regressed_first=regressed,
+        is_blind=is_blind,
+        reviewers_per_item=people,
+    )
+    if not identity.may_write(name):
+        st.error(identity.REFUSED, icon=":material/lock:")
+        return
+    try:
+        spot_check_id = spot_check_design.draw(app.services(), order, created_by=name)
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)))
+        return
+    address.select_check(spot_check_id)
+    st.rerun()
+
+
+def _ask_size(run_ids: list[str]) -> int:
+    """Return how many labels are wanted: said outright, or by the precision that they should give."""
+    way = st.segmented_control(
+        "How many labels", ["A number", "A precision"], default="A number", required=True, key="new_check.way"
+    )
+    if way == "A number":
+        return st.number_input(
+            "Labels", 1, 10_000, value=50, key="new_check.size", label_visibility="collapsed", width=160
+        )
+    half_width = st.number_input(
+        "The interval reaches this far on both sides", 0.01, 0.25, value=0.05, step=0.01, key="new_check.half_width"
+    )
+    if not run_ids:
+        return 1
+    try:
+        needed = spot_check_design.labels_for(app.services(), run_ids, half_width)
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)))
+        return 1
+    st.caption(
+        f"That takes about {fmt.plural(needed.labels, 'label')}, in {fmt.plural(needed.units, 'answer')}. It is often "
+        "fewer in the end: this does not count on the judge's being of help."
+    )
+    return needed.labels
+
+
+_UNIT_HELP = (
+    "Whole answers give the surest corrected score of a run. Single claims are spread over more answers and tell more "
+    "of the judge."
+)
+_STRATA_HELP = "Every part gets its share of the labels, so that none is missed by chance."
+_REGRESSED_HELP = "First the claims whose label has become stale, and those that the run before had as supported."
+_BLIND_HELP = "The judge's verdict, reason and evidence are hidden until the label is stored, so that they sway nobody."

@@ -1,0 +1,1 @@
+"""The Search page: claims of all runs."""

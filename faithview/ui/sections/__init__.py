@@ -1,1 +1,0 @@
-"""The parts of pages: one module a page, each function drawing one part of it."""

@@ -1,0 +1,1 @@
+"""The Settings page: the store, the judges and the versions in use."""

@@ -1,0 +1,150 @@
+"""Who reviews: the person logged in where OIDC is configured, else a name given once and kept in the browser.
+
+What a page shows or hides is convenience; every write asks `may_write` right before it is made.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import streamlit as st
+from streamlit.errors import StreamlitSecretNotFoundError
+
+from faithview.ui.shell.browser_memory import remember, remembered
+from faithview.wording import numbers as fmt
+
+_NAME = "reviewer.name"
+_FIELD = "reviewer.field"
+_COOKIE = "faithview_reviewer"
+_MAX_NAME = 100
+
+REFUSED = "You may look at everything here, but your role does not let you label. Ask an admin for the role reviewer."
+_RUNS_REFUSED = (
+    "You can look at everything here but not start, stop or store runs, or ask a model: log in as a reviewer or an "
+    "admin."
+)
+
+
+class Role(StrEnum):
+    """What somebody may do: a viewer looks, a reviewer labels, an admin does all."""
+
+    VIEWER = "viewer"
+    REVIEWER = "reviewer"
+    ADMIN = "admin"
+
+
+def is_login_on() -> bool:
+    """Return whether OIDC is configured: `[auth]` in the secrets."""
+    return "is_logged_in" in st.user
+
+
+def who() -> str | None:
+    """Return who reviews: the e-mail address of the person logged in, else the name given; None where neither is."""
+    if is_login_on():
+        email = st.user.get("email") if st.user.is_logged_in else None
+        return str(email) if email else None
+    # An empty name in the session says that the one in the browser was given up in it.
+    name = st.session_state[_NAME] if _NAME in st.session_state else _clean(remembered(_COOKIE))
+    return str(name) if name else None
+
+
+def role() -> Role:
+    """Return what the person may do. Without OIDC everybody who gives a name may do all."""
+    if not is_login_on():
+        return Role.ADMIN
+    email = who()
+    return Role.VIEWER if email is None else role_of(email, _roles())
+
+
+def may_write(name: str | None) -> bool:
+    """Return whether a label may be stored under that name now, in this session."""
+    return name is not None and name == who() and role() is not Role.VIEWER
+
+
+def may_run() -> bool:
+    """Return whether runs may be started, stopped and stored, and models asked, in this session; says why not."""
+    refused = run_refusal()
+    if refused is not None:
+        st.error(refused, icon=":material/lock:")
+    return refused is None
+
+
+def run_refusal() -> str | None:
+    """Return why this session may not start, stop and store runs or ask models, as a sentence; None where it may."""
+    return None if role() is not Role.VIEWER else _RUNS_REFUSED
+
+
+def role_of(email: str, roles: Mapping[str, object]) -> Role:
+    """Return the role of an address: `roles` lists addresses under "admin" and "reviewer"; all others are viewers."""
+    for candidate in (Role.ADMIN, Role.REVIEWER):
+        listed = roles.get(candidate.value)
+        if isinstance(listed, list | tuple) and email.casefold() in {str(entry).casefold() for entry in listed}:
+            return candidate
+    return Role.VIEWER
+
+
+def sidebar() -> None:
+    """Draw who reviews, with the way to log in or out, or to give another name."""
+    name = who()
+    with st.sidebar:
+        if is_login_on():
+            if name is None:
+                st.button("Log in", icon=":material/login:", key="reviewer.login", on_click=st.login)
+            else:
+                st.caption(f"Reviewing as {fmt.literal(name)}, {role()}")
+                st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=st.logout)
+        elif name is None:
+            remember(_COOKIE, "")
+        else:
+            remember(_COOKIE, name)
+            st.caption(f"Reviewing as {fmt.literal(name)}")
+            st.button(
+                "Change name", type="tertiary", icon=":material/person:", key="reviewer.change", on_click=_forget_name
+            )
+
+
+def ask_who() -> str | None:
+    """Return who may label; where nobody yet, draw what it takes to find out and return None."""
+    name = who()
+    if name is not None:
+        if may_write(name):
+            return name
+        st.info(REFUSED, icon=":material/lock:")
+    elif is_login_on():
+        st.info("Log in, at the left, to label.", icon=":material/login:")
+    else:
+        with st.form("reviewer.ask", border=False), st.container(horizontal=True):
+            st.text_input(
+                "Your name",
+                key=_FIELD,
+                max_chars=_MAX_NAME,
+                placeholder="Your name, to stand beside your labels",
+                label_visibility="collapsed",
+                width=320,
+            )
+            st.form_submit_button("Start reviewing", on_click=_keep_name)
+    return None
+
+
+def _keep_name() -> None:
+    name = _clean(str(st.session_state.get(_FIELD) or ""))
+    if name:
+        st.session_state[_NAME] = name
+
+
+def _forget_name() -> None:
+    st.session_state[_NAME] = ""
+
+
+def _clean(name: str) -> str:
+    """Return a name on one line; "" for one that cannot be used, wherever it comes from."""
+    line = " ".join(name.split())
+    return line if len(line) <= _MAX_NAME and line.isprintable() else ""
+
+
+def _roles() -> Mapping[str, object]:
+    try:
+        section = st.secrets["faithview"]
+    except (KeyError, StreamlitSecretNotFoundError):
+        return {}
+    roles = section.get("roles", {})
+    return roles if isinstance(roles, Mapping) else {}

@@ -1,0 +1,1 @@
+"""The Sources page: the chunks and documents behind unsupported claims."""

@@ -1,0 +1,1 @@
+"""The Trends page: faithfulness over time."""

@@ -1,0 +1,121 @@
+"""Part of the trends page: what happened when, noted down here or detected; added and deleted by hand."""
+
+from collections.abc import Sequence
+from datetime import datetime, time
+from functools import partial
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from faithview.domain.buckets import in_zone
+from faithview.domain.errors import FaithViewError
+from faithview.domain.event import Event, EventKind
+from faithview.services.trends.events import add_event, delete_event
+from faithview.ui.shell import app, identity, nav
+from faithview.wording import numbers as fmt
+
+_SAID = "events.said"
+_SHOWN = 30
+_LABEL, _DAY, _TIME, _KIND, _VERSION = (f"events.{name}" for name in ("label", "day", "time", "kind", "version"))
+_KIND_WORDS = {
+    EventKind.KNOWLEDGE_BASE: "knowledge base",
+    EventKind.PROMPT: "prompt",
+    EventKind.MODEL: "model",
+    EventKind.JUDGE: "judge",
+    EventKind.OTHER: "something else",
+}
+
+
+def events(found: Sequence[Event], *, zone: ZoneInfo) -> None:
+    """Draw the events, newest first, each with the way to compare before and after, and a form for a new one."""
+    st.subheader("Events", anchor=False, help=_HELP)
+    if message := st.session_state.pop(_SAID, None):
+        st.warning(message, icon=":material/info:")
+    may_write = identity.may_write(identity.who())
+    for number, event in enumerate(list(reversed(found))[:_SHOWN]):
+        _event(event, number, zone=zone, may_write=may_write)
+    if len(found) > _SHOWN:
+        st.caption(f"and {fmt.plural(len(found) - _SHOWN, 'older event')}")
+    with st.expander("Note an event down", icon=":material/add:"):
+        name = identity.ask_who()
+        if name is not None:
+            _form(name, zone)
+
+
+def _event(event: Event, number: int, *, zone: ZoneInfo, may_write: bool) -> None:
+    source = "detected from the runs" if event.is_detected else _KIND_WORDS[event.kind]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        day = fmt.day(in_zone(event.at, zone))
+        st.markdown(f":small[:gray[{day}]] &nbsp; {fmt.literal(event.label)} &nbsp; :small[:gray[{source}]]")
+        if event.before_run_id and event.after_run_id:
+            if st.button(
+                "Compare before and after",
+                type="tertiary",
+                icon=":material/compare_arrows:",
+                key=f"events.compare.{number}",
+            ):
+                query = {"baseline": event.before_run_id, "candidate": event.after_run_id}
+                st.switch_page(nav.COMPARE, query_params=query)
+        else:
+            st.markdown(":small[:gray[no run on both sides yet]]", width="content")
+        if may_write and event.event_id is not None:
+            with st.popover("Delete", type="tertiary", icon=":material/delete:", key=f"events.ask.{event.event_id}"):
+                st.markdown(f"Delete {fmt.literal(event.label)}?")
+                st.button(
+                    "Delete the event",
+                    key=f"events.delete.{event.event_id}",
+                    on_click=partial(_delete, event.event_id),
+                )
+
+
+def _form(name: str, zone: ZoneInfo) -> None:
+    today = datetime.now(zone)
+    with st.form("events.form", border=False, clear_on_submit=True):
+        st.text_input("What happened", key=_LABEL, max_chars=500, placeholder="Help centre 2026-11 published")
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            st.date_input("On", value=today.date(), key=_DAY, width=150)
+            st.time_input(f"At ({zone.key})", value=time(today.hour, 0), key=_TIME, width=170)
+            st.selectbox("What it changed", list(EventKind), format_func=_KIND_WORDS.__getitem__, key=_KIND, width=180)
+            st.text_input("Knowledge base from then on", key=_VERSION, placeholder="as in the runs", width=210)
+            st.form_submit_button("Add the event", key="events.add", on_click=partial(_add, name, zone.key))
+
+
+def _add(name: str, zone: str) -> None:
+    """Store what the form holds. What the page offered is no proof: the right to write is asked for here."""
+    if not identity.may_write(name):
+        st.session_state[_SAID] = identity.REFUSED
+        return
+    said = st.session_state
+    day, at = said.get(_DAY), said.get(_TIME)
+    if day is None or at is None:
+        st.session_state[_SAID] = "The event was not stored: give it a day and a time."
+        return
+    moment = datetime.combine(day, at, tzinfo=ZoneInfo(zone))
+    version = str(said.get(_VERSION) or "").strip() or None
+    try:
+        add_event(
+            app.services(),
+            str(said.get(_LABEL) or ""),
+            at=moment,
+            kind=EventKind(said[_KIND]) if said.get(_KIND) else None,
+            kb_version=version,
+            created_by=name,
+        )
+    except FaithViewError as error:
+        st.session_state[_SAID] = fmt.literal(str(error))
+
+
+def _delete(event_id: int) -> None:
+    if not identity.may_write(identity.who()):
+        st.session_state[_SAID] = identity.REFUSED
+        return
+    try:
+        delete_event(app.services(), event_id)
+    except FaithViewError as error:
+        st.session_state[_SAID] = fmt.literal(str(error))
+
+
+_HELP = (
+    "What may show in the scores: updates of the knowledge base, of the prompt or of the model. Detected ones come "
+    "from what the runs themselves say; the others were noted down here or with `faithview event add`."
+)

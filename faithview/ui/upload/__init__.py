@@ -1,0 +1,1 @@
+"""The Upload page: from a file to a judged run."""

@@ -1,0 +1,358 @@
+"""Two runs compared: figures, causes, what is kept, and what people say about pairs."""
+
+import gzip
+import json
+import math
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faithview import Chunk, Sample, State
+from faithview.domain.comparison import Cause, ClaimChange, PairRule
+from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.run import JudgeSpec
+from faithview.domain.views import View
+from faithview.services.bundled_files import app_folder
+from faithview.services.comparison import compare as comparing
+from faithview.services.comparison.compare import Comparison, compare_runs, decide_pair
+from faithview.services.comparison.pair_detail import get_pair
+from faithview.services.container import Services, build
+from faithview.services.exports.comparison_document import compare_document
+from faithview.services.runs.create import create_run, judge_here
+from faithview.services.sources.knowledge_bases import save_knowledge_base
+from faithview.settings import Settings
+from faithview.store.comparison.comparisons import PairChoice
+from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
+
+OPEN = {"open": "The office opens at 9 am on weekdays."}
+EDITED = {"open": "The office opens at 10 am on weekdays."}
+PARK = {"park": "Parking is free for all guests of the house."}
+
+OLD = [
+    make_row(OPEN, make_claim("It opens at 9.", S, "open"), question="When does it open?", key="a"),
+    make_row(PARK, make_claim("Parking is free.", S, "park"), question="Is parking free?", key="b"),
+    make_row(PARK, make_claim("Guests park.", N), question="Who parks?", key="c"),
+]
+NEW = [
+    make_row(EDITED, make_claim("It opens at 9.", C, "open"), question="When does it open?", key="a"),
+    make_row(PARK, make_claim("Parking is free.", S, "park"), question="Is parking free?", key="b"),
+    make_row(PARK, make_claim("Guests park.", N), make_claim("It is free.", S, "park"), question="Who parks?", key="c"),
+    make_row(PARK, make_claim("Dogs too.", N), question="And dogs?", key="d"),
+]
+
+
+def _compare(services: Services, *, view: View = View.JUDGE) -> Comparison:
+    return compare_runs(services, "old", "new", view=view)
+
+
+@pytest.fixture
+def compared(services: Services) -> Services:
+    store_rows(services, "old", OLD)
+    store_rows(services, "new", NEW, week=1)
+    return services
+
+
+def test_difference_is_over_the_answers_that_both_runs_have(compared: Services) -> None:
+    found = _compare(compared)
+    # Scores 1, 1, 0 and then 0, 1, 0.5.
+    assert found.difference.mean == pytest.approx(-0.5 / 3)
+    assert (found.difference.regressed, found.difference.improved, found.difference.unchanged) == (1, 1, 1)
+    assert (found.faithful.lost, found.faithful.gained) == (1, 0)
+    assert dict(found.pairing.rules) == {PairRule.KEY: 3}
+    assert [row.key for row in found.pairing.only_in_candidate] == ["d"]
+    assert not found.is_significant
+
+
+def test_causes_add_up_and_the_worst_change_comes_first(compared: Services) -> None:
+    found = _compare(compared)
+    assert {share.cause: round(share.total, 9) for share in found.causes} == {
+        Cause.EVIDENCE_EDITED: round(-1 / 3, 9),
+        Cause.ANSWER_LENGTH: round(0.5 / 3, 9),
+    }
+    assert [change.key for change in found.changes] == ["a", "c"]
+    assert found.changes[0].chunks_edited == ("open",)
+
+
+def test_pair_opens_with_both_answers_and_everything_matched(compared: Services) -> None:
+    detail = get_pair(compared, _compare(compared), baseline_row=3, candidate_row=3)
+    assert [(pair.baseline, pair.candidate, pair.change) for pair in detail.claims] == [
+        (0, 0, ClaimChange.SAME),
+        (None, 1, ClaimChange.NEW),
+    ]
+    assert (detail.verdicts_before, detail.verdicts_after) == ((N,), (N, S))
+    assert detail.after.sample.key == "c"
+    with pytest.raises(NotFound, match="Nothing changed between row 2"):
+        get_pair(compared, _compare(compared), baseline_row=2, candidate_row=2)
+
+
+def test_opening_a_pair_keeps_the_comparisons_causes_and_reads_no_knowledge_base(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_rows(services, "old", OLD, kb_version="1")
+    new = make_row(PARK, make_claim("It opens at 9.", N), question="When does it open?", key="a")
+    store_rows(services, "new", [new], week=1, kb_version="1")
+    save_knowledge_base(services, "1", [Chunk(text=text) for text in (*OPEN.values(), *PARK.values())])
+    found = _compare(services)
+
+    def read(*_: object) -> None:
+        pytest.fail("The knowledge base was read for a single pair.")
+
+    monkeypatch.setattr("faithview.store.comparison.comparisons.load_knowledge", read)
+    detail = get_pair(services, found, baseline_row=1, candidate_row=1)
+    assert detail.change == found.changes[0]
+    assert detail.change.terms
+
+
+def test_comparison_is_kept_until_one_of_the_runs_changes(compared: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, reviewed = _compare(compared), _compare(compared, view=View.REVIEWED)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("worked out again")
+
+    monkeypatch.setattr(comparing, "pair_runs", refuse)
+    assert _compare(compared) == first
+    say(compared, "new", 1, 1, "supported")
+    with pytest.raises(AssertionError, match="worked out again"):
+        _compare(compared, view=View.REVIEWED)
+    monkeypatch.undo()
+    again = _compare(compared, view=View.REVIEWED)
+    assert reviewed.difference.mean == pytest.approx(-0.5 / 3)
+    assert again.difference.mean == pytest.approx(0.5 / 3)
+    assert _compare(compared).difference == first.difference
+
+
+def test_several_people_may_open_the_same_comparison_at_once(compared: Services, store_url: str) -> None:
+    def compare(_: int) -> float | None:
+        with build(Settings(database_url=store_url)) as services:
+            return _compare(services).difference.mean
+
+    assert compared.count_runs() == 2
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        assert len(set(pool.map(compare, range(8)))) == 1
+
+
+def test_deleting_a_run_deletes_its_comparisons(compared: Services) -> None:
+    _compare(compared)
+    compared.delete_run("old")
+    with pytest.raises(NotFound):
+        _compare(compared)
+
+
+@pytest.mark.parametrize(
+    ("knowledge", "cause"),
+    [
+        (None, Cause.NO_LONGER_RETRIEVED),
+        ("Opening hours. The office opens at 9 am on weekdays. It closes at 5.", Cause.NOT_RETRIEVED),
+        ("The house has a garden.", Cause.EVIDENCE_REMOVED),
+    ],
+)
+def test_knowledge_base_tells_removed_from_not_retrieved(
+    services: Services, knowledge: str | None, cause: Cause
+) -> None:
+    store_rows(services, "old", [OLD[0]])
+    question, key = "When does it open?", "a"
+    rows = [make_row(PARK, make_claim("It opens at 9.", N), question=question, key=key)]
+    store_rows(services, "new", rows, week=1, kb_version="2")
+    assert _compare(services).causes[0].cause is Cause.NO_LONGER_RETRIEVED
+    if knowledge is not None:
+        # Whole documents, of which the retriever returns parts.
+        save_knowledge_base(services, "2", [Chunk(text=knowledge, chunk_id="doc-1")], source="kb.jsonl")
+    assert _compare(services).causes[0].cause is cause
+
+
+def test_rows_judged_on_one_side_only_are_counted_and_change_no_figure(services: Services) -> None:
+    store_rows(services, "old", OLD)
+    store_rows(services, "new", [*NEW[:2], make_row(PARK, question="Who parks?", key="c")], week=1)
+    found = _compare(services)
+    assert found.difference.pairs == 2
+    assert dict(found.pairing.unscored) == {"judged, no_claims": 1}
+    (change,) = [change for change in found.changes if change.key == "c"]
+    assert (change.difference, change.candidate_state, change.terms) == (None, State.NO_CLAIMS, ())
+
+
+def test_two_judges_are_compared_behind_a_warning(services: Services) -> None:
+    store_rows(services, "old", OLD)
+    store_rows(services, "new", NEW, week=1, fingerprint="another judge")
+    found = _compare(services)
+    assert found.cautions[0].code == "different_judges"
+    assert "Judge the earlier answers again" in found.cautions[0].text
+
+
+def test_confirmed_pair_and_re_paired_claims_are_heeded_the_next_time(services: Services) -> None:
+    store_rows(
+        services,
+        "old",
+        [
+            make_row(
+                OPEN,
+                make_claim("It opens at 9.", S, "open"),
+                make_claim("Come early.", S, "open"),
+                question="When does the office open?",
+                key="x",
+            )
+        ],
+    )
+    store_rows(
+        services,
+        "new",
+        [
+            make_row(
+                OPEN,
+                make_claim("Come early please.", N),
+                make_claim("It opens at 9.", N),
+                question="When does the office open up?",
+                key="y",
+            )
+        ],
+        week=1,
+    )
+    with pytest.raises(InvalidInput, match="neither ids nor questions are equal"):
+        _compare(services)
+    decide_pair(services, "old", "new", [PairChoice(baseline_row=1, candidate_row=1, belong_together=True)], by="ann")
+    found = _compare(services)
+    assert dict(found.pairing.rules) == {PairRule.CONFIRMED: 1}
+    choice = PairChoice(baseline_row=1, candidate_row=1, baseline_claim=2, candidate_claim=1, belong_together=False)
+    decide_pair(services, "old", "new", [choice], by="ann")
+    detail = get_pair(services, _compare(services), baseline_row=1, candidate_row=1)
+    assert Counter(pair.change for pair in detail.claims) == {
+        ClaimChange.SAME: 1,
+        ClaimChange.LOST: 1,
+        ClaimChange.NEW: 1,
+    }
+    wrong = PairChoice(baseline_row=1, candidate_row=1, baseline_claim=9, candidate_claim=1, belong_together=True)
+    with pytest.raises(NotFound, match="no claim 9"):
+        decide_pair(services, "old", "new", [wrong], by="ann")
+
+
+def test_a_run_is_not_compared_with_itself(compared: Services) -> None:
+    with pytest.raises(InvalidInput, match="cannot be compared with itself"):
+        compare_runs(compared, "old", "old")
+
+
+def test_document_is_the_contract_s(compared: Services) -> None:
+    document = compare_document(compared, _compare(compared))
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+    assert list(document)[:13] == [
+        "baseline", "candidate", "paired_rows", "delta", "delta_ci", "p_value", "regressed", "improved", "unchanged",
+        "only_in_baseline", "only_in_candidate", "segments", "changes",
+    ]  # fmt: skip
+    assert (document["baseline"], document["candidate"], document["only_in_candidate"]) == ("old", "new", 1)
+    change = document["changes"][0]
+    assert list(change)[:9] == [
+        "key", "baseline", "candidate", "answer_changed", "context_changed", "chunks_added", "chunks_removed",
+        "claims_broken", "claims_fixed",
+    ]  # fmt: skip
+    (broken,) = change["claims_broken"]
+    assert (broken["text"], broken["cause"]) == ("It opens at 9.", "evidence_edited")
+    assert (broken["baseline"]["verdict"], broken["candidate"]["verdict"]) == ("supported", "contradicted")
+
+
+@pytest.mark.slow
+def test_two_models_answers_to_the_same_questions_all_find_their_partner(
+    services: Services, shared_bench: Path
+) -> None:
+    rows: dict[str, dict[str, Any]] = {"llama-2-7b-chat": {}, "llama-2-70b-chat": {}}
+    with gzip.open(shared_bench / "ragtruth.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            if row["model"] in rows:
+                rows[row["model"]][row["doc"]] = row
+    chosen = sorted(set.intersection(*(set(theirs) for theirs in rows.values())), key=str)[:60]
+    for model, theirs in rows.items():
+        samples = [
+            Sample(
+                key=theirs[doc]["id"],  # holds the model's name, so no two are equal
+                question=theirs[doc]["question"],
+                answer=theirs[doc]["answer"],
+                chunks=tuple(Chunk(text=text) for text in theirs[doc]["chunks"]),
+                segment=theirs[doc]["task"],
+            )
+            for doc in chosen
+        ]
+        judge_here(services, create_run(services, samples, name=model, judge=JudgeSpec()))
+    found = compare_runs(services, "llama-2-7b-chat", "llama-2-70b-chat")
+    assert sum(found.pairing.rules.values()) == len(chosen)
+    assert not found.pairing.only_in_baseline
+    assert math.fsum(share.total for share in found.causes) == pytest.approx(found.difference.mean, abs=1e-12)
+    # The same chunks on both sides: whatever broke, the answers did it.
+    assert {share.cause for share in found.causes} <= {Cause.ANSWER_CHANGED, Cause.ANSWER_LENGTH, Cause.JUDGE_NOISE}
+    for change in found.changes[:20]:
+        before = services.get_answer_at(found.baseline.run_id, change.baseline_row).sample
+        after = services.get_answer_at(found.candidate.run_id, change.candidate_row).sample
+        assert before.key.rpartition("/")[0] == after.key.rpartition("/")[0]
+
+
+@pytest.fixture(scope="module")
+def demo(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    copy = shutil.copy(demo_file, tmp_path_factory.mktemp("compared") / "demo.db")
+    with build(Settings(database_url=f"sqlite:///{copy}")) as services:
+        yield services
+
+
+def _chunks(version: str) -> dict[str, str]:
+    lines = (app_folder() / "data" / "kb" / f"kb-{version}.jsonl").read_text(encoding="utf-8").splitlines()
+    return {row["id"]: row["text"] for row in map(json.loads, lines)}
+
+
+def _made_wrong(run: str) -> Counter[str]:
+    """Return how many answers of each segment the authors of the sample made wrong in that week."""
+    lines = (app_folder() / "data" / "labels.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = {(row["id"], row["segment"]) for row in map(json.loads, lines) if row["run"] == run}
+    return Counter(segment for _, segment in rows)
+
+
+@pytest.mark.slow
+def test_drop_in_the_sample_is_found_where_it_was_built_in_with_its_cause(demo: Services) -> None:
+    before, after = _made_wrong("2026-w42"), _made_wrong("2026-w43")
+    (built_in,) = [segment for segment in after if after[segment] - before[segment] > 5]
+    old, new = _chunks("2026-09"), _chunks("2026-10")
+    assert set(new) > set(old)
+    assert all(new[name] == text for name, text in old.items())  # articles were added and none was edited
+
+    found = compare_runs(demo, "Help centre 2026-w42", "Help centre 2026-w43")
+
+    assert found.is_regression
+    worst = min(found.segments, key=lambda segment: segment.contribution)
+    assert worst.segment == built_in
+    assert worst.p_value_adjusted < 0.05
+    assert (worst.share_of_delta or 0) > 0.8
+    assert all(segment.p_value_adjusted > 0.05 for segment in found.segments if segment.segment != built_in)
+    assert found.causes[0].cause is Cause.EVIDENCE_ADDED
+    assert found.causes[0].total < 0.6 * (found.difference.mean or 0)
+
+
+@pytest.mark.slow
+def test_recovery_in_the_sample_is_found_with_its_cause(demo: Services) -> None:
+    old, new = _chunks("2026-10"), _chunks("2026-11")
+    assert any(new.get(name, text) != text for name, text in old.items())  # terms and figures were fixed
+
+    found = compare_runs(demo, "Help centre 2026-w44", "Help centre 2026-w45")
+
+    assert found.is_significant
+    assert (found.difference.mean or 0) > 0
+    assert max(found.segments, key=lambda segment: segment.contribution).segment == "Handovers"
+    assert found.causes[-1].cause is Cause.EVIDENCE_EDITED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("weeks", [("2026-w43", "2026-w44"), ("2026-w45", "2026-w46")])
+def test_weeks_without_an_update_do_not_differ_by_more_than_chance(demo: Services, weeks: tuple[str, str]) -> None:
+    found = compare_runs(demo, *(f"Help centre {week}" for week in weeks))
+    assert not found.is_significant
+    assert not any(segment.p_value_adjusted < 0.05 for segment in found.segments)
+
+
+@pytest.mark.slow
+def test_causes_add_up_in_every_pair_of_the_sample_s_runs(demo: Services) -> None:
+    names = [run.name for run in demo.list_runs()]
+    for baseline in names:
+        for candidate in names:
+            if baseline != candidate:
+                found = compare_runs(demo, baseline, candidate)
+                assert math.fsum(share.total for share in found.causes) == pytest.approx(
+                    found.difference.mean, abs=1e-12
+                )

@@ -1,0 +1,98 @@
+"""Agreement on a run, and what a judge's card says."""
+
+import pytest
+
+from faithview.domain.label import LabelRole
+from faithview.services.container import Services
+from faithview.services.judge_quality import agreement
+from faithview.services.review import labels, queue
+from faithview.services.review.labels import Given
+from faithview.services.review.spot_check_design import DrawOrder, draw
+from faithview.stats.spot_check import Unit
+from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
+
+
+def _store(services: Services, run_id: str = "r", *, week: int = 0, fingerprint: str = "") -> None:
+    rows = [
+        make_row({"c": "x"}, make_claim("a", S, "c", confidence=0.9), make_claim("b", C, "c", confidence=0.6)),
+        make_row({"c": "x"}, make_claim("d", S, "c", confidence=0.9), make_claim("e", N, confidence=0.7)),
+    ]
+    store_rows(services, run_id, rows, week=week, fingerprint=fingerprint)
+
+
+def test_agreement_of_judge_and_people_and_among_people(services: Services) -> None:
+    _store(services)
+    said = {(1, 1): "supported", (1, 2): "contradicted", (2, 1): "contradicted", (2, 2): "not_a_claim"}
+    for (row, number), verdict in said.items():
+        say(services, "r", row, number, verdict, by="ann")
+        say(services, "r", row, number, verdict if row == 1 else "supported", by="bob")
+    say(services, "r", 1, 1, "supported", by="eve")
+    found = agreement.measure_agreement(services, "r")
+    # Row 2 is tied, so that people have settled row 1 only, and as the judge did.
+    assert (found.labelled, found.judge.value, found.judge.observed) == (2, 1.0, 1.0)
+    assert [(place.row, place.claim_number) for place in found.disagreements] == [(2, 1), (2, 2)]
+    assert set(found.pairs) == {("ann", "bob"), ("ann", "eve"), ("bob", "eve")}
+    assert found.pairs["ann", "bob"].observed == 0.5
+    assert found.alpha.claims == 4
+    assert set(found.verdicts) == {"supported", "contradicted", "not_a_claim"}
+    assert found.anchoring.unblinded.labels == 9
+    assert found.anchoring.unblinded.value == pytest.approx(6 / 9)
+
+
+def test_an_adjudicator_settles_and_is_no_reviewer(services: Services) -> None:
+    _store(services)
+    say(services, "r", 1, 1, "supported")
+    chief = Given(reviewer="chief", role=LabelRole.ADJUDICATOR)
+    labels.label_claim(services, "r", 1, 1, "contradicted", chief)
+    found = agreement.measure_agreement(services, "r")
+    assert (found.labelled, found.judge.observed, found.pairs) == (1, 0.0, {})
+    (mistake,) = agreement.list_mistakes(services, "r")
+    assert (mistake.judge, mistake.people, mistake.text) == ("supported", "contradicted", "a")
+    assert (mistake.place.run_id, mistake.place.row, mistake.place.claim_number) == ("r", 1, 1)
+
+
+def test_a_judge_has_one_card_for_all_its_runs_and_another_prompt_has_another(services: Services) -> None:
+    _store(services, "r")
+    _store(services, "s", week=1)
+    _store(services, "t", week=2, fingerprint="lexical/2")
+    say(services, "r", 1, 1, "supported")
+    say(services, "s", 1, 1, "contradicted")
+    say(services, "s", 2, 2, "not_a_claim")
+    newest, card = agreement.list_judge_cards(services)
+    assert (newest.fingerprint, newest.runs, newest.labelled) == ("lexical/2", ("t",), 0)
+    assert (newest.confusion, newest.rates, newest.calibration, newest.kappa.value) == (None, None, None, None)
+    assert (card.runs, card.answers, card.labelled) == (("s", "r"), 4, 3)
+    assert card.confusion is not None
+    assert card.confusion.counts["supported"] == {
+        "supported": 1, "partially_supported": 0, "not_mentioned": 0, "contradicted": 1, "not_a_claim": 0,
+    }  # fmt: skip
+    assert card.rates is not None
+    assert card.rates.accuracy.value == pytest.approx(1 / 3)
+    assert (card.rates.sensitivity.value, card.rates.sensitivity.labels) == (0.0, 1)  # what is no claim is left out
+    assert card.calibration is not None
+    assert [(found.low, found.right.value) for found in card.calibration.bins] == [(0.7, 0.0), (0.9, 0.5)]
+    assert [(mistake.place.run_id, mistake.people) for mistake in card.mistakes] == [
+        ("s", "contradicted"), ("s", "not_a_claim"),
+    ]  # fmt: skip
+    assert card.cost_usd is None
+    assert card.seconds == pytest.approx(0.25)
+
+
+def test_labels_of_a_spot_check_stand_for_what_was_not_drawn(services: Services) -> None:
+    _store(services)
+    order = DrawOrder(name="n", run_ids=["r"], size=2, unit=Unit.CLAIM, seed=3)
+    check = draw(services, order, created_by="ann")
+    for position, verdict in ((1, "supported"), (2, "contradicted")):
+        queue.submit_label(services, check, position, verdict, reviewer="ann")
+    drawn = {queue.get_claim(services, check, n, reviewer="ann").item.drawn.inclusion_probability for n in (1, 2)}
+    assert drawn == {0.5}
+    # A claim outside the draw weighs 1 against the 2 of each drawn one.
+    outside = next(
+        (row, number) for row in (1, 2) for number in (1, 2)
+        if not any(label.claim_number == number for label in labels.claim_history(services, "r", row))
+    )  # fmt: skip
+    say(services, "r", *outside, "partially_supported")
+    (card,) = agreement.list_judge_cards(services)
+    assert card.confusion is not None
+    shares = [share for row in card.confusion.shares.values() for share in row.values() if share]
+    assert sorted(shares) == pytest.approx([0.2, 0.4, 0.4])

@@ -1,0 +1,105 @@
+"""Two judges on the same answers, worked by hand."""
+
+import pytest
+
+from faithview.domain.errors import NotFound
+from faithview.services.container import Services
+from faithview.services.judge_quality.head_to_head import compare_judges
+from tests.services.labelled import C, N, P, S, make_claim, make_row, say, store_rows
+
+CHUNKS = {"c": "x"}
+
+
+def _store(services: Services) -> None:
+    """Two judges on three answers in common; the first finds a claim that the second does not, and judges a fourth."""
+    texts = [("a", "b"), ("d", "e"), ("f", "f")]
+    ours = [(S, S), (S, N), (S, C)]
+    theirs = [(S, C), (S, N), (S, S)]
+    for run_id, fingerprint, verdicts in (("r", "one/1", ours), ("s", "two/1", theirs)):
+        rows = [
+            make_row(CHUNKS, *(make_claim(text, verdict) for text, verdict in zip(pair, row, strict=True)),
+                     question=f"q{n}")
+            for n, (pair, row) in enumerate(zip(texts, verdicts, strict=True))
+        ]  # fmt: skip
+        if run_id == "r":
+            rows.append(make_row(CHUNKS, make_claim("g", P), question="q9"))
+        store_rows(services, run_id, rows, fingerprint=fingerprint)
+
+
+def test_agreement_is_counted_over_what_both_have_judged(services: Services) -> None:
+    _store(services)
+    found = compare_judges(services, "one/1", "two/1")
+    assert (found.answers, found.claims, found.apart, found.labelled) == (3, 6, (0, 0), 0)
+    assert found.means == pytest.approx((2 / 3, 2 / 3))
+    assert found.change is not None
+    assert found.change.value == pytest.approx(0)
+    # faithful: yes, no, no against no, no, yes
+    assert found.same_answer.value == pytest.approx(1 / 3)
+    assert found.table["supported"] == {
+        "supported": 3, "partially_supported": 0, "not_mentioned": 0, "contradicted": 1,
+    }  # fmt: skip
+    assert found.table["contradicted"]["supported"] == 1
+    assert found.same_claim.value == pytest.approx(4 / 6)
+    # 4 of 6 the same; each calls 4 supported, 1 contradicted, 1 not mentioned: by chance (16 + 1 + 1) / 36 = 1/2
+    assert found.claim_kappa.value == pytest.approx((4 / 6 - 1 / 2) / (1 / 2))
+    assert (found.rates, found.better, found.differing) == (None, None, (2, 2))
+
+
+def test_people_say_which_of_the_two_is_right_whoevers_run_they_labelled(services: Services) -> None:
+    _store(services)
+    say(services, "r", 1, 2, "contradicted")  # the second judge has it right
+    say(services, "s", 2, 2, "not_mentioned")  # both have
+    say(services, "r", 3, 2, "not_a_claim")  # neither has
+    say(services, "r", 2, 1, "supported")
+    say(services, "s", 2, 1, "contradicted")  # people differ between the runs: nothing can be said
+    found = compare_judges(services, "one/1", "two/1")
+    assert found.labelled == 3
+    assert found.rates is not None
+    assert [rates.accuracy.value for rates in found.rates] == pytest.approx([1 / 3, 2 / 3])
+    assert found.better is not None
+    assert found.better.value == pytest.approx(-1 / 3)
+    first, second = found.claim_differences
+    assert (first.text, first.verdicts, first.people) == ("b", ("supported", "contradicted"), "contradicted")
+    assert (second.text, second.people) == ("f", "not_a_claim")
+    assert (first.first.run_id, first.first.row, first.first.claim_number) == ("r", 1, 2)
+    assert (first.second.run_id, first.second.row, first.second.claim_number) == ("s", 1, 2)
+
+
+def test_claims_that_only_one_of_them_found_are_counted_and_not_paired(services: Services) -> None:
+    store_rows(services, "r", [make_row(CHUNKS, make_claim("a b", S))], fingerprint="one/1")
+    sample, result = make_row(CHUNKS, make_claim("a b", C))
+    one_more = make_row(CHUNKS, make_claim("a", S), make_claim("b", N))[1]
+    store_rows(services, "s", [(sample, one_more)], fingerprint="two/1")
+    found = compare_judges(services, "one/1", "two/1")
+    assert (found.answers, found.claims, found.apart) == (1, 0, (1, 2))
+    (difference,) = found.answer_differences
+    assert difference.scores == (1.0, 0.5)
+    assert (difference.first, difference.second) == (("r", 1), ("s", 1))
+    assert difference.answer == "a b"
+    assert result.claims
+
+
+def test_the_newest_run_of_a_judge_counts(services: Services) -> None:
+    for run_id, verdict, week in (("old", C, 0), ("new", S, 1)):
+        store_rows(services, run_id, [make_row(CHUNKS, make_claim("a", verdict))], week=week, fingerprint="one/1")
+    store_rows(services, "s", [make_row(CHUNKS, make_claim("a", S))], fingerprint="two/1")
+    found = compare_judges(services, "one/1", "two/1")
+    assert (found.answers, found.same_answer.value) == (1, 1.0)
+
+
+def test_two_judges_without_an_answer_in_common_have_nothing_to_compare(services: Services) -> None:
+    store_rows(services, "r", [make_row(CHUNKS, make_claim("a", S))], fingerprint="one/1")
+    store_rows(services, "s", [make_row(CHUNKS, make_claim("b", S))], fingerprint="two/1")
+    found = compare_judges(services, "one/1", "two/1")
+    assert (found.answers, found.means, found.change, found.claims) == (0, None, None, 0)
+    assert found.same_answer.value is None
+    with pytest.raises(NotFound, match="three/1"):
+        compare_judges(services, "one/1", "three/1")
+
+
+def test_it_is_kept_until_one_of_the_two_is_labelled(services: Services) -> None:
+    _store(services)
+    found = compare_judges(services, "one/1", "two/1")
+    assert compare_judges(services, "one/1", "two/1") is found
+    say(services, "s", 1, 1, "supported")
+    assert compare_judges(services, "one/1", "two/1").labelled == 1

@@ -1,0 +1,207 @@
+"""The corrected score through the whole store: it contains the truth, and only a spot-check's labels move it."""
+
+import random
+
+import pytest
+
+from faithview import Verdict
+from faithview.domain.label import Label, LabelKind
+from faithview.domain.views import View
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.container import Services
+from faithview.services.judge_quality import agreement
+from faithview.services.report.comparison import report_comparison
+from faithview.services.report.run import report_run
+from faithview.services.review import carry_over, queue
+from faithview.services.review import labels as labelling
+from faithview.services.review.corrected_score import Correction, correct_run
+from faithview.services.review.labels import Given
+from faithview.services.review.spot_check_design import DrawOrder, Strata, draw
+from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
+from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
+from faithview.stats.spot_check import Unit
+from faithview.store.review import labels, spot_checks
+from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
+from tests.store.made import NOW
+
+CLAIMS = 3
+Truth = dict[tuple[int, int], Verdict]
+
+
+def _store(services: Services, run_id: str = "r", *, rows: int = 60, seed: int = 3, week: int = 0) -> Truth:
+    """Store a run whose judge is wrong on one claim of seven, and return what is true."""
+    source = random.Random(seed)
+    truth: Truth = {}
+    made = []
+    for row in range(1, rows + 1):
+        claims = []
+        for number in range(1, CLAIMS + 1):
+            true = S if source.random() < 0.75 else C
+            truth[row, number] = true
+            judged = true if source.random() < 6 / 7 else (C if true is S else S)
+            claims.append(make_claim(f"claim {row}.{number}", judged, "c", support=0.9 if judged is S else 0.2))
+        made.append(make_row({"c": f"chunk {row}"}, *claims, question=f"q{row}"))
+    store_rows(services, run_id, made, week=week)
+    return truth
+
+
+def _label_all(services: Services, check: int, truth: Truth, *, most: int = 10_000) -> None:
+    count = min(most, queue.get_queue_progress(services, check).items)
+    given = []
+    run_id = ""
+    for position in range(1, count + 1):
+        item = spot_checks.get_item(services.db, check, position).drawn
+        run_id = item.run_id
+        label = Label(
+            label_id=0,
+            kind=LabelKind.VERDICT,
+            reviewer="ann",
+            at=NOW,
+            claim_number=item.claim_number,
+            verdict=truth[item.row, item.claim_number],
+            spot_check_id=check,
+            inclusion_probability=item.inclusion_probability,
+        )
+        given.append((item.row, label))
+    labels.add_labels(services.db, run_id, given)
+
+
+def _true_mean(truth: Truth) -> float:
+    return sum(verdict is S for verdict in truth.values()) / len(truth)  # every answer has as many claims
+
+
+def _corrected(services: Services, run_id: str = "r") -> tuple[Correction, CorrectedScore]:
+    found = correct_run(services, run_id)
+    assert found is not None
+    assert isinstance(found.score, CorrectedScore)
+    return found, found.score
+
+
+@pytest.mark.parametrize(
+    ("unit", "strata", "uncertain"),
+    [(Unit.ANSWER, Strata.NONE, False), (Unit.ANSWER, Strata.SCORE, True), (Unit.CLAIM, Strata.VERDICT, True)],
+)
+def test_intervals_hold_the_truth_and_are_not_wider_than_those_of_labels_alone(
+    services: Services, unit: Unit, strata: Strata, uncertain: bool
+) -> None:
+    held, errors, draws = 0, [], 8
+    for seed in range(draws):
+        run_id = f"r{seed}"
+        truth = _store(services, run_id, seed=seed)
+        order = DrawOrder(
+            name="n", run_ids=[run_id], size=75, unit=unit, strata=strata, prefers_uncertain=uncertain, seed=seed
+        )
+        check = draw(services, order, created_by="ann")
+        _label_all(services, check, truth)
+        _, score = _corrected(services, run_id)
+        interval = score.corrected.interval
+        held += interval.low <= _true_mean(truth) <= interval.high
+        errors.append(score.corrected.score - _true_mean(truth))
+        assert score.corrected.half_width <= score.labels_only.half_width
+        assert score.judge == pytest.approx(services.get_summary(run_id).score.mean)
+    # Below 6 of 8 by chance once in 170 times if 95 of 100 hold; the seeds are fixed.
+    assert held >= 6
+    assert abs(sum(errors) / draws) < 0.04
+
+
+def test_a_run_labelled_wholly_is_known_exactly(services: Services) -> None:
+    truth = _store(services, rows=10)
+    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=30, seed=1), created_by="ann")
+    _label_all(services, check, truth)
+    found, score = _corrected(services)
+    assert score.corrected.score == pytest.approx(_true_mean(truth))
+    assert score.corrected.half_width == 0
+    assert (found.labelled_rows, found.labelled_claims, found.left_out, found.disputed) == (10, 30, 0, 0)
+    assert score.corrected.score == pytest.approx(services.get_summary("r", view=View.REVIEWED).score.mean)
+
+
+def test_what_is_no_claim_and_what_the_judge_missed_count_for_an_answer(services: Services) -> None:
+    store_rows(services, "r", [make_row({"c": "x"}, make_claim("a b", S, "c"), make_claim("c", C, "c"))])
+    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=2, seed=1), created_by="ann")
+    for position in (1, 2):
+        row = spot_checks.get_item(services.db, check, position).drawn
+        said = "supported" if row.claim_number == 1 else "not_a_claim"
+        queue.submit_label(services, check, position, said, reviewer="ann")
+    assert _corrected(services)[1].corrected.score == 1.0
+    labelling.label_missed_claim(services, "r", 1, start=0, end=1, verdict="contradicted", given=Given(reviewer="ann"))
+    assert _corrected(services)[1].corrected.score == 0.5
+
+
+def test_labels_given_elsewhere_move_the_reviewed_score_and_not_the_corrected_one(services: Services) -> None:
+    truth = _store(services)
+    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=60, seed=1), created_by="ann")
+    _label_all(services, check, truth)
+    before = _corrected(services)[1]
+    drawn = {spot_checks.get_item(services.db, check, n).drawn.row for n in range(1, 61)}
+    others = [row for row in range(1, 61) if row not in drawn][:5]
+    reviewed = services.get_summary("r", view=View.REVIEWED).score.mean
+    for row in others:
+        for number in range(1, CLAIMS + 1):
+            say(services, "r", row, number, "contradicted", by="bob")
+    found, after = _corrected(services)
+    assert after == before
+    assert found.left_out == 15
+    assert services.get_summary("r", view=View.REVIEWED).score.mean != reviewed
+
+
+def test_labels_carried_over_wait_until_the_queue_has_reached_them(services: Services) -> None:
+    truth = _store(services)
+    for row in range(1, 31):  # by no means a random part: only what people call contradicted
+        for number in range(1, CLAIMS + 1):
+            if truth[row, number] is C:
+                say(services, "r", row, number, "contradicted", by="bob")
+    _store(services, "s", week=1)
+    assert carry_over.carry_forward(services, "s").inherited > 0
+    check = draw(services, DrawOrder(name="n", run_ids=["s"], size=60, seed=5), created_by="ann")
+    inherited = queue.get_queue_progress(services, check).done
+    assert inherited > 0
+    found = correct_run(services, "s")
+    assert found is not None
+    assert isinstance(found.score, NotEnoughLabels)
+    while (claim := queue.next_claim(services, check, reviewer="ann")) is not None:
+        said = truth[claim.item.drawn.row, claim.item.drawn.claim_number]
+        queue.submit_label(services, check, claim.item.position, said.value, reviewer="ann")
+    found, score = _corrected(services, "s")
+    assert found.labelled_rows == 20
+    assert score.corrected.interval.low <= _true_mean(truth) <= score.corrected.interval.high
+    given = [label for _, label in labels.list_labels(services.db, "s") if label.origin is None]
+    assert len(given) == 60 - inherited  # what was carried over was asked of nobody
+
+
+def test_without_a_spot_check_there_is_no_corrected_score_and_too_few_labels_say_so(services: Services) -> None:
+    truth = _store(services)
+    assert correct_run(services, "r") is None
+    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=60, seed=1), created_by="ann")
+    _label_all(services, check, truth, most=1)
+    found = correct_run(services, "r")
+    assert found is not None
+    assert isinstance(found.score, NotEnoughLabels)
+    document, reason = agreement.agreement_document(services, "r")
+    assert document["human_corrected"]["estimate"] is None
+    assert reason == found.score.message
+
+
+def test_the_spot_check_with_most_labels_is_used(services: Services) -> None:
+    truth = _store(services)
+    used, unused = (
+        draw(services, DrawOrder(name="n", run_ids=["r"], size=60, seed=seed), created_by="ann") for seed in (1, 2)
+    )
+    _label_all(services, used, truth)
+    _label_all(services, unused, truth, most=3)
+    assert _corrected(services)[0].check.spot_check_id == used
+
+
+def test_corrected_scores_of_two_runs_are_compared_and_stand_in_reports(services: Services) -> None:
+    truths = {"old": _store(services, "old"), "new": _store(services, "new", seed=9, week=1)}
+    without = compare_runs(services, "old", "new", view=View.CORRECTED)
+    assert isinstance(without.corrected, NoCorrectedDifference)
+    for run_id, truth in truths.items():
+        check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=60, seed=1), created_by="ann")
+        _label_all(services, check, truth)
+    found = compare_runs(services, "old", "new", view=View.CORRECTED)
+    assert isinstance(found.corrected, CorrectedDifference)
+    difference = _true_mean(truths["new"]) - _true_mean(truths["old"])
+    assert found.corrected.interval.low <= difference <= found.corrected.interval.high
+    assert compare_runs(services, "old", "new").corrected is None
+    assert "Corrected by what people found" in report_comparison(services, "old", "new", view=View.CORRECTED)
+    assert "Corrected by what people found in a spot-check" in report_run(services, "old")

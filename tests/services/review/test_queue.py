@@ -1,0 +1,153 @@
+"""Reviewers in a queue: what they may see, what is stored of them, and how they change their minds."""
+
+from dataclasses import asdict
+
+import pytest
+
+from faithview import Verdict
+from faithview.domain.claim import Claim, Evidence
+from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.label import LabelKind, LabelRole
+from faithview.domain.result import Result, State
+from faithview.domain.sample import Chunk, Sample
+from faithview.domain.spans import Span
+from faithview.domain.views import View
+from faithview.services.container import Services
+from faithview.services.judge_quality import agreement
+from faithview.services.review import disagreements, labels, queue
+from faithview.services.review.labels import Given
+from faithview.services.review.spot_check_design import DrawOrder, draw
+from tests.services.labelled import C, S, make_claim, make_row, store_rows
+
+SECRET = "SECRET"
+
+
+def _store(services: Services, *, blind: bool = True, people: int = 1, claims: int = 3) -> int:
+    judged = Claim(
+        text="It opens at 9.",
+        verdict=Verdict.CONTRADICTED,
+        spans=(Span(start=0, end=14),),
+        confidence=0.123456,
+        support_score=0.654321,
+        explanation=f"{SECRET} explanation",
+        correction=f"{SECRET} correction",
+        supporting_chunk_ids=("open",),
+        evidence=(Evidence(chunk_id="open", quote=f"{SECRET} quote", span=None),),
+    )
+    sample = Sample(
+        answer="It opens at 9.",
+        chunks=(Chunk(text="It opens at 10.", chunk_id="open"),),
+        question="When?",
+        extra={"verdict": f"{SECRET} extra"},
+    )
+    rows = [(sample, Result(state=State.JUDGED, judge="lexical", claims=(judged,)))] * claims
+    store_rows(services, "r", rows)
+    order = DrawOrder(name="check", run_ids=["r"], size=claims, seed=1, is_blind=blind, reviewers_per_item=people)
+    return draw(services, order, created_by="ann")
+
+
+def _submit(services: Services, check: int, position: int, verdict: str, *, by: str = "ann") -> queue.QueuedClaim:
+    return queue.submit_label(services, check, position, verdict, reviewer=by, seconds=2.0)
+
+
+def test_a_blind_claim_holds_nothing_of_the_judge_until_it_is_labelled(services: Services) -> None:
+    check = _store(services)
+    claim = queue.next_claim(services, check, reviewer="ann")
+    assert claim is not None
+    assert claim.judged is None
+    shown = repr(asdict(claim))
+    for secret in (SECRET, "contradicted", "0.123456", "0.654321"):
+        assert secret not in shown
+    assert (claim.text, claim.spans, claim.run_name) == ("It opens at 9.", ((0, 14),), "r")
+    revealed = _submit(services, check, claim.item.position, "supported")
+    assert revealed.judged is not None
+    assert revealed.judged.explanation == f"{SECRET} explanation"
+    other = queue.get_claim(services, check, claim.item.position, reviewer="bob")
+    assert other.judged is None
+
+
+def test_an_open_check_shows_the_judge_at_once_and_stores_that_it_did(services: Services) -> None:
+    check = _store(services, blind=False)
+    claim = queue.next_claim(services, check, reviewer="ann")
+    assert claim is not None
+    assert claim.judged is not None
+    (label,) = _submit(services, check, claim.item.position, "supported").own
+    assert (label.is_blind, label.judge_seen) == (False, True)
+
+
+def test_a_label_of_a_queue_stores_how_it_was_given(services: Services) -> None:
+    check = _store(services)
+    (label,) = _submit(services, check, 1, "not_a_claim").own
+    assert (label.kind, label.spot_check_id, label.inclusion_probability, label.seconds) == (
+        LabelKind.NOT_A_CLAIM, check, 1.0, 2.0,
+    )  # fmt: skip
+    assert (label.is_blind, label.judge_seen) == (True, False)
+
+
+def test_a_change_of_mind_after_the_reveal_is_a_second_label_that_is_not_blind(services: Services) -> None:
+    check = _store(services)
+    _submit(services, check, 1, "supported")
+    _submit(services, check, 1, "supported")
+    (label,) = _submit(services, check, 1, "contradicted").own
+    assert (label.is_blind, label.judge_seen, label.verdict) == (False, True, C)
+    row = queue.get_claim(services, check, 1, reviewer="ann").item.drawn.row
+    assert [found.verdict for found in labels.claim_history(services, "r", row)] == [S, C]
+    anchoring = agreement.measure_agreement(services, "r").anchoring
+    assert (anchoring.flipped.value, anchoring.to_judge.value, anchoring.blind.value) == (1.0, 1.0, 0.0)
+
+
+def test_undo_takes_the_newest_label_back_and_does_not_hide_the_judge_again(services: Services) -> None:
+    check = _store(services)
+    _submit(services, check, 1, "supported")
+    _submit(services, check, 2, "supported")
+    claim = queue.undo_last(services, check, reviewer="ann")
+    assert (claim.item.position, claim.own, claim.judged is not None) == (2, (), True)
+    again = queue.next_claim(services, check, reviewer="ann")
+    assert again is not None
+    assert again.item.position == 2
+    (label,) = _submit(services, check, 2, "contradicted").own
+    assert not label.is_blind
+    assert queue.undo_last(services, check, reviewer="ann").item.position == 2
+    assert queue.undo_last(services, check, reviewer="ann").item.position == 1
+    with pytest.raises(NotFound):
+        queue.undo_last(services, check, reviewer="ann")
+    assert sum(len(labels.claim_history(services, "r", row)) for row in (1, 2, 3)) == 6
+    assert queue.get_queue_progress(services, check).done == 0
+
+
+def test_a_disagreement_waits_for_an_adjudicator_and_is_settled_by_one(services: Services) -> None:
+    check = _store(services, people=2, claims=1)
+    _submit(services, check, 1, "supported")
+    _submit(services, check, 1, "not_mentioned", by="bob")
+    (place,) = disagreements.list_disagreements(services, "r")
+    assert services.get_summary("r", view=View.REVIEWED).score.mean == 0.0  # the judge's verdict stands
+    queue.adjudicate(services, place.run_id, place.row, place.claim_number, "supported", reviewer="eve")
+    assert disagreements.list_disagreements(services, "r") == []
+    assert services.get_summary("r", view=View.REVIEWED).score.mean == 1.0
+    told = disagreements.get_labelled_claim(services, place)
+    assert [label.role for label in told.history] == [LabelRole.REVIEWER] * 2 + [LabelRole.ADJUDICATOR]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "given", "words"),
+    [
+        ("so-so", Given(reviewer="ann"), "no verdict 'so-so'"),
+        ("supported", Given(reviewer="  "), "1 to 100"),
+        ("supported", Given(reviewer="x" * 101), "1 to 100"),
+        ("supported", Given(reviewer="a\x00b"), "cannot be stored"),
+        ("supported", Given(reviewer="ann", note="\ud800"), "cannot be stored"),
+        ("supported", Given(reviewer="ann", inclusion_probability=0.0), "inclusion probability"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_and_nothing_is_stored(
+    services: Services, verdict: str, given: Given, words: str
+) -> None:
+    store_rows(services, "r", [make_row({"c": "x"}, make_claim("x", S))])
+    with pytest.raises(InvalidInput, match=words):
+        labels.label_claim(services, "r", 1, 1, verdict, given)
+    for place in ((0, 0), (0, 99), (-1, 1)):
+        with pytest.raises(InvalidInput, match="not within"):
+            labels.label_missed_claim(
+                services, "r", 1, start=place[0], end=place[1], verdict="supported", given=Given(reviewer="ann")
+            )
+    assert labels.claim_history(services, "r", 1) == []

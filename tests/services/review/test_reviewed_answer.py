@@ -1,0 +1,152 @@
+"""One answer as people left it: the verdicts that count, the claims they found, and what they inherited."""
+
+import pytest
+
+from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.label import VerdictSource
+from faithview.domain.views import View
+from faithview.services.container import Services
+from faithview.services.review import disagreements, labels, queue
+from faithview.services.review.carry_over import carry_forward
+from faithview.services.review.disagreements import ClaimPlace
+from faithview.services.review.labels import Given
+from faithview.services.review.reviewed_answer import review_answer
+from faithview.services.review.spot_check_design import DrawOrder, draw
+from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
+
+ROW = make_row(
+    {"open": "The office opens at 9 am.", "park": "Parking is free."},
+    make_claim("It opens at 9.", S, "open"),
+    make_claim("Parking is free.", S, "park"),
+)
+EDITED = make_row(
+    {"open": "The office opens at 10 am.", "park": "Parking is free."},
+    make_claim("It opens at 9.", S, "open"),
+    make_claim("Parking is free.", S, "park"),
+)
+ANN = Given(reviewer="ann")
+
+
+def _mark(services: Services, quote: str, verdict: str = "not_mentioned", **more: int) -> int:
+    return labels.label_missed_quote(services, "r", 1, quote, verdict=verdict, given=ANN, **more).label_id
+
+
+def test_an_answer_has_the_verdicts_that_count_and_the_claims_that_people_found(services: Services) -> None:
+    store_rows(services, "r", [ROW])
+    say(services, "r", 1, 1, "contradicted")
+    _mark(services, "Parking")
+    _mark(services, " opens at ")
+    reviewed = review_answer(services, services.get_answer_at("r", 1))
+    assert [(e.verdict, e.source) for e in reviewed.effective] == [
+        (C, VerdictSource.REVIEWERS),
+        (S, VerdictSource.JUDGE),
+    ]
+    # In the order of their places, whoever was first.
+    assert [(label.corrected_text, label.span and label.span.start) for label in reviewed.missed] == [
+        ("opens at", 3),
+        ("Parking", 15),
+    ]
+    assert services.get_summary("r", view=View.REVIEWED).claims[N.value] == 2
+    assert services.get_summary("r").claims[N.value] == 0
+
+
+def test_a_missed_claim_taken_back_is_gone(services: Services) -> None:
+    store_rows(services, "r", [ROW])
+    _mark(services, "Parking")
+    (label,) = review_answer(services, services.get_answer_at("r", 1)).missed
+    labels.retract_label(services, "r", 1, label, ANN)
+    assert review_answer(services, services.get_answer_at("r", 1)).missed == ()
+    assert services.get_summary("r", view=View.REVIEWED).claims[N.value] == 0
+
+
+def test_a_quote_must_stand_in_the_answer_word_for_word(services: Services) -> None:
+    store_rows(services, "r", [ROW])
+    for quote, words in (("It opens at 10.", "'It opens at 10.'"), ("it opens", "'it opens'"), ("  ", "''")):
+        with pytest.raises(InvalidInput, match="word for word") as error:
+            _mark(services, quote)
+        assert words in str(error.value)
+    assert labels.claim_history(services, "r", 1) == []
+
+
+def test_of_several_places_with_the_same_words_one_is_chosen(services: Services) -> None:
+    store_rows(services, "r", [make_row({"a": "x"}, make_claim("Yes, yes. Yes.", S, "a"))])
+    _mark(services, "es", occurrence=2)
+    (label,) = review_answer(services, services.get_answer_at("r", 1)).missed
+    assert (label.span and label.span.start) == 11
+    with pytest.raises(InvalidInput, match="4 times"):
+        _mark(services, "es", occurrence=3)
+
+
+def test_a_claim_says_from_where_its_label_was_inherited(services: Services) -> None:
+    store_rows(services, "old", [ROW])
+    say(services, "old", 1, 2, "contradicted")
+    store_rows(services, "new", [EDITED], week=1)
+    carry_forward(services, "new")
+    claim = disagreements.get_labelled_claim(services, ClaimPlace(run_id="new", row=1, claim_number=2))
+    (inherited,) = claim.inherited
+    assert (inherited.reviewer, inherited.is_stale, inherited.changes) == ("ann", False, ())
+    assert (inherited.origin_run, inherited.origin_key, inherited.origin_claim) == ("old", "1", 2)
+    services.delete_run("old")
+    (orphan,) = disagreements.get_labelled_claim(services, claim.place).inherited
+    assert (orphan.said and orphan.said.verdict, orphan.origin_run) == (C, None)
+
+
+def test_a_stale_label_shows_what_changed_and_in_a_blind_queue_nothing_of_what_was_said(services: Services) -> None:
+    store_rows(services, "old", [ROW])
+    say(services, "old", 1, 1, "contradicted", by="bob")
+    store_rows(services, "new", [EDITED], week=1)
+    carry_forward(services, "new")
+    order = DrawOrder(name="n", run_ids=["new"], size=2, seed=1, regressed_first=True)
+    check = draw(services, order, created_by="ann")
+    claim = queue.next_claim(services, check, reviewer="ann")
+    assert claim is not None
+    assert claim.text == "It opens at 9."
+    (stale,) = claim.stale
+    assert (stale.reviewer, stale.said, stale.is_stale) == ("bob", None, True)
+    assert [(c.chunk_id, c.old, c.new) for c in stale.changes] == [
+        ("open", "The office opens at 9 am.", "The office opens at 10 am.")
+    ]
+    assert "contradicted" not in repr(claim.stale)
+    (revealed,) = queue.submit_label(services, check, claim.item.position, "supported", reviewer="ann").stale
+    assert revealed.said is not None
+    assert revealed.said.verdict is C
+
+
+def test_nobody_settles_their_own_tie(services: Services) -> None:
+    store_rows(services, "r", [ROW])
+    say(services, "r", 1, 1, "supported", by="ann")
+    say(services, "r", 1, 1, "contradicted", by="bob")
+    with pytest.raises(InvalidInput, match="somebody else has to settle it"):
+        queue.adjudicate(services, "r", 1, 1, "supported", reviewer="bob")
+    label = queue.adjudicate(services, "r", 1, 1, "contradicted", reviewer="eve", is_blind=True)
+    assert (label.is_blind, label.judge_seen) == (True, False)
+    assert disagreements.list_disagreements(services) == []
+
+
+def test_a_claim_is_held_while_it_is_read_and_others_get_what_nobody_holds(services: Services) -> None:
+    store_rows(services, "r", [ROW])
+    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=2, seed=1), created_by="ann")
+    first = queue.next_claim(services, check, reviewer="ann")
+    assert first is not None
+    item = first.item.item_id
+    assert queue.hold_claim(services, item, reviewer="ann")
+    assert not queue.hold_claim(services, item, reviewer="bob")
+    disagreements.release_claim(services, item, reviewer="ann")
+    assert queue.hold_claim(services, item, reviewer="bob")
+    assert not queue.hold_claim(services, item, reviewer="ann")
+    with pytest.raises(NotFound):
+        queue.hold_claim(services, 10_000, reviewer="ann")
+
+
+def test_who_takes_a_label_back_has_the_claim_before_anybody_else_can(services: Services) -> None:
+    store_rows(services, "r", [ROW])
+    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=2, seed=1), created_by="ann")
+    first = queue.next_claim(services, check, reviewer="ann")
+    assert first is not None
+    queue.submit_label(services, check, first.item.position, "supported", reviewer="ann")
+    again = queue.undo_last(services, check, reviewer="ann")
+    assert again.item == first.item
+    other = queue.next_claim(services, check, reviewer="bob")
+    assert other is not None
+    assert other.item != first.item
+    assert queue.next_claim(services, check, reviewer="eve") is None

@@ -1,0 +1,176 @@
+"""Runs judged by asking a model: failed rows, budgets, repeats, estimates, and which judges there are."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faithview import Sample, State
+from faithview.domain.errors import InvalidInput
+from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.services.container import Services
+from faithview.services.exports.run_document import run_document
+from faithview.services.judge_catalogue import find_offer, list_offers, make_spec
+from faithview.services.runs.budget import Limits
+from faithview.services.runs.create import create_repeats, create_run, judge_here, save_checked
+from faithview.services.runs.estimate import estimate_run
+from faithview.services.runs.judge_answer import check_sample
+from tests.judges.llm.server import Say, Script, fenced, sensible
+from tests.services.llm_runs import ROWS, SPEC, judge_run, point_at, samples
+from tests.vendor import Vendor, running
+
+
+def _one_bad(answer: str) -> Script:
+    """Nothing of use is ever said about that answer."""
+    return lambda request: Say(text='{"claims": [') if fenced(request.user, "answer") == answer else sensible(request)
+
+
+def test_a_row_that_fails_keeps_the_reply_and_is_asked_about_again_by_the_next_run(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running(_one_bad("Answer 1 is here.")) as vendor:
+        point_at(vendor, monkeypatch)
+        run, summary = judge_run(services, samples(3))
+        assert summary.states == {**dict.fromkeys(State, 0), State.JUDGED: 2, State.FAILED: 1}
+        failed = services.get_answer(run.run_id, "k1").result
+        assert failed.raw_reply == '{"claims": ['
+        assert failed.usage.llm_calls == 4  # the reply, its repair, and both once more are paid for
+        assert judge_run(services, samples(3))[1].usage.llm_calls == 4
+
+
+@pytest.mark.parametrize(("most", "judged"), [(0, 0), (1, 0), (7, 3), (20, 10), (100, 10)])
+def test_no_more_calls_are_made_than_allowed_and_the_run_can_be_resumed(
+    services: Services, vendor: Vendor, most: int, judged: int
+) -> None:
+    run, summary = judge_run(services, samples(), limits=Limits(max_calls=most), concurrency=8)
+    assert vendor.calls <= most
+    assert summary.states[State.JUDGED] == judged
+    stored = services.get_run(run.run_id)
+    if judged == ROWS:
+        assert (stored.status, stored.error) == (RunStatus.COMPLETE, None)
+        return
+    assert stored.status is RunStatus.CANCELLED
+    assert stored.error is not None
+    assert f"of at most {most} calls" in stored.error
+    resumed = judge_here(services, run)
+    assert (resumed.run.status, resumed.run.error) == (RunStatus.COMPLETE, None)
+    assert vendor.calls == resumed.usage.llm_calls == 2 * ROWS
+    assert set(vendor.calls_by_answer("Extraction").values()) == {1}
+
+
+def test_a_repair_does_not_break_the_budget(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    with running(_one_bad("Answer 0 is here.")) as vendor:
+        point_at(vendor, monkeypatch)
+        run, _ = judge_run(
+            services, samples(4), JudgeSpec(name="openai:m", method="single"), limits=Limits(max_calls=4)
+        )
+        assert vendor.calls <= 4
+        assert services.get_run(run.run_id).status is RunStatus.CANCELLED
+        summary = judge_here(services, run)
+    assert summary.states == {**dict.fromkeys(State, 0), State.JUDGED: 3, State.FAILED: 1}
+
+
+def test_known_answers_cost_nothing_of_the_budget(services: Services, vendor: Vendor) -> None:
+    judge_run(services, samples())
+    _, summary = judge_run(services, samples(), limits=Limits(max_calls=0))
+    assert (summary.run.status, summary.states[State.JUDGED]) == (RunStatus.COMPLETE, ROWS)
+
+
+@pytest.fixture
+def prices(tmp_path: Path) -> Path:
+    """A price file under which each call to model m costs 0.0011 dollars: 1,000 tokens in and 100 out."""
+    document = {"as_of": "2026-01-01", "vendors": {"openai": {"models": {"m": {"input": 1.0, "output": 1.0}}}}}
+    path = tmp_path / "prices.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return path
+
+
+def test_a_budget_of_money_stops_the_run_before_it_is_exceeded(
+    services: Services, vendor: Vendor, prices: Path
+) -> None:
+    spec = make_spec("openai:m", options={"prices": str(prices)})
+    run, summary = judge_run(services, samples(), spec, limits=Limits(max_cost=0.007), concurrency=1)
+    assert summary.usage.cost_usd == pytest.approx(3 * 0.0022)
+    assert summary.run.status is RunStatus.CANCELLED
+    assert services.get_progress(run.run_id).usage == summary.usage
+    assert judge_here(services, run).usage.cost_usd == pytest.approx(ROWS * 0.0022)
+
+
+def test_a_budget_of_money_needs_a_price(services: Services, vendor: Vendor) -> None:
+    run = create_run(services, samples(1), name="run", judge=SPEC)
+    with pytest.raises(InvalidInput, match=r"No price is known for openai:m at 127.0.0.1:\d+, .* --max-calls"):
+        judge_here(services, run, limits=Limits(max_cost=1))
+    assert services.get_run(run.run_id).status is RunStatus.PENDING
+    assert vendor.calls == 0
+
+
+def test_repeats_are_runs_of_their_own_that_take_nothing_over(services: Services, vendor: Vendor) -> None:
+    first = create_run(services, samples(2), name="noisy", judge=SPEC)
+    others = create_repeats(services, first, samples(2), repeat=3)
+    for run in (first, *others):
+        judge_here(services, run)
+    assert vendor.calls == 3 * 4
+    assert [run.name for run in others] == ["noisy (repeat 2)", "noisy (repeat 3)"]
+    assert {run.repeat_of for run in others} == {first.run_id}
+    document = run_document(services.get_summary("noisy"))
+    assert (document["repeats"], document["repeat_of"]) == ([run.run_id for run in others], None)
+    assert services.get_run(others[0].run_id).fingerprint == first.fingerprint
+    assert {run.name: run.repeats for run in services.list_runs()}["noisy"] == tuple(run.run_id for run in others)
+    services.delete_run("noisy")
+    assert services.get_run("noisy (repeat 2)").repeat_of == first.run_id
+
+
+def test_an_estimate_tells_the_calls_and_what_is_known_already(services: Services, vendor: Vendor) -> None:
+    rows = [*samples(), Sample(answer="No chunks.")]
+    fresh = estimate_run(rows, SPEC, store=services)
+    assert (fresh.answers, fresh.cached_answers, fresh.calls, fresh.cost_usd) == (ROWS + 1, 0, 2 * ROWS, None)
+    assert fresh.host == vendor.url.removeprefix("http://")
+    judge_run(services, samples(4))
+    after = estimate_run(rows, SPEC, store=services)
+    assert (after.cached_answers, after.calls) == (4, 2 * (ROWS - 4))
+    assert estimate_run(rows, SPEC, store=services, use_cache=False).calls == 2 * ROWS
+    assert estimate_run(rows, SPEC, store=services, repeat=2).calls == 2 * (ROWS - 4) + 2 * ROWS
+    assert vendor.calls == 8
+    local = estimate_run(rows, JudgeSpec())
+    assert (local.host, local.calls, local.cost_usd) == (None, 0, 0.0)
+
+
+def test_offers_say_what_a_judge_lacks_and_which_host_it_calls() -> None:
+    without = {offer.name: offer for offer in list_offers({})}
+    assert without["lexical"].missing is None
+    assert without["lexical"].host is None
+    assert without["openai"].missing is not None
+    assert "OPENAI_API_KEY" in without["openai"].missing
+    ready = find_offer("anthropic:some-model", {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": "https://u:p@h:1/x"})
+    assert ready is not None
+    assert (ready.missing, ready.host) == (None, "h:1")
+
+
+def test_a_judge_without_methods_refuses_what_means_nothing_to_it() -> None:
+    given: list[dict[str, Any]] = [{"method": "single"}, {"strictness": "lenient"}, {"prompt_text": "x"}]
+    for options in given:
+        with pytest.raises(InvalidInput, match="asks no model"):
+            make_spec("lexical", **options)
+    assert make_spec("lexical", method="claims").method == "claims"
+
+
+def test_the_embedded_judge_brings_relevance_figures_where_they_are_wanted(services: Services) -> None:
+    sample = Sample.of("Parking is free.", ["Parking is free.", "Cats sleep."], question="Is parking free?")
+    result = check_sample(sample, judge=make_spec("lexical", companions=True))
+    assert result.metrics["context_relevance[1]"] > result.metrics["context_relevance[2]"]
+    run, _ = judge_run(services, [sample], make_spec("lexical", companions=True))
+    assert services.get_answer(run.run_id, "1").result.metrics == result.metrics
+    plain, _ = judge_run(services, [sample], make_spec("lexical"))
+    assert services.get_answer(plain.run_id, "1").result.metrics == {}
+    assert plain.fingerprint == run.fingerprint
+
+
+def test_a_checked_answer_is_stored_without_asking_again(services: Services, vendor: Vendor) -> None:
+    (sample,) = samples(1)
+    result = check_sample(sample, judge=SPEC)
+    run = save_checked(services, sample, result, name="Checked", judge=SPEC, source="page")
+    assert vendor.calls == 2
+    assert run.status is RunStatus.COMPLETE
+    assert services.get_summary("Checked").usage.llm_calls == 2
+    assert services.get_answer(run.run_id, "k0").result.claims == result.claims

@@ -1,0 +1,190 @@
+"""Runs in processes of their own: killed, stopped, started from the dashboard, resumed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faithview import Sample, State
+from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.services.container import Services
+from faithview.services.exports.run_document import export_document
+from faithview.services.runs.create import create_run
+from faithview.services.runs.worker_process import Workers
+from faithview.settings import DATABASE_VARIABLE
+from tests.services.scripted import GATE_VARIABLE, LOG_VARIABLE
+
+ROOT = Path(__file__).parents[3]
+ROWS = 80
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def environment(tmp_path: Path, store_url: str) -> dict[str, str]:
+    """The environment of a process that knows the scripted judge, as if a plug-in were installed."""
+    plugin = tmp_path / "plugin" / "scripted_judge-1.dist-info"
+    plugin.mkdir(parents=True)
+    (plugin / "METADATA").write_text("Metadata-Version: 2.1\nName: scripted-judge\nVersion: 1\n", encoding="utf-8")
+    points = "[faithview.judges]\nscripted = tests.services.scripted:build\n"
+    (plugin / "entry_points.txt").write_text(points, encoding="utf-8")
+    return {
+        **os.environ,
+        "PYTHONPATH": f"{plugin.parent}{os.pathsep}{ROOT}",
+        DATABASE_VARIABLE: store_url,
+        LOG_VARIABLE: str(tmp_path / "judged.log"),
+        GATE_VARIABLE: str(tmp_path / "gate"),
+    }
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    """A file whose rows differ in verdict, with two that fail."""
+    path = tmp_path / "rows.jsonl"
+    rows = [
+        {
+            "id": f"k{n}",
+            "question": f"q{n % 30}",
+            "answer": "fail" if n % 40 == 7 else "x" * (n % 5 + 1),
+            "contexts": ["abc", f"chunk {n % 3}"],
+        }
+        for n in range(ROWS)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def _start(environment: dict[str, str], *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "faithview", *arguments, "--json"]
+    return subprocess.Popen(
+        command,
+        env=environment,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_heed_ctrl_c,
+    )
+
+
+def _heed_ctrl_c() -> None:
+    """Undo what a shell does to commands in the background, whose children would not notice Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _finish(process: subprocess.Popen[str]) -> dict[str, Any]:
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == 3, errors  # two rows fail
+    document: dict[str, Any] = json.loads(out)
+    return document
+
+
+def _wait_for(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline, "waited for thirty seconds in vain"
+        time.sleep(0.02)
+
+
+def _start_and_wait(services: Services, environment: dict[str, str], dataset: Path) -> subprocess.Popen[str]:
+    """Start a run and wait until some of its rows are stored; it does not end before the gate is opened."""
+    _gate(environment).touch()
+    process = _start(
+        environment, "evaluate", str(dataset), "--judge", "scripted", "--concurrency", "2", "--name", "cut"
+    )
+    _wait_for(lambda: services.count_runs() or process.poll() is not None)
+    _wait_for(lambda: services.get_progress("cut").done >= 5)
+    return process
+
+
+def _gate(environment: dict[str, str]) -> Path:
+    return Path(environment[GATE_VARIABLE])
+
+
+def _export(services: Services, name: str) -> list[dict[str, Any]]:
+    run_id = services.get_run(name).run_id
+    documents = [export_document(detail) for detail in services.iterate_answers(run_id)]
+    for document in documents:
+        for claim in document["claims"]:
+            claim["claim_id"] = claim["claim_id"].removeprefix(run_id)
+    return documents
+
+
+def _done(services: Services, name: str) -> set[str]:
+    details = services.iterate_answers(services.get_run(name).run_id)
+    return {detail.sample.key for detail in details if detail.result.state is not State.PENDING}
+
+
+_PER_RUN = ("run_id", "name", "created_at", "as_of", "seconds")
+
+
+def test_a_killed_run_is_resumed_to_what_it_would_have_been_and_no_stored_row_is_judged_again(
+    services: Services, environment: dict[str, str], dataset: Path
+) -> None:
+    process = _start_and_wait(services, environment, dataset)
+    process.kill()
+    process.communicate()
+    _gate(environment).unlink()
+    kept = _done(services, "cut")
+    assert 5 <= len(kept) < ROWS
+    resumed = _finish(_start(environment, "resume", "cut"))
+    assert resumed["status"] == "complete"
+    judged = Counter(Path(environment[LOG_VARIABLE]).read_text(encoding="utf-8").split())
+    assert {key for key in kept if judged[key] > 1} == set()
+    # What was with the judge or on its way to the disk is judged again, and nothing else.
+    assert sum(judged.values()) <= ROWS + 2 + 50
+    whole = _finish(_start(environment, "evaluate", str(dataset), "--judge", "scripted", "--name", "whole"))
+    for name in _PER_RUN:
+        resumed.pop(name, None)
+        whole.pop(name, None)
+    assert resumed == whole
+    assert _export(services, "cut") == _export(services, "whole")
+
+
+def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
+    services: Services, environment: dict[str, str], dataset: Path
+) -> None:
+    process = _start_and_wait(services, environment, dataset)
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=30)
+    _gate(environment).unlink()
+    assert process.returncode == 130
+    assert out == ""
+    assert "faithview resume" in errors
+    assert "Traceback" not in errors
+    assert services.get_run("cut").status is RunStatus.INTERRUPTED
+    assert _finish(_start(environment, "resume", "cut"))["states"]["pending"] == 0
+
+
+def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Services, store_url: str) -> None:
+    rows = [Sample.of("Parking is free.", ["Parking is free."]) for _ in range(3)]
+    run = create_run(services, rows, name="n", judge=JudgeSpec())
+    workers = Workers(store_url)
+    workers.start(run.run_id)
+    workers.start(run.run_id)  # a second click
+    _wait_for(lambda: services.get_run(run.run_id).status is RunStatus.COMPLETE or workers.find_error(run.run_id))
+    assert workers.find_error(run.run_id) is None
+    assert services.get_summary(run.run_id).score.mean == 1.0
+    _wait_for(lambda: not workers._processes or workers.find_error(run.run_id))
+    assert workers.find_error(run.run_id) is None
+
+
+def test_a_worker_that_dies_leaves_its_last_words_and_another_start_does_not_lose_them(
+    services: Services, store_url: str
+) -> None:
+    workers = Workers(store_url)
+    workers.start("nope")
+    _wait_for(lambda: workers.find_error("nope"))
+    run = create_run(services, [Sample(answer="x")], name="n", judge=JudgeSpec())
+    workers.start(run.run_id)
+    assert workers.find_error("nope") == "faithview: There is no run 'nope'; `faithview runs` lists them."
+    _wait_for(lambda: services.get_run(run.run_id).status is RunStatus.COMPLETE)
+    _wait_for(lambda: not workers.find_error(run.run_id) and not workers._processes)

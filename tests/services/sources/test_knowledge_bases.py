@@ -1,0 +1,212 @@
+"""Knowledge bases: read from any file, kept by version, asked whether they hold a text."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from sqlalchemy import func, select
+from sqlalchemy.exc import StatementError
+
+from faithview import Chunk, Sample, Verdict
+from faithview.domain import identity
+from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
+from faithview.services.container import Services
+from faithview.services.sources.knowledge_bases import (
+    contains_text,
+    delete_knowledge_base,
+    find_chunks,
+    find_knowledge_base,
+    find_texts,
+    iterate_chunks,
+    list_knowledge_bases,
+    read_knowledge_base,
+    save_knowledge_base,
+)
+from faithview.store.schema.runs import ChunkRow
+from tests.store.made import HOSTILE, make_result, store_run
+
+OPENING = "The office opens at 9 am."
+PARKING = "Parking is free. It closes at 8 pm."
+ROWS: list[dict[str, Any]] = [
+    {"id": "a", "text": OPENING, "metadata": {"page": 1}, "title": "é"},
+    {"id": "b", "text": PARKING},
+]
+
+
+def _texts(services: Services) -> set[str]:
+    with services.db.read() as connection:
+        return set(connection.execute(select(ChunkRow.text)).scalars())
+
+
+def _write_csv(path: Path) -> None:
+    rows = [{**row, "metadata": json.dumps(row["metadata"]) if "metadata" in row else ""} for row in ROWS]
+    pd.DataFrame(rows).to_csv(path, index=False)
+
+
+FORMATS: dict[str, Callable[[Path], object]] = {
+    "jsonl": lambda path: path.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8"),
+    "jsonl.gz": lambda path: path.write_bytes(gzip.compress("".join(json.dumps(r) + "\n" for r in ROWS).encode())),
+    "json": lambda path: path.write_text(json.dumps(ROWS), encoding="utf-8"),
+    "csv": _write_csv,
+    "parquet": lambda path: pd.DataFrame(ROWS).to_parquet(path),
+}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_file_of_any_format_gives_the_same_chunks(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / f"kb.{kind}"
+    FORMATS[kind](path)
+    chunks, report = read_knowledge_base(path)
+    assert [(chunk.chunk_id, chunk.text) for chunk in chunks] == [("a", OPENING), ("b", PARKING)]
+    assert chunks[0].metadata == {"page": 1, "title": "é"}
+    assert chunks[1].metadata == {}
+    assert (report.kept, report.problem_count) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ({"page_content": "x", "metadata": {"source": "s"}}, ("1", "x", {"source": "s"})),
+        ({"Chunk ID": 7, "Content": "x", "lang": "en"}, ("7", "x", {"lang": "en"})),
+        ({"_id": "k", "chunk": "x", "meta": "not json"}, ("k", "x", {"metadata": "not json"})),
+        ({"text": "x", "document": "whole"}, ("1", "x", {"document": "whole"})),
+    ],
+    ids=str,
+)
+def test_columns_go_by_the_names_that_tools_give_them(
+    row: dict[str, object], expected: tuple[str, str, object], tmp_path: Path
+) -> None:
+    path = tmp_path / "kb.jsonl"
+    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    ((chunk,), _) = read_knowledge_base(path)
+    assert (chunk.chunk_id, chunk.text, chunk.metadata) == expected
+
+
+def test_a_bad_row_is_named_and_the_rest_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "kb.jsonl"
+    path.write_text('{"text": "good"}\n{"text": ["a", "b"]}\n{nonsense\n{"text": "", "id": "e"}\n', encoding="utf-8")
+    chunks, report = read_knowledge_base(path)
+    assert [chunk.text for chunk in chunks] == ["good"]
+    assert [problem.line for problem in report.problems] == [2, 3, 4]
+    assert str(report.problems[2]) == "line 4: no text"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        (
+            "kb.jsonl",
+            b'{"words": "x"}\n',
+            "No column of kb.jsonl is known to hold a chunk's text; its columns are words",
+        ),
+        ("kb.jsonl", b'{"text": ""}\n{"text": null}\n', "No row of kb.jsonl can be used"),
+        ("kb.pdf", b"%PDF-1.7", "PDF"),
+        ("kb.csv", b"", "empty"),
+    ],
+)
+def test_a_file_without_chunks_is_refused(name: str, content: bytes, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(FaithViewError, match=expected):
+        read_knowledge_base(path)
+    with pytest.raises(InvalidInput, match="There is no file"):
+        read_knowledge_base(tmp_path / "missing.csv")
+
+
+def test_a_version_is_kept_whole_with_every_text_as_it_is(services: Services) -> None:
+    chunks = [
+        Chunk(text=f"C {HOSTILE}", chunk_id=f"id {HOSTILE}", metadata={"u": HOSTILE, "n": [1, None]}),
+        Chunk(text=OPENING, chunk_id="a"),
+        Chunk(text=OPENING, chunk_id="a"),
+    ]
+    base = save_knowledge_base(services, "v1", chunks, source="kb.jsonl")
+    assert list_knowledge_bases(services) == [base]
+    assert (base.chunks, base.source) == (3, "kb.jsonl")
+    found = list(iterate_chunks(services, "v1"))
+    assert [(c.text, c.chunk_id, c.metadata) for c in found] == [(c.text, c.chunk_id, c.metadata) for c in chunks]
+    assert [chunk.rank for chunk in found] == [1, 2, 3]
+
+
+def test_a_new_upload_replaces_a_version_and_leaves_what_others_use(services: Services) -> None:
+    store_run(services.db, [Sample.of("a", [OPENING])], [make_result(Verdict.SUPPORTED)])
+    save_knowledge_base(services, "v1", [Chunk(text=OPENING), Chunk(text=PARKING), Chunk(text="old")])
+    save_knowledge_base(services, "v2", [Chunk(text=PARKING)])
+    save_knowledge_base(services, "v1", [Chunk(text="new")])
+    assert [(base.version, base.chunks) for base in list_knowledge_bases(services)] == [("v2", 1), ("v1", 1)]
+    assert _texts(services) == {OPENING, PARKING, "new"}
+    delete_knowledge_base(services, "v1")
+    assert _texts(services) == {OPENING, PARKING}
+    services.delete_run("r1")
+    assert _texts(services) == {PARKING}
+    assert contains_text(services, "v2", PARKING)
+    delete_knowledge_base(services, "v2")
+    assert _texts(services) == set()
+
+
+def test_a_failed_upload_changes_nothing(services: Services) -> None:
+    base = save_knowledge_base(services, "v1", [Chunk(text=OPENING)])
+    # NaN cannot be stored as JSON, and this chunk is far behind the first batch.
+    chunks = [*(Chunk(text=f"c{n}") for n in range(1200)), Chunk(text="x", metadata={"score": float("nan")})]
+    with pytest.raises((StatementError, ValueError), match="not JSON compliant"):
+        save_knowledge_base(services, "v1", chunks)
+    assert list_knowledge_bases(services) == [base]
+    assert [chunk.text for chunk in iterate_chunks(services, "v1")] == [OPENING]
+    with services.db.read() as connection:
+        assert connection.execute(select(func.count()).select_from(ChunkRow)).scalar_one() == 1
+
+
+def test_chunks_are_found_by_their_identity(services: Services) -> None:
+    save_knowledge_base(services, "v1", [Chunk(text="The  office\nopens at 9 am.")])
+    wanted = [identity.chunk_hash(OPENING), identity.chunk_hash(PARKING)]
+    assert find_chunks(services, "v1", wanted) == {wanted[0]}
+
+
+def test_a_retrieved_text_may_be_a_part_of_a_document(services: Services) -> None:
+    documents = [Chunk(text=f"Document {n}: cafe\u0301 number {n},\n\n open  daily.") for n in range(4500)]
+    save_knowledge_base(services, "v1", documents)
+    inside = ["café number 4321, open daily.", "cafe\u0301  number 7,", "Document 0: café number 0, open daily."]
+    outside = ["café number 4500", "Café number 7", "", "  ", "open daily. Document 1"]
+    assert find_texts(services, "v1", [*inside, *outside]) == set(inside)
+    assert contains_text(services, "v1", inside[0])
+    assert not contains_text(services, "v1", outside[0])
+
+
+def test_many_texts_are_found_as_a_few_are(services: Services) -> None:
+    texts = [f"{'The same opening of every document here, '}number {n} of many." for n in range(300)]
+    save_knowledge_base(
+        services, "v1", [Chunk(text=f"Before. {text} {text} After {n}.") for n, text in enumerate(texts)]
+    )
+    outside = [text.replace("of many", "of few") for text in texts]
+    assert find_texts(services, "v1", [*texts, *outside, "Before.", "number 7 of"]) == {
+        *texts,
+        "Before.",
+        "number 7 of",
+    }
+
+
+def test_an_unknown_version_is_never_taken_for_an_empty_one(services: Services) -> None:
+    assert find_knowledge_base(services, "v9") is None
+    assert find_knowledge_base(services, None) is None
+    asking: list[Callable[[], object]] = [
+        lambda: find_chunks(services, "v9", []),
+        lambda: find_texts(services, "v9", ["x"]),
+        lambda: iterate_chunks(services, "v9"),
+        lambda: delete_knowledge_base(services, "v9"),
+        lambda: delete_knowledge_base(services, "v\x00"),
+    ]
+    for ask in asking:
+        with pytest.raises(NotFound, match="There is no knowledge base"):
+            ask()
+
+
+@pytest.mark.parametrize("version", ["", " ", "v" * 201, "a\x00"])
+def test_a_version_that_cannot_be_used_is_refused(services: Services, version: str) -> None:
+    with pytest.raises(InvalidInput, match="version"):
+        save_knowledge_base(services, version, [Chunk(text="x")])
+    with pytest.raises(InvalidInput, match="has no chunk"):
+        save_knowledge_base(services, "v1", [])
+    assert list_knowledge_bases(services) == []

@@ -1,0 +1,112 @@
+"""What is kept is given again as long as nothing changed, and never a moment longer."""
+
+import pytest
+
+from faithview.domain.views import View
+from faithview.services.container import Services
+from faithview.services.judge_quality import agreement
+from faithview.services.review import corrected_score, queue
+from faithview.services.review.spot_check_design import DrawOrder, draw
+from faithview.services.revision_cache import Kept
+from faithview.stats.prediction_powered import CorrectedScore
+from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
+
+
+def _store(services: Services, run_id: str = "r", *, week: int = 0) -> None:
+    rows = [
+        make_row({"c": "x"}, make_claim(f"a {n}", S if n % 3 else C, "c", confidence=0.9), question=f"q{n}")
+        for n in range(12)
+    ]
+    store_rows(services, run_id, rows, week=week)
+
+
+def test_a_result_is_kept_for_its_state_and_replaced_by_the_next() -> None:
+    kept = Kept()
+    assert [kept.get("n", "s", state, lambda: object()) is None for state in (1, 1)] == [False, False]
+    first = kept.get("n", "s", 1, object)
+    assert kept.get("n", "s", 1, object) is first
+    second = kept.get("n", "s", 2, object)
+    assert second is not first
+    assert kept.get("n", "s", 1, object) is not first
+    assert kept.get("m", "s", 1, object) is not kept.get("n", "s", 1, object)
+
+
+def test_what_was_asked_for_longest_ago_makes_room() -> None:
+    kept = Kept(most=2)
+    one, two = kept.get("n", 1, 0, object), kept.get("n", 2, 0, object)
+    assert kept.get("n", 1, 0, object) is one
+    kept.get("n", 3, 0, object)
+    assert kept.get("n", 1, 0, object) is one
+    assert kept.get("n", 2, 0, object) is not two
+
+
+def test_nothing_is_kept_of_what_failed() -> None:
+    kept = Kept()
+
+    def fail() -> object:
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        kept.get("n", "s", 1, fail)
+    assert kept.get("n", "s", 1, lambda: 7) == 7
+
+
+def test_a_card_is_worked_out_again_when_somebody_labels_and_not_before(services: Services) -> None:
+    _store(services)
+    say(services, "r", 1, 1, "supported")
+    (card,) = agreement.list_judge_cards(services)
+    assert agreement.list_judge_cards(services)[0] is card
+    say(services, "r", 2, 1, "contradicted")
+    assert agreement.list_judge_cards(services)[0].labelled == card.labelled + 1 == 2
+    _store(services, "s", week=1)
+    assert agreement.list_judge_cards(services)[0].runs == ("s", "r")
+    services.delete_run("s")
+    assert agreement.list_judge_cards(services)[0].runs == ("r",)
+
+
+def test_agreement_on_a_run_is_kept_until_it_is_labelled(services: Services) -> None:
+    _store(services)
+    say(services, "r", 1, 1, "supported")
+    found = agreement.measure_agreement(services, "r")
+    assert agreement.measure_agreement(services, "r") is found
+    say(services, "r", 1, 1, "supported", by="bob")
+    assert agreement.measure_agreement(services, "r").pairs["ann", "bob"].observed == 1
+
+
+def test_many_runs_are_corrected_at_once_each_until_it_is_labelled(services: Services) -> None:
+    for week, run_id in enumerate(("r", "s", "t")):
+        _store(services, run_id, week=week)
+    assert corrected_score.correct_runs(services, ["r", "s", "nope"]) == {"r": None, "s": None, "nope": None}
+    check = draw(services, DrawOrder(name="n", run_ids=["r", "s"], size=12, seed=1), created_by="ann")
+    assert corrected_score.correct_runs(services, ["r"]) == {"r": None}
+    while (claim := queue.next_claim(services, check, reviewer="ann")) is not None:
+        queue.submit_label(services, check, claim.item.position, "supported", reviewer="ann")
+    found = corrected_score.correct_runs(services, ["r", "s", "t"])
+    assert found["t"] is None
+    for run_id in ("r", "s"):
+        score = found[run_id]
+        assert isinstance(score, CorrectedScore)
+        assert score.labelled == 6
+        assert score.corrected.interval.high == 1
+        single = corrected_score.correct_run(services, run_id)
+        assert single is not None
+        assert single.score is score
+    item = queue.get_claim(services, check, 1, reviewer="ann").item.drawn
+    queue.submit_label(services, check, 1, "contradicted", reviewer="ann")
+    again = corrected_score.correct_runs(services, ["r", "s"])
+    assert again[item.run_id] is not found[item.run_id]
+    other = "s" if item.run_id == "r" else "r"
+    assert again[other] is found[other]
+
+
+def test_reviewed_figures_follow_every_label(services: Services) -> None:
+    _store(services)
+    before = services.get_summary("r", view=View.REVIEWED)
+    say(services, "r", 1, 1, "supported")
+    after = services.get_summary("r", view=View.REVIEWED)
+    assert (after.claims["supported"], after.claims["contradicted"]) == (
+        before.claims["supported"] + 1,
+        before.claims["contradicted"] - 1,
+    )
+    assert services.list_summaries(view=View.REVIEWED) == [after]
+    assert services.list_summaries() == [before]

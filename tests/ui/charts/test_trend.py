@@ -1,0 +1,264 @@
+"""Trends as figures and as sentences: what is drawn is what was counted, and names are never read as markup."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faithview.domain.buckets import Step
+from faithview.domain.event import Event, EventKind
+from faithview.domain.run import JudgeSpec
+from faithview.domain.scoring import Interval
+from faithview.domain.trend import Contribution, Grouping, Trend, TrendLine, TrendPoint, list_changes
+from faithview.domain.views import View
+from faithview.services.trends.control_chart import LineProcess
+from faithview.services.trends.episodes import Episode, Story
+from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns
+from faithview.ui.charts import trend as trend_charts
+from faithview.ui.charts.panels import Panels, panels_figure, panels_in_words
+from faithview.ui.charts.theme import DARK, LIGHT, plain
+from faithview.ui.charts.trend import Drawn
+from faithview.ui.trends import findings
+from faithview.wording.verdicts import VERDICTS
+
+START = datetime(2026, 10, 12, 22, 30, tzinfo=UTC)  # 13 October in Berlin, half an hour after midnight
+BERLIN = ZoneInfo("Europe/Berlin")
+UTC_ZONE = ZoneInfo("UTC")
+HOSTILE = "<b>x</b> $y$ &amp; <a href='z'>"
+
+
+def _point(week: int, mean: float, *, left_out: dict[str, int] | None = None, judged: int = 100) -> TrendPoint:
+    left_out = left_out or {}
+    return TrendPoint(
+        at=START + timedelta(weeks=week),
+        mean=mean,
+        interval=Interval(mean - 0.03, mean + 0.02),
+        judged=judged,
+        rows=judged + sum(left_out.values()),
+        left_out=left_out,
+        run_ids=(f"w{week}",),
+    )
+
+
+def _line(
+    *means: float, view: View = View.JUDGE, fingerprint: str = "lexical/1", group: str | None = "", **point: Any
+) -> TrendLine:
+    points = tuple(_point(week, mean, **point) for week, mean in enumerate(means))
+    return TrendLine(group=group, fingerprint=fingerprint, judge=JudgeSpec(), view=view, points=points)
+
+
+def _event(label: str, *, week: float = 0.5) -> Event:
+    return Event(at=START + timedelta(weeks=week), kind=EventKind.KNOWLEDGE_BASE, label=label)
+
+
+def test_the_line_has_a_mark_a_point_with_its_band_and_the_place_to_open() -> None:
+    drawn = Drawn(lines=[_line(0.9, 0.8)])
+    figure = trend_charts.trend_figure(drawn, zone=BERLIN, ink=LIGHT)
+    band, line = figure.data
+    assert list(line.x) == ["2026-10-13T00:30:00", "2026-10-20T00:30:00"]
+    assert list(line.y) == [0.9, 0.8]
+    assert list(line.customdata) == ["0.0", "0.1"]
+    assert list(band.y) == pytest.approx([0.92, 0.82, 0.77, 0.87])
+    assert figure.layout.showlegend is False
+
+
+def test_both_figures_of_a_trend_have_one_axis() -> None:
+    drawn = Drawn(lines=[_line(0.9, 0.8, left_out={"failed": 3, "abstained": 2})], events=[_event("a", week=1.5)])
+    line = trend_charts.trend_figure(drawn, zone=BERLIN, ink=LIGHT)
+    rows = trend_charts.rows_figure(drawn, zone=BERLIN, ink=LIGHT)
+    assert line.layout.xaxis.range == rows.layout.xaxis.range
+    assert line.layout.margin.l == rows.layout.margin.l
+    judged, left_out = rows.data
+    assert list(judged.y) == [100, 100]
+    assert list(left_out.y) == [5, 5]
+    assert left_out.text[0] == "2 abstained · 3 failed"
+    assert rows.layout.dragmode == "select"
+
+
+def test_other_views_and_judges_are_lines_of_their_own_with_their_names() -> None:
+    lines = [_line(0.9, 0.8), _line(0.95, view=View.REVIEWED), _line(0.7, 0.7, fingerprint=HOSTILE)]
+    figure = trend_charts.trend_figure(Drawn(lines=lines), zone=UTC_ZONE, ink=LIGHT)
+    names = [trace.name for trace in figure.data if trace.name]
+    assert names == [f"judge, {plain(HOSTILE)}", "reviewed, lexical/1", "judge, lexical/1"]
+    styles = {trace.name: (trace.line.color, trace.line.dash) for trace in figure.data if trace.name}
+    assert len(set(styles.values())) == 3
+    assert figure.layout.showlegend is True
+    one = trend_charts.trend_figure(Drawn(lines=lines[:2]), zone=UTC_ZONE, ink=LIGHT)
+    assert [trace.name for trace in one.data if trace.name] == ["reviewed", "judge"]
+
+
+def test_every_judges_points_have_their_bars_and_ticks_and_no_view_is_counted_twice() -> None:
+    other = replace(_line(0.7, fingerprint="lexical/2"), points=(_point(5, 0.7, judged=7),))
+    drawn = Drawn(lines=[_line(0.9, 0.8), other, _line(0.9, 0.8, view=View.REVIEWED)])
+    rows = trend_charts.rows_figure(drawn, zone=UTC_ZONE, ink=LIGHT)
+    assert [list(bar.y) for bar in rows.data] == [[100, 100], [0, 0], [7], [0]]
+    assert list(rows.data[2].customdata) == ["1.0"]
+    line = trend_charts.trend_figure(drawn, zone=UTC_ZONE, ink=LIGHT)
+    assert [tick[:10] for tick in line.layout.xaxis.tickvals] == ["2026-10-12", "2026-10-19", "2026-11-16"]
+
+
+def test_events_are_verticals_with_labels_that_are_no_markup() -> None:
+    drawn = Drawn(lines=[_line(0.9, 0.8)], events=[_event(HOSTILE), _event("b" * 200, week=0.7)])
+    figure = trend_charts.trend_figure(drawn, zone=UTC_ZONE, ink=LIGHT)
+    assert [shape.x0 for shape in figure.layout.shapes] == ["2026-10-16T10:30:00", "2026-10-17T20:06:00"]
+    first, second = figure.layout.annotations
+    assert first.text == "&lt;b&gt;x&lt;/b&gt; &#36;y&#36; &amp;amp; &lt;a href='z'&gt;"
+    assert second.text.endswith("…")
+    assert len(second.text) < 100
+    assert HOSTILE in trend_charts.trend_in_words(drawn, zone=UTC_ZONE)
+
+
+def test_many_events_are_numbered_rather_than_written_over_each_other() -> None:
+    events = [_event(f"event {number}", week=number / 10) for number in range(9)]
+    figure = trend_charts.trend_figure(Drawn(lines=[_line(0.9, 0.8)], events=events), zone=UTC_ZONE, ink=LIGHT)
+    assert [a.text for a in figure.layout.annotations] == [str(number) for number in range(1, 10)]
+    assert figure.layout.annotations[0].hovertext == "event 0"
+
+
+def test_limits_changes_and_a_marked_range_are_drawn() -> None:
+    line = _line(0.9, 0.8)
+    limits = ControlLimits(centre=0.85, limits=(Interval(0.8, 0.9), Interval(0.79, 0.91)), outside=())
+    drawn = Drawn(lines=[line], limits=limits, changes=[line.points[1].at], marked=(START, START + timedelta(days=1)))
+    figure = trend_charts.trend_figure(drawn, zone=UTC_ZONE, ink=LIGHT)
+    by_name = {trace.name: list(trace.y) for trace in figure.data if trace.name}
+    assert by_name["level changes here"] == [0.8]
+    assert [list(t.y) for t in figure.data if t.name == "control limits"] == [[0.9, 0.91], [0.8, 0.79]]
+    assert (figure.layout.shapes[0].x0, figure.layout.shapes[0].x1) == ("2026-10-12T22:30:00", "2026-10-13T22:30:00")
+
+
+def test_the_axis_never_makes_a_small_difference_a_cliff() -> None:
+    assert trend_charts.y_range([_line(0.95, 0.94)]) == [0.7, 1.02]
+    assert trend_charts.y_range([_line(0.5)])[0] == pytest.approx(0.43)
+    assert trend_charts.y_range([_line(0.03)])[0] == 0.0
+    assert trend_charts.y_range([_line(0.95), _line(0.6)])[0] == pytest.approx(0.6 - 0.04)  # which has no band
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [(Step.RUN, "13 Oct 2026"), (Step.WEEK, "week of 13 Oct 2026"), (Step.MONTH, "October 2026")],
+)
+def test_a_point_is_named_by_its_local_time(step: Step, words: str) -> None:
+    assert trend_charts.when(_point(0, 0.9), step, BERLIN) == words
+
+
+def test_panels_share_one_scale_and_carry_their_places() -> None:
+    name = HOSTILE[:25]
+    shown = Panels(
+        panels={
+            name: [_line(0.9, 0.4)],
+            "B": [_line(0.9, 0.9)],
+            "C": [_line(0.8)],
+            "D": [_line(1)],
+            "E": [_line(1)],
+        },
+        moved=frozenset({name}),
+        reference=_line(0.9, 0.8),
+        events=[_event("a")],
+    )
+    figure = panels_figure(shown, zone=UTC_ZONE, ink=LIGHT)
+    places = [list(trace.customdata) for trace in figure.data if trace.customdata is not None]
+    assert places == [["0.0.0", "0.0.1"], ["1.0.0", "1.0.1"], ["2.0.0"], ["3.0.0"], ["4.0.0"]]
+    colours = [trace.line.color for trace in figure.data if trace.customdata is not None]
+    assert (colours[0], colours[1]) == (LIGHT.accent, LIGHT.event)
+    assert figure.layout.annotations[0].text == f"{plain(name)}  <b>0.40</b>"
+    axes = [figure.layout[name] for name in figure.layout if name.startswith("yaxis")]
+    assert {tuple(axis.range) for axis in axes if axis.range} == {tuple(trend_charts.y_range([_line(0.4)]))}
+    assert "B: 0.90" in panels_in_words(shown, zone=UTC_ZONE)
+
+
+def test_no_colour_of_a_trend_means_a_verdict() -> None:
+    verdicts = {
+        getattr(style, name) for style in VERDICTS.values() for name in ("light", "dark", "light_area", "dark_area")
+    }
+    for ink in (LIGHT, DARK):
+        assert verdicts.isdisjoint({ink.accent, *ink.others, ink.bar, ink.faint, ink.event, ink.text})
+
+
+def _story(
+    *means: float, parts: tuple[Contribution, ...] = (), recovered: bool = False, segment: str | None = None
+) -> Story:
+    line = _line(*means)
+    (changes,) = list_changes([line.points])
+    episode = Episode(
+        change=changes[0],
+        segment=segment,
+        recovery=changes[1] if recovered else None,
+        event=_event("Update", week=0.5),
+        recovery_event=None,
+        parts=parts,
+    )
+    return Story(line=line, episode=episode)
+
+
+def _part(group: str | None, share: float) -> Contribution:
+    return Contribution(group=group, before=None, after=None, delta=0.0, share=share)
+
+
+def test_a_fall_is_told_with_its_event_its_segment_and_its_recovery() -> None:
+    story = _story(0.9, 0.75, 0.9, parts=(_part("Hand*overs", 0.9), _part("B", 0.1)), recovered=True)
+    text = findings.trend_finding(story, step=Step.RUN, zone=UTC_ZONE)
+    assert text.startswith(
+        "Faithfulness fell by **0.15** with the update of the knowledge base of 16 October, from 0.90"
+    )
+    assert r"; nine tenths of the loss was in **Hand\*overs**." in text
+    assert "It recovered by 0.15 on 26 October, and stands at **0.90 (0.87–0.92, n 100)**." in text
+
+
+def test_a_fall_without_recovery_or_without_one_segment_to_blame_says_so() -> None:
+    story = _story(0.9, 0.75, parts=(_part("A", 0.3), _part("B", 0.3)))
+    text = findings.trend_finding(story, step=Step.RUN, zone=UTC_ZONE)
+    assert text.endswith("It has not recovered since.")
+    assert " was in " not in text
+    own = findings.trend_finding(_story(0.9, 0.75, segment="A"), step=Step.RUN, zone=UTC_ZONE)
+    assert own.startswith("Faithfulness on **A** fell by **0.15**")
+    assert "no single step of the whole is more than chance" in own
+
+
+def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -> None:
+    story = Story(line=_line(0.9, 0.9), episode=None)
+    assert "no step of its 2 runs since 12 Oct 2026 is more than chance" in findings.trend_finding(
+        story, step=Step.RUN, zone=UTC_ZONE
+    )
+    slow = LineProcess(
+        limits=ControlLimits(centre=0.9, limits=(Interval(0.8, 1),) * 2, outside=(1,)),
+        changes=(ChangePoint(at=1, before=0.92, after=0.85, p_value=0.01),),
+        moments=tuple(point.at for point in _line(0.9, 0.9).points),
+    )
+    text = findings.trend_finding(story, step=Step.RUN, zone=UTC_ZONE, process=slow)
+    assert text.startswith("The level of faithfulness fell from 0.92 to **0.85** about 19 October")
+    assert findings.process_notes(slow, zone=UTC_ZONE) == [
+        "Outside the control limits: 19 October.",
+        "The level changed on 19 October, from 0.92 to 0.85.",
+    ]
+    few = TooFewRuns(runs=2, needed=8, message="Control limits need at least 8 runs, and there are 2.")
+    assert findings.process_notes(LineProcess(limits=few, changes=few, moments=()), zone=UTC_ZONE) == [few.message]
+    nothing = findings.trend_finding(Story(line=None, episode=None), step=Step.RUN, zone=UTC_ZONE)
+    assert nothing.startswith("There is nothing to draw yet")
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(1.2, "all"), (0.97, "nearly all"), (0.9, "nine tenths"), (0.5, "half"), (0.36, "four tenths")],
+)
+def test_shares_are_written_in_tenths(share: float, words: str) -> None:
+    assert findings.share_words(share) == words
+
+
+def test_what_is_left_out_and_which_judges_there_are_is_said() -> None:
+    lines = (_line(0.9), _line(0.8, fingerprint="lexical/2"))
+    trend = Trend(step=Step.DAY, grouping=Grouping.ALL, zone="UTC", lines=lines, repeats=2, older=1, undated=3)
+    assert findings.omissions(trend) == [
+        "2 repeats of other runs make no point of their own.",
+        "3 rows without a timestamp are in no point.",
+        "1 older run is not shown.",
+    ]
+    note = findings.judges_note(lines)
+    assert note is not None
+    assert "2 judges, methods or prompts" in note
+    assert "`lexical/1`, `lexical/2`" in note
+    assert findings.judges_note(lines[:1]) is None
+    assert findings.view_gap(trend, View.JUDGE) is None
+    assert "Nobody has labelled" in str(findings.view_gap(trend, View.REVIEWED))
+    assert "none by the rows' own timestamps" in str(findings.view_gap(trend, View.CORRECTED))

@@ -1,0 +1,213 @@
+"""Two runs are compared on a page that an address opens, warns of, and that heeds what people say of pairs."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from faithview.domain.comparison import PairRule
+from faithview.domain.run import RunStatus
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.container import Services
+from faithview.ui.compare.run_choice import comparable
+from faithview.ui.shell import identity, nav
+from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
+from tests.ui.made_comparisons import made_run
+
+OpenPage = Callable[..., AppTest]
+
+OPEN = {"open": "The office opens at 9 am."}
+LATER = {"open": "The office opens at 10 am."}
+PARK = {"park": "Parking is free for all guests of the house."}
+_RUNS = {"baseline": "old", "candidate": "new"}
+
+
+def _store(services: Services, *, fingerprint: str = "") -> None:
+    old = [
+        make_row(OPEN, make_claim("It opens at 9.", S, "open"), question="When does it open?", key="a"),
+        make_row(PARK, make_claim("Parking is free.", S, "park"), question="Is parking free?", key="b"),
+        make_row(PARK, make_claim("Guests park.", S, "park"), question="Who may park at the house, please?", key="c"),
+    ]
+    new = [
+        make_row(LATER, make_claim("It opens at 9.", C, "open"), question="When does it open?", key="a"),
+        make_row(PARK, make_claim("It is free.", S, "park"), question="Is parking free?", key="b"),
+        make_row(PARK, make_claim("Guests park.", N), question="Who may park at the house?", key="z"),
+    ]
+    store_rows(services, "old", old)
+    store_rows(services, "new", new, week=1, fingerprint=fingerprint)
+
+
+def _texts(app: AppTest) -> str:
+    shown = (app.title, app.subheader, app.markdown, app.caption, app.warning, app.info, app.error, app.text)
+    return "\n".join(str(one.value) for kind in shown for one in kind)
+
+
+def _drawn(app: AppTest, part: str) -> list[str]:
+    """What the components are given that holds this."""
+    data = [one.proto.mixed.json or one.proto.json for one in app.get("bidi_component")]
+    return [one for one in data if part in one]
+
+
+def test_the_page_says_what_it_needs_where_there_are_no_two_runs(open_page: OpenPage) -> None:
+    assert "A comparison takes two runs" in _texts(open_page(nav.COMPARE))
+
+
+def test_the_address_opens_a_comparison_with_its_worst_answer(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(nav.COMPARE, **_RUNS)
+    text = _texts(app)
+    assert "No more than chance" in text
+    assert "1 regressed · 0 improved · 1 unchanged" in text
+    assert "1 only in the baseline · 1 only in the candidate" in text
+    (view,) = _drawn(app, '"brought"')
+    assert json.loads(view)["payload"]["claims"][0]["effect"]["cause"] == "evidence edited"
+
+
+def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(
+    services: Services, open_page: OpenPage
+) -> None:
+    _store(services)
+    rows = [make_row(OPEN, make_claim("It opens at 9.", S, "open"), question="When does it open?", key="a")]
+    store_rows(services, "other", rows, week=2, fingerprint="another judge")
+    app = open_page(nav.COMPARE)
+    assert not app.warning
+    assert [box.value for box in app.selectbox[:2]] == ["old", "new"]
+
+
+def test_repeats_and_unfinished_runs_are_not_what_is_compared_unasked() -> None:
+    newest, repeat, unfinished = made_run("newest"), made_run("repeat"), made_run("unfinished")
+    repeat = replace(repeat, repeat_of="newest")
+    unfinished = replace(unfinished, status=RunStatus.RUNNING)
+    other, older = made_run("other", fingerprint="another judge"), made_run("older")
+    assert comparable([unfinished, repeat, newest, other, older]) == (older, newest)
+    assert comparable([other, older]) == (older, other)
+
+
+def test_runs_by_different_judges_are_compared_only_once_the_warning_was_read(
+    services: Services, open_page: OpenPage
+) -> None:
+    _store(services, fingerprint="another judge")
+    app = open_page(nav.COMPARE, **_RUNS)
+    assert "judged differently" in app.warning[0].value
+    assert "regressed" not in _texts(app)
+    app.button(key="compare.acknowledge").click().run()
+    assert not app.exception
+    assert "judged differently" in app.warning[0].value
+    assert "1 regressed" in _texts(app)
+
+
+@pytest.mark.parametrize(
+    ("baseline", "said"), [("new", "cannot be compared with itself"), ("gone", "There is no run gone")]
+)
+def test_runs_that_cannot_be_compared_are_told_why(
+    services: Services, open_page: OpenPage, baseline: str, said: str
+) -> None:
+    _store(services)
+    assert said in _texts(open_page(nav.COMPARE, baseline=baseline, candidate="new"))
+
+
+def test_the_reviewed_view_goes_by_peoples_verdicts(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    say(services, "new", 1, 1, "supported")
+    text = _texts(open_page(nav.COMPARE, view="reviewed", **_RUNS))
+    assert "No answer's score changed" in text
+    assert "Verdicts reviewed." in text
+    corrected = _texts(open_page(nav.COMPARE, view="corrected", **_RUNS))
+    assert "has no spot-check, so its score cannot be corrected" in corrected.replace("\\", "")
+    assert "Verdicts reviewed." in corrected  # what single answers show
+
+
+def test_filters_of_the_address_are_heeded_and_a_change_filter_opens_the_list_anew(
+    services: Services, open_page: OpenPage
+) -> None:
+    _store(services)
+    app = open_page(nav.COMPARE, changes="all", cause="evidence_edited.lost", **_RUNS)
+    assert app.selectbox(key="compare.cause").value == "evidence_edited.lost"
+    assert "1–1 of 1 answer" in _texts(app)
+    app.selectbox(key="compare.cause").set_value(None).run()
+    assert not app.exception
+    assert "1–2 of 2 answers" in _texts(app)
+    assert "cause" not in app.query_params
+
+
+def test_forged_addresses_fall_back(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(nav.COMPARE, changes="x", cause="<b>", pair="1-99999999999", **_RUNS)
+    assert "1–1 of 1 answer" in _texts(app)
+
+
+def test_segments_and_causes_that_match_nothing_can_be_cleared(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(nav.COMPARE, segment="nowhere", **_RUNS)
+    assert "No changed answer matches" in _texts(app)
+    app.button(key="compare.clear").click().run()
+    assert "of 2 answers" in _texts(app)
+
+
+def test_a_suggested_pair_is_confirmed_under_the_persons_name(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(nav.COMPARE, **_RUNS)
+    assert app.button(key="compare.pair.3-3.yes").disabled
+    app.session_state["reviewer.name"] = "ann"
+    app.run()
+    app.button(key="compare.pair.3-3.yes").click().run()
+    assert not app.exception
+    found = compare_runs(services, "old", "new")
+    assert found.pairing.rules == {PairRule.KEY: 2, PairRule.CONFIRMED: 1}
+    assert "2 regressed" in _texts(app)
+
+
+def test_a_pair_that_is_not_the_same_is_not_suggested_again(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(nav.COMPARE, **_RUNS)
+    app.session_state["reviewer.name"] = "ann"
+    app.run()
+    app.button(key="compare.pair.3-3.no").click().run()
+    assert "alike" not in _texts(app)
+    assert "1 answer only before" in _texts(app)
+
+
+def test_who_may_not_label_pairs_nothing(
+    services: Services, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _store(services)
+    app = open_page(nav.COMPARE, **_RUNS)
+    app.session_state["reviewer.name"] = "ann"
+    app.run()
+    # The role is taken away after the page was drawn: the click is refused where it is stored.
+    monkeypatch.setattr(identity, "role", lambda: identity.Role.VIEWER)
+    app.button(key="compare.pair.3-3.yes").click().run()
+    assert not app.exception
+    assert identity.REFUSED in _texts(app)
+    assert PairRule.CONFIRMED not in compare_runs(services, "old", "new").pairing.rules
+
+
+def test_swapping_compares_the_other_way_round(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(nav.COMPARE, **_RUNS)
+    app.button(key="compare.swap").click().run()
+    assert app.query_params["baseline"] == "new"
+    assert "0 regressed · 1 improved" in _texts(app)
+
+
+def test_an_event_sets_the_runs_around_it(demo: Services, open_page: OpenPage) -> None:
+    app = open_page(nav.COMPARE)
+    events = app.selectbox(key="compare.event")
+    assert len(events.options) >= 2
+    oldest = len(events.options) - 1
+    events.select_index(oldest).run()
+    assert not app.exception
+    assert "Faithfulness fell by" in _texts(app)
+    assert "**Handovers**" in _texts(app)
+
+
+def test_the_tables_hold_every_figure_behind_the_charts(demo: Services, open_page: OpenPage) -> None:
+    from faithview.ui.compare.tables import cause_rows, segment_rows
+
+    runs = sorted(demo.list_runs(), key=lambda run: run.as_of)
+    found = compare_runs(demo, runs[0].run_id, runs[1].run_id)
+    assert cause_rows(found)["total"].sum() == pytest.approx(found.difference.mean)
+    assert segment_rows(found)["contribution"].sum() == pytest.approx(found.difference.mean)
+    assert segment_rows(found)["segment"].iloc[0] == "Handovers"

@@ -1,0 +1,139 @@
+"""The sentence that a comparison begins with is made from its numbers, and claims no more than they bear."""
+
+import pytest
+
+from faithview.domain.comparison import Cause
+from faithview.services.comparison.judge_noise import JudgeNoise
+from faithview.ui.compare.findings import (
+    compare_finding,
+    left_out_words,
+    noise_words,
+    outcome_words,
+    p_value,
+    paired_words,
+    signed,
+)
+from faithview.wording.causes import CAUSE_WORDS
+from tests.ui.made_comparisons import made_comparison, made_difference, made_segment, made_share
+
+_NOISE = JudgeNoise(repeats=3, claims_flipped=0.05, answers_moved=0.1, half_width=0.08)
+
+
+def test_a_fall_is_stated_with_where_it_is_and_why() -> None:
+    found = made_comparison(
+        segments=[made_segment("Billing", -0.01, share=0.02), made_segment("Handovers", -0.42, p=0.006, share=0.98)],
+        causes=[
+            made_share(Cause.EVIDENCE_ADDED, lost=-0.06, broken=16),
+            made_share(Cause.ANSWER_CHANGED, lost=-0.02, won=0.01, broken=8, mended=2),
+        ],
+    )
+    assert compare_finding(found) == (
+        "Faithfulness fell by **0.07** (0.03–0.12, p 0.0002, n 114 pairs): nearly all of it in **Handovers**; "
+        "16 claims broke because the answer was rewritten on chunks new to the knowledge base."
+    )
+
+
+def test_a_rise_is_told_by_what_was_mended() -> None:
+    found = made_comparison(
+        made_difference(0.08, interval=(0.04, 0.13), p_value=0.00001, counts=(4, 20, 91)),
+        segments=[made_segment("A", 0.3, p=0.01, share=0.5), made_segment("B", 0.2, p=0.02, share=0.25)],
+        causes=[made_share(Cause.EVIDENCE_EDITED, lost=-0.01, won=0.09, broken=3, mended=1)],
+    )
+    assert compare_finding(found) == (
+        "Faithfulness rose by **0.08** (0.04–0.13, p < 0.0001, n 115 pairs): most of it in **A** and **B**; "
+        "1 claim was mended because the evidence was edited."
+    )
+
+
+def test_two_causes_of_like_weight_are_both_named_and_a_small_one_is_not() -> None:
+    causes = [
+        made_share(Cause.NOT_RETRIEVED, lost=-0.04, broken=9),
+        made_share(Cause.EVIDENCE_EDITED, lost=-0.03, broken=7),
+        made_share(Cause.DISTRACTION, lost=-0.001, broken=1),
+    ]
+    text = compare_finding(made_comparison(causes=causes))
+    assert "9 claims broke because the evidence, still in the knowledge base, was not retrieved, 7 because" in text
+    assert CAUSE_WORDS[Cause.DISTRACTION].because_lost not in text
+
+
+def test_a_shorter_answer_is_no_reason_where_a_claim_broke() -> None:
+    causes = [made_share(Cause.ANSWER_LENGTH, lost=-0.06, broken=9), made_share(Cause.DISTRACTION, lost=-0.01)]
+    assert "each weighs more" not in compare_finding(made_comparison(causes=causes))
+    alone = compare_finding(made_comparison(causes=causes[:1]))
+    assert "no claim broke, but the answer has fewer claims, so that each weighs more" in alone
+    assert "claims broke" not in alone
+
+
+def test_where_no_segment_stands_out_none_is_named() -> None:
+    segments = [made_segment("A", -0.1, share=0.5), made_segment("B", -0.1, p=0.06, share=0.5)]
+    assert "no single segment moved beyond chance" in compare_finding(made_comparison(segments=segments))
+    assert "segment" not in compare_finding(made_comparison(segments=segments[:1]))
+
+
+def test_an_insignificant_difference_is_called_chance_and_says_what_would_have_been_seen() -> None:
+    found = made_comparison(
+        made_difference(-0.002, interval=(-0.036, 0.029), p_value=0.923, counts=(7, 7, 101), detectable=0.041),
+        causes=[made_share(Cause.ANSWER_CHANGED, lost=-0.03, won=0.028, broken=8, mended=8)],
+    )
+    assert compare_finding(found) == (
+        "**No more than chance:** the runs differ by less than 0.01 (−0.04 to +0.03, p 0.92, n 115 pairs). "
+        "These pairs would have shown a true difference of 0.04 in 4 cases of 5."
+    )
+
+
+def test_a_difference_within_the_judges_noise_is_called_noise_even_where_it_is_significant() -> None:
+    text = compare_finding(made_comparison(noise=_NOISE))
+    assert text.startswith("**No more than the judge's noise:** faithfulness fell by 0.07")
+    assert "±0.08" in text
+
+
+def test_no_change_and_nothing_to_compare_are_said_as_such() -> None:
+    same = made_difference(0.0, interval=(0.0, 0.0), p_value=1.0, counts=(0, 0, 20), detectable=None)
+    assert compare_finding(made_comparison(same)) == "**No answer's score changed** (n 20 pairs)."
+    none = made_difference(None, interval=None, p_value=None, counts=(0, 0, 0), detectable=None)
+    assert compare_finding(made_comparison(none, unscored={"failed, failed": 3, "abstained, judged": 1})) == (
+        "**Nothing to compare:** of 4 pairs of answers none has a score on both sides "
+        "(3 failed · 1 abstained, then judged)."
+    )
+
+
+def test_a_segments_name_is_no_markdown() -> None:
+    segments = [made_segment("A", 0.0), made_segment("[x](http://e.org) **b** $y$", -0.4, p=0.01, share=1.0)]
+    text = compare_finding(made_comparison(segments=segments))
+    assert "[x](" not in text
+    assert "\\*\\*b\\*\\*" in text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "p –"), (0.00001, "p < 0.0001"), (0.0002, "p 0.0002"), (0.0123, "p 0.012"), (0.5, "p 0.50"), (1, "p 1.00")],
+)
+def test_p_values_have_the_decimals_that_matter(value: float | None, text: str) -> None:
+    assert p_value(value) == text
+
+
+def test_differences_have_a_sign_unless_they_round_to_nothing() -> None:
+    assert [signed(v) for v in (-0.07, 0.0749, -0.001, 0.001)] == ["−0.07", "+0.07", "0.00", "0.00"]
+    assert signed(-0.0012, decimals=3) == "−0.001"
+
+
+def test_the_counts_are_told_in_words() -> None:
+    found = made_comparison(noise=_NOISE, unscored={"failed, judged": 2})
+    assert outcome_words(found.difference) == "17 regressed · 3 improved · 94 unchanged"
+    assert left_out_words(found) == "2 failed, then judged"
+    assert left_out_words(made_comparison()) == "nothing"
+    assert paired_words(found) == "116 by id"
+    assert noise_words(found) == "±0.08, 5% of claims flip"
+    assert noise_words(made_comparison()) == "unknown: no repeats"
+
+
+def test_people_who_judge_the_same_differently_are_not_called_the_judges_noise() -> None:
+    text = compare_finding(made_comparison(causes=[made_share(Cause.JUDGE_NOISE, lost=-0.07, broken=8)]))
+    assert "8 claims broke because the verdict on the same claim and chunks is another" in text
+    assert "judge " not in text
+
+
+def test_every_cause_has_words_in_both_directions() -> None:
+    assert set(CAUSE_WORDS) == set(Cause)
+    for words in CAUSE_WORDS.values():
+        assert all((words.lost, words.won, words.because_lost, words.because_won, words.rule))

@@ -1,0 +1,178 @@
+"""Two answers side by side: matched claims share a number, and what moved the score comes first."""
+
+from dataclasses import replace
+
+from faithview.domain.claim import Claim, Evidence, Verdict
+from faithview.domain.comparison import Cause, Change, ChunkChange, ChunkPair, ClaimChange, ClaimPair, PairRule, Term
+from faithview.domain.result import Result, State
+from faithview.domain.sample import Chunk, Sample
+from faithview.domain.spans import find_quote
+from faithview.domain.views import AnswerDetail
+from faithview.services.comparison.pair_detail import PairDetail
+from faithview.ui.compare.pair_payload import build_pair, order_claims
+
+_BAD = "<img src=x onerror=alert(1)> $x$ **b**"
+_NAMES = ("Week 1", "Week 2")
+
+
+def _claim(answer: str, text: str, verdict: Verdict, chunk: Chunk, quote: str = "") -> Claim:
+    span = find_quote(answer, text)
+    evidence = (Evidence(chunk_id=chunk.chunk_id, quote=quote, span=find_quote(chunk.text, quote)),) if quote else ()
+    return Claim(
+        text=text,
+        verdict=verdict,
+        spans=(span,) if span else (),
+        explanation=f"Because of {chunk.chunk_id}.",
+        supporting_chunk_ids=(chunk.chunk_id,),
+        evidence=evidence,
+    )
+
+
+def _answer(run_id: str, sample: Sample, *claims: Claim) -> AnswerDetail:
+    state = State.JUDGED if claims else State.FAILED
+    result = Result(state=state, judge="test", claims=claims, error=None if claims else _BAD)
+    ids = tuple(f"{run_id}-1-{number}" for number in range(1, len(claims) + 1))
+    return AnswerDetail(run_id=run_id, position=1, sample=sample, result=result, claim_ids=ids)
+
+
+def _found() -> PairDetail:
+    kept = Chunk(text="Phones ring at noon.", chunk_id="kb-2", rank=2)
+    old_inbox, new_inbox = (Chunk(text=f"Inboxes hold {n} members.", chunk_id="kb-1", rank=1) for n in (20, 50))
+    gone, came = Chunk(text="Gone. " + _BAD, chunk_id="kb-3", rank=3), Chunk(text="Came.", chunk_id="kb-4", rank=3)
+    old = Sample(answer="Phones ring. Inboxes hold 20 members.", chunks=(old_inbox, kept, gone), question=_BAD)
+    new = Sample(answer="Inboxes hold 20 members. Phones ring. Dogs bark.", chunks=(new_inbox, kept, came))
+    before = _answer(
+        "old",
+        old,
+        _claim(old.answer, "Phones ring.", Verdict.SUPPORTED, kept, "Phones ring at noon."),
+        _claim(old.answer, "Inboxes hold 20 members.", Verdict.SUPPORTED, old_inbox, "20 members"),
+    )
+    after = _answer(
+        "new",
+        new,
+        _claim(new.answer, "Inboxes hold 20 members.", Verdict.CONTRADICTED, new_inbox, "50 members"),
+        _claim(new.answer, "Phones ring.", Verdict.SUPPORTED, kept, "Phones ring at noon."),
+        _claim(new.answer, "Dogs bark.", Verdict.NOT_MENTIONED, came),
+    )
+    change = Change(
+        key="q1",
+        baseline_row=1,
+        candidate_row=1,
+        rule=PairRule.KEY,
+        question=None,
+        segment=None,
+        baseline=1.0,
+        candidate=1 / 3,
+        baseline_state=State.JUDGED,
+        candidate_state=State.JUDGED,
+        answer_changed=True,
+        context_changed=True,
+        terms=(
+            Term(baseline=None, candidate=3, value=-0.3, cause=Cause.EVIDENCE_ADDED),
+            Term(baseline=2, candidate=1, value=-0.4, cause=Cause.EVIDENCE_EDITED, flipped=True),
+        ),
+    )
+    return PairDetail(
+        change=change,
+        before=before,
+        after=after,
+        claims=(
+            ClaimPair(baseline=0, candidate=1, similarity=1.0, change=ClaimChange.SAME),
+            ClaimPair(baseline=1, candidate=0, similarity=1.0, change=ClaimChange.SAME),
+            ClaimPair(baseline=None, candidate=2, similarity=0.0, change=ClaimChange.NEW),
+        ),
+        chunks=(
+            ChunkPair(baseline=1, candidate=1, similarity=1.0, change=ChunkChange.SAME),
+            ChunkPair(baseline=0, candidate=0, similarity=0.9, change=ChunkChange.EDITED),
+            ChunkPair(baseline=2, candidate=None, similarity=0.0, change=ChunkChange.REMOVED),
+            ChunkPair(baseline=None, candidate=2, similarity=0.0, change=ChunkChange.ADDED),
+        ),
+        verdicts_before=before.result.verdicts,
+        verdicts_after=after.result.verdicts,
+        found_before=(),
+        found_after=(),
+    )
+
+
+def test_claims_that_cost_most_come_first_and_the_rest_as_they_are_said() -> None:
+    assert [(pair.baseline, pair.candidate) for pair in order_claims(_found())] == [(1, 0), (None, 2), (0, 1)]
+    rows = build_pair(_found(), names=_NAMES)["claims"]
+    assert [row["number"] for row in rows] == [1, 2, 3]
+    assert rows[0]["effect"] == {"value": "−0.40", "cause": "evidence edited", "is_won": False}
+    assert rows[0]["is_flipped"]
+    assert rows[1]["before"] is None
+    assert rows[1]["words"] == "newly said"
+    assert rows[2]["effect"] is None
+    assert not rows[2]["is_flipped"]
+
+
+def test_matched_claims_have_one_number_in_both_answers() -> None:
+    payload = build_pair(_found(), names=_NAMES)
+    marked = {
+        side: {part["text"]: [mark["claim"] for mark in part["marks"]] for part in payload[side]["parts"]}
+        for side in ("before", "after")
+    }
+    assert marked["before"] == {"Phones ring.": [3], " ": [], "Inboxes hold 20 members.": [1]}
+    assert marked["after"]["Inboxes hold 20 members."] == [1]
+    assert marked["after"]["Phones ring."] == [3]
+    assert marked["after"]["Dogs bark."] == [2]
+
+
+def test_chunks_tell_what_became_of_them_what_changed_first() -> None:
+    chunks = build_pair(_found(), names=_NAMES)["chunks"]
+    assert [(chunk["id"], chunk["change"], chunk["rank_before"], chunk["rank_after"]) for chunk in chunks] == [
+        ("kb-1", "edited", 1, 1),
+        ("kb-4", "added", None, 3),
+        ("kb-3", "removed", 3, None),
+        ("kb-2", "same", 2, 2),
+    ]
+    assert chunks[0]["diff"] is not None
+    assert [(part["kind"], part["text"].strip()) for part in chunks[0]["diff"]["parts"]] == [
+        ("same", "Inboxes hold"),
+        ("removed", "20"),
+        ("added", "50"),
+        ("same", "members."),
+    ]
+    assert (chunks[0]["cited_before"], chunks[0]["cited_after"]) == ([1], [1])
+    assert chunks[3]["parts"] == [{"text": "Phones ring at noon.", "marks": [{"claim": 3, "lane": 0}]}]
+
+
+def test_an_answer_without_verdicts_says_why_and_the_other_stands_beside_it() -> None:
+    found = _found()
+    failed = _answer("new", found.after.sample)
+    lone = tuple(ClaimPair(baseline=at, candidate=None, similarity=0, change=ClaimChange.LOST) for at in (0, 1))
+    change = replace(found.change, candidate=None, candidate_state=State.FAILED, terms=())
+    payload = build_pair(replace(found, after=failed, change=change, claims=lone, verdicts_after=()), names=_NAMES)
+    assert payload["after"]["score"] == "–"
+    assert payload["after"]["sentence"] == "This answer could not be judged and has no score."
+    assert payload["after"]["error"] == _BAD
+    assert payload["before"]["sentence"] is None
+
+
+def test_peoples_verdicts_stand_without_the_judges_reason_and_found_claims_beside_the_judges() -> None:
+    found = _found()
+    people = (Verdict.SUPPORTED, None)
+    pairs = (*found.claims, ClaimPair(baseline=None, candidate=3, similarity=0, change=ClaimChange.NEW))
+    payload = build_pair(
+        replace(
+            found,
+            claims=pairs,
+            verdicts_before=people,
+            verdicts_after=(*found.verdicts_after, Verdict.CONTRADICTED),
+            found_after=("Cats purr.",),
+        ),
+        names=_NAMES,
+    )
+    row = payload["claims"][0]["before"]
+    assert row is not None
+    assert (row["verdict"], row["explanation"]) == ("not_a_claim", "")
+    last = payload["claims"][-1]["after"]
+    assert last is not None
+    assert (last["text"], last["verdict"]) == ("Cats purr.", "contradicted")
+
+
+def test_equal_answers_have_no_word_difference() -> None:
+    found = _found()
+    same = replace(found.after, sample=replace(found.after.sample, answer=found.before.sample.answer))
+    assert build_pair(replace(found, after=same), names=_NAMES)["diff"] is None
+    assert build_pair(found, names=_NAMES)["question"] == _BAD

@@ -1,0 +1,83 @@
+"""Pages run from app.py without a browser, over stores made for them."""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.result import Result, State
+from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Chunk, Sample
+from faithview.services.container import Services, build
+from faithview.services.runs.create import create_run
+from faithview.settings import DATABASE_VARIABLE, Settings
+from faithview.store.runs import results, runs
+from tests.dashboard import ROOT
+
+# Opens a page over the test's store: `open_page("pages/review/inspect.py", run="…")`.
+OpenPage = Callable[..., AppTest]
+
+_WORKER = "nobody:1:test"
+
+
+@pytest.fixture
+def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    """The services over an empty store, which the pages use too."""
+    monkeypatch.setenv(DATABASE_VARIABLE, f"sqlite:///{store_file}")
+    st.cache_resource.clear()
+    with build(Settings.from_env()) as opened:
+        yield opened
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def demo(services: Services, store_file: Path, demo_file: Path) -> Services:
+    """The same with the demo's runs."""
+    with closing(sqlite3.connect(demo_file)) as judged, closing(sqlite3.connect(store_file)) as store:
+        judged.backup(store)
+    return services
+
+
+@pytest.fixture
+def failed_run(services: Services) -> str:
+    """The id of a run with one judged answer, one that failed and one that is still waiting."""
+    samples = [Sample(answer=f"Inbox {n} is blue.", key=f"r{n}", chunks=(Chunk(text="Blue."),)) for n in (1, 2, 3)]
+    run = create_run(services, samples, name="Half $x$ done", judge=JudgeSpec())
+    now = datetime.now(UTC)
+    runs.take_run(services.db, run.run_id, worker=_WORKER, now=now)
+    claim = Claim(text="Inbox 1 is blue.", verdict=Verdict.SUPPORTED)
+    outcomes = [
+        (1, samples[0], Result(state=State.JUDGED, judge="test", claims=(claim,))),
+        (2, samples[1], Result(state=State.FAILED, judge="test", error="The judge's reply was <b>no</b> JSON.")),
+    ]
+    results.save_results(services.db, run.run_id, outcomes, worker=_WORKER, now=now, seconds=1.0)
+    runs.release_dead_worker(services.db, run.run_id, worker=_WORKER)
+    return run.run_id
+
+
+@pytest.fixture
+def open_page(services: Services) -> OpenPage:
+    """A function that opens a page at an address and fails where the page raises."""
+    assert os.environ[DATABASE_VARIABLE].startswith("sqlite:")
+
+    def opened(page: str, **parameters: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        app.run()
+        _fill(app, parameters)
+        app.switch_page(page).run()
+        assert not app.exception
+        return app
+
+    return opened
+
+
+def _fill(app: AppTest, parameters: Mapping[str, str]) -> None:
+    for name, value in parameters.items():
+        app.query_params[name] = value

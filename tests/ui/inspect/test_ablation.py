@@ -1,0 +1,75 @@
+"""A claim without one of its chunks: the embedded judge says so at once, a model only when it is asked to."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from faithview import Chunk, Sample
+from faithview.domain.run import JudgeSpec
+from faithview.services.container import Services
+from faithview.services.runs.create import create_run, judge_here
+from faithview.services.sources.chunk_ablation import find_answered
+from faithview.ui.shell import nav
+from tests.services.llm_runs import SPEC, judge_run, point_at, samples
+from tests.vendor import Vendor, running
+
+OpenPage = Callable[..., AppTest]
+
+
+def _texts(app: AppTest) -> str:
+    return "\n".join(str(one.value) for kind in (app.markdown, app.caption, app.text, app.warning) for one in kind)
+
+
+@pytest.fixture
+def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
+    with running() as started:
+        point_at(started, monkeypatch)
+        yield started
+
+
+def test_the_embedded_judge_says_for_every_chunk_what_it_does_for_a_claim(
+    services: Services, open_page: OpenPage
+) -> None:
+    sample = Sample(
+        answer="The office opens at 9 am on weekdays.",
+        chunks=(
+            Chunk(text="The office opens at 9 am on weekdays.", chunk_id="hours"),
+            Chunk(text="Dogs must be kept on a lead in the garden.", chunk_id="dogs_1"),
+        ),
+        key="a",
+    )
+    judge_here(services, create_run(services, [sample], name="run", judge=JudgeSpec()))
+    app = open_page(nav.INSPECT, row="a", claim="1")
+    assert "necessary" not in _texts(app)  # nothing is judged before it is asked for
+    app.button(key="what_if.open").click().run()
+    assert not app.exception
+    text = _texts(app)
+    assert "The claim rests on **hours**." in text
+    assert (
+        "`hours` &nbsp; :material/key: **necessary**: without it the claim is not mentioned instead of supported"
+        in text
+    )
+    assert "`dogs_1` &nbsp; :material/content_copy: **redundant**" in text
+    assert "may be the judge's doing" not in text
+
+
+def test_a_model_is_asked_only_on_request_and_once(services: Services, open_page: OpenPage, vendor: Vendor) -> None:
+    run, _ = judge_run(services, samples(1), SPEC)
+    before = vendor.calls
+    chunk_id = next(services.iterate_answers(run.run_id)).sample.chunks[0].chunk_id
+    app = open_page(nav.INSPECT, row="k0", claim="1")
+    app.button(key="what_if.open").click().run()
+    assert not app.exception
+    assert vendor.calls == before
+    assert "it calls 127" in _texts(app)
+    assert "costs what judging one answer costs" in _texts(app)
+    app.button(key=f"what_if.ask.{run.run_id}.1.1.{chunk_id}").click().run()
+    assert not app.exception
+    asked = vendor.calls
+    assert asked > before
+    assert find_answered(services, run.run_id, 1, 1, chunk_id) is None  # kept by the server that asked, not by all
+    app.button(key="what_if.open").click().run()
+    assert not app.exception
+    assert vendor.calls == asked
+    assert "So far 1 chunk of 2 was taken away." in _texts(app)

@@ -1,0 +1,176 @@
+"""The judges page: cards, two judges side by side, reviewers, labelled files; the corrected score on the overview."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from faithview.domain.claim import Verdict
+from faithview.domain.run import JudgeSpec
+from faithview.services.container import Services, build
+from faithview.services.review import labels, queue, spot_check_design
+from faithview.services.review.labels import Given
+from faithview.services.review.spot_check_design import DrawOrder
+from faithview.settings import Settings
+from faithview.store.judge_quality import benches
+from faithview.ui.shell import app as shell
+from tests.dashboard import ROOT
+from tests.services.labelled import C, N, S, make_claim, make_row
+from tests.store.made import NOW, make_run
+from tests.store.made import store_run as store
+
+_HOSTILE = "**bold** <b>x</b> :red[y] $z$"
+
+
+@pytest.fixture
+def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store_file}")
+    shell.services.clear()
+    with build(Settings.from_env()) as opened:
+        yield opened
+    shell.services.clear()
+
+
+def _store(services: Services, run_id: str, *verdicts: Verdict, judge: str = "lexical") -> None:
+    rows = [
+        make_row({"c": "x"}, make_claim(f"{_HOSTILE} {n}", verdict, "c", confidence=0.8), question=f"q{n}", key=f"k{n}")
+        for n, verdict in enumerate(verdicts)
+    ]
+    run = replace(make_run(run_id, as_of=NOW), judge=JudgeSpec(name=judge), fingerprint=f"{judge}/1")
+    store(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
+
+
+def _open(page: str = "pages/analyse/judges.py", **parameters: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app.switch_page(page)
+    for key, value in parameters.items():
+        app.query_params[key] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def _text(app: AppTest) -> str:
+    return " ".join(text.value for text in (*app.markdown, *app.caption))
+
+
+def _cells(frame: pd.DataFrame, column: str, value: str) -> list[object]:
+    """Return what stands beside that value of that column."""
+    (row,) = frame[frame[column] == value].to_dict("records")
+    return [cell for name, cell in row.items() if name != column]
+
+
+def _label(services: Services, run_id: str, *said: str, by: str = "Ada") -> None:
+    for row, verdict in enumerate(said, start=1):
+        labels.label_claim(services, run_id, row, 1, verdict, Given(reviewer=by))
+
+
+def test_a_judge_nobody_has_checked_says_so_and_leads_to_a_spot_check(services: Services) -> None:
+    _store(services, "r", S, C)
+    app = _open()
+    assert "Nobody has labelled a claim yet" in _text(app)
+    assert [button.label for button in app.button if button.key == "judges.draw"] == ["Draw a spot-check"]
+    assert any("does not" in line or "is not" in line for line in _text(app).split("\n"))  # what it cannot see
+
+
+def test_a_card_holds_the_judge_against_people(services: Services) -> None:
+    _store(services, "r", S, S, C, N)
+    _label(services, "r", "supported", "contradicted", "contradicted", "not_a_claim")
+    app = _open()
+    shown = _text(app)
+    assert "**0.50 (0.06–0.94, n 4)**" in shown  # two of four the same
+    assert "it finds **50%**" in shown  # of the two that people call contradicted
+    assert "2 mistakes, the surest first" in shown
+    assert "4 labels are few" in shown
+    confusion, mistakes = (frame.value for frame in app.dataframe)
+    assert _cells(confusion, "row", "✓ supported") == [1, 0, 0, 1, 0]
+    # In the table the text is a value: nothing of it can become markup.
+    assert mistakes["claim"].tolist() == [f"{_HOSTILE} 1", f"{_HOSTILE} 3"]
+    assert mistakes["people"].tolist() == ["✕ contradicted", "not a claim"]
+    assert _HOSTILE not in shown
+
+
+def test_several_judges_stand_beside_each_other_the_most_labelled_first(services: Services) -> None:
+    _store(services, "r", S, C)
+    _store(services, "s", S, S, judge="openai:gpt")
+    _label(services, "s", "supported")
+    app = _open()
+    assert app.dataframe[0].value["judge"].tolist() == ["openai:gpt", "lexical"]
+    assert [heading.value for heading in app.subheader] == ["openai\\:gpt"]
+
+
+def test_two_judges_are_compared_on_the_answers_that_both_judged(services: Services) -> None:
+    _store(services, "r", S, C, S, S)
+    _store(services, "s", S, C, C, S, judge="openai:gpt")
+    app = _open(judges="Side by side")
+    assert "On the 4 answers that both have judged, they agree whether it is faithful on **75%**" in _text(app)
+    assert "which of them is right is not known" in _text(app)
+    table, figures, differences = (frame.value for frame in app.dataframe)
+    assert _cells(table, "row", "✓ supported") == [2, 0, 0, 1]
+    assert _cells(figures, "", "Mean faithfulness")[:2] == ["0.75", "0.50"]
+    assert differences["claim"].tolist() == [f"{_HOSTILE} 2"]
+    _label(services, "r", "supported", "contradicted", "contradicted")
+    app = _open(judges="Side by side")
+    assert app.dataframe[2].value["people"].tolist() == ["✕ contradicted"]
+    app.segmented_control(key="pair.what").set_value("answers").run()
+    assert not app.exception
+    assert app.dataframe[2].value["first_score"].tolist() == [1.0]
+    app.selectbox(key="pair.second").set_value(app.selectbox(key="pair.first").value).run()
+    assert "Choose two different judges" in _text(app)
+
+
+def test_one_judge_alone_has_nothing_beside_it(services: Services) -> None:
+    _store(services, "r", S)
+    assert "All runs are by one judge" in _text(_open(judges="Side by side"))
+
+
+def test_reviewers_are_held_against_each_other(services: Services) -> None:
+    _store(services, "r", S, C, S, S)
+    assert "Nobody has labelled a claim yet" in _text(_open(judges="Reviewers"))
+    _label(services, "r", "supported", "contradicted", "supported", "contradicted")
+    assert "No claim of this run has labels by two people" in _text(_open(judges="Reviewers"))
+    _label(services, "r", "supported", "contradicted", "contradicted", "contradicted", by="Ben")
+    app = _open(judges="Reviewers")
+    # The pairs ss, cc, sc, cc: 3 of 4 the same, 1/2 by chance.
+    pairs = app.dataframe[0].value
+    assert pairs["what"].tolist() == ["Ada and Ben"]
+    assert pairs["value"].tolist()[0].startswith("0.50")
+    assert pairs["same"].tolist() == ["75%"]
+    assert [button.label for button in app.button if button.key == "judges.settle"] == ["Settle 1 disagreement"]
+
+
+def test_what_a_bench_found_is_shown(services: Services) -> None:
+    _store(services, "r", S)
+    assert "faithview bench FILE" in _text(_open(judges="Labelled files"))
+    document = {"judge": "lexical", "file": "a.jsonl", "rows": 20, "failed": 1, "macro": {"balanced_accuracy": 0.75}}
+    benches.add_bench(services.db, at=datetime.now(UTC), fingerprint="lexical/1", file="a.jsonl", document=document)
+    app = _open(judges="Labelled files")
+    assert "balanced accuracy **0.75** (n 20" in _text(app)
+    assert app.dataframe[0].value["failed"].tolist() == [1]
+
+
+def test_the_overview_shows_the_corrected_score_beside_the_judges_own(services: Services) -> None:
+    _store(services, "r", *[S] * 15, *[C] * 5)
+    page = "pages/analyse/overview.py"
+    app = _open(page, view="corrected")
+    assert "No run has a corrected score yet" in _text(app)
+    assert app.dataframe[0].value["check"].tolist() == ["no spot-check"]
+    check = spot_check_design.draw(services, DrawOrder(name="n", run_ids=["r"], size=10, seed=1), created_by="Ada")
+    while (claim := queue.next_claim(services, check, reviewer="Ada")) is not None:
+        queue.submit_label(services, check, claim.item.position, "supported", reviewer="Ada")
+    app = _open(page, view="corrected")
+    (row,) = app.dataframe[0].value.to_dict("records")
+    assert row["judged"].startswith("0.75 (")
+    assert row["judged"].endswith("n 20)")
+    assert row["n"] == 10
+    assert row["faithfulness"] > 0.9
+    assert row["interval"] != "–"
+    assert row["check"].startswith("10 labels")
+    assert "Runs, corrected" in [heading.value for heading in app.subheader]
+    assert "Verdicts corrected" in _text(app)
+    judged = _open(page)
+    assert judged.dataframe[0].value["faithfulness"].tolist() == [0.75]

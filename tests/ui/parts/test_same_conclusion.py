@@ -1,0 +1,46 @@
+"""Would you conclude the same: on the compare page of two runs, on the trends page of all."""
+
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from faithview.services.container import Services
+from faithview.ui.shell import nav
+from tests.services.labelled import C, P, S, make_claim, make_row, store_rows
+
+OpenPage = Callable[..., AppTest]
+
+
+def _store(services: Services) -> None:
+    chunks = {"k": "Nine."}
+    old = [make_row(chunks, make_claim("At 9.", S, "k"), make_claim("No.", C, "k"), key="a")]
+    new = [make_row(chunks, make_claim("At 9.", P, "k"), make_claim("No.", P, "k"), key="a")]
+    store_rows(services, "week <1>", old)
+    store_rows(services, "week <2>", new, week=1)
+
+
+def _texts(app: AppTest) -> str:
+    return "\n".join(str(one.value) for one in app.markdown)
+
+
+def test_compare_says_under_which_definitions_the_candidate_is_worse(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(nav.COMPARE, baseline="week <1>", candidate="week <2>")
+    assert "Would you conclude the same?" in [one.value for one in app.subheader]
+    # 0.5 against 0, 0.5 and 1.
+    assert (
+        "**Not under every definition.** *week \\<2\\>* is worse than *week \\<1\\>* under 12 of 36 definitions of the "
+        "score; it is better where a partly supported claim counts 1; it is equal where a partly supported claim "
+        "counts 0.5." in _texts(app)
+    )
+
+
+def test_trends_say_whether_the_ranking_of_the_runs_holds(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(nav.TRENDS)
+    assert "**For 0 of 1 pair of runs.** The ranking is the same under 12 of 36 definitions" in _texts(app)
+
+
+def test_one_run_alone_has_no_ranking(services: Services, open_page: OpenPage) -> None:
+    store_rows(services, "one", [make_row({"k": "Nine."}, make_claim("At 9.", S, "k"), key="a")])
+    assert "Would you conclude the same?" not in [one.value for one in open_page(nav.TRENDS).subheader]

@@ -1,0 +1,109 @@
+"""A reviewer's way through a spot-check: never at a claim that somebody else has, and not losing the own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from faithview.domain.run import JudgeSpec
+from faithview.services.container import Services, build
+from faithview.services.review import queue, spot_check_design
+from faithview.services.review.spot_check_design import DrawOrder
+from faithview.services.runs.create import create_run, judge_here
+from faithview.settings import Settings
+from faithview.ui.queue.navigator import Walk
+from tests.ui.made_runs import two_claim_samples
+
+
+@pytest.fixture
+def services(store_file: Path) -> Iterator[Services]:
+    with build(Settings.from_env(database_url=f"sqlite:///{store_file}")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def check(services: Services) -> int:
+    run = create_run(services, two_claim_samples(3), name="first", judge=JudgeSpec())
+    judge_here(services, run)
+    order = DrawOrder(name="check", run_ids=[run.run_id], size=6, seed=1, is_blind=False)
+    return spot_check_design.draw(services, order, created_by="Ada")
+
+
+def _sit_down(services: Services, check: int, name: str) -> Walk:
+    walk = Walk(spot_check_id=check, reviewer=name)
+    walk.current(services)
+    return walk
+
+
+def _item(services: Services, walk: Walk) -> int:
+    claim = walk.current(services)
+    assert claim is not None
+    return claim.item.item_id
+
+
+def test_going_back_passes_over_a_claim_that_somebody_else_has_taken_meanwhile(services: Services, check: int) -> None:
+    ada = _sit_down(services, check, "Ada")
+    ada.label(services, 1, "supported", None)
+    ada.forward(services)
+    assert ada.position == 2
+    ada.forward(services)  # 2 is left unlabelled and so given back
+    assert ada.position == 3
+    assert _sit_down(services, check, "Ben").position == 2
+    assert ada.back(services)
+    assert ada.position == 1, "Ada was shown the claim that Ben has."
+    ada.forward(services)
+    assert ada.position == 3
+
+
+def test_a_claim_gone_back_to_is_leased_and_the_one_left_is_free(services: Services, check: int) -> None:
+    ada = _sit_down(services, check, "Ada")
+    ada.forward(services)
+    ada.back(services)
+    assert ada.position == 1
+    assert not queue.hold_claim(services, _item(services, ada), reviewer="Ben")
+    assert _sit_down(services, check, "Ben").position == 2
+
+
+def test_where_others_have_all_that_was_left_there_is_no_way_back(services: Services, check: int) -> None:
+    ada = _sit_down(services, check, "Ada")
+    ada.forward(services)
+    assert _sit_down(services, check, "Ben").position == 1
+    assert not ada.back(services)
+    assert ada.position == 2
+
+
+def test_a_claim_taken_back_stays_with_its_reviewer(services: Services, check: int) -> None:
+    ada = _sit_down(services, check, "Ada")
+    ada.label(services, 1, "supported", None)
+    ada.forward(services)
+    assert ada.undo(services)
+    assert ada.position == 1
+    assert _sit_down(services, check, "Ben").position == 3
+
+
+def test_a_lease_is_renewed_while_the_claim_is_read_and_not_for_who_has_left(
+    services: Services, check: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def hold(_services: Services, _item_id: int, *, reviewer: str) -> bool:
+        asked.append(reviewer)
+        return True
+
+    monkeypatch.setattr(queue, "hold_claim", hold)
+    ada = _sit_down(services, check, "Ada")
+    ada.renew(services)
+    assert asked == ["Ada"]
+    ada.shown_at -= 16 * 60
+    ada.renew(services)
+    assert asked == ["Ada"]
+
+
+def test_a_corrected_text_is_kept_with_the_label_and_alone_makes_a_new_one(services: Services, check: int) -> None:
+    ada = _sit_down(services, check, "Ada")
+    ada.label(services, 1, "contradicted", None)
+    assert ada.label(services, 1, "contradicted", None) is None
+    labelled = ada.label(services, 1, "contradicted", None, "Inbox 1 holds 20 members.")
+    assert labelled is not None
+    (label,) = labelled.own
+    assert label.corrected_text == "Inbox 1 holds 20 members."

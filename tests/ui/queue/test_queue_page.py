@@ -1,0 +1,281 @@
+"""What reviewers do on the pages is stored, and nobody writes who may not."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from faithview.domain.claim import Verdict
+from faithview.domain.label import Label, LabelKind, LabelRole, VerdictSource
+from faithview.domain.run import JudgeSpec, Run
+from faithview.services.container import Services, build
+from faithview.services.review import disagreements, labels, queue, spot_check_design
+from faithview.services.review.disagreements import ClaimPlace
+from faithview.services.review.labels import Given
+from faithview.services.review.spot_check_design import DrawOrder
+from faithview.services.runs.create import create_run, judge_here
+from faithview.settings import Settings
+from faithview.ui.shell import app as shell
+from faithview.ui.shell import identity
+from faithview.ui.shell.identity import Role
+from tests.dashboard import ROOT
+from tests.ui.made_runs import two_claim_samples
+
+_OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
+
+
+@pytest.fixture
+def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    url = f"sqlite:///{store_file}"
+    monkeypatch.setenv("FAITHVIEW_DB", url)
+    shell.services.clear()
+    with build(Settings.from_env()) as opened:
+        yield opened
+    shell.services.clear()
+
+
+@pytest.fixture
+def run(services: Services) -> Run:
+    run = create_run(services, two_claim_samples(6), name="first", judge=JudgeSpec())
+    judge_here(services, run)
+    return run
+
+
+def _open(page: str, *, name: str | None = "Ada", **parameters: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    if name is not None:
+        app.session_state["reviewer.name"] = name
+    app.run()
+    app.switch_page(page)
+    for key, value in parameters.items():
+        app.query_params[key] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def _draw(services: Services, run: Run, *, is_blind: bool = True, people: int = 1) -> int:
+    order = DrawOrder(name="check", run_ids=[run.run_id], size=12, seed=1, is_blind=is_blind, reviewers_per_item=people)
+    return spot_check_design.draw(services, order, created_by="Ada")
+
+
+def _press(app: AppTest, ending: str) -> AppTest:
+    (button,) = [b for b in app.button if b.key is not None and b.key.endswith(ending)]
+    button.click().run()
+    assert not app.exception
+    return app
+
+
+def _labels(services: Services, run: Run) -> list[Label]:
+    return [label for row in range(1, 7) for label in labels.claim_history(services, run.run_id, row)]
+
+
+def test_a_blind_label_is_stored_with_all_that_the_estimate_needs(services: Services, run: Run) -> None:
+    check = _draw(services, run)
+    app = _press(_open("pages/review/queue.py", check=str(check)), ".contradicted")
+    (label,) = _labels(services, run)
+    drawn = queue.get_claim(services, check, 1, reviewer="Ada").item.drawn
+    assert (label.verdict, label.reviewer, label.spot_check_id) == (Verdict.CONTRADICTED, "Ada", check)
+    assert (label.is_blind, label.judge_seen) == (True, False)
+    assert label.inclusion_probability == drawn.inclusion_probability
+    assert label.seconds is not None
+    assert 0 <= label.seconds < 60
+    assert any("1 of 12 labelled, you 1" in progress.text for progress in app.get("progress"))
+
+
+def test_a_change_of_mind_after_the_reveal_is_a_second_label(services: Services, run: Run) -> None:
+    app = _open("pages/review/queue.py", check=str(_draw(services, run)))
+    _press(_press(app, ".contradicted"), ".supported")
+    first, second = _labels(services, run)
+    assert (first.verdict, first.is_blind) == (Verdict.CONTRADICTED, True)
+    assert (second.verdict, second.is_blind, second.judge_seen) == (Verdict.SUPPORTED, False, True)
+
+
+def test_saying_the_same_twice_stores_it_once(services: Services, run: Run) -> None:
+    app = _open("pages/review/queue.py", check=str(_draw(services, run)))
+    _press(_press(app, ".not_a_claim"), ".not_a_claim")
+    (label,) = _labels(services, run)
+    assert label.kind is LabelKind.NOT_A_CLAIM
+
+
+def test_what_was_said_elsewhere_does_not_count_as_said_in_the_spot_check(services: Services, run: Run) -> None:
+    first, second = (_draw(services, run, is_blind=False) for _ in range(2))
+    _press(_open("pages/review/queue.py", check=str(first)), ".supported")
+    app = _press(_open("pages/review/queue.py", check=str(second)), ".supported")
+    assert [label.spot_check_id for label in _labels(services, run)] == [first, second]
+    assert queue.get_queue_progress(services, second).done == 1
+    assert not [button for button in app.button if button.key == f"queue.label.{second}.1.supported"]
+
+
+def test_the_note_goes_with_the_label_and_not_with_the_next(services: Services, run: Run) -> None:
+    app = _open("pages/review/queue.py", check=str(_draw(services, run, is_blind=False)))
+    (note,) = [field for field in app.text_input if field.label == "Note"]
+    note.set_value("the chunk says 20").run()
+    _press(_press(app, ".contradicted"), ".supported")
+    assert [label.note for label in _labels(services, run)].count("the chunk says 20") == 1
+    assert {label.note for label in _labels(services, run)} == {"the chunk says 20", None}
+
+
+def test_undo_takes_the_label_back_and_shows_its_claim_again(services: Services, run: Run) -> None:
+    check = _draw(services, run, is_blind=False)
+    app = _press(_press(_open("pages/review/queue.py", check=str(check)), ".supported"), ".undo")
+    kinds = [label.kind for label in _labels(services, run)]
+    assert kinds == [LabelKind.VERDICT, LabelKind.RETRACTION]
+    assert any(button.key == f"queue.label.{check}.1.supported" for button in app.button)
+
+
+def test_a_skipped_claim_comes_back_when_nothing_else_is_left(services: Services, run: Run) -> None:
+    check = _draw(services, run, is_blind=False)
+    app = _press(_open("pages/review/queue.py", check=str(check)), ".skip")
+    for _ in range(11):
+        _press(app, ".supported")
+    assert any("1 claim that you put aside" in text.value for text in app.markdown)
+    _press(_press(app, "queue.take_up"), ".supported")
+    assert queue.get_queue_progress(services, check).done == 12
+    assert any("Every claim of this spot-check is labelled" in text.value for text in app.markdown)
+
+
+def test_the_keys_are_those_on_the_sheet(services: Services, run: Run) -> None:
+    app = _open("pages/review/queue.py", check=str(_draw(services, run)))
+    keys = {button.key.rpartition(".")[2]: button.proto.shortcut for button in app.button if button.key}
+    assert {name: keys[name] for name in (*Verdict, "not_a_claim", "forward", "back", "skip", "undo")} == {
+        "supported": "1",
+        "partially_supported": "2",
+        "not_mentioned": "3",
+        "contradicted": "4",
+        "not_a_claim": "5",
+        "forward": "j",
+        "back": "k",
+        "skip": "s",
+        "undo": "u",
+    }
+
+
+def test_a_disagreement_is_settled(services: Services, run: Run) -> None:
+    for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
+        labels.label_claim(services, run.run_id, 2, 1, verdict, Given(reviewer=name, note=f"says {name}"))
+    place = ClaimPlace(run_id=run.run_id, row=2, claim_number=1)
+    assert disagreements.list_disagreements(services) == [place]
+    app = _open("pages/review/queue.py", name="Cleo")
+    app.segmented_control(key="part").set_value("Disagreements").run()
+    shown = " ".join(text.value for text in app.markdown)
+    assert "says Ada" in shown
+    assert "says Ben" in shown
+    _press(app, ".contradicted")
+    claim = disagreements.get_labelled_claim(services, place)
+    assert (claim.effective.verdict, claim.effective.source) == (Verdict.CONTRADICTED, VerdictSource.ADJUDICATED)
+    assert (claim.history[-1].reviewer, claim.history[-1].role) == ("Cleo", LabelRole.ADJUDICATOR)
+    assert disagreements.list_disagreements(services, run.run_id) == []
+
+
+def test_a_claim_is_labelled_where_it_is_read_and_the_label_can_be_taken_back(services: Services, run: Run) -> None:
+    app = _open("pages/review/inspect.py", run=run.run_id, row="r3", claim="2")
+    _press(app, ".not_mentioned")
+    (label,) = _labels(services, run)
+    assert (label.verdict, label.claim_number, label.reviewer) == (Verdict.NOT_MENTIONED, 2, "Ada")
+    assert any("reviewed by 1 person" in text.value for text in app.markdown)
+    (undo,) = [button for button in app.button if button.label == "Undo"]
+    undo.click().run()
+    assert [label.kind for label in _labels(services, run)] == [LabelKind.VERDICT, LabelKind.RETRACTION]
+    assert any("not labelled yet" in text.value for text in app.markdown)
+
+
+def test_every_figure_says_whose_verdicts_it_shows(services: Services, run: Run) -> None:
+    labels.label_claim(services, run.run_id, 1, 1, "not_mentioned", Given(reviewer="Ada"))
+    judged, reviewed = (
+        " ".join(text.value for text in _open("pages/review/inspect.py", run=run.run_id, view=view).markdown)
+        for view in ("judge", "reviewed")
+    )
+    assert "Faithfulness by the judge" in judged
+    assert "Faithfulness reviewed" in reviewed
+    assert "Verdicts reviewed" in reviewed
+    assert judged != reviewed.replace("reviewed", "by the judge")
+
+
+def test_nobody_labels_without_a_name(services: Services, run: Run) -> None:
+    app = _open("pages/review/queue.py", name=None, check=str(_draw(services, run)))
+    assert not [button for button in app.button if button.key and ".label." in button.key]
+    app.text_input(key="reviewer.field").set_value("  Ada   Lovelace ")
+    (start,) = [button for button in app.button if button.label == "Start reviewing"]
+    start.click().run()
+    _press(app, ".supported")
+    assert [label.reviewer for label in _labels(services, run)] == ["Ada Lovelace"]
+
+
+def _log_in(app: AppTest, email: str) -> None:
+    app.secrets["auth"] = _OIDC
+    app.secrets["faithview"] = {"roles": {"admin": ["boss@example.com"], "reviewer": ["ada@example.com"]}}
+    app.user = {"email": email, "is_logged_in": True}
+
+
+def test_a_viewer_cannot_label_even_with_buttons_from_before(services: Services, run: Run) -> None:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    _log_in(app, "ada@example.com")
+    app.run().switch_page("pages/review/queue.py")
+    app.query_params["check"] = str(_draw(services, run))
+    app.run()
+    _press(app, ".supported")
+    assert [label.reviewer for label in _labels(services, run)] == ["ada@example.com"]
+    (again,) = [button for button in app.button if button.key and button.key.endswith(".contradicted")]
+    _log_in(app, "visitor@example.com")
+    again.click().run()
+    assert not app.exception
+    assert len(_labels(services, run)) == 1
+    assert any("does not let you label" in info.value for info in app.info)
+
+
+def test_who_is_not_logged_in_is_asked_to_where_login_is_configured(services: Services, run: Run) -> None:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.secrets["auth"] = _OIDC
+    app.user = {"is_logged_in": False}
+    app.session_state["reviewer.name"] = "Ada"  # a name that somebody claims does not count
+    app.run().switch_page("pages/review/queue.py")
+    app.query_params["check"] = str(_draw(services, run))
+    app.run()
+    assert not app.exception
+    assert not [button for button in app.button if button.key and ".label." in button.key]
+    assert any(button.label == "Log in" for button in app.sidebar.button)
+
+
+@pytest.mark.parametrize(
+    ("email", "role"),
+    [
+        ("boss@example.com", Role.ADMIN),
+        ("ADA@example.com", Role.REVIEWER),
+        ("visitor@example.com", Role.VIEWER),
+        ("a", Role.VIEWER),
+    ],
+)
+def test_roles_are_given_by_address_and_everybody_else_looks(email: str, role: Role) -> None:
+    roles = {"admin": ["boss@example.com"], "reviewer": ["ada@example.com"]}
+    assert identity.role_of(email, roles) is role
+
+
+def test_a_role_that_is_no_list_gives_nobody_rights() -> None:
+    assert identity.role_of("a@example.com", {"admin": "a@example.com"}) is Role.VIEWER
+
+
+def test_a_note_and_a_corrected_text_go_with_a_label_given_on_inspect(services: Services, run: Run) -> None:
+    app = _open("pages/review/inspect.py", run=run.run_id, row="r1", claim="1")
+    for label, text in (("Note", "see kb-1"), ("Corrected text", "Inbox 1 holds 20 members.")):
+        (field,) = [field for field in app.text_input if field.label == label]
+        field.set_value(text).run()
+    _press(app, ".contradicted")
+    (label_,) = _labels(services, run)
+    assert (label_.note, label_.corrected_text) == ("see kb-1", "Inbox 1 holds 20 members.")
+    assert {field.value for field in app.text_input if field.label in ("Note", "Corrected text")} == {""}
+
+
+def test_a_name_kept_by_the_browser_is_taken_only_if_it_can_be_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    for kept, taken in (("Ann  Lee", "Ann Lee"), ("x" * 101, None), ("a\x00b", None), ("", None)):
+        monkeypatch.setattr(identity, "remembered", lambda _name, kept=kept: kept)
+        assert identity.who() == taken
+
+
+def test_the_queue_says_how_many_more_labels_the_wanted_precision_takes(services: Services, run: Run) -> None:
+    app = _open("pages/review/queue.py", check=str(_draw(services, run, is_blind=False)))
+    assert "about 12 more for ±0.03" in app.get("progress")[0].text
+    for _ in range(12):
+        _press(app, ".supported")
+    assert "±0.03 is reached" in app.get("progress")[0].text

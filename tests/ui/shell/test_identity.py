@@ -1,0 +1,131 @@
+"""Roles are asked for at the write, not at the button: what is pressed after the role is gone changes nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from faithview.domain.run import JudgeSpec, Run
+from faithview.services.container import Services, build
+from faithview.services.review import disagreements, labels
+from faithview.services.review.labels import Given
+from faithview.services.runs.create import create_run, judge_here
+from faithview.settings import Settings
+from faithview.ui.shell import app as shell
+from tests.dashboard import ROOT
+from tests.services.llm_runs import SPEC, judge_run, point_at, samples
+from tests.ui.made_runs import two_claim_samples
+from tests.vendor import Vendor, running
+
+_OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
+
+
+@pytest.fixture
+def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store_file}")
+    shell.services.clear()
+    with build(Settings.from_env()) as opened:
+        yield opened
+    shell.services.clear()
+
+
+@pytest.fixture
+def run(services: Services) -> Run:
+    run = create_run(services, two_claim_samples(6), name="first", judge=JudgeSpec())
+    judge_here(services, run)
+    return run
+
+
+def _open() -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.secrets["auth"] = _OIDC
+    _give_role(app, "reviewer")
+    app.user = {"email": "ada@example.com", "is_logged_in": True}
+    app.run().switch_page("pages/review/queue.py").run()
+    assert not app.exception
+    return app
+
+
+def _give_role(app: AppTest, role: str) -> None:
+    app.secrets["faithview"] = {"roles": {role: ["ada@example.com"]}}
+
+
+@pytest.mark.parametrize(
+    ("role", "settled"), [("reviewer", True), ("admin", True), ("viewer", False), ("owner", False)]
+)
+def test_only_who_may_label_settles_a_disagreement(services: Services, run: Run, role: str, settled: bool) -> None:
+    for name, verdict in (("Ben", "supported"), ("Cleo", "contradicted")):
+        labels.label_claim(services, run.run_id, 2, 1, verdict, Given(reviewer=name))
+    app = _open()
+    app.segmented_control(key="part").set_value("Disagreements").run()
+    (button,) = [b for b in app.button if b.key is not None and b.key.endswith(".contradicted")]
+    _give_role(app, role)
+    button.click().run()
+    assert not app.exception
+    assert (disagreements.list_disagreements(services) == []) is settled
+
+
+@pytest.mark.parametrize(("role", "stored"), [("reviewer", 1), ("admin", 1), ("viewer", 0)])
+def test_only_who_may_start_runs_stores_a_checked_answer(services: Services, role: str, stored: int) -> None:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.secrets["auth"] = _OIDC
+    _give_role(app, "reviewer")
+    app.user = {"email": "ada@example.com", "is_logged_in": True}
+    app.run().switch_page("pages/evaluate/check.py").run()
+    app.text_area(key="check.answer").input("The office opens at 9 am.")
+    app.text_area(key="check.chunks").input("The office opens at 9 am.")
+    app.button(key="check.submit").click().run()
+    _give_role(app, role)
+    app.button(key="check.save").click().run()
+    assert services.count_runs() == stored
+    assert bool(app.error) is (role == "viewer")
+
+
+@pytest.fixture
+def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
+    with running() as started:
+        point_at(started, monkeypatch)
+        yield started
+
+
+def _open_on(page: str, **address: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.secrets["auth"] = _OIDC
+    _give_role(app, "reviewer")
+    app.user = {"email": "ada@example.com", "is_logged_in": True}
+    app.run()
+    for name, value in address.items():
+        app.query_params[name] = value
+    return app.switch_page(page).run()
+
+
+@pytest.mark.parametrize("role", ["reviewer", "admin", "viewer", "owner"])
+def test_only_who_may_start_runs_has_a_model_judge_a_claim_again(services: Services, vendor: Vendor, role: str) -> None:
+    judged, _ = judge_run(services, samples(1), SPEC)
+    chunk_id = next(services.iterate_answers(judged.run_id)).sample.chunks[0].chunk_id
+    app = _open_on("pages/review/inspect.py", run=judged.run_id, row="k0", claim="1")
+    app.button(key="what_if.open").click().run()
+    before = vendor.calls
+    _give_role(app, role)
+    app.button(key=f"what_if.ask.{judged.run_id}.1.1.{chunk_id}").click().run()
+    assert not app.exception
+    assert (vendor.calls > before) is (role in {"reviewer", "admin"})
+    if role not in {"reviewer", "admin"}:
+        app.button(key="what_if.open").click().run()
+        assert any("or ask a model" in str(warning.value) for warning in app.warning)
+
+
+@pytest.mark.parametrize("role", ["reviewer", "admin", "viewer", "owner"])
+def test_only_who_may_start_runs_has_a_model_check_an_answer(services: Services, vendor: Vendor, role: str) -> None:
+    app = _open_on("pages/evaluate/check.py")
+    app.selectbox(key="check.judge").set_value("openai").run()
+    app.selectbox(key="check.model.openai").set_value(app.selectbox(key="check.model.openai").options[0]).run()
+    app.text_area(key="check.answer").input(f"The office opens at 9 am for {role}s.")
+    app.text_area(key="check.chunks").input("The office opens at 9 am.")
+    before = vendor.calls
+    _give_role(app, role)
+    app.button(key="check.submit").click().run()
+    assert not app.exception
+    assert (vendor.calls > before) is (role in {"reviewer", "admin"})
+    assert bool(app.error) is (role not in {"reviewer", "admin"})

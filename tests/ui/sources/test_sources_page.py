@@ -1,0 +1,104 @@
+"""The sources page: which chunks unsupported claims come from, and the way to each claim."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from streamlit.testing.v1 import AppTest
+
+from faithview.services.container import Services
+from faithview.services.sources.board import Fault, load_board
+from faithview.services.trends.events import add_event
+from faithview.ui.shell import nav
+from tests.services.labelled import C, N, P, S, make_claim, make_row, say, store_rows
+from tests.store.made import NOW
+
+OpenPage = Callable[..., AppTest]
+
+HOSTILE = "Nine. <script>alert(1)</script> **b** $x$"
+
+
+def _store(services: Services) -> None:
+    both = {"hours": HOSTILE, "park": "Parking is free."}
+    old = [make_row(both, make_claim("At 9.", S, "hours"), key="a", question="When?")]
+    new = [
+        make_row(both, make_claim("At 9.", C, "hours"), make_claim("No.", C, "hours"), key="a", question="When?"),
+        make_row(
+            {**both, "dogs": "Dogs?"}, make_claim("Vans.", P, "park"), make_claim("?", N), key="b", question="Vans?"
+        ),
+    ]
+    store_rows(services, "old", old)
+    store_rows(services, "new", new, week=1)
+    add_event(services, "Hours changed", at=NOW + timedelta(days=2))
+
+
+def _texts(app: AppTest) -> str:
+    shown = (app.title, app.markdown, app.caption, app.info, app.text)
+    return "\n".join(str(one.value) for kind in shown for one in kind)
+
+
+def test_without_runs_the_page_says_what_will_stand_there(open_page: OpenPage) -> None:
+    assert "which chunks and documents their unsupported claims come from" in _texts(open_page(nav.SOURCES))
+
+
+def test_the_page_opens_on_what_the_finding_names(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(nav.SOURCES, run="new")
+    text = _texts(app)
+    assert "**hours** contradicts 2 of the 2 claims that cite it, more than any other chunk." in text
+    assert "1 chunk has stopped bearing a claim" in text
+    assert "3 of 4 claims cite a chunk · 1 cites none and is in no list" in text
+    assert app.segmented_control(key="sources.fault").value == "contradicted"
+    assert app.dataframe[0].value["name"].tolist() == ["hours"]
+    assert HOSTILE in [one.value for one in app.text]  # as text, never as Markdown
+    assert all(HOSTILE not in one.value for one in app.markdown)
+
+
+def test_another_list_is_a_click_away_and_in_the_address(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(nav.SOURCES, run="new")
+    app.segmented_control(key="sources.fault").set_value("unused").run()
+    assert not app.exception
+    assert app.query_params["fault"] == "unused"
+    assert [frame.value.iloc[:, 0].tolist() for frame in app.dataframe] == [["dogs"], ["b"]]
+    app.segmented_control(key="sources.level").set_value("documents").run()
+    assert app.query_params["level"] == "documents"
+    assert "3 chunks name no document and stand alone" in _texts(app)
+
+
+def test_a_link_names_list_and_chunk_and_one_that_is_gone_opens_the_first(
+    services: Services, open_page: OpenPage
+) -> None:
+    _store(services)
+    (item,) = load_board(services, "new").faults[Fault.NOT_SUPPORTING]
+    app = open_page(nav.SOURCES, run="new", fault="not_supporting", source=str(item.text_id))
+    assert "**park**: the one claim that cites it is not, or only in part, supported" in _texts(app)
+    app = open_page(nav.SOURCES, run="new", fault="no such", source="<b>")
+    assert app.segmented_control(key="sources.fault").value == "contradicted"
+
+
+def test_the_next_step_opens_the_worst_claim(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(nav.SOURCES, run="new")
+    app.button(key="sources.worst").click().run()
+    assert not app.exception
+    assert (app.query_params["run"], app.query_params["row"], app.query_params["claim"]) == ("new", "a", "1")
+
+
+def test_people_s_verdicts_count_where_they_are_asked_for(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    for claim in (1, 2):
+        say(services, "new", 1, claim, "supported")
+    app = open_page(nav.SOURCES, run="new", view="reviewed")
+    assert "contradicts" not in _texts(app)
+    assert app.segmented_control(key="sources.fault").value == "not_supporting"
+
+
+def test_what_broke_is_listed_with_its_verdict_now(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(nav.SOURCES, run="new", fault="newly_broken")
+    assert app.dataframe[0].value["name"].tolist() == ["hours"]
+    assert "**hours**: 1 claim that rested on it broke" in _texts(app)
+    (component,) = (one for one in app.get("bidi_component") if "hits" in (one.proto.mixed.json or one.proto.json))
+    assert '"contradicted"' in (component.proto.mixed.json or component.proto.json)
+    app = open_page(nav.SOURCES, run="old", fault="newly_broken")
+    assert r"No event lies between an earlier run and this one\." in _texts(app)

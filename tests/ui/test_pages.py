@@ -1,0 +1,115 @@
+"""Every page stands over an empty store, over the demo and over a run that went wrong; what it writes is stored."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from faithview.domain.result import State
+from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.domain.sample import Sample
+from faithview.services.container import Services
+from faithview.services.runs.create import create_run
+from faithview.services.runs.worker_process import Workers
+from faithview.ui.shell import nav
+
+OpenPage = Callable[..., AppTest]
+
+_PAGES = (nav.OVERVIEW, nav.COMPARE, nav.CHECK, nav.UPLOAD, nav.INSPECT, nav.SEARCH, nav.TRENDS, nav.SETTINGS)
+
+
+def _texts(app: AppTest) -> str:
+    shown = (app.title, app.markdown, app.caption, app.info, app.error)
+    return "\n".join(str(one.value) for kind in shown for one in kind)
+
+
+@pytest.mark.parametrize("page", _PAGES)
+def test_a_page_stands_over_an_empty_store(open_page: OpenPage, page: str) -> None:
+    text = _texts(open_page(page))
+    if page in (nav.OVERVIEW, nav.INSPECT, nav.SEARCH):
+        assert "There are no runs yet." in text
+
+
+def test_every_page_stands_over_the_demo(demo: Services, open_page: OpenPage) -> None:
+    for page in _PAGES:
+        assert open_page(page).title or page in (nav.INSPECT, nav.COMPARE)
+    assert "Faithfulness stands at" in _texts(open_page(nav.OVERVIEW))
+    assert "claims" in _texts(open_page(nav.INSPECT))
+
+
+@pytest.mark.parametrize("page", _PAGES)
+def test_a_page_stands_over_a_run_with_failed_and_waiting_answers(
+    failed_run: str, open_page: OpenPage, page: str
+) -> None:
+    text = _texts(open_page(page, run=failed_run))
+    if page == nav.INSPECT:
+        assert "1 pending · 1 failed" in text or "1 failed · 1 pending" in text
+    if page == nav.OVERVIEW:
+        assert "could not be judged" in text
+        assert "1 of 3 answers is not judged yet" in text
+
+
+def test_a_failed_answer_is_shown_with_its_error_and_no_score(failed_run: str, open_page: OpenPage) -> None:
+    app = open_page(nav.INSPECT, run=failed_run, row="r2")
+    assert not any("faithfulness **" in caption.value for caption in app.caption)
+    assert any("r2" in caption.value for caption in app.caption)
+    assert "no</b> JSON" in "".join(one.proto.mixed.json or one.proto.json for one in app.get("bidi_component"))
+
+
+def test_saving_a_check_stores_a_run_with_that_answer(services: Services, open_page: OpenPage) -> None:
+    app = open_page(nav.CHECK)
+    app.text_input(key="check.question").input("How many?")
+    app.text_area(key="check.answer").input("Inboxes hold 50 members.")
+    app.text_area(key="check.chunks").input("Inboxes hold 20 members.\n\nOther.")
+    app.button(key="check.submit").click().run()
+    assert not app.exception
+    assert "Not faithful" in _texts(app)
+    app.button(key="check.save").click().run()
+    assert not app.exception
+    (run,) = services.list_runs()
+    (detail,) = services.iterate_answers(run.run_id)
+    assert (detail.sample.question, detail.sample.answer) == ("How many?", "Inboxes hold 50 members.")
+    assert [chunk.text for chunk in detail.sample.chunks] == ["Inboxes hold 20 members.", "Other."]
+    assert detail.result.state is State.JUDGED
+
+
+def test_resume_starts_a_worker_for_the_run(
+    failed_run: str, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, services: Services
+) -> None:
+    started: list[str] = []
+
+    def start(self: Workers, run_id: str, *, concurrency: int = 8) -> None:
+        started.append(run_id)
+        monkeypatch.setattr(Workers, "find_error", lambda *_: "The worker ended.")
+
+    app = open_page(nav.UPLOAD, run=failed_run)
+    assert not [button for button in app.button if button.key == "upload.cancel"]
+    monkeypatch.setattr(Workers, "start", start)
+    app.button(key="upload.resume").click().run()
+    assert not app.exception
+    assert started == [failed_run]
+    assert [error.value for error in app.error] == [r"The worker ended\."]
+
+
+def test_cancel_asks_the_run_to_stop(services: Services, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = create_run(services, [Sample(answer="Blue.", key="r1")], name="Under way", judge=JudgeSpec())
+    real = Services.get_progress
+
+    def running(self: Services, run_id: str) -> object:
+        return replace(real(self, run_id), status=RunStatus.RUNNING)
+
+    cancelled: list[str] = []
+    monkeypatch.setattr(Services, "get_progress", running)
+    monkeypatch.setattr(Services, "cancel_run", lambda self, run_id: cancelled.append(run_id))
+    app = open_page(nav.UPLOAD, run=run.run_id)
+    app.button(key="upload.cancel").click().run()
+    assert not app.exception
+    assert cancelled == [run.run_id]
+
+
+def test_judging_another_file_leaves_the_run(failed_run: str, open_page: OpenPage) -> None:
+    app = open_page(nav.UPLOAD, run=failed_run)
+    app.button(key="upload.another").click().run()
+    assert not app.exception
+    assert app.title[0].value == "Upload answers"

@@ -1,0 +1,35 @@
+"""Names stay names in Markdown, and numbers read the same everywhere."""
+
+import pytest
+
+from faithview.wording import numbers as fmt
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("a_b*c", r"a\_b\*c"),
+        ("$x$ :red[z]", r"\$x\$ \:red\[z\]"),
+        ("one\n\n# two", r"one \# two"),
+        ("http://a.b", "http\u2060\\:\\/\\/a\\.b"),
+        ("HTTPS://a.b", "HTTP\u2060S\\:\\/\\/a\\.b"),
+        ("www.a.b", "www\u2060\\.a\\.b"),
+        ("me@a.b", "me\u2060\\@a\\.b"),
+    ],
+    ids=["marks", "streamlit", "lines", "http", "https", "www", "mail"],
+)
+def test_a_name_is_neither_markup_nor_link(name: str, written: str) -> None:
+    assert fmt.literal(name) == written
+
+
+def test_a_share_that_is_not_all_or_nothing_never_rounds_to_it() -> None:
+    assert [fmt.percent(v) for v in (0, 0.004, 0.5, 0.996, 1, None)] == ["0%", "0.4%", "50%", "99.6%", "100%", "–"]
+
+
+def test_a_change_has_a_sign_unless_it_rounds_to_nothing() -> None:
+    assert [fmt.change(0.5, v) for v in (0.58, 0.42, 0.5001, 0.4999, None)] == ["+0.08", "−0.08", "0.00", "0.00", None]
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(-1, "0 s"), (59.4, "59 s"), (200, "3 min 20 s"), (7500, "2 h 5 min")])
+def test_a_duration_names_its_two_largest_units(seconds: float, said: str) -> None:
+    assert fmt.duration(seconds) == said
