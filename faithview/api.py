@@ -11,6 +11,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services import container
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import make_spec, read_prompt
+from faithview.services.results.answers import iterate_answers
 from faithview.services.runs import create
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.judge_answer import check_sample
@@ -110,7 +111,7 @@ def evaluate(
         )
         summary = create.judge_here(services, run, concurrency=concurrency, limits=limits)
         return Evaluation(
-            summary=summary, results=tuple(detail.result for detail in services.iterate_answers(run.run_id))
+            summary=summary, results=tuple(detail.result for detail in iterate_answers(services, run.run_id))
         )
     finally:
         if store is None:

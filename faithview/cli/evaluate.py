@@ -43,6 +43,7 @@ from faithview.services.datasets import open_dataset
 from faithview.services.exports.run_document import run_document
 from faithview.services.monitoring.alerts import list_alerts
 from faithview.services.monitoring.gates import Gates, check_gates, find_baseline
+from faithview.services.results.runs import get_run
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.create import check_judge, create_repeats, create_run, is_batch_run
 from faithview.services.runs.estimate import estimate_run
@@ -172,10 +173,10 @@ def resume(
         fail_under=fail_under, min_coverage=min_coverage, fail_on_regression=fail_on_regression, baseline=baseline
     )
     with open_services(db) as services:
-        found = services.get_run(run)
+        found = get_run(services, run)
         held_against = find_baseline(services, gates, run=found)
         limits = _limits(max_calls, max_cost, batch=is_batch_run(services, found))
-        unfinished = [*map(services.get_run, found.repeats)]
+        unfinished = [get_run(services, repeat) for repeat in found.repeats]
         repeats = [r for r in unfinished if r.status not in (RunStatus.COMPLETE, RunStatus.RUNNING)]
         summaries = judge_all_with_progress(
             services, [found, *repeats], concurrency=concurrency, limits=limits, poll_s=poll

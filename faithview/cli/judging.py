@@ -7,6 +7,7 @@ from faithview.cli import output
 from faithview.domain.result import Result, Usage
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.services.container import Services
+from faithview.services.results.runs import get_progress, get_run
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.create import judge_here
 
@@ -51,7 +52,7 @@ def judge_with_progress(
     services: Services, run: Run, *, concurrency: int, limits: Limits, poll_s: float
 ) -> tuple[RunSummary, Usage]:
     """Judge a run's pending rows, showing how far they have come; return the run's figures and what this go took."""
-    before = services.get_progress(run.run_id)
+    before = get_progress(services, run.run_id)
     tally = Tally()
     with output.progress(f"Judging {run.name}", before.total - before.done) as step:
 
@@ -73,7 +74,7 @@ def judge_all_with_progress(
         summary, spent = judge_with_progress(services, run, concurrency=concurrency, limits=limits, poll_s=poll_s)
         summaries.append(summary)
         limits = limits.less(spent)
-    first = services.get_run(runs[0].run_id)  # it has repeats by now
+    first = get_run(services, runs[0].run_id)  # it has repeats by now
     return [replace(summaries[0], run=first), *summaries[1:]]
 
 

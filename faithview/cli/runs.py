@@ -8,6 +8,7 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.run import RunSummary
 from faithview.services.exports.run_document import run_document
+from faithview.services.results.runs import delete_run, get_run, get_summary, list_summaries
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")]
 
@@ -15,7 +16,7 @@ RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or i
 def list_runs(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the runs, newest first."""
     with open_services(db) as services:
-        summaries = services.list_summaries()
+        summaries = list_summaries(services)
     if as_json:
         output.print_json({"runs": [run_document(summary) for summary in summaries]})
         return
@@ -29,7 +30,7 @@ def list_runs(db: DbOption = None, as_json: JsonOption = False) -> None:
 def show(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Show one run's figures."""
     with open_services(db) as services:
-        summary = services.get_summary(run)
+        summary = get_summary(services, run)
     if as_json:
         output.print_json(run_document(summary))
     else:
@@ -43,10 +44,10 @@ def delete(
 ) -> None:
     """Delete a run with its answers and claims."""
     with open_services(db) as services:
-        found = services.get_run(run)
+        found = get_run(services, run)
         if not yes:
             typer.confirm(f"Delete run {found.run_id} ({found.name!r}) with all its answers?", abort=True, err=True)
-        services.delete_run(found.run_id)
+        delete_run(services, found.run_id)
     output.say(f"Deleted run {found.run_id} ({found.name!r}).")
 
 

@@ -11,6 +11,7 @@ from faithview.domain.run import JudgeSpec, Run
 from faithview.services.bundled_files import app_folder
 from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
+from faithview.services.results.runs import count_runs
 from faithview.services.runs.create import create_run, judge_here
 from faithview.services.sources.knowledge_bases import read_knowledge_base, save_knowledge_base
 from faithview.services.trends.events import add_event
@@ -28,7 +29,7 @@ class Example:
 
 def load_demo(services: Services, *, on_run: Callable[[Run], None] | None = None) -> int:
     """Judge the bundled runs into an empty store and return how many; a store with runs is left as it is."""
-    if services.count_runs():
+    if count_runs(services):
         return 0
     manifest = json.loads((_folder() / "demo.json").read_text(encoding="utf-8"))
     for entry in manifest["runs"]:

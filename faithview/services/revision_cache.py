@@ -10,7 +10,7 @@ T = TypeVar("T")
 _MOST = 512
 
 
-class Kept:
+class RevisionCache:
     """Results by what they are about, the one asked for last kept longest. Safe to share between threads.
 
     A result is handed out again while the state is what it was, so the state must tell of everything that the result

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
+from faithview.services.results.runs import count_runs
 from faithview.ui.judges import benchmarks, head_to_head, judge_card, reviewers
 from faithview.ui.parts import empty_state
 from faithview.ui.shell import app
 
 st.title("Judges", anchor=False)
-if not app.services().count_runs():
+if not count_runs(app.services()):
     empty_state.no_runs("This page will hold each judge against what people found.")
     st.stop()
 

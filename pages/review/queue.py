@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from faithview.services.results.runs import count_runs
 from faithview.ui.parts import empty_state
 from faithview.ui.queue import claim_screen, disagreements, spot_checks
 from faithview.ui.shell import app, identity
@@ -17,7 +18,7 @@ if check is not None:
     st.stop()
 
 st.title("Queue", anchor=False)
-if not app.services().count_runs():
+if not count_runs(app.services()):
     empty_state.no_runs("This page will hand out their claims to people, who say how often the judge is right.")
     st.stop()
 

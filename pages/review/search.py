@@ -2,12 +2,13 @@
 
 import streamlit as st
 
+from faithview.services.results.runs import count_runs
 from faithview.ui.parts import empty_state
 from faithview.ui.search import claim_search
 from faithview.ui.shell import app
 
 st.title("Search claims", anchor=False)
-if not app.services().count_runs():
+if not count_runs(app.services()):
     empty_state.no_runs("This page will find claims in all of them.")
     st.stop()
 

@@ -12,6 +12,7 @@ import pytest
 
 from faithview import open_store
 from faithview.services.judge_quality.benchmark_log import list_benches
+from faithview.services.results.runs import count_runs
 from faithview.services.runs.create import create_run
 from tests.cli.conftest import Command
 
@@ -294,7 +295,7 @@ def test_bench_prints_the_contract_s_document(faithview: Command, tmp_path: Path
     assert faithview("bench", path).status == 0
     with open_store(f"sqlite:///{store}") as services:
         ((_, fingerprint, kept),) = list_benches(services)
-        assert services.count_runs() == 0
+        assert count_runs(services) == 0
     assert fingerprint.startswith("lexical")
     assert kept["macro"] == document["macro"]
     with_companions = faithview("bench", path, "--companions", "--json").document

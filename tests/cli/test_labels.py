@@ -9,6 +9,7 @@ import pytest
 from faithview.domain.label import LabelRole
 from faithview.domain.views import AnswerFilter, Order, View
 from faithview.services.container import build
+from faithview.services.results.answers import list_answers
 from faithview.services.review import label_files, labels, queue, spot_check_design
 from faithview.services.review.labels import Given
 from faithview.services.review.spot_check_design import DrawOrder
@@ -226,7 +227,7 @@ def test_an_export_goes_by_the_judge_or_by_people_and_says_which(
     assert [row["state"] for row in reviewed] == ["judged", "no_claims", "abstained"]
     with build(Settings(database_url=f"sqlite:///{store}")) as services:
         for view, exported in ((View.JUDGE, judged), (View.REVIEWED, reviewed)):
-            shown = services.list_answers(run_id, AnswerFilter(), view=view, order=Order.FILE).rows
+            shown = list_answers(services, run_id, AnswerFilter(), view=view, order=Order.FILE).rows
             assert [(row.state.value, row.faithfulness) for row in shown] == [
                 (row["state"], row["faithfulness"]) for row in exported
             ]

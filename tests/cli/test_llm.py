@@ -12,6 +12,8 @@ import pytest
 
 from faithview.domain.result import State
 from faithview.services.container import build
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import get_run
 from faithview.settings import Settings
 from tests.cli.conftest import Command
 from tests.dashboard import ROOT
@@ -119,7 +121,7 @@ def test_a_run_killed_half_way_judges_nothing_twice_when_it_is_resumed(store: Pa
         with build(Settings(database_url=url)) as services:
             kept = {
                 detail.sample.answer
-                for detail in services.iterate_answers(services.get_run("cut").run_id)
+                for detail in iterate_answers(services, get_run(services, "cut").run_id)
                 if detail.result.state is State.JUDGED
             }
         assert 0 < len(kept) < ROWS

@@ -11,6 +11,7 @@ from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.result import State
 from faithview.domain.views import AnswerFilter, AnswerPage, Order
 from faithview.services.container import Services
+from faithview.services.results.answers import find_offset, get_answer, list_answers, search_claims
 from tests.browser import new_context
 
 WATCHER = (Path(__file__).parent / "watcher.js").read_text(encoding="utf-8")
@@ -72,7 +73,7 @@ class Session:
 
     def inspect_link(self, *, row: int) -> tuple[str, View]:
         """Return the address of the n-th worst answer, from 0, and what it shows."""
-        keys = self._keys(self._services.list_answers(self._run_id, AnswerFilter(), offset=row, limit=1))
+        keys = self._keys(list_answers(self._services, self._run_id, AnswerFilter(), offset=row, limit=1))
         address = f"{self._url}/inspect?{urlencode({'run': self._run_id, 'row': keys[0]})}"
         return address, View(
             kind="list", path="/inspect", expected=self._listed(AnswerFilter(), Order.WORST, row=keys[0])
@@ -98,15 +99,15 @@ class Session:
 
     def turn_page(self, number: int) -> float:
         """Go to the next page of the list, which is the n-th, from 1."""
-        page = self._services.list_answers(
-            self._run_id, AnswerFilter(), offset=(number - 1) * _LIST_PAGE, limit=_LIST_PAGE
+        page = list_answers(
+            self._services, self._run_id, AnswerFilter(), offset=(number - 1) * _LIST_PAGE, limit=_LIST_PAGE
         )
         view = View(kind="list", path="/inspect", expected=self._page_expected(page, self._keys(page)[0]))
         return self._measure(view, self._page.locator('[data-testid="stPaginationNext"]').click)
 
     def open_answer(self, at: int, *, with_key: bool = False) -> float:
         """Open the n-th answer of the list's first page, from 0: by a click, or with J from the one before it."""
-        key = self._keys(self._services.list_answers(self._run_id, AnswerFilter(), limit=_LIST_PAGE))[at]
+        key = self._keys(list_answers(self._services, self._run_id, AnswerFilter(), limit=_LIST_PAGE))[at]
         view = View(kind="answer", path="/inspect", expected={"text": self._text_of(key)})
         row = self._page.locator(f'[data-faithview-list] > [data-key="{key}"]')
         return self._measure(view, (lambda: self._page.keyboard.press("j")) if with_key else row.click)
@@ -133,19 +134,19 @@ class Session:
 
     def _listed(self, filters: AnswerFilter, order: Order, *, row: str | None) -> Expected:
         """Return what the list and the answer beside it show; the page stays with the row that is open."""
-        offset = row and self._services.find_offset(self._run_id, filters, key=row, order=order)
+        offset = row and find_offset(self._services, self._run_id, filters, key=row, order=order)
         first = (offset or 0) // _LIST_PAGE * _LIST_PAGE
-        page = self._services.list_answers(self._run_id, filters, order=order, offset=first, limit=_LIST_PAGE)
+        page = list_answers(self._services, self._run_id, filters, order=order, offset=first, limit=_LIST_PAGE)
         return self._page_expected(page, row if isinstance(offset, int) and row else self._keys(page)[0])
 
     def _page_expected(self, page: AnswerPage, row: str) -> Expected:
         return {"keys": self._keys(page), "text": self._text_of(row)}
 
     def _text_of(self, key: str) -> str:
-        return self._services.get_answer(self._run_id, key).sample.answer[:_SHOWN]
+        return get_answer(self._services, self._run_id, key).sample.answer[:_SHOWN]
 
     def _found(self, text: str) -> Expected:
-        page = self._services.search_claims(text, limit=_CLAIM_PAGE)
+        page = search_claims(self._services, text, limit=_CLAIM_PAGE)
         return {"total": f"{page.total:,}", "ids": [hit.claim_id for hit in page.hits]}
 
     @staticmethod

@@ -22,9 +22,11 @@ from faithview.domain.label import Label, LabelKind
 from faithview.domain.views import AnswerFilter, View
 from faithview.services.container import Services
 from faithview.services.judge_quality import agreement, head_to_head
+from faithview.services.results.answers import list_answers
+from faithview.services.results.runs import get_run, get_summary, list_summaries
 from faithview.services.review import carry_over, corrected_score, queue, spot_check_design
 from faithview.services.review.spot_check_design import DrawOrder, Strata
-from faithview.services.revision_cache import Kept
+from faithview.services.revision_cache import RevisionCache
 from faithview.store.database import open_database
 from faithview.store.review import labels
 from faithview.store.schema.runs import RunRow
@@ -119,10 +121,10 @@ def _questions(services: Services, check: int) -> list[tuple[str, Callable[[], o
     plain = AnswerFilter()
     found = [
         ("progress of the spot-check", lambda: queue.get_queue_progress(services, check)),
-        ("list, reviewed, worst first", lambda: services.list_answers(RUN_ID, plain, view=View.REVIEWED)),
-        ("list, judge, worst first", lambda: services.list_answers(RUN_ID, plain)),
-        ("summary, judge", lambda: services.get_summary(RUN_ID)),
-        ("summary, reviewed", lambda: services.get_summary(RUN_ID, view=View.REVIEWED)),
+        ("list, reviewed, worst first", lambda: list_answers(services, RUN_ID, plain, view=View.REVIEWED)),
+        ("list, judge, worst first", lambda: list_answers(services, RUN_ID, plain)),
+        ("summary, judge", lambda: get_summary(services, RUN_ID)),
+        ("summary, reviewed", lambda: get_summary(services, RUN_ID, view=View.REVIEWED)),
         ("corrected score", lambda: corrected_score.correct_run(services, RUN_ID)),
         ("agreement", lambda: agreement.measure_agreement(services, RUN_ID)),
         ("judge cards", lambda: agreement.list_judge_cards(services)),
@@ -147,11 +149,11 @@ def _measure_many(services: Services, repetitions: int) -> None:
     ids = [RUN_ID, "again", *(f"few{number}" for number in range(_MANY - 2))]
     for run_id in ids[2:]:
         store_run(services.db, run_id=run_id, name=run_id, rows=1, at=_AT)
-    first = services.get_run(RUN_ID).fingerprint
+    first = get_run(services, RUN_ID).fingerprint
     questions: list[tuple[str, Callable[[], object]]] = [
         ("two judges side by side", lambda: head_to_head.compare_judges(services, first, _OTHER)),
         (f"corrected scores of {_MANY} runs", lambda: corrected_score.correct_runs(services, ids)),
-        (f"summaries of {_MANY} runs, reviewed", lambda: services.list_summaries(view=View.REVIEWED)),
+        (f"summaries of {_MANY} runs, reviewed", lambda: list_summaries(services, view=View.REVIEWED)),
     ]
     columns = ["what", "after a label", "p90", "again", "p90"]
     tables.show("Over several runs, in ms", columns, _asked(services, questions, repetitions))
@@ -218,7 +220,7 @@ def _asked(
         fresh: list[float] = []
         again: list[float] = []
         for _ in range(repetitions):
-            services.kept = Kept()
+            services.cache = RevisionCache()
             for found in (fresh, again):
                 begin = perf_counter()
                 ask()

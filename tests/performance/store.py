@@ -11,6 +11,15 @@ from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.result import State
 from faithview.domain.views import AnswerFilter, Order
 from faithview.services.container import Services
+from faithview.services.results.answers import (
+    count_hallucination_types,
+    find_offset,
+    get_answer,
+    list_answers,
+    list_segments,
+    search_claims,
+)
+from faithview.services.results.runs import get_run, get_summary
 from faithview.store.database import open_database
 from faithview.store.runs import summaries
 from tests.performance import tables
@@ -33,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             start = datetime(2026, 3, 30, 9, tzinfo=UTC)
             created, saved = store_run(db, run_id=RUN_ID, name="All", rows=options.rows, at=start)
             services = Services(db)
-            claims = sum(services.get_summary(RUN_ID).claims.values())
+            claims = sum(get_summary(services, RUN_ID).claims.values())
             written.append(
                 [engine, "samples with chunks", f"{options.rows:,}", f"{created:.1f}", f"{options.rows / created:,.0f}"]
             )
@@ -61,10 +70,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _questions(services: Services, rows: int) -> list[tuple[str, Callable[[], object]]]:
-    run = services.get_run(RUN_ID)
+    run = get_run(services, RUN_ID)
 
     def listed(filters: AnswerFilter, *, order: Order = Order.WORST, offset: int = 0) -> Callable[[], object]:
-        return lambda: services.list_answers(RUN_ID, filters, order=order, offset=offset)
+        return lambda: list_answers(services, RUN_ID, filters, order=order, offset=offset)
 
     plain, middle, last = AnswerFilter(), f"row-{rows // 2:05d}", rows - 50
     return [
@@ -79,19 +88,19 @@ def _questions(services: Services, rows: int) -> list[tuple[str, Callable[[], ob
         ("list that holds a word", listed(AnswerFilter(search="bergen"))),
         ("list that holds an accented word", listed(AnswerFilter(search="tromsø"))),
         ("list that holds what is nowhere", listed(AnswerFilter(search="nowhere to be found"))),
-        ("place of an answer in the list", lambda: services.find_offset(RUN_ID, plain, key=middle)),
-        ("one answer with claims and chunks", lambda: services.get_answer(RUN_ID, middle)),
-        ("segments", lambda: services.list_segments(RUN_ID)),
-        ("hallucination types", lambda: services.count_hallucination_types(RUN_ID)),
-        ("claims, all", lambda: services.search_claims("")),
-        ("claims that hold a word", lambda: services.search_claims("bergen")),
-        ("claims that hold an accented word", lambda: services.search_claims("tromsø")),
-        ("claims that hold what is nowhere", lambda: services.search_claims("nowhere to be found")),
-        ("claims with a verdict", lambda: services.search_claims("", verdict=Verdict.CONTRADICTED)),
-        ("claims, the last page", lambda: services.search_claims("", offset=10 * rows)),
-        ("summary, as kept", lambda: services.get_summary(RUN_ID)),
+        ("place of an answer in the list", lambda: find_offset(services, RUN_ID, plain, key=middle)),
+        ("one answer with claims and chunks", lambda: get_answer(services, RUN_ID, middle)),
+        ("segments", lambda: list_segments(services, RUN_ID)),
+        ("hallucination types", lambda: count_hallucination_types(services, RUN_ID)),
+        ("claims, all", lambda: search_claims(services, "")),
+        ("claims that hold a word", lambda: search_claims(services, "bergen")),
+        ("claims that hold an accented word", lambda: search_claims(services, "tromsø")),
+        ("claims that hold what is nowhere", lambda: search_claims(services, "nowhere to be found")),
+        ("claims with a verdict", lambda: search_claims(services, "", verdict=Verdict.CONTRADICTED)),
+        ("claims, the last page", lambda: search_claims(services, "", offset=10 * rows)),
+        ("summary, as kept", lambda: get_summary(services, RUN_ID)),
         ("summary, computed", lambda: summaries.keep_summary(services.db, run)),
-        ("runs with their figures", services.list_summaries),
+        ("runs with their figures", lambda: list_summaries(services)),
     ]
 
 

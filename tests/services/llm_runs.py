@@ -9,6 +9,7 @@ from faithview import Sample
 from faithview.domain.run import JudgeSpec, Run, RunSummary
 from faithview.services.container import Services
 from faithview.services.exports.run_document import export_document
+from faithview.services.results.answers import iterate_answers
 from faithview.services.runs.create import create_run, judge_here
 from tests.vendor import Vendor
 
@@ -40,7 +41,7 @@ def judge_run(
 
 def rows_of(services: Services, run: Run) -> list[dict[str, Any]]:
     """The run's rows as they are exported, without what names the run."""
-    documents = [export_document(detail) for detail in services.iterate_answers(run.run_id)]
+    documents = [export_document(detail) for detail in iterate_answers(services, run.run_id)]
     for document in documents:
         for claim in document["claims"]:
             claim["claim_id"] = claim["claim_id"].removeprefix(run.run_id)

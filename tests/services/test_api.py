@@ -11,6 +11,7 @@ import faithview
 from faithview import Chunk, Sample, State, Verdict, check, evaluate, open_store
 from faithview.domain.errors import InvalidInput, InvalidSample, JudgeUnavailable
 from faithview.domain.run import RunStatus
+from faithview.services.results.runs import count_runs, get_run, get_summary, list_runs
 from tests.vendor import Vendor
 
 CONTEXT = ["The office opens at 9 am on weekdays.", "Parking is free for guests."]
@@ -69,10 +70,10 @@ def test_evaluate_keeps_the_run_in_a_store_that_is_given(store_url: str) -> None
         ]
         first = evaluate(rows, store=store, name="mine", kb_version="v1")
         second = evaluate(iter(rows), store=store, name="mine")
-        assert [run.name for run in store.list_runs()] == [second.summary.run.name, "mine"]
-        assert store.get_summary(first.summary.run.run_id) == first.summary
-        assert store.get_run("mine").kb_version == "v1"
-        assert store.get_run("mine").as_of == datetime(2026, 1, 1, tzinfo=UTC)
+        assert [run.name for run in list_runs(store)] == [second.summary.run.name, "mine"]
+        assert get_summary(store, first.summary.run.run_id) == first.summary
+        assert get_run(store, "mine").kb_version == "v1"
+        assert get_run(store, "mine").as_of == datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def test_an_llm_judge_is_told_everything_that_the_command_line_can_tell(vendor: Vendor, tmp_path: Path) -> None:
@@ -95,7 +96,7 @@ def test_an_llm_judge_is_told_everything_that_the_command_line_can_tell(vendor: 
         assert "/lenient/" in stopped.run.fingerprint
         with pytest.raises(InvalidInput, match="No price is known"):
             evaluate(rows, max_cost=1.0, **how)
-        assert store.count_runs() == 5
+        assert count_runs(store) == 5
     result = check(answer="A.", context=CONTEXT, question="Q?", judge="openai:m", strictness="lenient", companions=True)
     assert set(result.metrics) >= {"answer_relevance", "context_relevance"}
     with pytest.raises(InvalidInput, match="asks no model"):

@@ -9,6 +9,8 @@ from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Services, build
 from faithview.services.demo import load_demo, load_examples
 from faithview.services.monitoring.alerts import add_rule, list_alerts, list_open_alerts
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import count_runs, list_runs, list_summaries
 from faithview.services.runs.create import create_run
 from faithview.services.runs.judge_answer import check_sample
 from faithview.services.sources.knowledge_bases import find_chunks, list_knowledge_bases
@@ -23,7 +25,7 @@ def test_the_demo_is_five_runs_judged_by_the_embedded_judge() -> None:
         add_rule(services, AlertKind.FELL, 0.05, segment="Handovers")
         add_rule(services, AlertKind.FELL, 0.05, segment="Billing")
         assert load_demo(services, on_run=lambda run: told.append(run.name)) == 5
-        summaries = services.list_summaries()
+        summaries = list_summaries(services)
         assert [summary.run.name for summary in reversed(summaries)] == told
         for summary in summaries:
             assert summary.run.status is RunStatus.COMPLETE
@@ -40,13 +42,13 @@ def test_the_demo_is_five_runs_judged_by_the_embedded_judge() -> None:
         _check_events(services)
         _check_knowledge_bases(services)
         assert load_demo(services) == 0
-        assert services.count_runs() == 5
+        assert count_runs(services) == 5
         assert len(list_events(services)) == 2
 
 
 def _check_events(services: Services) -> None:
     """The two updates stand between the right weeks, and what is detected from the runs is no third or fourth one."""
-    names = {run.run_id: run.name.removeprefix("Help centre ") for run in services.list_runs()}
+    names = {run.run_id: run.name.removeprefix("Help centre ") for run in list_runs(services)}
     events = list_events(services)
     assert [(event.kind, event.kb_version, event.is_detected) for event in events] == [
         (EventKind.KNOWLEDGE_BASE, "2026-10", False),
@@ -65,8 +67,8 @@ def _check_knowledge_bases(services: Services) -> None:
         ("2026-10", 126),
         ("2026-11", 122),
     ]
-    for run in services.list_runs():
-        retrieved = {chunk.chunk_hash for a in services.iterate_answers(run.run_id) for chunk in a.sample.chunks}
+    for run in list_runs(services):
+        retrieved = {chunk.chunk_hash for a in iterate_answers(services, run.run_id) for chunk in a.sample.chunks}
         assert len(retrieved) > 50
         assert find_chunks(services, str(run.kb_version), retrieved) == retrieved
 
@@ -75,7 +77,7 @@ def test_a_store_with_runs_is_left_as_it_is() -> None:
     with build(Settings(database_url="sqlite://")) as services:
         create_run(services, [Sample(answer="x")], name="mine", judge=JudgeSpec())
         assert load_demo(services) == 0
-        assert [run.name for run in services.list_runs()] == ["mine"]
+        assert [run.name for run in list_runs(services)] == ["mine"]
 
 
 def test_every_example_can_be_judged() -> None:

@@ -5,9 +5,10 @@ import pytest
 from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.judge_quality import agreement
+from faithview.services.results.runs import delete_run, get_summary, list_summaries
 from faithview.services.review import corrected_score, queue
 from faithview.services.review.spot_check_design import DrawOrder, draw
-from faithview.services.revision_cache import Kept
+from faithview.services.revision_cache import RevisionCache
 from faithview.stats.prediction_powered import CorrectedScore
 from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
 
@@ -21,34 +22,34 @@ def _store(services: Services, run_id: str = "r", *, week: int = 0) -> None:
 
 
 def test_a_result_is_kept_for_its_state_and_replaced_by_the_next() -> None:
-    kept = Kept()
-    assert [kept.get("n", "s", state, lambda: object()) is None for state in (1, 1)] == [False, False]
-    first = kept.get("n", "s", 1, object)
-    assert kept.get("n", "s", 1, object) is first
-    second = kept.get("n", "s", 2, object)
+    cache = RevisionCache()
+    assert [cache.get("n", "s", state, lambda: object()) is None for state in (1, 1)] == [False, False]
+    first = cache.get("n", "s", 1, object)
+    assert cache.get("n", "s", 1, object) is first
+    second = cache.get("n", "s", 2, object)
     assert second is not first
-    assert kept.get("n", "s", 1, object) is not first
-    assert kept.get("m", "s", 1, object) is not kept.get("n", "s", 1, object)
+    assert cache.get("n", "s", 1, object) is not first
+    assert cache.get("m", "s", 1, object) is not cache.get("n", "s", 1, object)
 
 
 def test_what_was_asked_for_longest_ago_makes_room() -> None:
-    kept = Kept(most=2)
-    one, two = kept.get("n", 1, 0, object), kept.get("n", 2, 0, object)
-    assert kept.get("n", 1, 0, object) is one
-    kept.get("n", 3, 0, object)
-    assert kept.get("n", 1, 0, object) is one
-    assert kept.get("n", 2, 0, object) is not two
+    cache = RevisionCache(most=2)
+    one, two = cache.get("n", 1, 0, object), cache.get("n", 2, 0, object)
+    assert cache.get("n", 1, 0, object) is one
+    cache.get("n", 3, 0, object)
+    assert cache.get("n", 1, 0, object) is one
+    assert cache.get("n", 2, 0, object) is not two
 
 
 def test_nothing_is_kept_of_what_failed() -> None:
-    kept = Kept()
+    cache = RevisionCache()
 
     def fail() -> object:
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        kept.get("n", "s", 1, fail)
-    assert kept.get("n", "s", 1, lambda: 7) == 7
+        cache.get("n", "s", 1, fail)
+    assert cache.get("n", "s", 1, lambda: 7) == 7
 
 
 def test_a_card_is_worked_out_again_when_somebody_labels_and_not_before(services: Services) -> None:
@@ -60,7 +61,7 @@ def test_a_card_is_worked_out_again_when_somebody_labels_and_not_before(services
     assert agreement.list_judge_cards(services)[0].labelled == card.labelled + 1 == 2
     _store(services, "s", week=1)
     assert agreement.list_judge_cards(services)[0].runs == ("s", "r")
-    services.delete_run("s")
+    delete_run(services, "s")
     assert agreement.list_judge_cards(services)[0].runs == ("r",)
 
 
@@ -101,12 +102,12 @@ def test_many_runs_are_corrected_at_once_each_until_it_is_labelled(services: Ser
 
 def test_reviewed_figures_follow_every_label(services: Services) -> None:
     _store(services)
-    before = services.get_summary("r", view=View.REVIEWED)
+    before = get_summary(services, "r", view=View.REVIEWED)
     say(services, "r", 1, 1, "supported")
-    after = services.get_summary("r", view=View.REVIEWED)
+    after = get_summary(services, "r", view=View.REVIEWED)
     assert (after.claims["supported"], after.claims["contradicted"]) == (
         before.claims["supported"] + 1,
         before.claims["contradicted"] - 1,
     )
-    assert services.list_summaries(view=View.REVIEWED) == [after]
-    assert services.list_summaries() == [before]
+    assert list_summaries(services, view=View.REVIEWED) == [after]
+    assert list_summaries(services) == [before]

@@ -10,9 +10,12 @@ from faithview.domain.result import State
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import get_progress, list_runs
 from faithview.services.runs.create import create_run
 from faithview.services.runs.worker_process import Workers
 from faithview.ui.shell import nav
+from faithview.ui.upload import file_panel
 
 OpenPage = Callable[..., AppTest]
 
@@ -67,8 +70,8 @@ def test_saving_a_check_stores_a_run_with_that_answer(services: Services, open_p
     assert "Not faithful" in _texts(app)
     app.button(key="check.save").click().run()
     assert not app.exception
-    (run,) = services.list_runs()
-    (detail,) = services.iterate_answers(run.run_id)
+    (run,) = list_runs(services)
+    (detail,) = iterate_answers(services, run.run_id)
     assert (detail.sample.question, detail.sample.answer) == ("How many?", "Inboxes hold 50 members.")
     assert [chunk.text for chunk in detail.sample.chunks] == ["Inboxes hold 20 members.", "Other."]
     assert detail.result.state is State.JUDGED
@@ -94,14 +97,13 @@ def test_resume_starts_a_worker_for_the_run(
 
 def test_cancel_asks_the_run_to_stop(services: Services, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
     run = create_run(services, [Sample(answer="Blue.", key="r1")], name="Under way", judge=JudgeSpec())
-    real = Services.get_progress
 
-    def running(self: Services, run_id: str) -> object:
-        return replace(real(self, run_id), status=RunStatus.RUNNING)
+    def running(services: Services, run_id: str) -> object:
+        return replace(get_progress(services, run_id), status=RunStatus.RUNNING)
 
     cancelled: list[str] = []
-    monkeypatch.setattr(Services, "get_progress", running)
-    monkeypatch.setattr(Services, "cancel_run", lambda self, run_id: cancelled.append(run_id))
+    monkeypatch.setattr(file_panel, "get_progress", running)
+    monkeypatch.setattr(file_panel, "cancel_run", lambda _services, run_id: cancelled.append(run_id))
     app = open_page(nav.UPLOAD, run=run.run_id)
     app.button(key="upload.cancel").click().run()
     assert not app.exception

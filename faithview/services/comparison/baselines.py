@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, RunStatus
 from faithview.services.container import Services
+from faithview.services.results.runs import list_runs
 from faithview.store.monitoring import alerts
 
 # Share of a run's questions that another must have too, for the two to be about the same thing.
@@ -33,7 +34,7 @@ def find_previous(services: Services, run: Run) -> Run | None:
     That is one by the same judge and method, about an earlier time, that has at least half of the questions of this
     one; repeats are not looked at.
     """
-    earlier = [other for other in services.list_runs() if other.as_of < run.as_of]
+    earlier = [other for other in list_runs(services) if other.as_of < run.as_of]
     return next((other for other in earlier if is_comparable(services, run, other)), None)
 
 
@@ -42,7 +43,9 @@ def is_comparable(services: Services, run: Run, other: Run) -> bool:
     if not is_alike(run, other):
         return False
     # Which questions a run has never changes.
-    return services.kept.get("comparable runs", (run.run_id, other.run_id), None, lambda: _shares(services, run, other))
+    return services.cache.get(
+        "comparable runs", (run.run_id, other.run_id), None, lambda: _shares(services, run, other)
+    )
 
 
 def is_alike(run: Run, other: Run) -> bool:

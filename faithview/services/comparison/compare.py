@@ -17,6 +17,8 @@ from faithview.services.comparison.changes import find_changes
 from faithview.services.comparison.judge_noise import JudgeNoise, judge_noise
 from faithview.services.comparison.pairing import PairedRuns, pair_runs
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
+from faithview.services.results.runs import get_run
 from faithview.services.review.corrected_score import correct_run
 from faithview.stats import paired
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference, compare_corrected
@@ -90,7 +92,7 @@ def compare_runs(services: Services, baseline: str, candidate: str, *, view: Vie
         NotFound: there is no such run.
         InvalidInput: they are one and the same, or no answer is in both.
     """
-    before, after = services.get_run(baseline), services.get_run(candidate)
+    before, after = get_run(services, baseline), get_run(services, candidate)
     if before.run_id == after.run_id:
         raise InvalidInput(f"{before.name!r} cannot be compared with itself; name two runs.")
     stamp = f"{_LAYOUT} {comparisons.make_stamp(services.db, before, after, view)}"
@@ -107,7 +109,7 @@ def compare_runs(services: Services, baseline: str, candidate: str, *, view: Vie
         return found
 
     # Reading a large document takes a tenth of a second, which would be in every click on a page.
-    found = services.kept_comparisons.get("comparison", (before.run_id, after.run_id, view), stamp, find_or_work_out)
+    found = services.comparison_cache.get("comparison", (before.run_id, after.run_id, view), stamp, find_or_work_out)
     return replace(found, baseline=before, candidate=after)
 
 
@@ -117,13 +119,13 @@ def decide_pair(services: Services, baseline: str, candidate: str, choices: Sequ
     Raises:
         NotFound: there is no such run, or it has no such row.
     """
-    before, after = services.get_run(baseline), services.get_run(candidate)
+    before, after = get_run(services, baseline), get_run(services, candidate)
     for choice in choices:
         for run, row, claim in (
             (before, choice.baseline_row, choice.baseline_claim),
             (after, choice.candidate_row, choice.candidate_claim),
         ):
-            answer = services.get_answer_at(run.run_id, row)
+            answer = get_answer_at(services, run.run_id, row)
             if claim is not None and not 1 <= claim <= len(answer.result.claims):
                 raise NotFound(f"Row {row} of run {run.run_id} has no claim {claim}.")
     comparisons.add_choices(services.db, before.run_id, after.run_id, choices, by=by, now=datetime.now(UTC))

@@ -11,6 +11,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.views import View
 from faithview.services.container import Services
+from faithview.services.results.runs import get_run, list_runs
 from faithview.stats.paired import flip_noise
 from faithview.store.comparison import compared_answers
 from faithview.store.comparison.compared_answers import StoredAnswer
@@ -76,14 +77,14 @@ def judge_noise(services: Services, baseline: Run, candidate: Run, *, pairs: int
 
 def _judgings(services: Services, run: Run) -> list[Run]:
     """Return the run with every other that judged the same rows, as far as they are complete."""
-    first = services.get_run(run.repeat_of) if run.repeat_of and _exists(services, run.repeat_of) else run
+    first = get_run(services, run.repeat_of) if run.repeat_of and _exists(services, run.repeat_of) else run
     ids = {run.run_id, first.run_id, *first.repeats}
-    found = [services.get_run(run_id) for run_id in sorted(ids)]
+    found = [get_run(services, run_id) for run_id in sorted(ids)]
     return [one for one in found if one.status is RunStatus.COMPLETE and one.fingerprint == run.fingerprint]
 
 
 def _exists(services: Services, run_id: str) -> bool:
-    return any(run.run_id == run_id for run in services.list_runs())
+    return any(run.run_id == run_id for run in list_runs(services))
 
 
 def _flips(db: Database, pairs: Sequence[tuple[StoredAnswer, StoredAnswer]]) -> list[bool]:

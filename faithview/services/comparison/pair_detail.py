@@ -10,6 +10,7 @@ from faithview.services.comparison.changes import claim_choices, match_pairs
 from faithview.services.comparison.compare import Comparison
 from faithview.services.comparison.pairing import AnswerPair
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
 from faithview.store.comparison import compared_answers, comparisons
 
 
@@ -51,8 +52,8 @@ def get_pair(services: Services, comparison: Comparison, *, baseline_row: int, c
     match = match_pairs(services.db, [pair], view=view, choices=claim_choices(choices))[0]
     return PairDetail(
         change=known,
-        before=services.get_answer_at(before_run.run_id, baseline_row),
-        after=services.get_answer_at(after_run.run_id, candidate_row),
+        before=get_answer_at(services, before_run.run_id, baseline_row),
+        after=get_answer_at(services, after_run.run_id, candidate_row),
         claims=match.claims,
         chunks=match.chunks,
         verdicts_before=tuple(claim.verdict for claim in match.before_claims),

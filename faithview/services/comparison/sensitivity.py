@@ -7,6 +7,7 @@ import numpy as np
 from faithview.domain.result import State
 from faithview.domain.views import View
 from faithview.services.container import Services
+from faithview.services.results.runs import get_run
 from faithview.stats.sensitivity import RunVerdicts, Sensitivity, sensitivity
 from faithview.store.runs import revisions, tallies
 
@@ -17,7 +18,7 @@ def rank_runs(services: Services, run_ids: Sequence[str], *, view: View = View.J
     It is kept until one of the runs or its labels change.
     """
     states = tuple(revisions.list_revisions(services.db, run_ids).values())
-    return services.kept.get(
+    return services.cache.get(
         "sensitivity",
         (tuple(run_ids), view),
         states,
@@ -26,7 +27,7 @@ def rank_runs(services: Services, run_ids: Sequence[str], *, view: View = View.J
 
 
 def _verdicts(services: Services, run_id: str, view: View) -> RunVerdicts:
-    run = services.get_run(run_id)
+    run = get_run(services, run_id)
     found = tallies.count_verdicts(services.db, run.run_id, view)
     judged = np.array([(t.claims, t.supported, t.partially_supported) for t in found.judged], dtype=np.int64)
     judged = judged.reshape(-1, 3).repeat([t.answers for t in found.judged], axis=0)

@@ -10,6 +10,7 @@ from faithview.domain.views import View
 from faithview.services.comparison.baselines import is_alike
 from faithview.services.comparison.compare import Comparison, compare_runs
 from faithview.services.container import Services
+from faithview.services.results.runs import get_run, list_runs
 from faithview.services.trends.events import list_events
 
 
@@ -37,14 +38,14 @@ def compare_since_event(services: Services, run: Run, *, view: View = View.JUDGE
         for event in list_events(services)
         if event.at <= run.as_of and event.before_run_id is not None and event.before_run_id != run.run_id
     ]
-    alike = [other for other in services.list_runs() if is_alike(run, other)]
+    alike = [other for other in list_runs(services) if is_alike(run, other)]
     event = next((event for event in reversed(past) if not _is_turn(event, alike)), None)
     if event is None:
         return SinceEvent(obstacle="No event lies between an earlier run and this one.")
     before = _newest(alike, event)
     try:
         if before is None:
-            other = services.get_run(str(event.before_run_id))
+            other = get_run(services, str(event.before_run_id))
             return SinceEvent(event=event, obstacle=f"The run before it, {other.name!r}, is by another judge.")
         return SinceEvent(event=event, comparison=compare_runs(services, before.run_id, run.run_id, view=view))
     except FaithViewError as error:  # deleted meanwhile, or no answer in common

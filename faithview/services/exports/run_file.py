@@ -10,6 +10,8 @@ from faithview.domain.views import View
 from faithview.formats.export import write_rows
 from faithview.services.container import Services
 from faithview.services.exports.run_document import export_document
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import get_run
 from faithview.store.review import labels
 
 # Answers whose labels are read at a time.
@@ -37,7 +39,7 @@ def export_run(
             "The corrected score is one estimate for a whole run, so answers have none; export the view reviewed, and "
             "see `faithview agreement RUN` for the estimate."
         )
-    run = services.get_run(reference)
+    run = get_run(services, reference)
     count = 0
 
     def rows() -> Iterator[dict[str, Any]]:
@@ -52,7 +54,7 @@ def export_run(
 
 def export_documents(services: Services, run_id: str, *, view: View = View.JUDGE) -> Iterator[dict[str, Any]]:
     """Yield every answer of a run as it is exported, in the order of the file; a few hundred are held at a time."""
-    details = services.iterate_answers(run_id)
+    details = iterate_answers(services, run_id)
     has_labels = labels.has_labels(services.db, run_id)
     while page := list(islice(details, _PAGE)):
         given = {}

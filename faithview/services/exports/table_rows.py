@@ -16,6 +16,7 @@ from faithview.domain.views import AnswerFilter, AnswerRow, Order, View
 from faithview.services.container import Services
 from faithview.services.exports.tables import TableRow
 from faithview.services.judge_quality.agreement import JudgeCard
+from faithview.services.results.answers import iterate_answers, list_answers
 from faithview.stats.shares import Share
 
 _PAGE = 500
@@ -68,7 +69,7 @@ def answer_rows(
         order: how they are sorted.
     """
     listed: list[AnswerRow] = []
-    while page := services.list_answers(run_id, filters, view=view, order=order, offset=len(listed), limit=_PAGE).rows:
+    while page := list_answers(services, run_id, filters, view=view, order=order, offset=len(listed), limit=_PAGE).rows:
         listed += page
     if not listed:
         return
@@ -76,7 +77,7 @@ def answer_rows(
     # A list's texts are cut, so the whole ones are read once, in the order of the file.
     texts = {
         detail.position: (detail.sample.question, detail.sample.answer)
-        for detail in services.iterate_answers(run_id)
+        for detail in iterate_answers(services, run_id)
         if detail.position in wanted
     }
     for row in listed:

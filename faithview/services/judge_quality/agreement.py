@@ -10,6 +10,7 @@ from faithview.domain.label import Label, LabelKind, LabelRole, standing_labels
 from faithview.domain.run import Run
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import find_offer
+from faithview.services.results.runs import get_run, get_summary, list_runs, summarise_runs
 from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.services.review.disagreements import ClaimPlace, list_disagreements
 from faithview.services.review.labels import NOT_A_CLAIM
@@ -87,9 +88,9 @@ def measure_agreement(services: Services, reference: str) -> RunAgreement:
 
     It is kept until the run or its labels change.
     """
-    run_id = services.get_run(reference).run_id
+    run_id = get_run(services, reference).run_id
     state = revisions.list_revisions(services.db, [run_id])[run_id]
-    return services.kept.get("agreement", run_id, state, lambda: _measure(services, run_id))
+    return services.cache.get("agreement", run_id, state, lambda: _measure(services, run_id))
 
 
 def _measure(services: Services, run_id: str) -> RunAgreement:
@@ -116,13 +117,13 @@ def list_judge_cards(services: Services) -> list[JudgeCard]:
 
     A card is kept until one of the judge's runs or its labels change.
     """
-    runs = services.list_runs()
+    runs = list_runs(services)
     states = revisions.list_revisions(services.db, [run.run_id for run in runs])
     by_judge: dict[tuple[str, str, str], list[Run]] = {}
     for run in runs:
         by_judge.setdefault((run.judge.name, run.judge.method, run.fingerprint), []).append(run)
     return [
-        services.kept.get(
+        services.cache.get(
             "judge card",
             identity,
             tuple(states.get(run.run_id) for run in judged),
@@ -134,14 +135,14 @@ def list_judge_cards(services: Services) -> list[JudgeCard]:
 
 def list_labelled_runs(services: Services) -> list[Run]:
     """Return the runs on which somebody has labelled something, newest answers first."""
-    runs = services.list_runs()
+    runs = list_runs(services)
     states = revisions.list_revisions(services.db, [run.run_id for run in runs])
     return [run for run in runs if run.run_id in states and states[run.run_id].label]
 
 
 def list_mistakes(services: Services, reference: str) -> list[Mistake]:
     """Return where people settled on another verdict than the run's judge, in the file's order; raises NotFound."""
-    return _mistakes(settled_claims.list_settled_claims(services.db, [services.get_run(reference).run_id]))
+    return _mistakes(settled_claims.list_settled_claims(services.db, [get_run(services, reference).run_id]))
 
 
 def agreement_document(services: Services, reference: str) -> tuple[dict[str, Any], str | None]:
@@ -150,7 +151,7 @@ def agreement_document(services: Services, reference: str) -> tuple[dict[str, An
     Raises:
         NotFound: there is no such run.
     """
-    summary = services.get_summary(reference)
+    summary = get_summary(services, reference)
     settled = settled_claims.list_settled_claims(services.db, [summary.run.run_id])
     judged = [_judged(claim) for claim in settled]
     same = sum(label.judge == label.people for label in judged)
@@ -189,7 +190,7 @@ def _corrected_document(correction: Correction | None) -> tuple[dict[str, Any], 
 def _card(services: Services, identity: tuple[str, str, str], runs: Sequence[Run]) -> JudgeCard:
     name, method, fingerprint = identity
     run_ids = tuple(run.run_id for run in runs)
-    summaries = services.summarise(runs)
+    summaries = summarise_runs(services, runs)
     settled = settled_claims.list_settled_claims(services.db, run_ids)
     judged = [_judged(claim) for claim in settled]
     answers = sum(summary.score.judged for summary in summaries)

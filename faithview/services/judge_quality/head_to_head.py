@@ -9,6 +9,7 @@ from faithview.domain.errors import NotFound
 from faithview.domain.run import Run
 from faithview.domain.scoring import WEIGHTS
 from faithview.services.container import Services
+from faithview.services.results.runs import list_runs
 from faithview.services.review.disagreements import ClaimPlace
 from faithview.services.review.labels import NOT_A_CLAIM
 from faithview.stats.agreement import Agreement, kappa_of
@@ -99,11 +100,11 @@ def compare_judges(services: Services, first: str, second: str) -> JudgePair:
     Raises:
         NotFound: one of them has judged no run.
     """
-    runs = services.list_runs()
+    runs = list_runs(services)
     both = (_runs_of(runs, first), _runs_of(runs, second))
     states = revisions.list_revisions(services.db, [run.run_id for part in both for run in part])
     state = tuple(states.get(run.run_id) for part in both for run in part)
-    return services.kept.get("judge pair", (first, second), state, lambda: _compare(services, *both))
+    return services.cache.get("judge pair", (first, second), state, lambda: _compare(services, *both))
 
 
 def _runs_of(runs: Iterable[Run], fingerprint: str) -> list[Run]:

@@ -12,6 +12,7 @@ from faithview.domain.sample import find_unstorable
 from faithview.services.comparison.baselines import Fall, find_fall_or_none, is_alike, is_comparable
 from faithview.services.container import Services
 from faithview.services.monitoring import webhook
+from faithview.services.results.runs import get_run, get_summary, list_summaries
 from faithview.settings import WEBHOOK_VARIABLE
 from faithview.store.monitoring import alerts
 from faithview.store.monitoring.alerts import Breach
@@ -95,7 +96,7 @@ def list_open_alerts(services: Services) -> list[Alert]:
     found = [alert for alert in alerts.list_alerts(services.db, only_unacknowledged=True) if alert.rule.is_active]
     if not found:
         return []
-    summaries = {summary.run.run_id: summary for summary in services.list_summaries()}
+    summaries = {summary.run.run_id: summary for summary in list_summaries(services)}
     return [alert for alert in found if not _is_mended(services, alert, summaries)]
 
 
@@ -108,11 +109,11 @@ def evaluate_alerts(services: Services, run: Run, *, environ: Mapping[str, str] 
     Returns:
         All alerts of the run. Only a complete run that repeats no other can have any.
     """
-    run = services.get_run(run.run_id)
+    run = get_run(services, run.run_id)
     rules = [rule for rule in alerts.list_rules(services.db) if rule.is_active]
     if not rules or run.status is not RunStatus.COMPLETE or run.repeat_of is not None:
         return []
-    summary = services.get_summary(run.run_id)
+    summary = get_summary(services, run.run_id)
     breaches = [breach for rule in rules if (breach := _find_breach(services, rule, summary)) is not None]
     alerts.add_alerts(services.db, run.run_id, breaches, now=datetime.now(UTC))
     _tell(services, summary, (os.environ if environ is None else environ).get(WEBHOOK_VARIABLE, "").strip())
@@ -167,7 +168,7 @@ def _figures(services: Services, summary: RunSummary, segment: str | None) -> _F
     if part is None:
         return _Figures(mean=None, coverage=None)
     run = summary.run
-    states = services.kept.get(
+    states = services.cache.get(
         "states by segment", run.run_id, run.revision, lambda: alerts.count_segment_states(services.db, run.run_id)
     )
     return _Figures(mean=part.score.mean, coverage=coverage(states.get(segment, {})))

@@ -8,6 +8,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, RunSummary
 from faithview.services.comparison.baselines import Fall, find_fall, find_previous
 from faithview.services.container import Services
+from faithview.services.results.runs import get_run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +47,7 @@ def find_baseline(services: Services, gates: Gates, *, run: Run | None = None) -
     """
     if gates.baseline is None:
         return None
-    found = services.get_run(gates.baseline)
+    found = get_run(services, gates.baseline)
     if run is not None and found.run_id == run.run_id:
         raise InvalidInput(f"{found.name!r} cannot be held against itself; name another run as --baseline.")
     return found

@@ -11,6 +11,8 @@ from faithview.services.container import Services
 from faithview.services.report.figures import dots
 from faithview.services.report.highlights import Piece, Quoted, mark_claims, mark_evidence
 from faithview.services.report.rendering import render
+from faithview.services.results.answers import get_answer_at, list_answers
+from faithview.services.results.runs import get_summary
 from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.comparison import compared_answers
@@ -49,7 +51,7 @@ def report_run(
     Raises:
         NotFound: there is no such run.
     """
-    summary = services.get_summary(reference, view=view)
+    summary = get_summary(services, reference, view=view)
     run_id = summary.run.run_id
     segments = sorted((s for s in summary.segments if s.score.mean is not None), key=lambda s: s.score.mean or 0.0)
     return render(
@@ -76,12 +78,12 @@ def _corrected(found: Correction | None) -> CorrectedScore | None:
 
 def _worst(services: Services, summary: RunSummary, view: View, limit: int) -> list[_Answer]:
     run_id = summary.run.run_id
-    page = services.list_answers(run_id, AnswerFilter(state=State.JUDGED), view=view, order=Order.WORST, limit=limit)
+    page = list_answers(services, run_id, AnswerFilter(state=State.JUDGED), view=view, order=Order.WORST, limit=limit)
     shown = []
     for row in page.rows:
         if row.faithfulness is None or row.faithfulness >= 1:
             continue
-        detail = services.get_answer_at(run_id, row.position)
+        detail = get_answer_at(services, run_id, row.position)
         shown.append(_answer(services, detail, row.faithfulness, view))
     return shown
 

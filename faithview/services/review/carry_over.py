@@ -10,6 +10,8 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind, label_still_holds, standing_labels
 from faithview.domain.sample import Chunk, Sample
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
+from faithview.services.results.runs import get_run
 from faithview.store.database import Database
 from faithview.store.review import carry_over, earlier_labels
 from faithview.store.review.carry_over import Carry
@@ -64,7 +66,7 @@ def carry_forward(services: Services, reference: str) -> Carried:
     Raises:
         NotFound: there is no such run.
     """
-    return carry_labels(services.db, services.get_run(reference).run_id)
+    return carry_labels(services.db, get_run(services, reference).run_id)
 
 
 def carry_labels(db: Database, run_id: str) -> Carried:
@@ -91,12 +93,12 @@ def _carry_to(db: Database, run_id: str, sample_ids: Collection[int] | None) -> 
 
 def count_carried(services: Services, reference: str) -> Carried:
     """Return how many labels a run was saved and how many of its claims must be checked again; raises NotFound."""
-    return _count(services.db, services.get_run(reference).run_id)
+    return _count(services.db, get_run(services, reference).run_id)
 
 
 def list_stale_labels(services: Services, reference: str) -> list[tuple[int, Label]]:
     """Return (row, label) of a run's labels that have become stale; raises NotFound."""
-    return carry_over.list_stale(services.db, services.get_run(reference).run_id)
+    return carry_over.list_stale(services.db, get_run(services, reference).run_id)
 
 
 def explain_stale_label(
@@ -114,12 +116,12 @@ def explain_stale_label(
     if found is None:
         return None
     origin_run, origin_row, origin = found
-    before = services.get_answer_at(origin_run, origin_row)
+    before = get_answer_at(services, origin_run, origin_row)
     cited: set[str] = set()
     if origin.claim_number is not None and not is_blind:
         claim = before.result.claims[origin.claim_number - 1]
         cited = {*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)}
-    after = services.get_answer_at(run_id, row).sample
+    after = get_answer_at(services, run_id, row).sample
     is_absence = is_blind or label.verdict is Verdict.NOT_MENTIONED
     changes = chunk_changes(before.sample, after, cited=cited, is_absence=is_absence)
     return StaleLabel(label=label, row=row, origin_run=origin_run, origin_row=origin_row, changes=tuple(changes))

@@ -12,6 +12,7 @@ from faithview.domain.run import RunSummary
 from faithview.domain.scoring import RunScore
 from faithview.domain.spot_check import SpotCheck as StoredCheck
 from faithview.services.container import Services
+from faithview.services.results.runs import get_run
 from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
 from faithview.stats.spot_check import SpotCheck, Stratum, Unit
@@ -51,7 +52,7 @@ def correct_run(services: Services, reference: str, *, half_width: float = HALF_
     Raises:
         NotFound: there is no such run.
     """
-    run_id = services.get_run(reference).run_id
+    run_id = get_run(services, reference).run_id
     return list_corrections(services, [run_id], half_width=half_width)[run_id]
 
 
@@ -93,10 +94,10 @@ def list_corrections(
 ) -> dict[str, Correction | None]:
     """Return what a spot-check says about each of these runs, by id; None where none was drawn from it."""
     newest = revisions.newest_spot_check(services.db)
-    drawn = services.kept.get("drawn runs", None, newest, lambda: revisions.list_drawn_runs(services.db))
+    drawn = services.cache.get("drawn runs", None, newest, lambda: revisions.list_drawn_runs(services.db))
     states = revisions.list_revisions(services.db, [run_id for run_id in run_ids if run_id in drawn])
     return {
-        run_id: services.kept.get(
+        run_id: services.cache.get(
             "correction",
             (run_id, half_width),
             (states[run_id], drawn[run_id]),

@@ -6,6 +6,8 @@ from faithview.domain.claim import Claim
 from faithview.domain.label import EffectiveVerdict, Label, LabelRole, effective_verdict, standing_labels
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
+from faithview.services.results.runs import get_run
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
 from faithview.store.review import labels, spot_checks
 
@@ -49,14 +51,14 @@ def is_own_dispute(claim: LabelledClaim, *, reviewer: str) -> bool:
 
 def list_disagreements(services: Services, reference: str | None = None) -> list[ClaimPlace]:
     """Return the claims whose reviewers are tied, of one run or of all. Raises NotFound for an unknown run."""
-    run_id = None if reference is None else services.get_run(reference).run_id
+    run_id = None if reference is None else get_run(services, reference).run_id
     found = labels.list_disagreements(services.db, run_id)
     return [ClaimPlace(run_id=run, row=row, claim_number=number) for run, row, number in found]
 
 
 def get_labelled_claim(services: Services, place: ClaimPlace) -> LabelledClaim:
     """Return a claim with its labels; raises NotFound."""
-    detail = services.get_answer_at(place.run_id, place.row)
+    detail = get_answer_at(services, place.run_id, place.row)
     claim = detail.result.claims[place.claim_number - 1]
     history = [
         label
@@ -65,7 +67,7 @@ def get_labelled_claim(services: Services, place: ClaimPlace) -> LabelledClaim:
     ]
     return LabelledClaim(
         place=place,
-        run_name=services.get_run(place.run_id).name,
+        run_name=get_run(services, place.run_id).name,
         sample=detail.sample,
         judged=claim,
         history=tuple(history),

@@ -6,6 +6,8 @@ from datetime import datetime
 
 from faithview.domain.label import Label, retracted_ids
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
+from faithview.services.results.runs import get_run
 from faithview.services.review.carry_over import ChunkChange, explain_stale_label
 from faithview.store.review import carry_over
 
@@ -52,8 +54,8 @@ def _explain(services: Services, run_id: str, row: int, label: Label, *, is_blin
         is_stale=label.is_stale,
         said=said,
         origin_run=origin_run,
-        origin_name=services.get_run(origin_run).name,
-        origin_key=services.get_answer_at(origin_run, origin_row).sample.key,
+        origin_name=get_run(services, origin_run).name,
+        origin_key=get_answer_at(services, origin_run, origin_row).sample.key,
         origin_claim=given.claim_number,
         changes=stale.changes if stale else (),
     )

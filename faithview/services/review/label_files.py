@@ -15,6 +15,7 @@ from faithview.domain.label import Label, LabelKind, LabelRole, missed_claims, s
 from faithview.formats.dataset import RawRow, open_table
 from faithview.formats.export import as_safe_cell
 from faithview.services.container import Services
+from faithview.services.results.runs import get_run
 from faithview.services.review.labels import NOT_A_CLAIM, Given, build_label, build_missed_claim
 from faithview.store.review import labels
 
@@ -103,7 +104,7 @@ def import_labels(services: Services, reference: str, file: Path) -> ImportRepor
     """
     if not file.is_file():
         raise InvalidInput(f"There is no file {str(file)!r}.")
-    run = services.get_run(reference)
+    run = get_run(services, reference)
     claims = set(labels.iterate_claims(services.db, run.run_id))
     report = ImportReport()
     wanted: list[_Wanted] = []
@@ -130,7 +131,7 @@ def export_labels(services: Services, reference: str) -> list[dict[str, object]]
 
     Claims that the judge missed stand behind the others of their answer; their id ends in "-missed".
     """
-    run = services.get_run(reference)
+    run = get_run(services, reference)
     by_row: dict[int, list[Label]] = {}
     for position, label in labels.list_labels(services.db, run.run_id):
         by_row.setdefault(position, []).append(label)

@@ -9,6 +9,8 @@ from faithview.domain.label import Label, LabelKind, LabelRole
 from faithview.domain.sample import find_unstorable
 from faithview.domain.spans import Span, find_quote, span_at
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
+from faithview.services.results.runs import get_run
 from faithview.services.review.carry_over import carry_onward
 from faithview.store.review import labels
 
@@ -43,7 +45,7 @@ def label_claim(services: Services, run_id: str, row: int, claim: int, verdict: 
         InvalidInput: the verdict, the reviewer's name or the note cannot be used.
         NotFound: there is no such run, row or claim.
     """
-    run_id = services.get_run(run_id).run_id
+    run_id = get_run(services, run_id).run_id
     label = labels.add_label(services.db, build_label(verdict, given, claim=claim), run_id=run_id, position=row)
     if label.role is LabelRole.ADJUDICATOR:
         carry_onward(services.db, run_id, row, claim)
@@ -70,7 +72,7 @@ def label_missed_claim(
         InvalidInput: the place is not within the answer, or as for `label_claim`.
         NotFound: there is no such run or row.
     """
-    run_id = services.get_run(run_id).run_id
+    run_id = get_run(services, run_id).run_id
     label = build_missed_claim(services, run_id, row, start=start, end=end, verdict=verdict, given=given)
     return labels.add_label(services.db, label, run_id=run_id, position=row)
 
@@ -79,7 +81,7 @@ def build_missed_claim(
     services: Services, run_id: str, row: int, *, start: int, end: int, verdict: str, given: Given
 ) -> Label:
     """Return the label that says that the judge missed a claim there, not stored yet; raises as storing it does."""
-    answer = services.get_answer_at(run_id, row).sample.answer
+    answer = get_answer_at(services, run_id, row).sample.answer
     if not 0 <= start < end <= len(answer):
         raise InvalidInput(f"The place [{start}, {end}) is not within the answer's {len(answer)} characters.")
     span = span_at(answer, start, end)
@@ -105,7 +107,7 @@ def label_missed_quote(
         InvalidInput: the answer does not hold the words, or as for `label_missed_claim`.
         NotFound: there is no such run or row.
     """
-    detail = services.get_answer_at(services.get_run(run_id).run_id, row)
+    detail = get_answer_at(services, get_run(services, run_id).run_id, row)
     span = find_quote(detail.sample.answer, quote.strip(), occurrence=occurrence)
     if span is None:
         again = f" {occurrence + 1} times" if occurrence and quote.strip() else ""
@@ -125,7 +127,7 @@ def retract_label(services: Services, run_id: str, row: int, label: Label, given
         NotFound: there is no such label on that row.
     """
     retraction = _build(given, kind=LabelKind.RETRACTION, claim_number=label.claim_number, retracts=label.label_id)
-    run_id = services.get_run(run_id).run_id
+    run_id = get_run(services, run_id).run_id
     stored = labels.add_label(services.db, retraction, run_id=run_id, position=row)
     if label.role is LabelRole.ADJUDICATOR and label.claim_number is not None:
         carry_onward(services.db, run_id, row, label.claim_number)

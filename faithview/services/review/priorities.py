@@ -6,6 +6,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run
 from faithview.services.container import Services
+from faithview.services.results.runs import get_run, list_runs
 from faithview.store.judge_quality import judged_pairs
 from faithview.store.review import review_columns
 from faithview.store.review.review_columns import ClaimFacts
@@ -56,7 +57,7 @@ def regressed(services: Services, run: Run, facts: Sequence[ClaimFacts], *, agai
         InvalidInput: it is the run itself.
     """
     now = review_columns.list_question_scores(services.db, run.run_id)
-    earlier = _earlier(services, run, set(now)) if against is None else services.get_run(against)
+    earlier = _earlier(services, run, set(now)) if against is None else get_run(services, against)
     if earlier is None:
         return [fact.is_stale for fact in facts]
     if earlier.run_id == run.run_id:
@@ -73,7 +74,7 @@ def regressed(services: Services, run: Run, facts: Sequence[ClaimFacts], *, agai
 def _earlier(services: Services, run: Run, questions: set[str]) -> Run | None:
     before = [
         r
-        for r in services.list_runs()
+        for r in list_runs(services)
         if r.as_of < run.as_of and r.fingerprint == run.fingerprint and r.repeat_of is None
     ]
     for candidate in before[:_EARLIER_RUNS]:

@@ -10,6 +10,8 @@ from faithview.domain.label import Label, LabelKind, LabelRole, standing_labels
 from faithview.domain.sample import Sample
 from faithview.domain.spot_check import QueueItem, QueueProgress, SpotCheck
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
+from faithview.services.results.runs import get_run
 from faithview.services.review import labels as labelling
 from faithview.services.review.disagreements import OWN_DISPUTE, ClaimPlace, get_labelled_claim, is_own_dispute
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
@@ -145,7 +147,7 @@ def adjudicate(
     Raises:
         InvalidInput: it is the reviewer's own tie: somebody else has to settle it.
     """
-    place = ClaimPlace(run_id=services.get_run(run_id).run_id, row=row, claim_number=claim)
+    place = ClaimPlace(run_id=get_run(services, run_id).run_id, row=row, claim_number=claim)
     if is_own_dispute(get_labelled_claim(services, place), reviewer=reviewer):
         raise InvalidInput(OWN_DISPUTE)
     given = Given(reviewer=reviewer, role=LabelRole.ADJUDICATOR, note=note, is_blind=is_blind, judge_seen=not is_blind)
@@ -155,7 +157,7 @@ def adjudicate(
 def _queued(services: Services, spot_check_id: int, item: QueueItem, reviewer: str) -> QueuedClaim:
     drawn = item.drawn
     check = spot_checks.get_spot_check(services.db, spot_check_id)
-    detail = services.get_answer_at(drawn.run_id, drawn.row)
+    detail = get_answer_at(services, drawn.run_id, drawn.row)
     claim = detail.result.claims[drawn.claim_number - 1]
     of_all = [
         label
@@ -171,7 +173,7 @@ def _queued(services: Services, spot_check_id: int, item: QueueItem, reviewer: s
     return QueuedClaim(
         check=check,
         item=item,
-        run_name=services.get_run(drawn.run_id).name,
+        run_name=get_run(services, drawn.run_id).name,
         sample=sample,
         text=claim.text,
         spans=tuple((span.start, span.end) for span in claim.spans),

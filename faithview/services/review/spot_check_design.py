@@ -11,6 +11,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Json
 from faithview.domain.spot_check import DrawnClaim, SpotCheck
 from faithview.services.container import Services
+from faithview.services.results.runs import get_run, get_summary
 from faithview.services.review.priorities import doubts, regressed
 from faithview.stats.precision import LabelsNeeded, size_for
 from faithview.stats.sampling import Draw, Plan, plan_spot_check
@@ -79,7 +80,7 @@ def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
     """
     _check(order, created_by)
     seed = secrets.randbelow(2**31) if order.seed is None else order.seed
-    runs = [services.get_run(reference).run_id for reference in dict.fromkeys(order.run_ids)]
+    runs = [get_run(services, reference).run_id for reference in dict.fromkeys(order.run_ids)]
     units = {run_id: _units(review_columns.list_claim_facts(services.db, run_id), order.unit) for run_id in runs}
     total = sum(len(u.facts) for u in units.values())
     if total == 0:
@@ -122,7 +123,7 @@ def labels_for(services: Services, run_ids: Sequence[str], half_width: float) ->
     """
     if not 0 < half_width < 0.5:
         raise InvalidInput(f"The half-width must be between 0 and 0.5, not {half_width}.")
-    summaries = [services.get_summary(reference) for reference in run_ids]
+    summaries = [get_summary(services, reference) for reference in run_ids]
     answers = sum(s.score.judged for s in summaries)
     if answers == 0:
         raise InvalidInput("No answer of the chosen runs is judged.")
@@ -158,7 +159,7 @@ def _units(facts: Sequence[ClaimFacts], unit: Unit) -> _Units:
 
 def _plan(services: Services, run_id: str, units: _Units, order: DrawOrder, *, labels: float) -> tuple[Plan, int]:
     """Return the plan, and how many answers another judge's verdicts counted for."""
-    run = services.get_run(run_id)
+    run = get_run(services, run_id)
     uncertainty, others = None, 0
     if order.prefers_uncertain:
         by_claim, others = doubts(services, run, units.facts)

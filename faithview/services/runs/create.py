@@ -14,6 +14,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.judges.registry import create_judge
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import to_build
+from faithview.services.results.runs import get_run, get_summary
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
 from faithview.services.runs.execute import judge_run
 from faithview.services.runs.judge_answer import run_blocking
@@ -144,7 +145,7 @@ def judge_here(
     run_blocking(
         judge_run(services.db, run, concurrency=concurrency, limits=limits, poll_s=poll_s, on_judged=on_judged)
     )
-    return services.get_summary(run.run_id)
+    return get_summary(services, run.run_id)
 
 
 def check_judge(judge: JudgeSpec, *, limits: Limits = NO_LIMITS, by_batches: bool = False) -> None:
@@ -170,4 +171,4 @@ def save_checked(
     results.save_results(services.db, run.run_id, judged, worker=worker, now=now, seconds=result.seconds)
     runs.finish_run(services.db, run.run_id, worker=worker, status=RunStatus.COMPLETE, now=now)
     summaries.keep_summary(services.db, run)
-    return services.get_run(run.run_id)
+    return get_run(services, run.run_id)

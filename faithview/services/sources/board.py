@@ -11,6 +11,7 @@ from faithview.domain.comparison import Change, Term
 from faithview.domain.views import View
 from faithview.services.comparison.compare import Comparison
 from faithview.services.container import Services
+from faithview.services.results.runs import get_run, get_summary
 from faithview.store.comparison import compared_answers
 from faithview.store.sources import chunk_uses
 from faithview.store.sources.chunk_uses import ChunkUse
@@ -103,7 +104,7 @@ def load_board(
     Raises:
         NotFound: there is no such run.
     """
-    run = services.get_run(run_id)
+    run = get_run(services, run_id)
     uses = chunk_uses.list_chunk_uses(services.db, run.run_id, view=view)
     broken = {} if since is None else _broken(services, since)
     groups = _group(uses, broken, by_document=by_document)
@@ -130,7 +131,7 @@ def load_board(
         retrieved=len(in_context),
         cited=sum(any(use.cited for use in members) for members in in_context),
         undocumented=sum(use.document is None for use in uses),
-        claims=sum(services.get_summary(run.run_id).claims.values()),
+        claims=sum(get_summary(services, run.run_id).claims.values()),
         citing=chunk_uses.count_citing_claims(services.db, run.run_id),
     )
 

@@ -11,6 +11,8 @@ from faithview.domain.run import JudgeSpec
 from faithview.judges.registry import create_judge
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import to_build
+from faithview.services.results.answers import get_answer_at
+from faithview.services.results.runs import get_run
 from faithview.services.runs.judge_answer import check_sample, run_blocking
 
 
@@ -48,7 +50,7 @@ class WhatIf:
 
 def without_chunk_once(services: Services, run_id: str, row: int, number: int, chunk_id: str) -> WhatIf:
     """Return what `without_chunk` says, asked only once while the run stays the same; raises what that raises."""
-    return services.kept.get(
+    return services.cache.get(
         "what if", (run_id, row, number, chunk_id), _state(services, run_id),
         lambda: without_chunk(services, run_id, row, number, chunk_id),
     )  # fmt: skip
@@ -61,7 +63,7 @@ def find_answered(services: Services, run_id: str, row: int, number: int, chunk_
         raise _NotAsked
 
     try:
-        return services.kept.get("what if", (run_id, row, number, chunk_id), _state(services, run_id), never)
+        return services.cache.get("what if", (run_id, row, number, chunk_id), _state(services, run_id), never)
     except _NotAsked:
         return None
 
@@ -71,7 +73,7 @@ class _NotAsked(Exception):
 
 
 def _state(services: Services, run_id: str) -> int:
-    return services.get_run(run_id).revision
+    return get_run(services, run_id).revision
 
 
 def without_chunk(services: Services, run_id: str, row: int, number: int, chunk_id: str) -> WhatIf:
@@ -92,8 +94,8 @@ def without_chunk(services: Services, run_id: str, row: int, number: int, chunk_
         JudgeUnavailable: the run's judge cannot be built here.
         JudgeFailed: it could not judge the answer without the chunk.
     """
-    run = services.get_run(run_id)
-    answer = services.get_answer_at(run.run_id, row)
+    run = get_run(services, run_id)
+    answer = get_answer_at(services, run.run_id, row)
     claims = answer.result.claims
     if not 1 <= number <= len(claims):
         raise NotFound(f"Row {row} of run {run.run_id} has no claim {number}.")

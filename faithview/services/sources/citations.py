@@ -7,6 +7,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.views import View
 from faithview.services.comparison.compare import Comparison
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
 from faithview.services.sources.board import ChunkFault, Fault, broken_terms
 from faithview.store.comparison import compared_answers
 from faithview.store.sources import chunk_uses
@@ -66,7 +67,9 @@ def list_broken_claims(services: Services, since: Comparison, item: ChunkFault) 
             after = new[now[change.candidate_row]][number_now - 1]
             text = claim.text  # None for a judged one, whose text is with the answer
             if text is None:
-                text = services.get_answer_at(since.baseline.run_id, change.baseline_row).result.claims[number - 1].text
+                text = (
+                    get_answer_at(services, since.baseline.run_id, change.baseline_row).result.claims[number - 1].text
+                )
             found.append(
                 BrokenClaim(
                     row=change.candidate_row,

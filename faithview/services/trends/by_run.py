@@ -17,6 +17,7 @@ from faithview.domain.scoring import RunScore
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, WorstAnswer, group_of
 from faithview.domain.views import View
 from faithview.services.container import Services
+from faithview.services.results.runs import count_runs, list_runs, summarise_runs
 from faithview.services.review.corrected_score import correct_runs
 from faithview.services.trends.by_timestamp import dated_lines, find_models
 from faithview.store.runs import revisions
@@ -52,7 +53,7 @@ def load_trend(services: Services, query: TrendQuery, *, views: Sequence[View] =
         InvalidInput: there is no such time zone.
     """
     get_zone(query.zone)
-    runs = services.list_runs(limit=query.limit)
+    runs = list_runs(services, limit=query.limit)
     usable, incomplete = _settled([run for run in runs if run.repeat_of is None])
     trend = Trend(
         step=query.step,
@@ -61,7 +62,7 @@ def load_trend(services: Services, query: TrendQuery, *, views: Sequence[View] =
         lines=(),
         incomplete=tuple(incomplete),
         repeats=sum(run.repeat_of is not None for run in runs),
-        older=max(0, services.count_runs() - len(runs)) if len(runs) == query.limit else 0,
+        older=max(0, count_runs(services) - len(runs)) if len(runs) == query.limit else 0,
     )
     if query.step is Step.RUN:
         return _by_run(services, trend, usable, views)
@@ -102,7 +103,7 @@ def _settled(runs: Sequence[Run]) -> tuple[list[Run], list[Run]]:
 
 
 def _by_run(services: Services, trend: Trend, runs: Sequence[Run], views: Sequence[View]) -> Trend:
-    judged = services.summarise(runs)
+    judged = summarise_runs(services, runs)
     # A run can be complete and have rows that nobody has judged: it was cancelled before, or its file was cut short.
     pending = [s.run for s in judged if s.states.get(State.PENDING)]
     whole = [s for s in judged if not s.states.get(State.PENDING)]
@@ -128,7 +129,7 @@ def _reviewed(services: Services, judged: Sequence[RunSummary]) -> list[RunSumma
     found = revisions.list_revisions(services.db, [s.run.run_id for s in judged])
     labelled = [s for s in judged if s.run.run_id in found and found[s.run.run_id].label]
     kept = [
-        services.kept.get(
+        services.cache.get(
             "reviewed summary",
             s.run.run_id,
             (found[s.run.run_id], s.run.name, s.run.status),
@@ -140,7 +141,7 @@ def _reviewed(services: Services, judged: Sequence[RunSummary]) -> list[RunSumma
 
 
 def _reviewed_summary(services: Services, run: Run) -> RunSummary:
-    return services.summarise([run], view=View.REVIEWED)[0]
+    return summarise_runs(services, [run], view=View.REVIEWED)[0]
 
 
 def _corrected(services: Services, judged: Sequence[RunSummary]) -> list[RunSummary]:

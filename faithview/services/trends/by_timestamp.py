@@ -88,7 +88,7 @@ def dated_lines(
     known = [run for run in runs if run.run_id in found and (view is View.JUDGE or found[run.run_id].label)]
     known.sort(key=lambda run: (run.as_of, run.created_at))
     state = tuple((run.run_id, found[run.run_id], run.kb_version) for run in known)
-    return services.kept.get(
+    return services.cache.get(
         "dated lines",
         (step, grouping, zone, view),
         state,
@@ -134,7 +134,7 @@ def _work_out(
 
 
 def _rows(services: Services, run: Run, revision: Revision, view: View) -> _Rows:
-    return services.kept.get(
+    return services.cache.get(
         "dated rows", (run.run_id, view), revision, partial(_read_rows, services, run.run_id, view)
     )
 

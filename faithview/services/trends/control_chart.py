@@ -35,7 +35,7 @@ def describe_line(services: Services, line: TrendLine) -> LineProcess:
     """
     means = tuple(point.mean for point in line.points)
     sizes = tuple(max(1, point.judged) for point in line.points)
-    found = services.kept.get(
+    found = services.cache.get(
         "control limits and changes of level",
         (line.fingerprint, line.group, line.view),
         (means, sizes),

@@ -14,6 +14,7 @@ from faithview.domain.sample import find_unstorable
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.rows.timestamps import PointInTime, parse_timestamp
 from faithview.services.container import Services
+from faithview.services.results.runs import list_runs
 from faithview.store.trends import events
 
 _MAX_LABEL = 500
@@ -127,12 +128,12 @@ def list_events(services: Services) -> list[Event]:
 def list_settings(services: Services, run_ids: tuple[str, ...]) -> Mapping[str, Mapping[EventKind, str]]:
     """Return by run what its rows say alike of how their answers were made: the model and the prompt, where told."""
     # What came with the rows never changes, so it is read again only when there are other runs.
-    return services.kept.get("how answers were made", run_ids, None, lambda: _read_settings(services, run_ids))
+    return services.cache.get("how answers were made", run_ids, None, lambda: _read_settings(services, run_ids))
 
 
 def _by_time(services: Services) -> list[list[Run]]:
     """Return the complete runs, oldest answers first, those about the same time together; repeats tell nothing."""
-    runs = [run for run in services.list_runs() if run.status is RunStatus.COMPLETE and run.repeat_of is None]
+    runs = [run for run in list_runs(services) if run.status is RunStatus.COMPLETE and run.repeat_of is None]
     runs.sort(key=lambda run: (run.as_of, run.created_at))
     return [list(group) for _, group in groupby(runs, key=lambda run: run.as_of)]
 

@@ -9,6 +9,7 @@ from faithview.domain.errors import NotFound
 from faithview.domain.event import Event
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.views import View
+from faithview.services.results.runs import get_run, list_runs
 from faithview.services.trends.events import list_events
 from faithview.ui.compare import address
 from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
@@ -29,7 +30,7 @@ class Chosen:
 
 def choose_runs() -> Chosen | None:
     """Draw the choice of the two runs and of the view, and return them; None where there are not two runs."""
-    runs = app.services().list_runs(limit=_LISTED_RUNS)
+    runs = list_runs(app.services(), limit=_LISTED_RUNS)
     if len(runs) < 2:
         return None
     baseline, candidate = _settle_runs(runs)
@@ -85,7 +86,7 @@ def _settle_runs(runs: Sequence[Run]) -> tuple[Run, Run]:
 
 def _find_run(reference: str) -> Run | None:
     try:
-        return app.services().get_run(reference)
+        return get_run(app.services(), reference)
     except NotFound:
         st.info(f"There is no run {fmt.literal(reference)} in this store.", icon=":material/link_off:")
         return None

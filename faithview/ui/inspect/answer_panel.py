@@ -11,6 +11,8 @@ from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunSummary
 from faithview.domain.views import AnswerDetail, AnswerFilter, AnswerPage, AnswerRow, Order, View
+from faithview.services.results.answers import get_answer, list_answers, list_segments
+from faithview.services.results.runs import get_run, list_runs
 from faithview.services.review.carry_over import count_carried
 from faithview.services.review.reviewed_answer import review_answer
 from faithview.ui.components.answer_list import answer_list
@@ -69,7 +71,7 @@ class Listing:
 def choose_run() -> Run | None:
     """Draw the choice of the run and return the one in view; None if there are no runs."""
     services = app.services()
-    runs = services.list_runs(limit=_LISTED_RUNS)
+    runs = list_runs(services, limit=_LISTED_RUNS)
     if not runs:
         return None
     run = _find_run(address.selected_run()) or runs[0]
@@ -114,7 +116,7 @@ def figures(summary: RunSummary, view: View) -> None:
 
 def filters(run: Run) -> tuple[AnswerFilter, Order]:
     """Draw the filters, kept in the address, and return what they ask for."""
-    segments = app.services().list_segments(run.run_id)
+    segments = list_segments(app.services(), run.run_id)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         chosen_state = _choice("State", "state", {s: STATE_WORDS[s] for s in State})
         verdict = _choice("Verdict", "verdict", {v: VERDICTS[v].word for v in Verdict})
@@ -151,11 +153,18 @@ def load_list(run: Run, filters: AnswerFilter, order: Order, view: View) -> List
     services = app.services()
     row = address.selected_row()
     turned = 1 if row is not None else int(st.session_state.get(_PAGE_KEY, 1))
-    page = services.list_answers(
-        run.run_id, filters, view=view, order=order, offset=(turned - 1) * _PAGE_SIZE, limit=_PAGE_SIZE, around=row
+    page = list_answers(
+        services,
+        run.run_id,
+        filters,
+        view=view,
+        order=order,
+        offset=(turned - 1) * _PAGE_SIZE,
+        limit=_PAGE_SIZE,
+        around=row,
     )
     if not page.rows and turned > 1:  # the list has become shorter than the page that was turned to: another run, say
-        page = services.list_answers(run.run_id, filters, view=view, order=order, limit=_PAGE_SIZE)
+        page = list_answers(services, run.run_id, filters, view=view, order=order, limit=_PAGE_SIZE)
     number = page.offset // _PAGE_SIZE + 1
     st.session_state[_PAGE_KEY] = number
     return Listing(run=run, filters=filters, order=order, view=view, page=page, number=number)
@@ -167,7 +176,7 @@ def settle_row(run: Run) -> None:
     if row is None:
         return
     try:
-        key = app.services().get_answer(run.run_id, row).sample.key
+        key = get_answer(app.services(), run.run_id, row).sample.key
     except NotFound:
         st.info(f"The run has no row {fmt.literal(row)}; the first of the list is shown.", icon=":material/link_off:")
         address.select_row(None)
@@ -217,7 +226,7 @@ def _key_sheet() -> None:
 
 def answer(run: Run, key: str, listing: Listing, view: View) -> None:
     """Draw one answer beside its chunks; the claim that is selected goes into the address and can be labelled."""
-    detail = app.services().get_answer(run.run_id, key)
+    detail = get_answer(app.services(), run.run_id, key)
     _answer_line(detail, next(row for row in listing.page.rows if row.key == key), view)
     reviewed = review_answer(app.services(), detail)
     chosen = answer_view(
@@ -271,7 +280,7 @@ def _find_run(reference: str | None) -> Run | None:
     if reference is None:
         return None
     try:
-        return app.services().get_run(reference)
+        return get_run(app.services(), reference)
     except NotFound:
         st.info(
             f"There is no run {fmt.literal(reference)} in this store; the newest is shown.", icon=":material/link_off:"

@@ -15,6 +15,7 @@ from faithview.domain.run import RunSummary
 from faithview.domain.trend import Grouping
 from faithview.domain.views import View
 from faithview.services.monitoring.alerts import acknowledge, list_open_alerts
+from faithview.services.results.runs import count_runs, list_summaries
 from faithview.services.review.carry_over import list_stale_labels
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.services.review.disagreements import list_disagreements
@@ -138,7 +139,7 @@ def trend(news: trend_line.Loaded, view: View) -> None:
 def runs_table(view: View, news: trend_line.Loaded) -> None:
     """Draw the runs, newest first, a page at a time; a click on a row opens the run."""
     services = app.services()
-    total = services.count_runs()
+    total = count_runs(services)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(f"Runs, {VIEW_WORDS[view]}", anchor=False, width="content")
         downloads.runs_download(view)
@@ -173,8 +174,8 @@ def runs_table(view: View, news: trend_line.Loaded) -> None:
 def _load(view: View, *, limit: int, offset: int = 0) -> list[RunSummary]:
     services = app.services()
     if view is View.CORRECTED:
-        return correct_summaries(services, services.list_summaries(offset=offset, limit=limit))
-    return services.list_summaries(view=view, offset=offset, limit=limit)
+        return correct_summaries(services, list_summaries(services, offset=offset, limit=limit))
+    return list_summaries(services, view=view, offset=offset, limit=limit)
 
 
 def _columns(news: trend_line.Loaded, view: View) -> dict[str, ColumnConfig]:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from faithview.domain.run import Run, RunSummary
 from faithview.domain.views import View
+from faithview.services.results.runs import summarise_runs
 from faithview.services.review.corrected_score import Correction, correct_run, list_corrections
 from faithview.stats.prediction_powered import Estimate, NotEnoughLabels
 from faithview.ui.shell import address, app, nav
@@ -71,7 +72,7 @@ def beside(frame: pd.DataFrame, shown: Sequence[RunSummary]) -> pd.DataFrame:
     """Add to a table of runs with corrected scores what the judge says of each, and why one has no corrected score."""
     services = app.services()
     found = list_corrections(services, [summary.run.run_id for summary in shown])
-    judged = {s.run.run_id: s.score for s in services.summarise([summary.run for summary in shown])}
+    judged = {s.run.run_id: s.score for s in summarise_runs(services, [summary.run for summary in shown])}
     return frame.assign(
         judged=[fmt.score(judged[summary.run.run_id]) for summary in shown],
         check=[_check_text(found[summary.run.run_id]) for summary in shown],

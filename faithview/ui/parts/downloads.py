@@ -15,6 +15,7 @@ from faithview.services.exports import table_rows
 from faithview.services.exports.tables import TableRow
 from faithview.services.judge_quality.agreement import JudgeCard
 from faithview.services.report.run import report_run
+from faithview.services.results.runs import list_summaries
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.ui.parts.report_download import report_download
 from faithview.ui.parts.table_download import table_download
@@ -75,5 +76,5 @@ def run_report(run: Run, view: View) -> None:
 
 def _runs(services: Services, view: View) -> Iterator[TableRow]:
     if view is View.CORRECTED:
-        return table_rows.run_rows(correct_summaries(services, services.list_summaries()), view=view)
-    return table_rows.run_rows(services.list_summaries(view=view), view=view)
+        return table_rows.run_rows(correct_summaries(services, list_summaries(services)), view=view)
+    return table_rows.run_rows(list_summaries(services, view=view), view=view)

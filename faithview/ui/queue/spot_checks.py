@@ -6,6 +6,7 @@ import streamlit as st
 
 from faithview.domain.errors import FaithViewError
 from faithview.domain.spot_check import SpotCheck
+from faithview.services.results.runs import list_runs
 from faithview.services.review import queue, spot_check_design
 from faithview.services.review.carry_over import count_carried
 from faithview.services.review.spot_check_design import DrawOrder, Strata
@@ -50,7 +51,7 @@ def _carried() -> None:
     """Draw what the newest runs have from earlier ones: how many labels nobody has to give again, and what is stale."""
     services = app.services()
     shown = 0
-    for run in services.list_runs(limit=_RUNS_LOOKED_AT):
+    for run in list_runs(services, limit=_RUNS_LOOKED_AT):
         sentence = carried_sentence(count_carried(services, run.run_id))
         if sentence and shown < _RUNS_SAID:
             st.markdown(f":material/history: *{fmt.literal(run.name)}*: {sentence}")
@@ -88,7 +89,7 @@ def _row(check: SpotCheck, name: str | None) -> None:
 @st.dialog("New spot-check", width="medium")
 def new_spot_check(name: str) -> None:
     """Draw the form of a new spot-check; it is opened as soon as it is drawn."""
-    runs = {run.run_id: run for run in app.services().list_runs(limit=_LISTED_RUNS)}
+    runs = {run.run_id: run for run in list_runs(app.services(), limit=_LISTED_RUNS)}
     in_view = address.selected_run()
     title = st.text_input("Name", key="new_check.name", max_chars=100, placeholder="Spot-check")
     chosen = st.multiselect(

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from faithview.domain.views import ClaimPage
+from faithview.services.results.answers import search_claims
 from faithview.ui.components.claim_list import claim_list
 from faithview.ui.shell import address, app, nav
 from faithview.wording import numbers as fmt
@@ -41,8 +42,8 @@ def ask() -> tuple[str, ClaimPage]:
     _tell_address({"find": text.strip(), "claim_verdict": word or ""})
     number = int(st.session_state.get(_PAGE_KEY, 1))
     searched = text.strip()
-    return searched, app.services().search_claims(
-        searched, verdict=_VERDICTS.get(word or ""), offset=(number - 1) * _PAGE_SIZE, limit=_PAGE_SIZE
+    return searched, search_claims(
+        app.services(), searched, verdict=_VERDICTS.get(word or ""), offset=(number - 1) * _PAGE_SIZE, limit=_PAGE_SIZE
     )
 
 

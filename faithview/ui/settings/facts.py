@@ -6,6 +6,7 @@ import streamlit as st
 
 import faithview
 from faithview.services.judge_catalogue import list_offers
+from faithview.services.results.runs import count_runs
 from faithview.ui.parts.judge_choice import where_it_goes
 from faithview.ui.shell import app
 from faithview.wording import numbers as fmt
@@ -17,7 +18,7 @@ def store() -> None:
     st.subheader("Store", anchor=False)
     st.code(services.database_url, language=None)
     st.caption(
-        f"{fmt.plural(services.count_runs(), 'run')}. Another store is chosen with `faithview ui --db URL` or the "
+        f"{fmt.plural(count_runs(services), 'run')}. Another store is chosen with `faithview ui --db URL` or the "
         "environment variable `FAITHVIEW_DB`."
     )
 

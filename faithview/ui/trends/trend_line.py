@@ -13,6 +13,7 @@ from faithview.domain.event import Event
 from faithview.domain.run import Run
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, list_changes
 from faithview.domain.views import View
+from faithview.services.results.runs import get_run
 from faithview.services.trends.by_run import TrendQuery, in_range, load_trend
 from faithview.services.trends.control_chart import LineProcess, describe_line
 from faithview.services.trends.episodes import Story, tell_story
@@ -252,7 +253,7 @@ def newest_runs(loaded: Loaded) -> list[Run]:
     """Return the newest runs of the main line, oldest first: as many as can be ranked at a glance."""
     points = loaded.main.points if loaded.main is not None else ()
     ids = dict.fromkeys(run_id for point in points for run_id in point.run_ids)
-    return [app.services().get_run(run_id) for run_id in list(ids)[-_RANKED_RUNS:]]
+    return [get_run(app.services(), run_id) for run_id in list(ids)[-_RANKED_RUNS:]]
 
 
 def _switch(key: str, options: Sequence[str]) -> str:

@@ -12,6 +12,8 @@ from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.views import AnswerFilter, Progress
 from faithview.services.datasets import Dataset, ReadReport, RowProblem
+from faithview.services.results.answers import list_answers
+from faithview.services.results.runs import cancel_run, get_progress, get_run
 from faithview.services.runs.create import check_judge, create_repeats, create_run
 from faithview.ui.components.answer_list import answer_list
 from faithview.ui.components.selection import forget_choice
@@ -146,7 +148,7 @@ def find_run() -> Run | None:
     if reference is None:
         return None
     try:
-        return app.services().get_run(reference)
+        return get_run(app.services(), reference)
     except NotFound:
         st.info(f"There is no run {fmt.literal(reference)} in this store.", icon=":material/link_off:")
         return None
@@ -167,7 +169,7 @@ def watch(run: Run) -> None:
 
 
 def _progress(run_id: str, was_moving: bool) -> None:
-    progress = app.services().get_progress(run_id)
+    progress = get_progress(app.services(), run_id)
     error = app.workers().find_error(run_id)
     if was_moving and (error or progress.status not in _MOVING):
         st.rerun()
@@ -206,7 +208,7 @@ def _controls(run_id: str, progress: Progress, *, has_died: bool) -> None:
     is_running = progress.status is RunStatus.RUNNING and not has_died
     can_resume = progress.done < progress.total and (has_died or progress.status not in _MOVING)
     if is_running and st.button("Cancel", icon=":material/stop:", key="upload.cancel") and identity.may_run():
-        services.cancel_run(run_id)
+        cancel_run(services, run_id)
         st.toast("The run stops after the answers under way; what is judged stays.")
     if can_resume and st.button("Resume", icon=":material/play_arrow:", key="upload.resume") and identity.may_run():
         _resume(run_id)
@@ -219,15 +221,15 @@ def _resume(run_id: str) -> None:
     app.workers().start(run_id)
     # The worker needs a moment until it has taken the run; until then the run would look as it did before.
     deadline = time.monotonic() + _WORKER_START_S
-    while time.monotonic() < deadline and app.services().get_run(run_id).status not in (RunStatus.RUNNING,):
-        if app.workers().find_error(run_id) or app.services().get_run(run_id).status is RunStatus.COMPLETE:
+    while time.monotonic() < deadline and get_run(app.services(), run_id).status not in (RunStatus.RUNNING,):
+        if app.workers().find_error(run_id) or get_run(app.services(), run_id).status is RunStatus.COMPLETE:
             break
         time.sleep(0.1)
     st.rerun()
 
 
 def _worst_so_far(run_id: str) -> None:
-    page = app.services().list_answers(run_id, AnswerFilter(), limit=_WORST_ROWS)
+    page = list_answers(app.services(), run_id, AnswerFilter(), limit=_WORST_ROWS)
     rows = [row for row in page.rows if row.faithfulness is not None and row.faithfulness < 1]
     if not rows:
         return

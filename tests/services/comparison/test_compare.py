@@ -23,6 +23,8 @@ from faithview.services.comparison.compare import Comparison, compare_runs, deci
 from faithview.services.comparison.pair_detail import get_pair
 from faithview.services.container import Services, build
 from faithview.services.exports.comparison_document import compare_document
+from faithview.services.results.answers import get_answer_at
+from faithview.services.results.runs import count_runs, delete_run, list_runs
 from faithview.services.runs.create import create_run, judge_here
 from faithview.services.sources.knowledge_bases import save_knowledge_base
 from faithview.settings import Settings
@@ -131,14 +133,14 @@ def test_several_people_may_open_the_same_comparison_at_once(compared: Services,
         with build(Settings(database_url=store_url)) as services:
             return _compare(services).difference.mean
 
-    assert compared.count_runs() == 2
+    assert count_runs(compared) == 2
     with ThreadPoolExecutor(max_workers=4) as pool:
         assert len(set(pool.map(compare, range(8)))) == 1
 
 
 def test_deleting_a_run_deletes_its_comparisons(compared: Services) -> None:
     _compare(compared)
-    compared.delete_run("old")
+    delete_run(compared, "old")
     with pytest.raises(NotFound):
         _compare(compared)
 
@@ -281,8 +283,8 @@ def test_two_models_answers_to_the_same_questions_all_find_their_partner(
     # The same chunks on both sides: whatever broke, the answers did it.
     assert {share.cause for share in found.causes} <= {Cause.ANSWER_CHANGED, Cause.ANSWER_LENGTH, Cause.JUDGE_NOISE}
     for change in found.changes[:20]:
-        before = services.get_answer_at(found.baseline.run_id, change.baseline_row).sample
-        after = services.get_answer_at(found.candidate.run_id, change.candidate_row).sample
+        before = get_answer_at(services, found.baseline.run_id, change.baseline_row).sample
+        after = get_answer_at(services, found.candidate.run_id, change.candidate_row).sample
         assert before.key.rpartition("/")[0] == after.key.rpartition("/")[0]
 
 
@@ -348,7 +350,7 @@ def test_weeks_without_an_update_do_not_differ_by_more_than_chance(demo: Service
 
 @pytest.mark.slow
 def test_causes_add_up_in_every_pair_of_the_sample_s_runs(demo: Services) -> None:
-    names = [run.name for run in demo.list_runs()]
+    names = [run.name for run in list_runs(demo)]
     for baseline in names:
         for candidate in names:
             if baseline != candidate:

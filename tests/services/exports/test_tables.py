@@ -21,6 +21,7 @@ from faithview.services.exports.table_rows import (
 )
 from faithview.services.exports.tables import file_name, write_table
 from faithview.services.judge_quality.agreement import list_judge_cards
+from faithview.services.results.runs import list_summaries
 from faithview.services.trends.by_run import TrendQuery, load_trend
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
 
@@ -63,7 +64,7 @@ def test_answers_go_by_the_view_that_is_shown(stored: Services) -> None:
 
 
 def test_runs_carry_their_interval_bounds_and_what_is_left_out(stored: Services) -> None:
-    (new, old) = run_rows(stored.list_summaries(), view=View.JUDGE)
+    (new, old) = run_rows(list_summaries(stored), view=View.JUDGE)
     assert (old["run"], old["faithfulness"], old["judged"], old["rows"], old["no_claims"]) == ("old", 0.75, 2, 3, 1)
     assert (new["faithfulness"], new["claims_contradicted"], new["hallucination_rate"]) == (
         0.5,

@@ -23,6 +23,7 @@ from faithview.services.monitoring.alerts import (
     list_rules,
     set_active,
 )
+from faithview.services.results.runs import delete_run, get_run
 from faithview.services.runs.create import create_run, judge_here
 from tests import hook as hooks
 from tests.hook import Hook
@@ -163,7 +164,7 @@ def test_the_previous_run_is_one_by_the_same_judge_on_the_same_questions(service
     previous = find_previous(services, run)
     assert previous is not None
     assert previous.run_id == "r0"
-    first = services.get_run("r0")
+    first = get_run(services, "r0")
     assert find_previous(services, first) is None
 
 
@@ -203,7 +204,7 @@ def test_an_alert_is_open_until_a_later_comparable_run_keeps_the_rule(services: 
     assert [alert.run_id for alert in list_open_alerts(services)] == ["r0"]
     _store(services, 4)
     assert list_open_alerts(services) == []
-    services.delete_run("r4")
+    delete_run(services, "r4")
     assert [alert.run_id for alert in list_open_alerts(services)] == ["r0"]
 
 

@@ -9,6 +9,8 @@ from faithview.domain.label import LabelKind, LabelRole
 from faithview.domain.run import JudgeSpec
 from faithview.domain.views import View
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
+from faithview.services.results.runs import delete_run, get_run, get_summary
 from faithview.services.review import carry_over, label_files, labels, queue
 from faithview.services.review.carry_over import Carried, carry_forward, count_carried
 from faithview.services.review.disagreements import list_disagreements
@@ -40,7 +42,7 @@ def test_a_label_counts_again_where_its_chunks_are_the_same_and_is_stale_where_o
     assert (inherited.reviewer, inherited.at, inherited.kind) == ("bob", origin.at, LabelKind.NOT_A_CLAIM)
     assert (inherited.spot_check_id, inherited.inclusion_probability) == (None, None)
     # The stale label does not count: the judge's "supported" stands, and the other row is no claim.
-    assert services.get_summary("new", view=View.REVIEWED).claims[S.value] == 1
+    assert get_summary(services, "new", view=View.REVIEWED).claims[S.value] == 1
 
 
 def test_carrying_again_changes_nothing(services: Services) -> None:
@@ -58,7 +60,7 @@ def test_nothing_is_carried_back_in_time_nor_to_the_run_itself(services: Service
     store_rows(services, "late", [ROW], week=2)
     say(services, "late", 1, 1, "contradicted")
     run = store_rows(services, "early", [ROW], week=1)
-    assert run.created_at < services.get_run("late").created_at
+    assert run.created_at < get_run(services, "late").created_at
     assert carry_forward(services, "early") == Carried(inherited=0, stale=0)
     assert carry_forward(services, "late") == Carried(inherited=0, stale=0)
     assert len(labels.claim_history(services, "late", 1)) == 1
@@ -120,7 +122,7 @@ def test_what_was_taken_back_is_not_carried_and_is_taken_back_where_it_had_been(
     assert kinds == [LabelKind.VERDICT, LabelKind.RETRACTION]
     assert carry_forward(services, "new") == Carried(inherited=0, stale=0)
     assert len(labels.claim_history(services, "new", 1)) == 2
-    assert services.get_summary("new", view=View.REVIEWED).score.mean == 1.0
+    assert get_summary(services, "new", view=View.REVIEWED).score.mean == 1.0
 
 
 def test_a_change_of_mind_in_the_earlier_run_reaches_the_later_one(services: Services) -> None:
@@ -180,7 +182,7 @@ def test_reviewers_and_the_adjudicator_are_carried_apart(services: Services) -> 
     store_rows(services, "new", [ROW], week=1)
     assert carry_forward(services, "new").inherited == 1
     assert {label.role for label in labels.claim_history(services, "new", 1)} == set(LabelRole)
-    assert services.get_summary("new", view=View.REVIEWED).score.mean == 0.5
+    assert get_summary(services, "new", view=View.REVIEWED).score.mean == 0.5
 
 
 def test_a_missed_claim_is_carried_to_the_same_answer_until_a_judge_sees_it(services: Services) -> None:
@@ -194,7 +196,7 @@ def test_a_missed_claim_is_carried_to_the_same_answer_until_a_judge_sees_it(serv
     carry_forward(services, "new")
     (label,) = labels.claim_history(services, "new", 1)
     assert (label.kind, label.corrected_text) == (LabelKind.MISSED_CLAIM, "It opens")
-    assert services.get_summary("new", view=View.REVIEWED).score.mean == pytest.approx(2 / 3)
+    assert get_summary(services, "new", view=View.REVIEWED).score.mean == pytest.approx(2 / 3)
     carry_forward(services, "seen")
     assert labels.claim_history(services, "seen", 1) == []
 
@@ -204,7 +206,7 @@ def test_inherited_labels_outlive_the_run_that_they_came_from(services: Services
     say(services, "old", 1, 1, "contradicted")
     store_rows(services, "new", [ROW], week=1)
     carry_forward(services, "new")
-    services.delete_run("old")
+    delete_run(services, "old")
     assert carry_forward(services, "new") == Carried(inherited=1, stale=0)
 
 
@@ -219,7 +221,7 @@ def test_a_stale_label_tells_what_its_chunk_said_then_and_says_now(services: Ser
     assert (told.origin_run, told.origin_row) == ("old", 1)
     (change,) = told.changes
     assert (change.chunk_id, change.old, change.new) == ("open", OPENING["open"], CHANGED["open"])
-    services.delete_run("old")
+    delete_run(services, "old")
     assert carry_over.explain_stale_label(services, "new", row, label) is None
 
 
@@ -240,7 +242,7 @@ def test_a_run_that_finishes_has_its_labels_already(services: Services) -> None:
     sample = make_row(OPENING, make_claim("The office opens at 9 am.", S))[0]
     old = create_run(services, [sample], name="old", judge=JudgeSpec())
     judge_here(services, old)
-    assert services.get_answer_at(old.run_id, 1).result.state is State.JUDGED
+    assert get_answer_at(services, old.run_id, 1).result.state is State.JUDGED
     say(services, old.run_id, 1, 1, "contradicted")
     new = create_run(services, [sample], name="new", judge=JudgeSpec())
     judge_here(services, new)
@@ -263,7 +265,7 @@ def test_a_tie_settled_in_one_run_is_settled_in_those_that_inherited_it(services
     queue.adjudicate(services, "old", 1, 1, "contradicted", reviewer="zoe")
     assert list_disagreements(services) == []
     for run_id in ("new", "newest"):
-        assert services.get_summary(run_id, view=View.REVIEWED).claims[C.value] == 1
+        assert get_summary(services, run_id, view=View.REVIEWED).claims[C.value] == 1
         before = labels.claim_history(services, run_id, 1)
         carry_forward(services, run_id)
         assert labels.claim_history(services, run_id, 1) == before

@@ -12,6 +12,7 @@ from faithview.services.container import Services
 from faithview.services.judge_quality import agreement
 from faithview.services.report.comparison import report_comparison
 from faithview.services.report.run import report_run
+from faithview.services.results.runs import get_summary
 from faithview.services.review import carry_over, queue
 from faithview.services.review import labels as labelling
 from faithview.services.review.corrected_score import Correction, correct_run
@@ -98,7 +99,7 @@ def test_intervals_hold_the_truth_and_are_not_wider_than_those_of_labels_alone(
         held += interval.low <= _true_mean(truth) <= interval.high
         errors.append(score.corrected.score - _true_mean(truth))
         assert score.corrected.half_width <= score.labels_only.half_width
-        assert score.judge == pytest.approx(services.get_summary(run_id).score.mean)
+        assert score.judge == pytest.approx(get_summary(services, run_id).score.mean)
     # Below 6 of 8 by chance once in 170 times if 95 of 100 hold; the seeds are fixed.
     assert held >= 6
     assert abs(sum(errors) / draws) < 0.04
@@ -112,7 +113,7 @@ def test_a_run_labelled_wholly_is_known_exactly(services: Services) -> None:
     assert score.corrected.score == pytest.approx(_true_mean(truth))
     assert score.corrected.half_width == 0
     assert (found.labelled_rows, found.labelled_claims, found.left_out, found.disputed) == (10, 30, 0, 0)
-    assert score.corrected.score == pytest.approx(services.get_summary("r", view=View.REVIEWED).score.mean)
+    assert score.corrected.score == pytest.approx(get_summary(services, "r", view=View.REVIEWED).score.mean)
 
 
 def test_what_is_no_claim_and_what_the_judge_missed_count_for_an_answer(services: Services) -> None:
@@ -134,14 +135,14 @@ def test_labels_given_elsewhere_move_the_reviewed_score_and_not_the_corrected_on
     before = _corrected(services)[1]
     drawn = {spot_checks.get_item(services.db, check, n).drawn.row for n in range(1, 61)}
     others = [row for row in range(1, 61) if row not in drawn][:5]
-    reviewed = services.get_summary("r", view=View.REVIEWED).score.mean
+    reviewed = get_summary(services, "r", view=View.REVIEWED).score.mean
     for row in others:
         for number in range(1, CLAIMS + 1):
             say(services, "r", row, number, "contradicted", by="bob")
     found, after = _corrected(services)
     assert after == before
     assert found.left_out == 15
-    assert services.get_summary("r", view=View.REVIEWED).score.mean != reviewed
+    assert get_summary(services, "r", view=View.REVIEWED).score.mean != reviewed
 
 
 def test_labels_carried_over_wait_until_the_queue_has_reached_them(services: Services) -> None:

@@ -14,6 +14,7 @@ from faithview.domain.spans import Span
 from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.judge_quality import agreement
+from faithview.services.results.runs import get_summary
 from faithview.services.review import disagreements, labels, queue
 from faithview.services.review.labels import Given
 from faithview.services.review.spot_check_design import DrawOrder, draw
@@ -120,10 +121,10 @@ def test_a_disagreement_waits_for_an_adjudicator_and_is_settled_by_one(services:
     _submit(services, check, 1, "supported")
     _submit(services, check, 1, "not_mentioned", by="bob")
     (place,) = disagreements.list_disagreements(services, "r")
-    assert services.get_summary("r", view=View.REVIEWED).score.mean == 0.0  # the judge's verdict stands
+    assert get_summary(services, "r", view=View.REVIEWED).score.mean == 0.0  # the judge's verdict stands
     queue.adjudicate(services, place.run_id, place.row, place.claim_number, "supported", reviewer="eve")
     assert disagreements.list_disagreements(services, "r") == []
-    assert services.get_summary("r", view=View.REVIEWED).score.mean == 1.0
+    assert get_summary(services, "r", view=View.REVIEWED).score.mean == 1.0
     told = disagreements.get_labelled_claim(services, place)
     assert [label.role for label in told.history] == [LabelRole.REVIEWER] * 2 + [LabelRole.ADJUDICATOR]
 

@@ -6,6 +6,8 @@ from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import VerdictSource
 from faithview.domain.views import View
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
+from faithview.services.results.runs import delete_run, get_summary
 from faithview.services.review import disagreements, labels, queue
 from faithview.services.review.carry_over import carry_forward
 from faithview.services.review.disagreements import ClaimPlace
@@ -36,7 +38,7 @@ def test_an_answer_has_the_verdicts_that_count_and_the_claims_that_people_found(
     say(services, "r", 1, 1, "contradicted")
     _mark(services, "Parking")
     _mark(services, " opens at ")
-    reviewed = review_answer(services, services.get_answer_at("r", 1))
+    reviewed = review_answer(services, get_answer_at(services, "r", 1))
     assert [(e.verdict, e.source) for e in reviewed.effective] == [
         (C, VerdictSource.REVIEWERS),
         (S, VerdictSource.JUDGE),
@@ -46,17 +48,17 @@ def test_an_answer_has_the_verdicts_that_count_and_the_claims_that_people_found(
         ("opens at", 3),
         ("Parking", 15),
     ]
-    assert services.get_summary("r", view=View.REVIEWED).claims[N.value] == 2
-    assert services.get_summary("r").claims[N.value] == 0
+    assert get_summary(services, "r", view=View.REVIEWED).claims[N.value] == 2
+    assert get_summary(services, "r").claims[N.value] == 0
 
 
 def test_a_missed_claim_taken_back_is_gone(services: Services) -> None:
     store_rows(services, "r", [ROW])
     _mark(services, "Parking")
-    (label,) = review_answer(services, services.get_answer_at("r", 1)).missed
+    (label,) = review_answer(services, get_answer_at(services, "r", 1)).missed
     labels.retract_label(services, "r", 1, label, ANN)
-    assert review_answer(services, services.get_answer_at("r", 1)).missed == ()
-    assert services.get_summary("r", view=View.REVIEWED).claims[N.value] == 0
+    assert review_answer(services, get_answer_at(services, "r", 1)).missed == ()
+    assert get_summary(services, "r", view=View.REVIEWED).claims[N.value] == 0
 
 
 def test_a_quote_must_stand_in_the_answer_word_for_word(services: Services) -> None:
@@ -71,7 +73,7 @@ def test_a_quote_must_stand_in_the_answer_word_for_word(services: Services) -> N
 def test_of_several_places_with_the_same_words_one_is_chosen(services: Services) -> None:
     store_rows(services, "r", [make_row({"a": "x"}, make_claim("Yes, yes. Yes.", S, "a"))])
     _mark(services, "es", occurrence=2)
-    (label,) = review_answer(services, services.get_answer_at("r", 1)).missed
+    (label,) = review_answer(services, get_answer_at(services, "r", 1)).missed
     assert (label.span and label.span.start) == 11
     with pytest.raises(InvalidInput, match="4 times"):
         _mark(services, "es", occurrence=3)
@@ -86,7 +88,7 @@ def test_a_claim_says_from_where_its_label_was_inherited(services: Services) -> 
     (inherited,) = claim.inherited
     assert (inherited.reviewer, inherited.is_stale, inherited.changes) == ("ann", False, ())
     assert (inherited.origin_run, inherited.origin_key, inherited.origin_claim) == ("old", "1", 2)
-    services.delete_run("old")
+    delete_run(services, "old")
     (orphan,) = disagreements.get_labelled_claim(services, claim.place).inherited
     assert (orphan.said and orphan.said.verdict, orphan.origin_run) == (C, None)
 

@@ -13,6 +13,8 @@ from faithview import Verdict
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.spot_check import DrawnClaim
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
+from faithview.services.results.runs import get_summary
 from faithview.services.review import carry_over, queue
 from faithview.services.review.spot_check_design import DrawOrder, Strata, draw, labels_for
 from faithview.stats.sampling import FIRST, MIX
@@ -75,17 +77,17 @@ def test_frames_cover_the_run_and_chances_fit_the_draw(
     _store(services)
     check = draw(services, _order(strata=strata, unit=unit, prefers_uncertain=uncertain), created_by="ann")
     frame = _design(services, check)["runs"]["r"]
-    claims = sum(services.get_summary("r").claims.values())
+    claims = sum(get_summary(services, "r").claims.values())
     units = 40 if unit is Unit.ANSWER else claims
     assert sum(stratum["units"] for stratum in frame["strata"]) == units
     assert sum(stratum["weight"] for stratum in frame["strata"]) == pytest.approx(1.0)
-    assert sum(stratum["judged"] for stratum in frame["strata"]) == pytest.approx(services.get_summary("r").score.mean)
+    assert sum(stratum["judged"] for stratum in frame["strata"]) == pytest.approx(get_summary(services, "r").score.mean)
     items = _items(services, check)
     assert all(0 < item.inclusion_probability <= 1 for item in items)
     assert {item.stratum for item in items} <= {stratum["name"] for stratum in frame["strata"]}
     if unit is Unit.ANSWER:  # all claims of an answer that is drawn
         drawn = _answers(items)
-        whole = sum(len(services.get_answer_at("r", row).result.claims) for row in drawn)
+        whole = sum(len(get_answer_at(services, "r", row).result.claims) for row in drawn)
         assert len(items) == whole
 
 

@@ -14,6 +14,8 @@ from faithview.domain.errors import InvalidInput, JudgeUnavailable, RunConflict,
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.services.container import Services
 from faithview.services.exports.run_document import export_document
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import cancel_run, count_runs, get_progress, get_run
 from faithview.services.runs import execute
 from faithview.services.runs.create import create_run, judge_here
 from faithview.services.runs.judge_answer import run_blocking
@@ -32,11 +34,11 @@ def _create(services: Services, samples: list[Sample]) -> Run:
 
 
 def _results(services: Services, run: Run) -> list[Result]:
-    return [detail.result for detail in services.iterate_answers(run.run_id)]
+    return [detail.result for detail in iterate_answers(services, run.run_id)]
 
 
 def _export(services: Services, run: Run) -> list[dict[str, Any]]:
-    documents = [export_document(detail) for detail in services.iterate_answers(run.run_id)]
+    documents = [export_document(detail) for detail in iterate_answers(services, run.run_id)]
     for document in documents:
         for claim in document["claims"]:
             claim["claim_id"] = claim["claim_id"].removeprefix(run.run_id)
@@ -131,8 +133,8 @@ def test_cancel_stops_a_run_soon_keeps_what_is_judged_and_resume_judges_the_rest
     run = _create(services, _samples(*(f"answer {'x' * (n % 5)}" for n in range(120))))
 
     def cancel_when_under_way() -> None:
-        _wait_for(lambda: services.get_progress(run.run_id).done >= 5)
-        services.cancel_run(run.run_id)
+        _wait_for(lambda: get_progress(services, run.run_id).done >= 5)
+        cancel_run(services, run.run_id)
 
     canceller = threading.Thread(target=cancel_when_under_way)
     canceller.start()
@@ -175,7 +177,7 @@ def test_a_run_goes_on_only_with_the_judge_that_began_it(services: Services, jud
     judge.fingerprint = "scripted/2"
     with pytest.raises(RunConflict, match="begun with judge scripted/1, which is scripted/2 by now"):
         judge_here(services, run)
-    assert services.get_run(run.run_id).status is RunStatus.PENDING
+    assert get_run(services, run.run_id).status is RunStatus.PENDING
 
 
 @pytest.mark.usefixtures("judge")
@@ -196,7 +198,7 @@ def test_a_slow_answer_does_not_make_a_run_look_dead(
     def watch() -> None:
         _wait_for(lambda: sum(judge.calls.values()) == 1)
         for _ in range(3):
-            revisions.append(services.get_run(run.run_id).revision)
+            revisions.append(get_run(services, run.run_id).revision)
             time.sleep(0.15)
 
     watcher = threading.Thread(target=watch)
@@ -213,7 +215,7 @@ def test_a_run_taken_over_in_the_middle_is_given_up_and_nothing_is_judged_twice_
     run = _create(services, _samples(*["x"] * 60))
 
     def take_over() -> None:
-        _wait_for(lambda: services.get_progress(run.run_id).done >= 3)
+        _wait_for(lambda: get_progress(services, run.run_id).done >= 3)
         later = execute._now() + runs.LEASE * 2
         runs.take_run(services.db, run.run_id, worker="elsewhere:1:x", now=later)
 
@@ -222,7 +224,7 @@ def test_a_run_taken_over_in_the_middle_is_given_up_and_nothing_is_judged_twice_
     with pytest.raises(RunConflict, match="taken over"):
         judge_here(services, run, concurrency=2)
     thief.join()
-    done = services.get_progress(run.run_id).done
+    done = get_progress(services, run.run_id).done
     assert 3 <= done < 60
     assert runs.find_worker(services.db, run.run_id) == "elsewhere:1:x"
     assert judge.closed == 1
@@ -240,7 +242,7 @@ def test_rows_that_cannot_be_read_end_the_run_with_the_reason(
     monkeypatch.setattr(samples, "list_pending", broken)
     with pytest.raises(StoreError, match="disk is gone"):
         judge_here(services, run)
-    found = services.get_run(run.run_id)
+    found = get_run(services, run.run_id)
     assert (found.status, found.error) == (RunStatus.FAILED, "The disk is gone.")
 
 
@@ -256,7 +258,7 @@ def test_results_that_cannot_be_written_end_the_run_with_the_reason_and_it_can_b
         patch.setattr(results, "save_results", broken)
         with pytest.raises(OSError, match="no space"):
             judge_here(services, run)
-    found = services.get_run(run.run_id)
+    found = get_run(services, run.run_id)
     assert (found.status, found.error) == (RunStatus.FAILED, "OSError: no space left")
     summary = judge_here(services, run)
     assert (summary.run.status, summary.run.error) == (RunStatus.COMPLETE, None)
@@ -280,7 +282,7 @@ def test_stopping_the_loop_leaves_a_run_that_shows_as_interrupted_at_once(
 
     run_blocking(stop_in_the_middle())
     assert judge.calls
-    assert services.get_run(run.run_id).status is RunStatus.INTERRUPTED
+    assert get_run(services, run.run_id).status is RunStatus.INTERRUPTED
     judge.delay = 0.0
     assert judge_here(services, run).states[State.JUDGED] == 50
 
@@ -300,14 +302,14 @@ def test_a_run_that_cannot_be_made_is_refused_and_nothing_is_stored(services: Se
         given: dict[str, Any] = {"samples": good, "name": "n", "judge": SPEC, **arguments}
         with pytest.raises(InvalidInput, match=message):
             create_run(services, **given)
-    assert services.count_runs() == 0
+    assert count_runs(services) == 0
 
 
 def test_an_unknown_judge_is_refused_and_nothing_is_stored(services: Services) -> None:
     for name, message in (("nope", "known: lexical"), ("lexical:x", "takes no model"), ("", "No judge named ''")):
         with pytest.raises(JudgeUnavailable, match=message):
             create_run(services, _samples("a"), name="n", judge=JudgeSpec(name=name))
-    assert services.count_runs() == 0
+    assert count_runs(services) == 0
 
 
 @pytest.mark.usefixtures("judge")
@@ -315,17 +317,17 @@ def test_names_and_keys_are_made_unique(services: Services) -> None:
     rows = [Sample(answer="a", key="2"), Sample(answer="b"), Sample(answer="c", key="2"), Sample(answer="d", key="2#2")]
     names = [create_run(services, rows, name=" my \n run ", judge=SPEC).name for _ in range(3)]
     assert names == ["my run", "my run (2)", "my run (3)"]
-    keys = [detail.sample.key for detail in services.iterate_answers(services.get_run("my run").run_id)]
+    keys = [detail.sample.key for detail in iterate_answers(services, get_run(services, "my run").run_id)]
     assert keys == ["2", "2#2", "2#3", "2#2#2"]
 
 
 @pytest.mark.usefixtures("judge")
 def test_progress_counts_rows_with_an_outcome(services: Services) -> None:
     run = _create(services, _samples("a", "fail", "c"))
-    before = services.get_progress(run.run_id)
+    before = get_progress(services, run.run_id)
     assert (before.status, before.done, before.total, before.rate) == (RunStatus.PENDING, 0, 3, None)
     judge_here(services, run)
-    after = services.get_progress(run.run_id)
+    after = get_progress(services, run.run_id)
     assert (after.status, after.done, after.failed, after.total) == (RunStatus.COMPLETE, 3, 1, 3)
     assert after.rate is not None
     assert after.rate > 0

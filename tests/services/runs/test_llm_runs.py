@@ -12,6 +12,8 @@ from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Services
 from faithview.services.exports.run_document import run_document
 from faithview.services.judge_catalogue import find_offer, list_offers, make_spec
+from faithview.services.results.answers import get_answer
+from faithview.services.results.runs import delete_run, get_progress, get_run, get_summary, list_runs
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.create import create_repeats, create_run, judge_here, save_checked
 from faithview.services.runs.estimate import estimate_run
@@ -33,7 +35,7 @@ def test_a_row_that_fails_keeps_the_reply_and_is_asked_about_again_by_the_next_r
         point_at(vendor, monkeypatch)
         run, summary = judge_run(services, samples(3))
         assert summary.states == {**dict.fromkeys(State, 0), State.JUDGED: 2, State.FAILED: 1}
-        failed = services.get_answer(run.run_id, "k1").result
+        failed = get_answer(services, run.run_id, "k1").result
         assert failed.raw_reply == '{"claims": ['
         assert failed.usage.llm_calls == 4  # the reply, its repair, and both once more are paid for
         assert judge_run(services, samples(3))[1].usage.llm_calls == 4
@@ -46,7 +48,7 @@ def test_no_more_calls_are_made_than_allowed_and_the_run_can_be_resumed(
     run, summary = judge_run(services, samples(), limits=Limits(max_calls=most), concurrency=8)
     assert vendor.calls <= most
     assert summary.states[State.JUDGED] == judged
-    stored = services.get_run(run.run_id)
+    stored = get_run(services, run.run_id)
     if judged == ROWS:
         assert (stored.status, stored.error) == (RunStatus.COMPLETE, None)
         return
@@ -66,7 +68,7 @@ def test_a_repair_does_not_break_the_budget(services: Services, monkeypatch: pyt
             services, samples(4), JudgeSpec(name="openai:m", method="single"), limits=Limits(max_calls=4)
         )
         assert vendor.calls <= 4
-        assert services.get_run(run.run_id).status is RunStatus.CANCELLED
+        assert get_run(services, run.run_id).status is RunStatus.CANCELLED
         summary = judge_here(services, run)
     assert summary.states == {**dict.fromkeys(State, 0), State.JUDGED: 3, State.FAILED: 1}
 
@@ -93,7 +95,7 @@ def test_a_budget_of_money_stops_the_run_before_it_is_exceeded(
     run, summary = judge_run(services, samples(), spec, limits=Limits(max_cost=0.007), concurrency=1)
     assert summary.usage.cost_usd == pytest.approx(3 * 0.0022)
     assert summary.run.status is RunStatus.CANCELLED
-    assert services.get_progress(run.run_id).usage == summary.usage
+    assert get_progress(services, run.run_id).usage == summary.usage
     assert judge_here(services, run).usage.cost_usd == pytest.approx(ROWS * 0.0022)
 
 
@@ -101,7 +103,7 @@ def test_a_budget_of_money_needs_a_price(services: Services, vendor: Vendor) -> 
     run = create_run(services, samples(1), name="run", judge=SPEC)
     with pytest.raises(InvalidInput, match=r"No price is known for openai:m at 127.0.0.1:\d+, .* --max-calls"):
         judge_here(services, run, limits=Limits(max_cost=1))
-    assert services.get_run(run.run_id).status is RunStatus.PENDING
+    assert get_run(services, run.run_id).status is RunStatus.PENDING
     assert vendor.calls == 0
 
 
@@ -113,12 +115,12 @@ def test_repeats_are_runs_of_their_own_that_take_nothing_over(services: Services
     assert vendor.calls == 3 * 4
     assert [run.name for run in others] == ["noisy (repeat 2)", "noisy (repeat 3)"]
     assert {run.repeat_of for run in others} == {first.run_id}
-    document = run_document(services.get_summary("noisy"))
+    document = run_document(get_summary(services, "noisy"))
     assert (document["repeats"], document["repeat_of"]) == ([run.run_id for run in others], None)
-    assert services.get_run(others[0].run_id).fingerprint == first.fingerprint
-    assert {run.name: run.repeats for run in services.list_runs()}["noisy"] == tuple(run.run_id for run in others)
-    services.delete_run("noisy")
-    assert services.get_run("noisy (repeat 2)").repeat_of == first.run_id
+    assert get_run(services, others[0].run_id).fingerprint == first.fingerprint
+    assert {run.name: run.repeats for run in list_runs(services)}["noisy"] == tuple(run.run_id for run in others)
+    delete_run(services, "noisy")
+    assert get_run(services, "noisy (repeat 2)").repeat_of == first.run_id
 
 
 def test_an_estimate_tells_the_calls_and_what_is_known_already(services: Services, vendor: Vendor) -> None:
@@ -160,9 +162,9 @@ def test_the_embedded_judge_brings_relevance_figures_where_they_are_wanted(servi
     result = check_sample(sample, judge=make_spec("lexical", companions=True))
     assert result.metrics["context_relevance[1]"] > result.metrics["context_relevance[2]"]
     run, _ = judge_run(services, [sample], make_spec("lexical", companions=True))
-    assert services.get_answer(run.run_id, "1").result.metrics == result.metrics
+    assert get_answer(services, run.run_id, "1").result.metrics == result.metrics
     plain, _ = judge_run(services, [sample], make_spec("lexical"))
-    assert services.get_answer(plain.run_id, "1").result.metrics == {}
+    assert get_answer(services, plain.run_id, "1").result.metrics == {}
     assert plain.fingerprint == run.fingerprint
 
 
@@ -172,5 +174,5 @@ def test_a_checked_answer_is_stored_without_asking_again(services: Services, ven
     run = save_checked(services, sample, result, name="Checked", judge=SPEC, source="page")
     assert vendor.calls == 2
     assert run.status is RunStatus.COMPLETE
-    assert services.get_summary("Checked").usage.llm_calls == 2
-    assert services.get_answer(run.run_id, "k0").result.claims == result.claims
+    assert get_summary(services, "Checked").usage.llm_calls == 2
+    assert get_answer(services, run.run_id, "k0").result.claims == result.claims

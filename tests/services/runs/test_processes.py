@@ -17,6 +17,8 @@ from faithview import Sample, State
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Services
 from faithview.services.exports.run_document import export_document
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import count_runs, get_progress, get_run, get_summary
 from faithview.services.runs.create import create_run
 from faithview.services.runs.worker_process import Workers
 from faithview.settings import DATABASE_VARIABLE
@@ -100,8 +102,8 @@ def _start_and_wait(services: Services, environment: dict[str, str], dataset: Pa
     process = _start(
         environment, "evaluate", str(dataset), "--judge", "scripted", "--concurrency", "2", "--name", "cut"
     )
-    _wait_for(lambda: services.count_runs() or process.poll() is not None)
-    _wait_for(lambda: services.get_progress("cut").done >= 5)
+    _wait_for(lambda: count_runs(services) or process.poll() is not None)
+    _wait_for(lambda: get_progress(services, "cut").done >= 5)
     return process
 
 
@@ -110,8 +112,8 @@ def _gate(environment: dict[str, str]) -> Path:
 
 
 def _export(services: Services, name: str) -> list[dict[str, Any]]:
-    run_id = services.get_run(name).run_id
-    documents = [export_document(detail) for detail in services.iterate_answers(run_id)]
+    run_id = get_run(services, name).run_id
+    documents = [export_document(detail) for detail in iterate_answers(services, run_id)]
     for document in documents:
         for claim in document["claims"]:
             claim["claim_id"] = claim["claim_id"].removeprefix(run_id)
@@ -119,7 +121,7 @@ def _export(services: Services, name: str) -> list[dict[str, Any]]:
 
 
 def _done(services: Services, name: str) -> set[str]:
-    details = services.iterate_answers(services.get_run(name).run_id)
+    details = iterate_answers(services, get_run(services, name).run_id)
     return {detail.sample.key for detail in details if detail.result.state is not State.PENDING}
 
 
@@ -160,7 +162,7 @@ def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
     assert out == ""
     assert "faithview resume" in errors
     assert "Traceback" not in errors
-    assert services.get_run("cut").status is RunStatus.INTERRUPTED
+    assert get_run(services, "cut").status is RunStatus.INTERRUPTED
     assert _finish(_start(environment, "resume", "cut"))["states"]["pending"] == 0
 
 
@@ -170,9 +172,9 @@ def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Services, stor
     workers = Workers(store_url)
     workers.start(run.run_id)
     workers.start(run.run_id)  # a second click
-    _wait_for(lambda: services.get_run(run.run_id).status is RunStatus.COMPLETE or workers.find_error(run.run_id))
+    _wait_for(lambda: get_run(services, run.run_id).status is RunStatus.COMPLETE or workers.find_error(run.run_id))
     assert workers.find_error(run.run_id) is None
-    assert services.get_summary(run.run_id).score.mean == 1.0
+    assert get_summary(services, run.run_id).score.mean == 1.0
     _wait_for(lambda: not workers._processes or workers.find_error(run.run_id))
     assert workers.find_error(run.run_id) is None
 
@@ -186,5 +188,5 @@ def test_a_worker_that_dies_leaves_its_last_words_and_another_start_does_not_los
     run = create_run(services, [Sample(answer="x")], name="n", judge=JudgeSpec())
     workers.start(run.run_id)
     assert workers.find_error("nope") == "faithview: There is no run 'nope'; `faithview runs` lists them."
-    _wait_for(lambda: services.get_run(run.run_id).status is RunStatus.COMPLETE)
+    _wait_for(lambda: get_run(services, run.run_id).status is RunStatus.COMPLETE)
     _wait_for(lambda: not workers.find_error(run.run_id) and not workers._processes)

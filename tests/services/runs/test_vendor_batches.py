@@ -17,6 +17,7 @@ from faithview.cli.main import main
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Services
+from faithview.services.results.runs import get_run
 from faithview.services.runs.create import create_repeats, create_run, judge_here
 from faithview.settings import DATABASE_VARIABLE
 from faithview.store.runs import batches
@@ -96,7 +97,7 @@ def test_a_process_killed_between_submitting_and_collecting_loses_nothing_and_no
         finally:
             process.kill()
             process.communicate()
-        assert services.get_run("run").status is not RunStatus.COMPLETE
+        assert get_run(services, "run").status is not RunStatus.COMPLETE
         script.done = True
         # In this process, which is another one than the killed one too and has imported the SDKs already.
         point_at(vendor, monkeypatch)
@@ -112,7 +113,7 @@ def test_a_process_killed_between_submitting_and_collecting_loses_nothing_and_no
 
 
 def _batch_id(services: Services) -> str | None:
-    state = batches.find_state(services.db, services.get_run("run").run_id)
+    state = batches.find_state(services.db, get_run(services, "run").run_id)
     found: str | None = json.loads(state or "{}").get("batch_id")
     return found
 

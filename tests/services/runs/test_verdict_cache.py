@@ -8,6 +8,8 @@ from faithview import Chunk, Sample, State
 from faithview.domain.run import JudgeSpec
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import make_spec
+from faithview.services.results.answers import get_answer
+from faithview.services.results.runs import get_run
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.create import judge_here
 from faithview.services.runs.estimate import estimate_run
@@ -92,7 +94,7 @@ def test_equal_rows_of_one_run_are_asked_about_once_also_while_they_are_under_wa
     assert vendor.calls == summary.usage.llm_calls == 2 * 3
     assert summary.usage.cached_calls == 2 * 301
     assert summary.states[State.JUDGED] == 304
-    twin = services.get_answer(run.run_id, "twin")
+    twin = get_answer(services, run.run_id, "twin")
     assert twin.result.claims[0].supporting_chunk_ids == ("kb-0",)
     assert estimate_run(rows, SPEC).calls == 2 * 3
 
@@ -161,7 +163,7 @@ def test_without_the_cache_every_answer_is_asked_about_again(services: Services,
     judge_run(services, samples(2))
     run, summary = judge_run(services, samples(2), use_cache=False)
     assert (summary.usage.llm_calls, summary.usage.cached_calls) == (4, 0)
-    assert not services.get_run(run.run_id).use_cache
+    assert not get_run(services, run.run_id).use_cache
 
 
 def test_a_judge_on_this_machine_uses_no_cache(services: Services, judge: ScriptedJudge) -> None:

@@ -13,6 +13,8 @@ from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.sensitivity import rank_runs
 from faithview.services.comparison.since_event import compare_since_event
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
+from faithview.services.results.runs import get_run, list_runs
 from faithview.services.runs.create import create_run, judge_here
 from faithview.services.sources.board import Fault, load_board, worst_chunks
 from faithview.services.sources.chunk_ablation import Effect, without_chunk
@@ -97,10 +99,10 @@ def judged(services: Services) -> Services:
 
 
 def test_answer_is_judged_again_without_a_chunk(judged: Services) -> None:
-    run_id = judged.list_runs()[0].run_id
+    run_id = list_runs(judged)[0].run_id
     assert without_chunk(judged, run_id, 1, 1, "hours").effect is Effect.NECESSARY
     assert without_chunk(judged, run_id, 1, 2, "park").effect is Effect.REDUNDANT
-    assert [claim.verdict for claim in judged.get_answer_at(run_id, 1).result.claims] == [S, S]
+    assert [claim.verdict for claim in get_answer_at(judged, run_id, 1).result.claims] == [S, S]
     with pytest.raises(NotFound, match="no chunk 'kb-404'"):
         without_chunk(judged, run_id, 1, 1, "kb-404")
     with pytest.raises(NotFound, match="no claim 3"):
@@ -219,7 +221,7 @@ def broken(services: Services) -> Services:
 
 
 def test_a_run_is_held_against_the_one_before_the_last_event(broken: Services) -> None:
-    since = compare_since_event(broken, broken.get_run("new"))
+    since = compare_since_event(broken, get_run(broken, "new"))
     assert since.event is not None
     assert since.event.label == "Hours removed"
     assert since.comparison is not None
@@ -233,7 +235,7 @@ def test_a_run_is_held_against_the_one_before_the_last_event(broken: Services) -
 
 
 def test_a_run_before_every_event_and_runs_of_two_judges_are_not_compared(broken: Services) -> None:
-    first = compare_since_event(broken, broken.get_run("old"))
+    first = compare_since_event(broken, get_run(broken, "old"))
     assert (first.event, first.comparison) == (None, None)
     assert first.obstacle == "No event lies between an earlier run and this one."
     row = make_row({"park": PARKING}, make_claim("Free.", S, "park"), key="b")
@@ -252,7 +254,7 @@ def test_each_of_two_judges_is_held_against_its_own_run_before_the_event(service
     ):
         store_rows(services, name, [row], week=week, fingerprint=judge)
     for before, after in (("lex1", "lex2"), ("llm1", "llm2")):
-        since = compare_since_event(services, services.get_run(after))
+        since = compare_since_event(services, get_run(services, after))
         assert since.event is not None
         assert since.event.label == "Hours removed"
         assert since.comparison is not None
@@ -263,6 +265,6 @@ def test_judges_that_take_turns_are_no_event(services: Services) -> None:
     row = make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a")
     for week, (name, judge) in enumerate([("lex1", "lexical/1"), ("llm1", "llm/1"), ("lex2", "lexical/1")]):
         store_rows(services, name, [row], week=week, fingerprint=judge)
-    assert compare_since_event(services, services.get_run("lex2")).event is None
-    since = compare_since_event(services, services.get_run("llm1"))
+    assert compare_since_event(services, get_run(services, "lex2")).event is None
+    since = compare_since_event(services, get_run(services, "llm1"))
     assert (since.comparison, since.obstacle) == (None, "The run before it, 'lex1', is by another judge.")

@@ -15,6 +15,7 @@ from faithview import Chunk, Sample, Verdict
 from faithview.domain import identity
 from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
 from faithview.services.container import Services
+from faithview.services.results.runs import delete_run
 from faithview.services.sources.knowledge_bases import (
     contains_text,
     delete_knowledge_base,
@@ -140,7 +141,7 @@ def test_a_new_upload_replaces_a_version_and_leaves_what_others_use(services: Se
     assert _texts(services) == {OPENING, PARKING, "new"}
     delete_knowledge_base(services, "v1")
     assert _texts(services) == {OPENING, PARKING}
-    services.delete_run("r1")
+    delete_run(services, "r1")
     assert _texts(services) == {PARKING}
     assert contains_text(services, "v2", PARKING)
     delete_knowledge_base(services, "v2")

@@ -16,6 +16,7 @@ from faithview.domain.scoring import Cluster, run_score
 from faithview.domain.trend import Grouping, Trend
 from faithview.domain.views import View
 from faithview.services.container import Services
+from faithview.services.results.runs import delete_run, get_run, get_summary, list_runs
 from faithview.services.review import queue, spot_check_design
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.runs.create import create_run
@@ -80,7 +81,7 @@ def test_points_are_the_runs_own_scores_in_the_order_of_their_answers(services: 
     assert (first.mean, first.judged, first.left_out) == (0.5, 2, {})
     assert (second.mean, second.judged, second.rows) == (0.75, 2, 4)
     assert second.left_out == {"failed": 1, "no_claims": 1}
-    assert second.interval == services.get_summary("b").score.interval
+    assert second.interval == get_summary(services, "b").score.interval
     expected = run_score([Cluster(answers=1, total=1.0), Cluster(answers=1, total=0.5)], unscored=1)
     assert second.interval == expected.interval
 
@@ -132,8 +133,8 @@ def test_segments_have_lines_with_their_states_and_what_has_none_is_the_rest(ser
         ([S, S, N, N], None, None),
         ([], None, None),
     )
-    services_kept = summaries.keep_summary(services.db, services.get_run("a"))
-    assert services.get_summary("a").segments == services_kept.segments
+    services_kept = summaries.keep_summary(services.db, get_run(services, "a"))
+    assert get_summary(services, "a").segments == services_kept.segments
     lines = {line.group: line.points[0] for line in load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)).lines}
     assert set(lines) == {"A", "B", None}
     assert (lines["A"].mean, lines["A"].judged, lines["A"].left_out) == (0.75, 2, {"failed": 1})
@@ -258,7 +259,7 @@ def test_what_was_kept_follows_every_change_of_the_store(services: Services) -> 
     assert _means(load_trend(services, query)) == {("", "lexical/1"): [0.0]}
     _store(services, "b", ([S], None, "2026-10-05T09:00:00"), week=1)
     assert _means(load_trend(services, query)) == {("", "lexical/1"): [0.5]}
-    services.delete_run("a")
+    delete_run(services, "a")
     assert _means(load_trend(services, query)) == {("", "lexical/1"): [1.0]}
     assert load_trend(services, TrendQuery(step=Step.DAY, zone="Asia/Tokyo")).lines[0].points[0].at.hour == 15
 
@@ -314,7 +315,7 @@ def test_the_samples_drop_is_found_with_its_event_segment_and_recovery(told: tup
     story, services = told
     episode = story.episode
     assert episode is not None
-    names = {run.run_id: run.name[-3:] for run in services.list_runs()}
+    names = {run.run_id: run.name[-3:] for run in list_runs(services)}
     # How the data were made: the articles of 14 October break the answers of w43 and w44 on handovers, those of
     # 30 October mend them.
     assert (names[episode.baseline_id], names[episode.candidate_id]) == ("w42", "w43")
@@ -421,8 +422,8 @@ def test_a_run_stored_with_a_time_that_stands_for_no_date_is_as_new_as_the_day_i
     store_run(services.db, samples, results, run=replace(make_run("sentinel"), as_of=sentinel))
     _store(services, "later", ([S], None, None), week=1)
     _store(services, "earlier", ([S], None, None), week=-1)
-    assert [run.run_id for run in services.list_runs()] == ["later", "sentinel", "earlier"]
-    assert services.get_run("sentinel").as_of == NOW
+    assert [run.run_id for run in list_runs(services)] == ["later", "sentinel", "earlier"]
+    assert get_run(services, "sentinel").as_of == NOW
     (line,) = load_trend(services, TrendQuery()).of_view(View.JUDGE)
     assert [point.run_ids for point in line.points] == [("earlier",), ("sentinel",), ("later",)]
 

@@ -10,6 +10,7 @@ from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.event import EventKind
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Services
+from faithview.services.results.runs import list_runs
 from faithview.services.runs.create import create_run
 from faithview.services.trends.events import add_event, delete_event, list_events, parse_time
 from tests.store.made import make_result, make_run, store_run
@@ -54,7 +55,7 @@ def test_an_event_without_runs_on_one_side_says_so(services: Services) -> None:
     first, last = add_event(services, "before all", at=_day(0)), add_event(services, "after all", at=_day(2))
     assert (first.before_run_id, first.after_run_id) == (None, "r1")
     assert (last.before_run_id, last.after_run_id) == ("r1", None)
-    assert [run.status for run in services.list_runs()].count(RunStatus.COMPLETE) == 1
+    assert [run.status for run in list_runs(services)].count(RunStatus.COMPLETE) == 1
 
 
 def test_a_changed_knowledge_base_judge_model_and_prompt_are_detected(services: Services) -> None:

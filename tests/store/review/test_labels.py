@@ -219,9 +219,9 @@ def test_a_killed_writer_loses_nothing_that_it_was_told_is_stored(db: Database, 
     script = f"""
 import itertools, sys
 from faithview.domain.claim import Verdict
-from faithview.store import labels
+from faithview.store.review import labels
 from faithview.store.database import open_database
-from tests.store.test_labels import _label
+from tests.store.review.test_labels import _label
 db = open_database({store_url!r})
 for n in itertools.count():
     stored = labels.add_label(db, _label(n % 3 + 1, Verdict.CONTRADICTED), run_id={RUN!r}, position=n % 40 + 1)

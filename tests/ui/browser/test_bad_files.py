@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from faithview.services.container import Services
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import count_runs
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -50,7 +52,7 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(
     assert "Traceback" not in text
     assert len(text) < 400
     expect(screen.page.get_by_role("button", name="Judge the answers")).to_have_count(0)
-    assert services.count_runs() == 0
+    assert count_runs(services) == 0
 
 
 def test_a_file_without_answers_is_previewed_only_when_they_are_named(screen: Screen, services: Services) -> None:
@@ -58,7 +60,7 @@ def test_a_file_without_answers_is_previewed_only_when_they_are_named(screen: Sc
     screen.upload("no-answer.csv", b"question,contexts\nq,c\n")
     expect(screen.main().get_by_test_id("stAlert").first).to_contain_text(re.compile("answer"))
     expect(screen.page.get_by_role("button", name="Judge the answers")).to_have_count(0)
-    assert services.count_runs() == 0
+    assert count_runs(services) == 0
 
 
 def _judged(screen: Screen, name: str, content: bytes) -> str:
@@ -83,7 +85,7 @@ def test_odd_rows_are_kept_as_they_are_or_left_out_by_line(screen: Screen, servi
     ]
     run_id = _judged(screen, "odd.jsonl", _jsonl(*rows))
     screen.sees(re.compile("1 row left out"))
-    answers = {detail.sample.key: detail for detail in services.iterate_answers(run_id)}
+    answers = {detail.sample.key: detail for detail in iterate_answers(services, run_id)}
     assert sorted(answers) == ["bell", "long", "none", "same", "same#2"]
     assert answers["bell"].sample.answer == rows[3]["answer"]
     assert answers["long"].sample.answer == long
@@ -96,7 +98,7 @@ def test_odd_rows_are_kept_as_they_are_or_left_out_by_line(screen: Screen, servi
 
 
 def test_other_encodings_are_read_or_refused_and_never_garbled(screen: Screen, services: Services) -> None:
-    before = services.count_runs()
+    before = count_runs(services)
     text = "question;answer;contexts\nWie groß?;Postfächer fassen 20 Mitglieder.;Postfächer fassen 20 Mitglieder.\n"
     for encoding in ("utf-16", "utf-8-sig", "cp1252"):
         screen.open("/upload")
@@ -105,14 +107,14 @@ def test_other_encodings_are_read_or_refused_and_never_garbled(screen: Screen, s
         expect(refused.or_(screen.grid()).first).to_be_attached()
         if screen.grid().count():
             expect(screen.grid()).to_contain_text("Postfächer")
-    assert services.count_runs() == before
+    assert count_runs(services) == before
 
 
 def test_a_run_without_a_name_is_not_started(screen: Screen, services: Services) -> None:
-    before = services.count_runs()
+    before = count_runs(services)
     screen.open("/upload")
     screen.upload("fine.jsonl", _jsonl({"answer": "Inboxes hold 20 members."}))
     screen.page.get_by_label("Name of the run").fill("   ")
     screen.press("Judge the answers")
     expect(screen.main().get_by_test_id("stAlert")).to_contain_text("name needs 1 to 200 characters")
-    assert services.count_runs() == before
+    assert count_runs(services) == before

@@ -13,6 +13,7 @@ from faithview.domain.label import LabelKind
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.sample import Chunk, Sample
 from faithview.services.container import Services, build
+from faithview.services.results.answers import get_answer_at, iterate_answers
 from faithview.services.review import carry_over, disagreements, queue
 from faithview.services.review import labels as labelling
 from faithview.services.review.carry_over import Carried
@@ -60,7 +61,7 @@ def runs(database: str) -> _Runs:
             samples = two_claim_samples(4, first=base + 1)
             first = create_run(services, samples, name=f"before {base}", judge=JudgeSpec())
             judge_here(services, first)
-            for detail in services.iterate_answers(first.run_id):
+            for detail in iterate_answers(services, first.run_id):
                 for number, claim in enumerate(detail.result.claims, start=1):
                     labelling.label_claim(
                         services, first.run_id, detail.position, number, claim.verdict.value, Given(reviewer="Ann")
@@ -172,7 +173,7 @@ def test_a_claim_that_the_judge_missed_is_marked_by_its_words_and_taken_back(
     assert [label.kind for label in labels] == [LabelKind.MISSED_CLAIM, LabelKind.RETRACTION]
     assert labels[0].verdict is Verdict.CONTRADICTED
     assert labels[0].span is not None
-    assert labels[0].span.of(services.get_answer_at(runs.second.run_id, 2).sample.answer) == "20 members"
+    assert labels[0].span.of(get_answer_at(services, runs.second.run_id, 2).sample.answer) == "20 members"
 
 
 def _mark_missed(screen: Screen, quote: str) -> None:
@@ -192,7 +193,7 @@ def test_marks_and_claims_follow_peoples_verdict_with_the_judges_beside_it(
     runs: _Runs, screen: Screen, services: Services
 ) -> None:
     labelling.label_claim(services, runs.second.run_id, 4, 2, "not_a_claim", Given(reviewer="Ann"))
-    judged = services.get_answer_at(runs.second.run_id, 4).result.claims[1].verdict
+    judged = get_answer_at(services, runs.second.run_id, 4).result.claims[1].verdict
     screen.open("/inspect", run=runs.second.run_id, row=runs.key(4), view="reviewed")
     expect(screen.claim(2)).to_have_attribute("data-verdict", "not_a_claim")
     expect(screen.claim(2)).to_contain_text("judge:")

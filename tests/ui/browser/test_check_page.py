@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from faithview.services.container import Services
 from faithview.services.demo import load_examples
+from faithview.services.results.runs import count_runs, get_run
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -78,13 +79,13 @@ def test_the_result_is_there_to_copy_as_json_and_as_python_that_works(screen: Sc
 
 
 def test_it_can_be_saved_as_a_run_and_opens_there(screen: Screen, services: Services) -> None:
-    before = services.count_runs()
+    before = count_runs(services)
     _paste(screen)
     screen.press("Save as a run")
     screen.until(lambda: screen.path() == "/inspect", "the run opens")
     screen.settle()
-    assert services.count_runs() == before + 1
-    assert services.get_run(screen.parameters()["run"]).name.startswith("Checked answer")
+    assert count_runs(services) == before + 1
+    assert get_run(services, screen.parameters()["run"]).name.startswith("Checked answer")
     expect(screen.answer()).to_contain_text("Shared inboxes hold up to 50 members.")
 
 

@@ -12,6 +12,7 @@ from faithview.services.comparison.compare import Comparison, compare_runs
 from faithview.services.comparison.filters import CauseSide, ChangeFilter, Shown, filter_changes
 from faithview.services.comparison.pair_detail import get_pair
 from faithview.services.container import Services
+from faithview.services.results.runs import delete_run, list_runs
 from faithview.ui.compare.change_list import change_name
 from faithview.ui.compare.pair_payload import order_claims
 from faithview.wording.causes import CAUSE_WORDS
@@ -27,7 +28,7 @@ _BAD = "<img src=x onerror='window.pwned=1'> $x$ **b**"
 @pytest.fixture(scope="module")
 def found(services: Services) -> Comparison:
     """The demo's drop: the second run against the first."""
-    runs = sorted(services.list_runs(), key=lambda run: run.as_of)
+    runs = sorted(list_runs(services), key=lambda run: run.as_of)
     return compare_runs(services, runs[0].run_id, runs[1].run_id)
 
 
@@ -50,7 +51,7 @@ def odd(services: Services) -> Iterator[dict[str, str]]:
     store_rows(services, "odd-new", new, week=1)
     yield {"baseline": "odd-old", "candidate": "odd-new"}
     for run_id in ("odd-old", "odd-new"):
-        services.delete_run(run_id)
+        delete_run(services, run_id)
 
 
 def _address(found: Comparison) -> dict[str, str]:

@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Download, expect
 
 from faithview.domain.views import AnswerFilter
 from faithview.services.container import Services
+from faithview.services.results.answers import list_answers
+from faithview.services.results.runs import list_runs, list_summaries
 from tests import browser as browsers
 from tests.ui.browser.screen import Screen
 
@@ -34,17 +36,17 @@ def test_the_runs_table_holds_every_run_as_csv(screen: Screen, services: Service
     download = _download(screen, "overview.download", "CSV, for a spreadsheet")
     assert download.suggested_filename == "runs-judge.csv"
     rows = list(csv.DictReader(io.StringIO(_content(download).decode("utf-8-sig"), newline="")))
-    summaries = services.list_summaries()
+    summaries = list_summaries(services)
     assert [row["run"] for row in rows] == [summary.run.name for summary in summaries]
     assert [float(row["faithfulness"]) for row in rows] == [summary.score.mean for summary in summaries]
 
 
 def test_the_answers_that_the_filters_let_through_are_all_in_the_file(screen: Screen, services: Services) -> None:
-    run = services.list_runs()[0]
+    run = list_runs(services)[0]
     screen.open("/inspect", run=run.run_id, segment="Billing")
     download = _download(screen, "inspect.download", "JSON Lines")
     rows = [json.loads(line) for line in _content(download).decode().splitlines()]
-    expected = services.list_answers(run.run_id, AnswerFilter(segment="Billing"), limit=500).rows
+    expected = list_answers(services, run.run_id, AnswerFilter(segment="Billing"), limit=500).rows
     assert [row["key"] for row in rows] == [row.key for row in expected]
     assert {row["segment"] for row in rows} == {"Billing"}
 
@@ -64,11 +66,11 @@ def test_changes_points_and_sources_come_as_parquet(screen: Screen) -> None:
 def test_a_runs_report_opens_from_disk_with_the_network_off(
     screen: Screen, services: Services, browser: Browser
 ) -> None:
-    run = services.list_runs()[0]
+    run = list_runs(services)[0]
     screen.open("/inspect", run=run.run_id)
     whole = _download(screen, "inspect.report", "With questions, answers and chunks")
     figures = _download(screen, "inspect.report", "Figures only, no texts")
-    question = services.list_answers(run.run_id, AnswerFilter(), limit=1).rows[0].question or ""
+    question = list_answers(services, run.run_id, AnswerFilter(), limit=1).rows[0].question or ""
     assert question in _content(whole).decode()
     assert question not in _content(figures).decode()
     file = Path(whole.path()).with_suffix(".html")

@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer, search_claims
+from faithview.services.results.runs import count_runs, get_run, list_runs
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -63,8 +65,8 @@ def database(folder: object) -> str:
 @pytest.fixture
 def run_id(screen: Screen, services: Services) -> str:
     """The run of the hostile file, uploaded as a person would; made once."""
-    if services.count_runs():
-        return services.list_runs()[0].run_id
+    if count_runs(services):
+        return list_runs(services)[0].run_id
     screen.open("/upload")
     screen.upload(f"{_MARKDOWN.replace('/', '')}.jsonl", _JSONL)
     expect(screen.grid()).to_contain_text(_QUESTION)
@@ -88,9 +90,9 @@ def _said(where: Locator) -> str:
 
 
 def test_upload_shows_preview_and_progress_verbatim(screen: Screen, run_id: str, services: Services) -> None:
-    detail = services.get_answer(run_id, "1")
+    detail = get_answer(services, run_id, "1")
     assert (detail.sample.question, detail.sample.answer, detail.sample.key) == (_QUESTION, _ANSWER, _KEY)
-    assert services.get_run(run_id).name == _NAME
+    assert get_run(services, run_id).name == _NAME
     screen.open("/upload", run=run_id)
     screen.until(lambda: _said(screen.main().get_by_role("heading", level=1)) == _NAME, "the name is the title")
     expect(screen.page.locator(".row").first).to_contain_text(_QUESTION)
@@ -139,7 +141,7 @@ def test_overview_shows_names_verbatim(screen: Screen, run_id: str) -> None:
 
 
 def test_search_shows_claims_questions_and_runs_verbatim(screen: Screen, run_id: str, services: Services) -> None:
-    hits = services.search_claims("pwned").hits
+    hits = search_claims(services, "pwned").hits
     assert hits
     screen.open("/search", find="pwned")
     expect(screen.page.locator("[data-faithview-hits] .hit")).to_have_count(len(hits))

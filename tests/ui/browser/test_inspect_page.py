@@ -12,6 +12,8 @@ from faithview.domain.result import State
 from faithview.domain.run import Run
 from faithview.domain.views import AnswerDetail, AnswerFilter, AnswerPage, Order
 from faithview.services.container import Services
+from faithview.services.results.answers import count_hallucination_types, get_answer, list_answers
+from faithview.services.results.runs import list_runs
 from faithview.wording.verdicts import VERDICTS
 from tests.dashboard import Dashboard
 from tests.ui.browser.screen import Screen, new_profile, new_screen
@@ -24,13 +26,13 @@ _PAGE = 50
 @pytest.fixture(scope="module")
 def run(services: Services) -> Run:
     """The newest of the demo's runs but two: the one with most to see."""
-    return services.list_runs()[2]
+    return list_runs(services)[2]
 
 
 def _bad_answer(services: Services, run: Run) -> AnswerDetail:
     """The worst answer with several claims, one of which has evidence and is not the first."""
-    for row in services.list_answers(run.run_id, AnswerFilter(), limit=_PAGE).rows:
-        detail = services.get_answer(run.run_id, row.key)
+    for row in list_answers(services, run.run_id, AnswerFilter(), limit=_PAGE).rows:
+        detail = get_answer(services, run.run_id, row.key)
         if len(detail.result.claims) > 1 and any(item.span for item in detail.result.claims[1].evidence):
             return detail
     raise AssertionError("The demo has no answer to look at.")
@@ -68,13 +70,13 @@ def test_claim_words_and_evidence_are_lit_together_by_mouse_and_by_keyboard(
 
 
 def test_j_and_k_go_through_the_list_and_the_address_follows(screen: Screen, services: Services, run: Run) -> None:
-    keys = _keys(services.list_answers(run.run_id, AnswerFilter(), limit=_PAGE))
+    keys = _keys(list_answers(services, run.run_id, AnswerFilter(), limit=_PAGE))
     screen.open("/inspect", run=run.run_id)
     expect(screen.opened_row()).to_have_attribute("data-key", keys[0])
     for key, row in (("j", keys[1]), ("j", keys[2]), ("k", keys[1])):
         screen.page.keyboard.press(key)
         screen.until_address(row=row)
-        answer = services.get_answer(run.run_id, row).sample.answer
+        answer = get_answer(services, run.run_id, row).sample.answer
         screen.until(lambda a=answer: screen.answer().evaluate("e => e.textContent") == a, "the answer opens")  # type: ignore[misc]
 
 
@@ -90,7 +92,7 @@ def test_a_link_opens_row_claim_and_filters_for_a_colleague(
     expect(other_screen.opened_row()).to_have_attribute("data-key", detail.sample.key)
     expect(other_screen.selected_claim()).to_have_attribute("data-claim", "2")
     filters = AnswerFilter(verdict=verdict)
-    _shows(other_screen, services.list_answers(run.run_id, filters, order=Order.FILE, limit=_PAGE))
+    _shows(other_screen, list_answers(services, run.run_id, filters, order=Order.FILE, limit=_PAGE))
     other_screen.until_address(run=run.run_id, row=detail.sample.key, claim="2", verdict=word, order="File order")
 
 
@@ -115,7 +117,7 @@ def test_an_address_that_names_what_is_not_there_says_so_and_shows_something(
     expect(screen.answer()).to_be_visible()
     screen.open("/inspect", run=run.run_id, row="<b>nowhere</b>", claim="99999")
     screen.sees("The run has no row <b>nowhere</b>; the first of the list is shown.")
-    first = _keys(services.list_answers(run.run_id, AnswerFilter(), limit=1))[0]
+    first = _keys(list_answers(services, run.run_id, AnswerFilter(), limit=1))[0]
     expect(screen.opened_row()).to_have_attribute("data-key", first)
     screen.open("/inspect", run=run.run_id, row=first, claim="9999", verdict="nonsense", state="nonsense", order="up")
     expect(screen.answer()).to_be_visible()
@@ -124,7 +126,7 @@ def test_an_address_that_names_what_is_not_there_says_so_and_shows_something(
 
 def test_filters_change_the_list_and_the_address(screen: Screen, services: Services, run: Run) -> None:
     def listed(**wanted: object) -> AnswerPage:
-        return services.list_answers(run.run_id, AnswerFilter(**wanted), limit=_PAGE)  # type: ignore[arg-type]
+        return list_answers(services, run.run_id, AnswerFilter(**wanted), limit=_PAGE)  # type: ignore[arg-type]
 
     screen.open("/inspect", run=run.run_id)
     steps = [
@@ -138,7 +140,7 @@ def test_filters_change_the_list_and_the_address(screen: Screen, services: Servi
         _shows(screen, page)
         screen.until_address(**{key: value})
         screen.open("/inspect", run=run.run_id)
-    kind = next(iter(services.count_hallucination_types(run.run_id)))
+    kind = next(iter(count_hallucination_types(services, run.run_id)))
     screen.choose("type", kind)
     _shows(screen, listed(hallucination_type=HallucinationType(kind)))
     screen.until_address(type=kind)
@@ -151,25 +153,25 @@ def test_a_search_narrows_the_list_and_what_matches_nothing_can_be_cleared(
     field = screen.widget("q").locator("input")
     field.fill("handover")
     field.press("Enter")
-    _shows(screen, services.list_answers(run.run_id, AnswerFilter(search="handover"), limit=_PAGE))
+    _shows(screen, list_answers(services, run.run_id, AnswerFilter(search="handover"), limit=_PAGE))
     screen.until_address(q="handover")
     field.fill("zzz no such words")
     field.press("Enter")
     screen.sees("No answer matches these filters.")
     screen.press("Clear the filters")
-    _shows(screen, services.list_answers(run.run_id, AnswerFilter(), limit=_PAGE))
+    _shows(screen, list_answers(services, run.run_id, AnswerFilter(), limit=_PAGE))
     screen.until_address(q=None)
 
 
 def test_the_list_is_turned_a_page_at_a_time_and_a_link_opens_the_page_of_its_row(
     screen: Screen, services: Services, run: Run
 ) -> None:
-    second = services.list_answers(run.run_id, AnswerFilter(), offset=_PAGE, limit=_PAGE)
+    second = list_answers(services, run.run_id, AnswerFilter(), offset=_PAGE, limit=_PAGE)
     screen.open("/inspect", run=run.run_id)
     screen.page.get_by_test_id("stPaginationNext").click()
     _shows(screen, second)
     screen.until_address(row=second.rows[0].key)
-    third = services.list_answers(run.run_id, AnswerFilter(), offset=2 * _PAGE, limit=_PAGE)
+    third = list_answers(services, run.run_id, AnswerFilter(), offset=2 * _PAGE, limit=_PAGE)
     screen.open("/inspect", run=run.run_id, row=third.rows[-1].key)
     _shows(screen, third)
     expect(screen.opened_row()).to_have_attribute("data-key", third.rows[-1].key)
@@ -179,18 +181,18 @@ def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
     screen: Screen, services: Services, run: Run
 ) -> None:
     detail = _bad_answer(services, run)
-    other = services.list_runs()[0]
+    other = list_runs(services)[0]
     screen.open("/inspect", run=run.run_id, row=detail.sample.key, claim="2")
     screen.widget(f"inspect.run.{run.run_id}").locator("button").last.click()
     screen.page.get_by_role("option").filter(has_text=other.name).click()
     screen.until_address(run=other.run_id, claim=None)
     screen.settle()
-    _shows(screen, services.list_answers(other.run_id, AnswerFilter(), limit=_PAGE))
+    _shows(screen, list_answers(services, other.run_id, AnswerFilter(), limit=_PAGE))
     screen.page.get_by_role("link", name="Overview").click()
     screen.until(lambda: screen.path() == "/", "the overview opens")
     screen.settle()
     screen.page.get_by_role("link", name="Inspect").click()
-    _shows(screen, services.list_answers(other.run_id, AnswerFilter(), limit=_PAGE))
+    _shows(screen, list_answers(services, other.run_id, AnswerFilter(), limit=_PAGE))
     screen.settle()
     screen.page.keyboard.press("j")
     screen.until_address(run=other.run_id)

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from faithview.domain.run import RunStatus
 from faithview.services.container import Services
+from faithview.services.results.runs import get_run, get_summary
 from faithview.services.runs.create import is_batch_run
 from tests.dashboard import Dashboard, start_dashboard
 from tests.judges.llm.batch_server import Batches
@@ -96,11 +97,11 @@ def test_a_file_is_judged_and_judged_again_though_one_call_in_five_goes_wrong(
     screen.press("Judge the answers")
     run_id = _run_id(screen)
     screen.sees(re.compile(r"Complete · 12 of 12 answers · 0 failed"))
-    run = services.get_run(run_id)
+    run = get_run(services, run_id)
     assert run.judge.name == "openai:gpt-6-luna"
     assert len(run.repeats) == 1
-    screen.until(lambda: services.get_run(run.repeats[0]).status is RunStatus.COMPLETE, "the repeat is judged too")
-    summaries = [services.get_summary(name) for name in (run_id, run.repeats[0])]
+    screen.until(lambda: get_run(services, run.repeats[0]).status is RunStatus.COMPLETE, "the repeat is judged too")
+    summaries = [get_summary(services, name) for name in (run_id, run.repeats[0])]
     assert [s.states["judged"] for s in summaries] == [12, 12]
     assert all(call.headers["authorization"] == f"Bearer {KEY}" for call in vendor.server.calls)
     expect(screen.main()).not_to_contain_text(KEY)
@@ -117,7 +118,7 @@ def test_a_batch_is_handed_in_without_limits_and_repeats_and_can_be_cancelled(
     screen.press("Judge the answers")
     run_id = _run_id(screen)
     screen.until(lambda: len(script.batches.submitted) == 1, "the batch is handed in")
-    assert is_batch_run(services, services.get_run(run_id))
+    assert is_batch_run(services, get_run(services, run_id))
     assert [len(batch) for batch in script.batches.submitted.values()] == [12]
     screen.press("Cancel")
     screen.sees(re.compile("Cancelled · 0 of 12 answers"))

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from faithview.domain.claim import Verdict
 from faithview.domain.run import RunSummary
 from faithview.services.container import Services
+from faithview.services.results.answers import search_claims
+from faithview.services.results.runs import list_runs, list_summaries
 from faithview.services.review.labels import Given, label_claim, retract_label
 from faithview.wording.verdicts import VERDICTS
 from tests.ui.browser.screen import Screen
@@ -17,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def summaries(services: Services) -> list[RunSummary]:
-    return services.list_summaries()
+    return list_summaries(services)
 
 
 def _opens(screen: Screen, **parameters: str) -> None:
@@ -41,7 +43,7 @@ def test_nothing_is_a_notice_that_has_settled_itself(screen: Screen) -> None:
 
 
 def test_a_notice_opens_the_place_that_settles_it(screen: Screen, services: Services) -> None:
-    run = services.list_runs()[0]
+    run = list_runs(services)[0]
     given = [Given(reviewer="ann"), Given(reviewer="bob")]
     labels = [
         label_claim(services, run.run_id, 1, 1, said, who)
@@ -88,7 +90,7 @@ def test_a_row_of_the_table_opens_its_run_and_coming_back_stays(screen: Screen, 
 
 
 def test_a_claim_is_found_marked_and_opened_and_coming_back_stays(screen: Screen, services: Services) -> None:
-    hits = services.search_claims("MEMBERS", limit=25).hits
+    hits = search_claims(services, "MEMBERS", limit=25).hits
     assert len(hits) > 2
     screen.open("/search")
     field = screen.widget("search.find").locator("input")
@@ -113,7 +115,7 @@ def test_a_claim_is_found_marked_and_opened_and_coming_back_stays(screen: Screen
 
 def test_claims_found_are_walked_through_and_opened_by_keyboard(screen: Screen, services: Services) -> None:
     verdict = Verdict.NOT_MENTIONED
-    hits = services.search_claims("", verdict=verdict, limit=25).hits
+    hits = search_claims(services, "", verdict=verdict, limit=25).hits
     screen.open("/search", claim_verdict=VERDICTS[verdict].word)
     found = screen.page.locator("[data-faithview-hits] .hit")
     expect(found).to_have_count(25)
@@ -128,7 +130,7 @@ def test_claims_found_are_walked_through_and_opened_by_keyboard(screen: Screen, 
 
 
 def test_the_search_turns_pages_and_says_when_nothing_matches(screen: Screen, services: Services) -> None:
-    second = services.search_claims("", offset=25, limit=25).hits
+    second = search_claims(services, "", offset=25, limit=25).hits
     screen.open("/search")
     screen.page.get_by_test_id("stPaginationNext").click()
     said = screen.page.locator("[data-faithview-hits] .hit .said")

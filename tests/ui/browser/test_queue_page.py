@@ -13,6 +13,8 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import LabelKind
 from faithview.domain.run import JudgeSpec, Run
 from faithview.services.container import Services, build
+from faithview.services.results.answers import get_answer_at
+from faithview.services.results.runs import count_runs
 from faithview.services.review import disagreements, queue, spot_check_design
 from faithview.services.review import labels as labelling
 from faithview.services.review.disagreements import ClaimPlace
@@ -70,7 +72,7 @@ def run(database: str) -> Iterator[Run]:
 @pytest.fixture
 def disputed(services: Services, run: Run) -> Run:
     """A run of its own, in which no other test labels nor an earlier try has, with claims that inherit no label."""
-    first = 101 + 100 * services.count_runs()
+    first = 101 + 100 * count_runs(services)
     other = create_run(services, two_claim_samples(3, first=first), name="disputed", judge=JudgeSpec())
     with ThreadPoolExecutor(1) as pool:  # this thread holds the browser's event loop
         pool.submit(judge_here, services, other).result()
@@ -326,7 +328,7 @@ def test_labelling_on_inspect_changes_the_score_under_reviewed_and_undo_brings_i
     disputed: Run, screen: Screen, services: Services
 ) -> None:
     row = 2
-    key = services.get_answer_at(disputed.run_id, row).sample.key
+    key = get_answer_at(services, disputed.run_id, row).sample.key
     screen.open("/inspect", run=disputed.run_id, row=key, claim="1", view="reviewed")
     before = screen.row(key).locator(".score").inner_text()
     screen.page.get_by_role("textbox", name="Your name").fill("Ivo")

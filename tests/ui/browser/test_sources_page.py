@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from faithview.services.container import Services
+from faithview.services.results.runs import list_runs
 from faithview.services.sources.board import Fault, load_board
 from tests.ui.browser.screen import Screen
 
@@ -21,7 +22,7 @@ def _choose(screen: Screen, segment: str) -> None:
 def test_a_row_opens_its_chunk_and_the_address_brings_a_colleague_there(
     screen: Screen, other_screen: Screen, services: Services
 ) -> None:
-    run = services.list_runs()[0]
+    run = list_runs(services)[0]
     second = load_board(services, run.run_id).faults[Fault.UNUSED][1]
     screen.open("/sources", run=run.run_id)
     _choose(screen, f"never used ({load_board(services, run.run_id).totals[Fault.UNUSED]})")
@@ -39,7 +40,7 @@ def test_a_row_opens_its_chunk_and_the_address_brings_a_colleague_there(
 
 
 def test_a_claim_opens_beside_its_chunks_and_coming_back_stays(screen: Screen, services: Services) -> None:
-    run = services.list_runs()[0]
+    run = list_runs(services)[0]
     screen.open("/sources", run=run.run_id, fault="contradicted")
     hit = screen.page.locator("[data-faithview-hits] .hit").first
     expect(hit.locator(".verdict")).to_have_text(re.compile("contradicted"))
@@ -56,7 +57,7 @@ def test_a_claim_opens_beside_its_chunks_and_coming_back_stays(screen: Screen, s
 
 
 def test_documents_stand_in_for_their_chunks(screen: Screen, services: Services) -> None:
-    run = services.list_runs()[0]
+    run = list_runs(services)[0]
     board = load_board(services, run.run_id, by_document=True)
     screen.open("/sources", run=run.run_id)
     _choose(screen, "documents")
@@ -67,7 +68,7 @@ def test_documents_stand_in_for_their_chunks(screen: Screen, services: Services)
 
 
 def test_a_chunk_is_taken_away_where_the_claim_is_read(screen: Screen, services: Services) -> None:
-    run = services.list_runs()[0]
+    run = list_runs(services)[0]
     screen.open("/inspect", run=run.run_id, row="int-01", claim="2")
     screen.press("What if a chunk were gone?")
     drawer = screen.page.get_by_role("dialog")

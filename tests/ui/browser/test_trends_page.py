@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from faithview.domain.run import Run
 from faithview.services.container import Services
+from faithview.services.results.runs import list_runs
 from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
 from faithview.services.trends.events import add_event, delete_event, list_events
 from tests.ui.browser.screen import Screen
@@ -19,7 +20,7 @@ _HOSTILE = "<b>bold</b> <img src=x onerror=alert(1)> $x$"
 @pytest.fixture(scope="module")
 def weeks(services: Services) -> list[Run]:
     """The demo's runs, oldest first."""
-    return sorted(services.list_runs(), key=lambda run: run.as_of)
+    return sorted(list_runs(services), key=lambda run: run.as_of)
 
 
 def _chart(screen: Screen, number: int) -> Locator:

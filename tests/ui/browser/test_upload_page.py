@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from faithview.domain.run import RunStatus
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer
+from faithview.services.results.runs import get_run
 from tests.ui.browser.files import csv_of, jsonl_gz_of
 from tests.ui.browser.screen import Screen
 
@@ -24,7 +26,7 @@ def _is_judged(screen: Screen, services: Services) -> str:
     screen.until(lambda: "run" in screen.parameters(), "the run is in the address")
     run_id = screen.parameters()["run"]
     screen.sees(re.compile(r"Complete · \d+ of \d+ answers?"))
-    assert services.get_run(run_id).status is RunStatus.COMPLETE
+    assert get_run(services, run_id).status is RunStatus.COMPLETE
     return run_id
 
 
@@ -43,7 +45,7 @@ def test_a_file_with_columns_of_its_own_is_mapped_by_hand_judged_and_opened(scre
     screen.until(lambda: screen.path() == "/inspect", "the run opens")
     screen.settle()
     assert screen.parameters()["run"] == run_id
-    assert services.get_run(run_id).name == "By hand"
+    assert get_run(services, run_id).name == "By hand"
     expect(screen.opened_row()).to_contain_text("How many?")
     assert screen.answer().evaluate("e => e.textContent") == "Shared inboxes hold up to 50 members."
 
@@ -59,7 +61,7 @@ def test_a_gzipped_file_of_known_shape_needs_no_mapping(screen: Screen, services
     expect(screen.grid()).to_contain_text("Links expire after 9 days.")
     screen.press("Judge the answers")
     run_id = _is_judged(screen, services)
-    assert [services.get_answer(run_id, key).sample.question for key in ("a", "b")] == ["How many?", "How long?"]
+    assert [get_answer(services, run_id, key).sample.question for key in ("a", "b")] == ["How many?", "How long?"]
 
 
 def test_the_worst_answers_lead_into_the_run_and_back(screen: Screen, services: Services) -> None:

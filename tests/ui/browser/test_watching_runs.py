@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from faithview.domain.result import State
 from faithview.domain.run import RunStatus
 from faithview.services.container import Services
+from faithview.services.results.runs import cancel_run, delete_run, get_progress, get_run, get_summary, list_runs
 from tests.ui.browser.files import csv_of, many_rows
 from tests.ui.browser.screen import Screen
 
@@ -38,25 +39,25 @@ def running(screen: Screen, services: Services) -> Iterator[str]:
     run_id = screen.parameters()["run"]
     screen.sees(_RUNNING)
     yield run_id
-    services.cancel_run(run_id)
+    cancel_run(services, run_id)
 
 
 def _forget_runs(services: Services) -> None:
     """Delete every run, for one that an earlier try has left half done would ask to be resumed as well."""
-    for run in services.list_runs():
-        services.cancel_run(run.run_id)
+    for run in list_runs(services):
+        cancel_run(services, run.run_id)
         deadline = time.monotonic() + 20
-        while services.get_run(run.run_id).status is RunStatus.RUNNING and time.monotonic() < deadline:
+        while get_run(services, run.run_id).status is RunStatus.RUNNING and time.monotonic() < deadline:
             time.sleep(0.05)
-        services.delete_run(run.run_id)
+        delete_run(services, run.run_id)
 
 
 def _wait_for(services: Services, run_id: str, status: RunStatus, screen: Screen) -> None:
     for _ in range(4):  # a machine under load may take longer than one wait
-        if services.get_run(run_id).status is not RunStatus.RUNNING:
+        if get_run(services, run_id).status is not RunStatus.RUNNING:
             break
         screen.page.wait_for_timeout(100)
-    screen.until(lambda: services.get_run(run_id).status is status, f"the run is {status}")
+    screen.until(lambda: get_run(services, run_id).status is status, f"the run is {status}")
 
 
 def test_a_reload_and_another_person_see_the_progress_and_the_run_completes(
@@ -68,7 +69,7 @@ def test_a_reload_and_another_person_see_the_progress_and_the_run_completes(
     other_screen.sees(_RUNNING)
     screen.sees(_COMPLETE)
     other_screen.sees(_COMPLETE)
-    progress = services.get_progress(running)
+    progress = get_progress(services, running)
     assert (progress.done, progress.failed, progress.status) == (_ROWS, 0, RunStatus.COMPLETE)
 
 
@@ -77,7 +78,7 @@ def test_a_run_is_cancelled_and_resumed_and_judges_no_answer_twice(
 ) -> None:
     screen.press("Cancel")
     screen.sees(re.compile("Cancelled · "))
-    done = services.get_progress(running).done
+    done = get_progress(services, running).done
     assert 0 < done < _ROWS
     screen.open("/")
     screen.sees(re.compile(r"is cancelled: .* are not judged yet"))
@@ -87,15 +88,15 @@ def test_a_run_is_cancelled_and_resumed_and_judges_no_answer_twice(
     screen.press("Resume")
     screen.sees(re.compile("Running · "))
     screen.sees(_COMPLETE)
-    assert services.get_summary(running).states[State.JUDGED] == _ROWS
+    assert get_summary(services, running).states[State.JUDGED] == _ROWS
 
 
 def test_closing_the_page_does_not_stop_the_run(
     screen: Screen, other_screen: Screen, running: str, services: Services
 ) -> None:
     screen.page.goto("about:blank")
-    before = services.get_progress(running).done
-    screen.until(lambda: services.get_progress(running).done > before, "the run goes on")
-    screen.until(lambda: services.get_run(running).status is RunStatus.COMPLETE, "the run ends")
+    before = get_progress(services, running).done
+    screen.until(lambda: get_progress(services, running).done > before, "the run goes on")
+    screen.until(lambda: get_run(services, running).status is RunStatus.COMPLETE, "the run ends")
     other_screen.open("/inspect", run=running)
     expect(other_screen.page.locator("[data-faithview-list] .row")).to_have_count(50)

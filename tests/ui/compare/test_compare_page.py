@@ -11,6 +11,7 @@ from faithview.domain.comparison import PairRule
 from faithview.domain.run import RunStatus
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
+from faithview.services.results.runs import list_runs
 from faithview.ui.compare.run_choice import comparable
 from faithview.ui.shell import identity, nav
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
@@ -206,7 +207,7 @@ def test_an_event_sets_the_runs_around_it(demo: Services, open_page: OpenPage) -
 def test_the_tables_hold_every_figure_behind_the_charts(demo: Services, open_page: OpenPage) -> None:
     from faithview.ui.compare.tables import cause_rows, segment_rows
 
-    runs = sorted(demo.list_runs(), key=lambda run: run.as_of)
+    runs = sorted(list_runs(demo), key=lambda run: run.as_of)
     found = compare_runs(demo, runs[0].run_id, runs[1].run_id)
     assert cause_rows(found)["total"].sum() == pytest.approx(found.difference.mean)
     assert segment_rows(found)["contribution"].sum() == pytest.approx(found.difference.mean)

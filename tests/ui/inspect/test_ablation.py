@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from faithview import Chunk, Sample
 from faithview.domain.run import JudgeSpec
 from faithview.services.container import Services
+from faithview.services.results.answers import iterate_answers
 from faithview.services.runs.create import create_run, judge_here
 from faithview.services.sources.chunk_ablation import find_answered
 from faithview.ui.shell import nav
@@ -57,7 +58,7 @@ def test_the_embedded_judge_says_for_every_chunk_what_it_does_for_a_claim(
 def test_a_model_is_asked_only_on_request_and_once(services: Services, open_page: OpenPage, vendor: Vendor) -> None:
     run, _ = judge_run(services, samples(1), SPEC)
     before = vendor.calls
-    chunk_id = next(services.iterate_answers(run.run_id)).sample.chunks[0].chunk_id
+    chunk_id = next(iterate_answers(services, run.run_id)).sample.chunks[0].chunk_id
     app = open_page(nav.INSPECT, row="k0", claim="1")
     app.button(key="what_if.open").click().run()
     assert not app.exception

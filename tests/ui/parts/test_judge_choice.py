@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from faithview.services.container import Services
+from faithview.services.results.runs import list_runs
 from faithview.ui.shell import nav
 from tests.vendor import KEY, Vendor, running
 
@@ -63,7 +64,7 @@ def test_a_model_is_asked_only_after_the_button_was_pressed_and_its_answer_is_sa
         app.button(key="check.save").click().run()
         asked = vendor.calls
     assert not app.exception
-    (run,) = services.list_runs()
+    (run,) = list_runs(services)
     assert run.judge.name == "openai:gpt-6-luna"
     assert "edited" in run.fingerprint
     assert asked == 4

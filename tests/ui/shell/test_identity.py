@@ -8,6 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from faithview.domain.run import JudgeSpec, Run
 from faithview.services.container import Services, build
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import count_runs
 from faithview.services.review import disagreements, labels
 from faithview.services.review.labels import Given
 from faithview.services.runs.create import create_run, judge_here
@@ -78,7 +80,7 @@ def test_only_who_may_start_runs_stores_a_checked_answer(services: Services, rol
     app.button(key="check.submit").click().run()
     _give_role(app, role)
     app.button(key="check.save").click().run()
-    assert services.count_runs() == stored
+    assert count_runs(services) == stored
     assert bool(app.error) is (role == "viewer")
 
 
@@ -103,7 +105,7 @@ def _open_on(page: str, **address: str) -> AppTest:
 @pytest.mark.parametrize("role", ["reviewer", "admin", "viewer", "owner"])
 def test_only_who_may_start_runs_has_a_model_judge_a_claim_again(services: Services, vendor: Vendor, role: str) -> None:
     judged, _ = judge_run(services, samples(1), SPEC)
-    chunk_id = next(services.iterate_answers(judged.run_id)).sample.chunks[0].chunk_id
+    chunk_id = next(iterate_answers(services, judged.run_id)).sample.chunks[0].chunk_id
     app = _open_on("pages/review/inspect.py", run=judged.run_id, row="k0", claim="1")
     app.button(key="what_if.open").click().run()
     before = vendor.calls

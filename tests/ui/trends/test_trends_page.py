@@ -10,6 +10,7 @@ from faithview.domain.alert import AlertKind
 from faithview.domain.event import EventKind
 from faithview.services.container import Services
 from faithview.services.monitoring import alerts
+from faithview.services.results.runs import delete_run, list_runs
 from faithview.services.review.labels import Given, label_claim
 from faithview.services.trends.events import add_event, list_events
 from faithview.ui.shell import identity, nav
@@ -95,7 +96,7 @@ def test_a_range_in_the_address_lists_the_worst_answers_behind_its_points(demo: 
 
 def test_a_view_without_labels_says_so_and_one_with_labels_has_its_line(demo: Services, open_page: OpenPage) -> None:
     assert "Nobody has labelled a claim of these runs yet" in _texts(open_page(nav.TRENDS, view="reviewed"))
-    run = demo.list_runs()[0]
+    run = list_runs(demo)[0]
     label_claim(demo, run.run_id, 1, 1, "contradicted", Given(reviewer="ann"))
     app = open_page(nav.TRENDS, view="reviewed")
     assert "Nobody has labelled" not in _texts(app)
@@ -156,9 +157,9 @@ def test_the_overview_says_that_nothing_is_wrong_where_nothing_is(demo: Services
 def test_the_overview_names_what_is_wrong_with_the_place_that_settles_it(
     demo: Services, open_page: OpenPage, ann: None
 ) -> None:
-    newest = demo.list_runs()
+    newest = list_runs(demo)
     for run in newest[:2]:
-        demo.delete_run(run.run_id)
+        delete_run(demo, run.run_id)
     text = _texts(open_page(nav.OVERVIEW))
     assert "**1 thing needs attention.**" in text
     assert "**Handovers** fell from 0.9" in text
@@ -176,14 +177,14 @@ def test_the_overview_names_what_is_wrong_with_the_place_that_settles_it(
 
 
 def test_disputed_claims_wait_on_the_overview(demo: Services, open_page: OpenPage) -> None:
-    run = demo.list_runs()[0]
+    run = list_runs(demo)[0]
     label_claim(demo, run.run_id, 1, 1, "contradicted", Given(reviewer="ann"))
     label_claim(demo, run.run_id, 1, 1, "supported", Given(reviewer="bob"))
     assert "1 claim on which reviewers disagree waits" in _texts(open_page(nav.OVERVIEW))
 
 
 def test_an_event_after_the_last_point_is_listed_and_not_drawn(demo: Services, open_page: OpenPage) -> None:
-    add_event(demo, "Tomorrow", at=demo.list_runs()[0].as_of + timedelta(days=1))
+    add_event(demo, "Tomorrow", at=list_runs(demo)[0].as_of + timedelta(days=1))
     app = open_page(nav.TRENDS)
     assert "Tomorrow" in _texts(app)
     assert "Tomorrow" not in _charts(app)[0]

@@ -1,0 +1,1 @@
+"""Runs and answers as they are stored: listed, opened and searched. Every other package builds on this one."""

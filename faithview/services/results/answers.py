@@ -1,0 +1,79 @@
+"""The answers of a run and the claims of all runs: listed, filtered, opened, searched."""
+
+from collections.abc import Iterator, Mapping
+
+from faithview.domain.claim import Verdict
+from faithview.domain.errors import NotFound
+from faithview.domain.views import AnswerDetail, AnswerFilter, AnswerPage, ClaimPage, Order, View
+from faithview.services.container import Services
+from faithview.store.runs import answers, results
+
+_PAGE = 200
+
+
+def list_answers(
+    services: Services,
+    run_id: str,
+    filters: AnswerFilter,
+    *,
+    view: View = View.JUDGE,
+    order: Order = Order.WORST,
+    offset: int = 0,
+    limit: int = 50,
+    around: str | None = None,
+) -> AnswerPage:
+    """Return one page of a run's answers: the page with the answer `around` if the list has it."""
+    return answers.list_answers(
+        services.db, run_id, filters, view=view, order=order, offset=offset, limit=limit, around=around
+    )
+
+
+def find_offset(
+    services: Services,
+    run_id: str,
+    filters: AnswerFilter,
+    *,
+    key: str,
+    view: View = View.JUDGE,
+    order: Order = Order.WORST,
+) -> int | None:
+    """Return how many answers precede that one in the filtered list; None if it is not in the list."""
+    return answers.find_offset(services.db, run_id, filters, key=key, view=view, order=order)
+
+
+def get_answer(services: Services, run_id: str, key: str) -> AnswerDetail:
+    """Return one answer with its claims, by key or position; raises NotFound."""
+    return results.get_answer(services.db, run_id, key)
+
+
+def get_answer_at(services: Services, run_id: str, position: int) -> AnswerDetail:
+    """Return one answer with its claims, by its position from 1; raises NotFound."""
+    details = results.list_details(services.db, run_id, after=position - 1, limit=1)
+    if not details or details[0].position != position:
+        raise NotFound(f"Run {run_id} has no row {position}.")
+    return details[0]
+
+
+def iterate_answers(services: Services, run_id: str) -> Iterator[AnswerDetail]:
+    """Yield every answer of a run whole, in the order of the file."""
+    after = 0
+    while page := results.list_details(services.db, run_id, after=after, limit=_PAGE):
+        yield from page
+        after = page[-1].position
+
+
+def list_segments(services: Services, run_id: str) -> list[str]:
+    """Return the names of a run's segments, sorted."""
+    return answers.list_segments(services.db, run_id)
+
+
+def count_hallucination_types(services: Services, run_id: str) -> Mapping[str, int]:
+    """Return how many claims of a run are of each hallucination type that occurs."""
+    return answers.count_hallucination_types(services.db, run_id)
+
+
+def search_claims(
+    services: Services, text: str, *, verdict: Verdict | None = None, offset: int = 0, limit: int = 50
+) -> ClaimPage:
+    """Return claims of all runs that contain the text, newest run first."""
+    return answers.search_claims(services.db, text, verdict=verdict, offset=offset, limit=limit)

@@ -1,0 +1,93 @@
+"""The runs that a store holds, with their figures and their progress."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+
+from faithview.domain.result import State
+from faithview.domain.run import Run, RunStatus, RunSummary
+from faithview.domain.views import Progress, View
+from faithview.services.container import Services
+from faithview.store.runs import revisions, runs, summaries
+
+
+def list_runs(services: Services, *, limit: int | None = None, offset: int = 0) -> list[Run]:
+    """Return the runs, newest answers first."""
+    return runs.list_runs(services.db, now=_now(), limit=limit, offset=offset)
+
+
+def count_runs(services: Services) -> int:
+    """Return how many runs there are."""
+    return runs.count_runs(services.db)
+
+
+def get_run(services: Services, reference: str) -> Run:
+    """Return the run with that id or unique name; raises NotFound."""
+    return runs.get_run(services.db, reference, now=_now())
+
+
+def list_summaries(
+    services: Services, *, view: View = View.JUDGE, limit: int | None = None, offset: int = 0
+) -> list[RunSummary]:
+    """Return the runs with their figures, newest answers first."""
+    return summarise_runs(services, list_runs(services, limit=limit, offset=offset), view=view)
+
+
+def get_summary(services: Services, reference: str, *, view: View = View.JUDGE) -> RunSummary:
+    """Return a run's figures, by its id or unique name; raises NotFound."""
+    return summarise_runs(services, [get_run(services, reference)], view=view)[0]
+
+
+def summarise_runs(services: Services, listed: Sequence[Run], *, view: View = View.JUDGE) -> list[RunSummary]:
+    """Return the figures of runs, in the order given.
+
+    The judge's figures are stored with the run; those under people's verdicts are cached until something changes.
+    """
+    if view is View.JUDGE:
+        return summaries.summarise_runs(services.db, list(listed), view=view)
+    states = revisions.list_revisions(services.db, [run.run_id for run in listed])
+
+    def summarise(run: Run) -> RunSummary:
+        return summaries.summarise_run(services.db, run, view=view)
+
+    return [
+        # The run's own state depends on the clock too, so the cached one is never used.
+        replace(services.cache.get("summary", run.run_id, states.get(run.run_id), partial(summarise, run)), run=run)
+        for run in listed
+    ]
+
+
+def delete_run(services: Services, reference: str) -> Run:
+    """Delete a run and return what it was; raises NotFound."""
+    run = get_run(services, reference)
+    runs.delete_run(services.db, run.run_id)
+    return run
+
+
+def cancel_run(services: Services, reference: str) -> None:
+    """Ask the run's worker to stop; judged rows stay and the run can be resumed. Raises NotFound."""
+    runs.request_cancel(services.db, get_run(services, reference).run_id, now=_now())
+
+
+def get_progress(services: Services, run_id: str) -> Progress:
+    """Return how far a run has come; raises NotFound."""
+    run = get_run(services, run_id)
+    states = runs.count_states(services.db, run.run_id)
+    total = sum(states.values())
+    done = total - states.get(State.PENDING, 0)
+    rate = done / run.seconds if run.seconds > 0 and done else None
+    return Progress(
+        status=run.status,
+        done=done,
+        failed=states.get(State.FAILED, 0),
+        total=total,
+        rate=rate,
+        seconds_left=(total - done) / rate if rate and run.status is RunStatus.RUNNING else None,
+        error=run.error,
+        usage=summaries.sum_usage(services.db, run.run_id),
+    )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
