@@ -11,12 +11,11 @@ from faithview.domain.claim import Claim, Evidence, Verdict
 from faithview.domain.errors import FaithViewError
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
+from faithview.version import __version__
 
 if TYPE_CHECKING:
     from faithview.api import Evaluation, check, evaluate, open_store
     from faithview.services.container import Services
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Chunk",

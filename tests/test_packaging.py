@@ -164,7 +164,7 @@ def test_installed_command_says_its_version_and_its_commands(installation: Insta
         assert done.stderr == ""
         return done.stdout
 
-    source = (ROOT / "faithview" / "__init__.py").read_text(encoding="utf-8")
+    source = (ROOT / "faithview" / "version.py").read_text(encoding="utf-8")
     version = re.search(r'^__version__ = "(.+)"$', source, re.MULTILINE)
     assert version is not None
     assert version[1] in run("--version")

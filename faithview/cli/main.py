@@ -7,7 +7,6 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-import faithview
 from faithview.cli import (
     alert,
     bench,
@@ -26,6 +25,7 @@ from faithview.cli import (
 )
 from faithview.cli.output import say
 from faithview.domain.errors import FaithViewError
+from faithview.version import __version__
 
 # The contract's exit status, and the shell's for a program stopped with Ctrl-C.
 BAD_INPUT = 2
@@ -66,7 +66,7 @@ app.add_typer(database.app, name="db")
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        sys.stdout.write(f"faithview {faithview.__version__}\n")
+        sys.stdout.write(f"faithview {__version__}\n")
         raise typer.Exit
 
 

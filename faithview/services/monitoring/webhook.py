@@ -9,9 +9,9 @@ import urllib.request
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import faithview
 from faithview.domain.alert import Alert
 from faithview.domain.run import RunSummary
+from faithview.version import __version__
 
 TIMEOUT_S = 10.0
 
@@ -32,7 +32,7 @@ def post(url: str, document: Mapping[str, Any], *, timeout_s: float = TIMEOUT_S)
     if not url.lower().startswith(("http://", "https://")):
         return "The webhook's address begins neither with https:// nor with http://."
     opener = urllib.request.build_opener(_NoRedirect)
-    headers = {"Content-Type": "application/json; charset=utf-8", "User-Agent": f"faithview/{faithview.__version__}"}
+    headers = {"Content-Type": "application/json; charset=utf-8", "User-Agent": f"faithview/{__version__}"}
     try:
         url, password = _split_password(url)
         if password:

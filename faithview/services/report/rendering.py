@@ -6,8 +6,8 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-import faithview
 from faithview.services.report.figures import signed
+from faithview.version import __version__
 from faithview.wording.verdicts import VERDICTS
 
 
@@ -18,7 +18,7 @@ def render(template: str, **values: Any) -> str:
         .get_template(template)
         .render(
             verdicts=VERDICTS,
-            version=faithview.__version__,
+            version=__version__,
             made_at=datetime.now(UTC).strftime("%-d %B %Y, %H:%M UTC"),
             **values,
         )

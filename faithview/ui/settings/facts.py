@@ -4,11 +4,11 @@ import platform
 
 import streamlit as st
 
-import faithview
 from faithview.services.judge_catalogue import list_offers
 from faithview.services.results.runs import count_runs
 from faithview.ui.parts.judge_choice import where_it_goes
 from faithview.ui.shell import app
+from faithview.version import __version__
 from faithview.wording import numbers as fmt
 
 
@@ -42,4 +42,4 @@ def judges() -> None:
 def versions() -> None:
     """Draw what is installed."""
     st.subheader("Versions", anchor=False)
-    st.caption(f"FaithView {faithview.__version__} · Streamlit {st.__version__} · Python {platform.python_version()}")
+    st.caption(f"FaithView {__version__} · Streamlit {st.__version__} · Python {platform.python_version()}")
