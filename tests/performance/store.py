@@ -19,7 +19,7 @@ from faithview.services.results.answers import (
     list_segments,
     search_claims,
 )
-from faithview.services.results.runs import get_run, get_summary
+from faithview.services.results.runs import get_run, get_summary, list_summaries
 from faithview.store.database import open_database
 from faithview.store.runs import summaries
 from tests.performance import tables
