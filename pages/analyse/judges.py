@@ -2,13 +2,11 @@
 
 import streamlit as st
 
-from faithview.services.results.runs import count_runs
 from faithview.ui.judges import benchmarks, head_to_head, judge_card, reviewers
 from faithview.ui.parts import empty_state
-from faithview.ui.shell import app
 
 st.title("Judges", anchor=False)
-if not count_runs(app.services()):
+if not empty_state.has_runs():
     empty_state.no_runs("This page will hold each judge against what people found.")
     st.stop()
 

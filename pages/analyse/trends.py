@@ -2,16 +2,15 @@
 
 import streamlit as st
 
-from faithview.services.results.runs import count_runs
 from faithview.ui.parts import empty_state, sensitivity
 from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
-from faithview.ui.shell import address, app, identity
+from faithview.ui.shell import address, identity
 from faithview.ui.trends import events, trend_line, worst_answers
 
 identity.sidebar()
 title, switch = st.columns([3, 1], vertical_alignment="bottom")
 title.title("Trends", anchor=False)
-if not count_runs(app.services()):
+if not empty_state.has_runs():
     empty_state.no_runs("This page will show when faithfulness changed, and for which questions.")
     st.stop()
 

@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from faithview.services.results.runs import get_summary
 from faithview.ui.inspect import answer_panel
 from faithview.ui.parts import corrected_score, empty_state
 from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
-from faithview.ui.shell import app, identity
+from faithview.ui.shell import identity
 
 identity.sidebar()
 chooser, switch = st.columns([3, 1], vertical_alignment="center")
@@ -20,7 +19,7 @@ if run is None:
 with switch:
     view = view_switch(offered=ALL_VIEWS)
 view = corrected_score.shown_view(run, view)
-answer_panel.figures(get_summary(app.services(), run.run_id, view=view), view)
+answer_panel.figures(run, view)
 filters, order = answer_panel.filters(run)
 answer_panel.settle_row(run)
 listing = answer_panel.load_list(run, filters, order, view)

@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from faithview.services.results.runs import count_runs
 from faithview.ui.parts import empty_state
 from faithview.ui.queue import claim_screen, disagreements, spot_checks
-from faithview.ui.shell import app, identity
+from faithview.ui.shell import identity
 
 identity.sidebar()
 check = claim_screen.find_check()
@@ -18,7 +17,7 @@ if check is not None:
     st.stop()
 
 st.title("Queue", anchor=False)
-if not count_runs(app.services()):
+if not empty_state.has_runs():
     empty_state.no_runs("This page will hand out their claims to people, who say how often the judge is right.")
     st.stop()
 

@@ -2,13 +2,11 @@
 
 import streamlit as st
 
-from faithview.services.results.runs import count_runs
 from faithview.ui.parts import empty_state
 from faithview.ui.search import claim_search
-from faithview.ui.shell import app
 
 st.title("Search claims", anchor=False)
-if not count_runs(app.services()):
+if not empty_state.has_runs():
     empty_state.no_runs("This page will find claims in all of them.")
     st.stop()
 

@@ -12,7 +12,7 @@ from faithview.domain.result import State
 from faithview.domain.run import Run, RunSummary
 from faithview.domain.views import AnswerDetail, AnswerFilter, AnswerPage, AnswerRow, Order, View
 from faithview.services.results.answers import get_answer, list_answers, list_segments
-from faithview.services.results.runs import get_run, list_runs
+from faithview.services.results.runs import get_run, get_summary, list_runs
 from faithview.services.review.carry_over import count_carried
 from faithview.services.review.reviewed_answer import review_answer
 from faithview.ui.components.answer_list import answer_list
@@ -92,9 +92,10 @@ def choose_run() -> Run | None:
     return run
 
 
-def figures(summary: RunSummary, view: View) -> None:
+def figures(run: Run, view: View) -> None:
     """Draw the finding and the run's figures with what they leave out, and whose verdicts they show."""
-    carried = carried_sentence(count_carried(app.services(), summary.run.run_id))
+    summary = get_summary(app.services(), run.run_id, view=view)
+    carried = carried_sentence(count_carried(app.services(), run.run_id))
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         sentence = " ".join(part for part in (run_findings.run_finding(summary), carried, view_note(view)) if part)
         st.markdown(sentence, width="stretch")

@@ -2,7 +2,13 @@
 
 import streamlit as st
 
-from faithview.ui.shell import nav
+from faithview.services.results.runs import count_runs
+from faithview.ui.shell import app, nav
+
+
+def has_runs() -> bool:
+    """Return whether there is any run to show."""
+    return count_runs(app.services()) > 0
 
 
 def no_runs(what: str) -> None:
