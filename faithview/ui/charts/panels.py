@@ -11,7 +11,7 @@ from plotly.subplots import make_subplots
 from faithview.domain.buckets import Step, in_zone
 from faithview.domain.event import Event
 from faithview.domain.trend import TrendLine
-from faithview.ui.charts.theme import Ink, plain
+from faithview.ui.charts.theme import ChartTheme, plain
 from faithview.ui.charts.trend import point_score, when, y_range
 from faithview.wording import numbers as fmt
 
@@ -34,7 +34,7 @@ class Panels:
     step: Step = Step.RUN
 
 
-def panels_figure(shown: Panels, *, zone: ZoneInfo, ink: Ink) -> go.Figure:
+def panels_figure(shown: Panels, *, zone: ZoneInfo, theme: ChartTheme) -> go.Figure:
     """Draw the panels, four in a row; `customdata` is "panel.line.point", positions in `shown.panels`."""
     rows = -(-len(shown.panels) // COLUMNS)
     columns = min(COLUMNS, len(shown.panels))
@@ -50,15 +50,15 @@ def panels_figure(shown: Panels, *, zone: ZoneInfo, ink: Ink) -> go.Figure:
     for number, (name, lines) in enumerate(shown.panels.items()):
         place = {"row": number // columns + 1, "col": number % columns + 1}
         if shown.reference is not None:
-            figure.add_trace(_reference(shown.reference, zone, ink), **place)
+            figure.add_trace(_reference(shown.reference, zone, theme), **place)
         for at, line in enumerate(lines):
-            colour = ink.accent if name in shown.moved else ink.event
+            colour = theme.accent if name in shown.moved else theme.event
             if at == 0:
-                figure.add_trace(_band(line, zone, ink.band), **place)
+                figure.add_trace(_band(line, zone, theme.band), **place)
             figure.add_trace(_panel_line(line, f"{number}.{at}", colour, shown, zone), **place)
         for event in shown.events:
             x = _local(event.at, zone)
-            figure.add_vline(x=x, line={"width": 1, "color": ink.faint, "dash": "dot"}, **place)
+            figure.add_vline(x=x, line={"width": 1, "color": theme.faint, "dash": "dot"}, **place)
     figure.update_layout(
         height=rows * _PANEL + 40,
         margin={"l": 40, "r": 8, "t": 26, "b": 24},
@@ -71,7 +71,7 @@ def panels_figure(shown: Panels, *, zone: ZoneInfo, ink: Ink) -> go.Figure:
     moments = [point.at for line in everything for point in line.points]
     ends = [_local(moment, zone) for moment in (min(moments), max(moments))]
     figure.update_xaxes(showgrid=False, type="date", tickvals=ends, tickformat="%-d %b")
-    figure.update_annotations(font={"size": 13, "color": ink.text}, xanchor="left")
+    figure.update_annotations(font={"size": 13, "color": theme.text}, xanchor="left")
     for number, annotation in enumerate(figure.layout.annotations[: len(shown.panels)]):
         axis = figure.layout[f"xaxis{number % columns + 1 if number % columns else ''}"]
         annotation.x = axis.domain[0]
@@ -126,12 +126,12 @@ def _band(line: TrendLine, zone: ZoneInfo, colour: str) -> go.Scatter:
     )
 
 
-def _reference(line: TrendLine, zone: ZoneInfo, ink: Ink) -> go.Scatter:
+def _reference(line: TrendLine, zone: ZoneInfo, theme: ChartTheme) -> go.Scatter:
     return go.Scatter(
         x=[_local(p.at, zone) for p in line.points],
         y=[p.mean for p in line.points],
         mode="lines",
-        line={"width": 1, "color": ink.faint, "dash": "dot"},
+        line={"width": 1, "color": theme.faint, "dash": "dot"},
         hoverinfo="skip",
     )
 

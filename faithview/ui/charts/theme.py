@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ink:
+class ChartTheme:
     """Colours for one theme.
 
     `accent` is the line that counts, `band` its interval, `others` the lines of other judges. `bar` is for counts,
@@ -20,7 +20,7 @@ class Ink:
     text: str
 
 
-LIGHT = Ink(
+LIGHT = ChartTheme(
     accent="#1d5bb8",
     band="rgba(29,91,184,0.13)",
     others=("#8e5bd0", "#45587a", "#b8458f", "#7a6a5a"),
@@ -29,7 +29,7 @@ LIGHT = Ink(
     event="#45587a",
     text="#343c48",
 )
-DARK = Ink(
+DARK = ChartTheme(
     accent="#86b4f5",
     band="rgba(134,180,245,0.16)",
     others=("#b49cf2", "#8fa3c2", "#e88fc4", "#bba994"),
@@ -38,11 +38,6 @@ DARK = Ink(
     event="#8fa3c2",
     text="#cfd4db",
 )
-
-
-def ink(*, is_dark: bool) -> Ink:
-    """Return the colours of the theme."""
-    return DARK if is_dark else LIGHT
 
 
 def plain(text: str) -> str:

@@ -16,7 +16,7 @@ from faithview.domain.event import Event, EventKind
 from faithview.domain.trend import TrendLine, TrendPoint
 from faithview.domain.views import View
 from faithview.stats.process import ControlLimits
-from faithview.ui.charts.theme import Ink, plain
+from faithview.ui.charts.theme import ChartTheme, plain
 from faithview.wording import numbers as fmt
 
 _HEIGHT = 360
@@ -56,18 +56,18 @@ class Drawn:
     is_small: bool = False
 
 
-def trend_figure(drawn: Drawn, *, zone: ZoneInfo, ink: Ink) -> go.Figure:
+def trend_figure(drawn: Drawn, *, zone: ZoneInfo, theme: ChartTheme) -> go.Figure:
     """Draw the line with its band; `customdata` is "line.point", positions in `drawn.lines`."""
     figure = go.Figure()
     main = drawn.lines[0]
     if drawn.limits is not None:
-        _add_limits(figure, main, drawn.limits, zone, ink)
-    figure.add_trace(_band(main, zone, ink.band))
+        _add_limits(figure, main, drawn.limits, zone, theme)
+    figure.add_trace(_band(main, zone, theme.band))
     for place, line in reversed(list(enumerate(drawn.lines))):
-        figure.add_trace(_line(line, place, drawn, zone, ink))
-    _add_changes(figure, main, drawn.changes, zone, ink)
-    _add_events(figure, drawn, zone, ink, labelled=True)
-    _mark(figure, drawn, zone, ink)
+        figure.add_trace(_line(line, place, drawn, zone, theme))
+    _add_changes(figure, main, drawn.changes, zone, theme)
+    _add_events(figure, drawn, zone, theme, labelled=True)
+    _mark(figure, drawn, zone, theme)
     has_legend = len(drawn.lines) > 1 or drawn.limits is not None or bool(drawn.changes)
     figure.update_layout(
         height=_SMALL_HEIGHT if drawn.is_small else _HEIGHT,
@@ -79,7 +79,7 @@ def trend_figure(drawn: Drawn, *, zone: ZoneInfo, ink: Ink) -> go.Figure:
             "x": 0,
             "y": -0.15 if drawn.is_small else -0.09,
             "yanchor": "top",
-            "font": {"size": 12, "color": ink.text},
+            "font": {"size": 12, "color": theme.text},
         },
         hoverlabel={"align": "left"},
     )
@@ -88,15 +88,15 @@ def trend_figure(drawn: Drawn, *, zone: ZoneInfo, ink: Ink) -> go.Figure:
     return figure
 
 
-def rows_figure(drawn: Drawn, *, zone: ZoneInfo, ink: Ink) -> go.Figure:
+def rows_figure(drawn: Drawn, *, zone: ZoneInfo, theme: ChartTheme) -> go.Figure:
     """Draw n beneath the line, what has no verdict hatched; a range can be dragged across it.
 
     It is a figure of its own because Streamlit lets a chart be clicked or dragged in, not both (seen with 1.67.0).
     """
     same_view = [(place, line) for place, line in enumerate(drawn.lines) if line.view is drawn.lines[0].view]
-    figure = go.Figure([bar for place, line in same_view for bar in _bars(line, place, zone, ink, drawn)])
-    _add_events(figure, drawn, zone, ink, labelled=False)
-    _mark(figure, drawn, zone, ink)
+    figure = go.Figure([bar for place, line in same_view for bar in _bars(line, place, zone, theme, drawn)])
+    _add_events(figure, drawn, zone, theme, labelled=False)
+    _mark(figure, drawn, zone, theme)
     figure.update_layout(
         height=_ROWS_HEIGHT,
         margin={"l": _LEFT, "r": _RIGHT, "t": 4, "b": 6},
@@ -168,11 +168,11 @@ def line_name(line: TrendLine, lines: Sequence[TrendLine]) -> str:
     return f"{line.view}, {line.fingerprint}" if several else str(line.view)
 
 
-def _line(line: TrendLine, place: int, drawn: Drawn, zone: ZoneInfo, ink: Ink) -> go.Scatter:
+def _line(line: TrendLine, place: int, drawn: Drawn, zone: ZoneInfo, theme: ChartTheme) -> go.Scatter:
     is_main = place == 0
     prints = list(dict.fromkeys(other.fingerprint for other in drawn.lines))
     judge = prints.index(line.fingerprint)
-    colour = ink.accent if judge == 0 else ink.others[(judge - 1) % len(ink.others)]
+    colour = theme.accent if judge == 0 else theme.others[(judge - 1) % len(theme.others)]
     return go.Scatter(
         x=[_local(p.at, zone) for p in line.points],
         y=[p.mean for p in line.points],
@@ -222,7 +222,7 @@ def _band(line: TrendLine, zone: ZoneInfo, colour: str) -> go.Scatter:
     )
 
 
-def _bars(line: TrendLine, place: int, zone: ZoneInfo, ink: Ink, drawn: Drawn) -> list[go.Bar]:
+def _bars(line: TrendLine, place: int, zone: ZoneInfo, theme: ChartTheme, drawn: Drawn) -> list[go.Bar]:
     x = [_local(p.at, zone) for p in line.points]
     places = [f"{place}.{number}" for number in range(len(line.points))]
     width = _bar_width(drawn)
@@ -232,7 +232,7 @@ def _bars(line: TrendLine, place: int, zone: ZoneInfo, ink: Ink, drawn: Drawn) -
             x=x,
             y=[p.judged for p in line.points],
             width=width,
-            marker={"color": ink.bar, "line": {"width": 0}},
+            marker={"color": theme.bar, "line": {"width": 0}},
             customdata=places,
             hovertemplate="n %{y:,}<extra></extra>",
             showlegend=False,
@@ -243,8 +243,8 @@ def _bars(line: TrendLine, place: int, zone: ZoneInfo, ink: Ink, drawn: Drawn) -
             width=width,
             marker={
                 "color": "rgba(0,0,0,0)",
-                "line": {"width": 1, "color": ink.faint},
-                "pattern": {"shape": "/", "fgcolor": ink.faint, "size": 5},
+                "line": {"width": 1, "color": theme.faint},
+                "pattern": {"shape": "/", "fgcolor": theme.faint, "size": 5},
             },
             customdata=places,
             text=words,
@@ -265,7 +265,7 @@ def _bar_width(drawn: Drawn) -> float:
     return min(most, max(min(gaps, default=day) / 3, (sum(gaps) or day) / 150))
 
 
-def _add_limits(figure: go.Figure, line: TrendLine, limits: ControlLimits, zone: ZoneInfo, ink: Ink) -> None:
+def _add_limits(figure: go.Figure, line: TrendLine, limits: ControlLimits, zone: ZoneInfo, theme: ChartTheme) -> None:
     x = [_local(p.at, zone) for p in line.points]
     for number, (name, values) in enumerate(
         (
@@ -280,14 +280,16 @@ def _add_limits(figure: go.Figure, line: TrendLine, limits: ControlLimits, zone:
                 y=values,
                 mode="lines",
                 name=name,
-                line={"width": 1, "color": ink.faint, "dash": "dot" if name == "control limits" else "solid"},
+                line={"width": 1, "color": theme.faint, "dash": "dot" if name == "control limits" else "solid"},
                 hoverinfo="skip",
                 showlegend=number == 0,
             )
         )
 
 
-def _add_changes(figure: go.Figure, line: TrendLine, changes: Sequence[datetime], zone: ZoneInfo, ink: Ink) -> None:
+def _add_changes(
+    figure: go.Figure, line: TrendLine, changes: Sequence[datetime], zone: ZoneInfo, theme: ChartTheme
+) -> None:
     at = {point.at: point for point in line.points}
     known = [at[moment] for moment in changes if moment in at]
     if known:
@@ -297,26 +299,26 @@ def _add_changes(figure: go.Figure, line: TrendLine, changes: Sequence[datetime]
                 y=[p.mean for p in known],
                 mode="markers",
                 name="level changes here",
-                marker={"symbol": "circle-open", "size": 17, "color": ink.text, "line": {"width": 1.5}},
+                marker={"symbol": "circle-open", "size": 17, "color": theme.text, "line": {"width": 1.5}},
                 hoverinfo="skip",
             )
         )
 
 
-def _mark(figure: go.Figure, drawn: Drawn, zone: ZoneInfo, ink: Ink) -> None:
+def _mark(figure: go.Figure, drawn: Drawn, zone: ZoneInfo, theme: ChartTheme) -> None:
     """Shade the span of time that was selected."""
     if drawn.marked is not None:
         low, high = (_local(moment, zone) for moment in drawn.marked)
-        figure.add_vrect(x0=low, x1=high, fillcolor=ink.accent, opacity=0.08, line_width=0)
+        figure.add_vrect(x0=low, x1=high, fillcolor=theme.accent, opacity=0.08, line_width=0)
 
 
-def _add_events(figure: go.Figure, drawn: Drawn, zone: ZoneInfo, ink: Ink, *, labelled: bool) -> None:
+def _add_events(figure: go.Figure, drawn: Drawn, zone: ZoneInfo, theme: ChartTheme, *, labelled: bool) -> None:
     first, last = (datetime.fromisoformat(end) for end in x_range(drawn, zone))
     late = (first + _LATE * (last - first)).isoformat(timespec="seconds")
     for number, event in enumerate(drawn.events):
         x = _local(event.at, zone)
         figure.add_shape(
-            type="line", x0=x, x1=x, y0=0, y1=1, yref="paper", line={"width": 1, "color": ink.event, "dash": "dot"}
+            type="line", x0=x, x1=x, y0=0, y1=1, yref="paper", line={"width": 1, "color": theme.event, "dash": "dot"}
         )
         if not labelled:
             continue
@@ -334,7 +336,7 @@ def _add_events(figure: go.Figure, drawn: Drawn, zone: ZoneInfo, ink: Ink, *, la
             showarrow=False,
             text=plain(_label(event, drawn) if is_few else str(number + 1)),
             hovertext=plain(event.label),
-            font={"size": 12, "color": ink.text},
+            font={"size": 12, "color": theme.text},
         )
 
 

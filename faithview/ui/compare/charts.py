@@ -16,7 +16,7 @@ from faithview.domain.comparison import Cause
 from faithview.services.comparison.compare import Comparison
 from faithview.services.comparison.filters import CauseSide
 from faithview.stats.paired import SegmentDifference
-from faithview.ui.charts.theme import Ink, plain
+from faithview.ui.charts.theme import ChartTheme, plain
 from faithview.ui.compare.findings import p_value, segments_by_weight, signed
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
@@ -100,12 +100,12 @@ def waterfall_steps(found: Comparison) -> list[Step]:
     return [*steps, Step(label="now", start=candidate, end=candidate)]
 
 
-def waterfall_figure(found: Comparison, *, ink: Ink, chosen: CauseSide | None = None) -> go.Figure:
+def waterfall_figure(found: Comparison, *, theme: ChartTheme, chosen: CauseSide | None = None) -> go.Figure:
     """Draw what each cause lost and won; `customdata` is `side_name`, "" for the means."""
     steps = waterfall_steps(found)
     places = list(range(len(steps)))
     low, high = _span(steps)
-    colours = [ink.event if s.side is None else ink.accent if s.side.is_won else ink.others[2] for s in steps]
+    colours = [theme.event if s.side is None else theme.accent if s.side.is_won else theme.others[2] for s in steps]
     bars = [at for at in places if steps[at].side is not None]
     faded = [chosen is not None and steps[at].side != chosen for at in places]
     hover = [_hover(step) for step in steps]
@@ -131,7 +131,7 @@ def waterfall_figure(found: Comparison, *, ink: Ink, chosen: CauseSide | None = 
             x=[steps[at].end for at in ends],
             y=ends,
             mode="markers",
-            marker={"symbol": "diamond", "size": 11, "color": ink.text},
+            marker={"symbol": "diamond", "size": 11, "color": theme.text},
             hoverinfo="skip",
         )
     )
@@ -142,7 +142,7 @@ def waterfall_figure(found: Comparison, *, ink: Ink, chosen: CauseSide | None = 
             mode="text",
             text=["\u00a0\u00a0\u00a0" * (1 + (step.side is None)) + _value(step) for step in steps],
             textposition="middle right",
-            textfont={"size": 13, "color": [ink.faint if f else ink.text for f in faded]},
+            textfont={"size": 13, "color": [theme.faint if f else theme.text for f in faded]},
             hoverinfo="skip",
             cliponaxis=False,
         )
@@ -156,7 +156,7 @@ def waterfall_figure(found: Comparison, *, ink: Ink, chosen: CauseSide | None = 
             x1=steps[at].end,
             y0=at,
             y1=at + 1,
-            line={"width": 1, "color": ink.faint, "dash": "dot"},
+            line={"width": 1, "color": theme.faint, "dash": "dot"},
             layer="below",
         )
     largest = max(bars, key=lambda at: abs(steps[at].end - steps[at].start), default=None)
@@ -164,7 +164,7 @@ def waterfall_figure(found: Comparison, *, ink: Ink, chosen: CauseSide | None = 
     labels = [_label(step, is_bold=step.side is None or at == telling) for at, step in enumerate(steps)]
     row = _ROW if len(steps) < _TIGHT_FROM else _TIGHT_ROW
     figure.update_layout(**_layout(height=row * len(steps) + 34, left=222))
-    figure.update_yaxes(**_rows(places, labels, ink))
+    figure.update_yaxes(**_rows(places, labels, theme))
     figure.update_xaxes(
         range=[low, high], tickmode="array", tickvals=_ticks(low, high), tickformat=".2f", zeroline=False
     )
@@ -185,7 +185,7 @@ def shown_segments(found: Comparison) -> list[SegmentDifference]:
     return ranked if len(ranked) <= SHOWN_SEGMENTS else sorted(ranked, key=_weight)[:SHOWN_SEGMENTS]
 
 
-def segments_figure(found: Comparison, *, ink: Ink, chosen: str | None = None) -> go.Figure:
+def segments_figure(found: Comparison, *, theme: ChartTheme, chosen: str | None = None) -> go.Figure:
     """Draw each segment's difference with its interval, and what it adds; `customdata` is its name, "" for none."""
     segments = shown_segments(found)
     places = list(range(len(segments)))
@@ -193,7 +193,7 @@ def segments_figure(found: Comparison, *, ink: Ink, chosen: str | None = None) -
     figure = go.Figure()
     for is_telling in (True, False):
         group = [at for at in places if _is_telling(segments[at]) is is_telling]
-        colour = ink.accent if is_telling else ink.event
+        colour = theme.accent if is_telling else theme.event
         figure.add_trace(
             go.Scatter(
                 x=[segments[at].difference for at in group],
@@ -219,8 +219,8 @@ def segments_figure(found: Comparison, *, ink: Ink, chosen: str | None = None) -
     if chosen is not None:
         for at in places:
             if (segments[at].segment or "") == chosen:
-                figure.add_hrect(y0=at - 0.5, y1=at + 0.5, fillcolor=ink.accent, opacity=0.1, line_width=0)
-    figure.add_vline(x=0, line={"width": 1, "color": ink.faint})
+                figure.add_hrect(y0=at - 0.5, y1=at + 0.5, fillcolor=theme.accent, opacity=0.1, line_width=0)
+    figure.add_vline(x=0, line={"width": 1, "color": theme.faint})
     columns = [("adj. p", 52, _p_cell), ("points", 112, _points_cell)]
     if found.is_significant:  # what chance made has no parts worth sharing out
         columns.append(("share", 160, _share_cell))
@@ -234,13 +234,13 @@ def segments_figure(found: Comparison, *, ink: Ink, chosen: str | None = None) -
                 xanchor="right",
                 showarrow=False,
                 text=text,
-                font={"size": 12.5, "color": ink.text if at >= 0 and _is_telling(segments[at]) else ink.faint},
+                font={"size": 12.5, "color": theme.text if at >= 0 and _is_telling(segments[at]) else theme.faint},
             )
     layout = _layout(height=_SEGMENT_ROW * (len(segments) + 1) + 34, left=176)
     layout["margin"]["r"] = 166 if found.is_significant else 118
     figure.update_layout(**layout)
     labels = [_segment_label(s) for s in segments]
-    figure.update_yaxes(**_rows(places, labels, ink) | {"range": [len(segments) - 0.5, -1.5]})
+    figure.update_yaxes(**_rows(places, labels, theme) | {"range": [len(segments) - 0.5, -1.5]})
     figure.update_xaxes(range=[low, high], tickformat="+.1f", nticks=5, zeroline=False)
     return figure
 
@@ -284,7 +284,7 @@ def _layout(*, height: int, left: int) -> dict[str, Any]:
     }
 
 
-def _rows(places: Sequence[int], labels: Sequence[str], ink: Ink) -> dict[str, Any]:
+def _rows(places: Sequence[int], labels: Sequence[str], theme: ChartTheme) -> dict[str, Any]:
     return {
         "tickmode": "array",
         "tickvals": list(places),
@@ -292,7 +292,7 @@ def _rows(places: Sequence[int], labels: Sequence[str], ink: Ink) -> dict[str, A
         "range": [len(places) - 0.4, -0.6],
         "showgrid": False,
         "zeroline": False,
-        "tickfont": {"size": 13, "color": ink.text},
+        "tickfont": {"size": 13, "color": theme.text},
         "fixedrange": True,
     }
 

@@ -12,9 +12,9 @@ from faithview.services.comparison.filters import Shown
 from faithview.services.container import Services
 from faithview.services.report.comparison import report_comparison
 from faithview.stats.corrected_difference import NoCorrectedDifference
-from faithview.ui.charts.theme import Ink, ink
 from faithview.ui.compare import address, charts, findings
 from faithview.ui.compare.run_choice import Chosen
+from faithview.ui.parts.chart_theme import chart_theme
 from faithview.ui.parts.report_download import report_download
 from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import app
@@ -144,7 +144,7 @@ def waterfall(found: Comparison) -> None:
     chosen = address.selected_filter().side
     key = f"compare.waterfall.{found.view}.{charts.side_name(chosen) if chosen else ''}"
     st.plotly_chart(
-        charts.waterfall_figure(found, ink=_ink(), chosen=chosen),
+        charts.waterfall_figure(found, theme=chart_theme(), chosen=chosen),
         key=key,
         on_select=_clicked(key, _choose_side),
         selection_mode="points",
@@ -162,7 +162,7 @@ def segments(found: Comparison) -> None:
     chosen = address.selected_filter().segment
     key = f"compare.segments.{found.view}.{chosen}"
     st.plotly_chart(
-        charts.segments_figure(found, ink=_ink(), chosen=chosen),
+        charts.segments_figure(found, theme=chart_theme(), chosen=chosen),
         key=key,
         on_select=_clicked(key, _choose_segment),
         selection_mode="points",
@@ -200,10 +200,6 @@ def _choose_side(name: str) -> None:
 
 def _choose_segment(name: str) -> None:
     address.select_filter(address.swap_segment(name))
-
-
-def _ink() -> Ink:
-    return ink(is_dark=st.context.theme.type == "dark")
 
 
 def _cause_help(found: Comparison) -> str:

@@ -20,11 +20,11 @@ from faithview.services.review.carry_over import list_stale_labels
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.trends.episodes import list_regressions
-from faithview.ui.charts.theme import ink
 from faithview.ui.charts.trend import Drawn, trend_figure, trend_in_words, y_range
 from faithview.ui.overview import notices
 from faithview.ui.overview.notices import Notice
 from faithview.ui.parts import corrected_score, downloads
+from faithview.ui.parts.chart_theme import chart_theme
 from faithview.ui.parts.view_switch import VIEW_WORDS, view_note
 from faithview.ui.shell import address, app, identity, nav
 from faithview.ui.trends import trend_line
@@ -122,7 +122,7 @@ def trend(news: trend_line.Loaded, view: View) -> None:
         return
     drawn = Drawn(lines=lines, events=news.events, is_small=True)
     event = st.plotly_chart(
-        trend_figure(drawn, zone=_UTC, ink=ink(is_dark=st.context.theme.type == "dark")),
+        trend_figure(drawn, zone=_UTC, theme=chart_theme()),
         key="overview.trend",
         on_select="rerun",
         selection_mode="points",

@@ -21,9 +21,9 @@ from faithview.services.trends.events import list_events
 from faithview.stats.process import ControlLimits
 from faithview.ui.charts import trend as trend_charts
 from faithview.ui.charts.panels import Panels, panels_figure, panels_in_words
-from faithview.ui.charts.theme import Ink, ink
 from faithview.ui.charts.trend import Drawn
 from faithview.ui.parts import downloads
+from faithview.ui.parts.chart_theme import chart_theme
 from faithview.ui.shell import address, app, nav
 from faithview.ui.trends import findings
 from faithview.wording import numbers as fmt
@@ -165,7 +165,7 @@ def large_line(loaded: Loaded, chosen: Choices) -> None:
     )
     with st.container(gap=None):
         line = st.plotly_chart(
-            trend_charts.trend_figure(drawn, zone=zone, ink=_ink()),
+            trend_charts.trend_figure(drawn, zone=zone, theme=chart_theme()),
             # A figure that changes loses what was selected in it; so each range has charts of its own, which show it.
             key=f"trends.line.{span}",
             on_select="rerun",
@@ -174,7 +174,7 @@ def large_line(loaded: Loaded, chosen: Choices) -> None:
             alt=trend_charts.trend_in_words(drawn, zone=zone),
         )
         rows = st.plotly_chart(
-            trend_charts.rows_figure(drawn, zone=zone, ink=_ink()),
+            trend_charts.rows_figure(drawn, zone=zone, theme=chart_theme()),
             key=f"trends.rows.{span}",
             on_select="rerun",
             selection_mode="box",
@@ -216,7 +216,7 @@ def panels(loaded: Loaded, chosen: Choices) -> None:
         step=chosen.step,
     )
     event = st.plotly_chart(
-        panels_figure(shown, zone=chosen.clock, ink=_ink()),
+        panels_figure(shown, zone=chosen.clock, theme=chart_theme()),
         key=f"trends.panels.{chosen.grouping}",
         on_select="rerun",
         selection_mode="points",
@@ -289,10 +289,6 @@ def _choose_zone() -> str:
 @lru_cache(maxsize=1)
 def _zones() -> list[str]:
     return ["UTC", *sorted(available_timezones() - {"UTC", "localtime"})]
-
-
-def _ink() -> Ink:
-    return ink(is_dark=st.context.theme.type == "dark")
 
 
 def _within(events: Sequence[Event], trend: Trend) -> list[Event]:

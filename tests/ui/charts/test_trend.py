@@ -55,7 +55,7 @@ def _event(label: str, *, week: float = 0.5) -> Event:
 
 def test_the_line_has_a_mark_a_point_with_its_band_and_the_place_to_open() -> None:
     drawn = Drawn(lines=[_line(0.9, 0.8)])
-    figure = trend_charts.trend_figure(drawn, zone=BERLIN, ink=LIGHT)
+    figure = trend_charts.trend_figure(drawn, zone=BERLIN, theme=LIGHT)
     band, line = figure.data
     assert list(line.x) == ["2026-10-13T00:30:00", "2026-10-20T00:30:00"]
     assert list(line.y) == [0.9, 0.8]
@@ -66,8 +66,8 @@ def test_the_line_has_a_mark_a_point_with_its_band_and_the_place_to_open() -> No
 
 def test_both_figures_of_a_trend_have_one_axis() -> None:
     drawn = Drawn(lines=[_line(0.9, 0.8, left_out={"failed": 3, "abstained": 2})], events=[_event("a", week=1.5)])
-    line = trend_charts.trend_figure(drawn, zone=BERLIN, ink=LIGHT)
-    rows = trend_charts.rows_figure(drawn, zone=BERLIN, ink=LIGHT)
+    line = trend_charts.trend_figure(drawn, zone=BERLIN, theme=LIGHT)
+    rows = trend_charts.rows_figure(drawn, zone=BERLIN, theme=LIGHT)
     assert line.layout.xaxis.range == rows.layout.xaxis.range
     assert line.layout.margin.l == rows.layout.margin.l
     judged, left_out = rows.data
@@ -79,29 +79,29 @@ def test_both_figures_of_a_trend_have_one_axis() -> None:
 
 def test_other_views_and_judges_are_lines_of_their_own_with_their_names() -> None:
     lines = [_line(0.9, 0.8), _line(0.95, view=View.REVIEWED), _line(0.7, 0.7, fingerprint=HOSTILE)]
-    figure = trend_charts.trend_figure(Drawn(lines=lines), zone=UTC_ZONE, ink=LIGHT)
+    figure = trend_charts.trend_figure(Drawn(lines=lines), zone=UTC_ZONE, theme=LIGHT)
     names = [trace.name for trace in figure.data if trace.name]
     assert names == [f"judge, {plain(HOSTILE)}", "reviewed, lexical/1", "judge, lexical/1"]
     styles = {trace.name: (trace.line.color, trace.line.dash) for trace in figure.data if trace.name}
     assert len(set(styles.values())) == 3
     assert figure.layout.showlegend is True
-    one = trend_charts.trend_figure(Drawn(lines=lines[:2]), zone=UTC_ZONE, ink=LIGHT)
+    one = trend_charts.trend_figure(Drawn(lines=lines[:2]), zone=UTC_ZONE, theme=LIGHT)
     assert [trace.name for trace in one.data if trace.name] == ["reviewed", "judge"]
 
 
 def test_every_judges_points_have_their_bars_and_ticks_and_no_view_is_counted_twice() -> None:
     other = replace(_line(0.7, fingerprint="lexical/2"), points=(_point(5, 0.7, judged=7),))
     drawn = Drawn(lines=[_line(0.9, 0.8), other, _line(0.9, 0.8, view=View.REVIEWED)])
-    rows = trend_charts.rows_figure(drawn, zone=UTC_ZONE, ink=LIGHT)
+    rows = trend_charts.rows_figure(drawn, zone=UTC_ZONE, theme=LIGHT)
     assert [list(bar.y) for bar in rows.data] == [[100, 100], [0, 0], [7], [0]]
     assert list(rows.data[2].customdata) == ["1.0"]
-    line = trend_charts.trend_figure(drawn, zone=UTC_ZONE, ink=LIGHT)
+    line = trend_charts.trend_figure(drawn, zone=UTC_ZONE, theme=LIGHT)
     assert [tick[:10] for tick in line.layout.xaxis.tickvals] == ["2026-10-12", "2026-10-19", "2026-11-16"]
 
 
 def test_events_are_verticals_with_labels_that_are_no_markup() -> None:
     drawn = Drawn(lines=[_line(0.9, 0.8)], events=[_event(HOSTILE), _event("b" * 200, week=0.7)])
-    figure = trend_charts.trend_figure(drawn, zone=UTC_ZONE, ink=LIGHT)
+    figure = trend_charts.trend_figure(drawn, zone=UTC_ZONE, theme=LIGHT)
     assert [shape.x0 for shape in figure.layout.shapes] == ["2026-10-16T10:30:00", "2026-10-17T20:06:00"]
     first, second = figure.layout.annotations
     assert first.text == "&lt;b&gt;x&lt;/b&gt; &#36;y&#36; &amp;amp; &lt;a href='z'&gt;"
@@ -112,7 +112,7 @@ def test_events_are_verticals_with_labels_that_are_no_markup() -> None:
 
 def test_many_events_are_numbered_rather_than_written_over_each_other() -> None:
     events = [_event(f"event {number}", week=number / 10) for number in range(9)]
-    figure = trend_charts.trend_figure(Drawn(lines=[_line(0.9, 0.8)], events=events), zone=UTC_ZONE, ink=LIGHT)
+    figure = trend_charts.trend_figure(Drawn(lines=[_line(0.9, 0.8)], events=events), zone=UTC_ZONE, theme=LIGHT)
     assert [a.text for a in figure.layout.annotations] == [str(number) for number in range(1, 10)]
     assert figure.layout.annotations[0].hovertext == "event 0"
 
@@ -121,7 +121,7 @@ def test_limits_changes_and_a_marked_range_are_drawn() -> None:
     line = _line(0.9, 0.8)
     limits = ControlLimits(centre=0.85, limits=(Interval(0.8, 0.9), Interval(0.79, 0.91)), outside=())
     drawn = Drawn(lines=[line], limits=limits, changes=[line.points[1].at], marked=(START, START + timedelta(days=1)))
-    figure = trend_charts.trend_figure(drawn, zone=UTC_ZONE, ink=LIGHT)
+    figure = trend_charts.trend_figure(drawn, zone=UTC_ZONE, theme=LIGHT)
     by_name = {trace.name: list(trace.y) for trace in figure.data if trace.name}
     assert by_name["level changes here"] == [0.8]
     assert [list(t.y) for t in figure.data if t.name == "control limits"] == [[0.9, 0.91], [0.8, 0.79]]
@@ -157,7 +157,7 @@ def test_panels_share_one_scale_and_carry_their_places() -> None:
         reference=_line(0.9, 0.8),
         events=[_event("a")],
     )
-    figure = panels_figure(shown, zone=UTC_ZONE, ink=LIGHT)
+    figure = panels_figure(shown, zone=UTC_ZONE, theme=LIGHT)
     places = [list(trace.customdata) for trace in figure.data if trace.customdata is not None]
     assert places == [["0.0.0", "0.0.1"], ["1.0.0", "1.0.1"], ["2.0.0"], ["3.0.0"], ["4.0.0"]]
     colours = [trace.line.color for trace in figure.data if trace.customdata is not None]
@@ -172,8 +172,8 @@ def test_no_colour_of_a_trend_means_a_verdict() -> None:
     verdicts = {
         getattr(style, name) for style in VERDICTS.values() for name in ("light", "dark", "light_area", "dark_area")
     }
-    for ink in (LIGHT, DARK):
-        assert verdicts.isdisjoint({ink.accent, *ink.others, ink.bar, ink.faint, ink.event, ink.text})
+    for theme in (LIGHT, DARK):
+        assert verdicts.isdisjoint({theme.accent, *theme.others, theme.bar, theme.faint, theme.event, theme.text})
 
 
 def _story(

@@ -56,7 +56,7 @@ def test_without_scored_pairs_there_is_no_bar() -> None:
 
 
 def test_a_click_anywhere_in_a_row_names_its_cause() -> None:
-    figure = waterfall_figure(made_comparison(causes=_CAUSES), ink=LIGHT)
+    figure = waterfall_figure(made_comparison(causes=_CAUSES), theme=LIGHT)
     (target,) = [trace for trace in figure.data if trace.customdata is not None]
     assert list(target.customdata) == ["", "evidence_added.lost", "answer_changed.lost", "answer_changed.won", ""]
     assert {round(base + x, 6) for base, x in zip(target.base, target.x, strict=True)} == {
@@ -64,17 +64,17 @@ def test_a_click_anywhere_in_a_row_names_its_cause() -> None:
     }
 
 
-@pytest.mark.parametrize("ink", [LIGHT, DARK])
-def test_no_bar_has_a_verdicts_colour(ink: object) -> None:
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_no_bar_has_a_verdicts_colour(theme: object) -> None:
     found = made_comparison(causes=_CAUSES, segments=[made_segment("A", -0.1, p=0.01, share=1.0)])
-    drawn = waterfall_figure(found, ink=ink).to_json() + segments_figure(found, ink=ink).to_json()  # type: ignore[arg-type]
+    drawn = waterfall_figure(found, theme=theme).to_json() + segments_figure(found, theme=theme).to_json()  # type: ignore[arg-type]
     for style in VERDICTS.values():
         assert not [c for c in (style.light, style.dark, style.light_area, style.dark_area) if c in drawn]
 
 
 def test_a_chosen_cause_stands_out() -> None:
     chosen = CauseSide(cause=Cause.ANSWER_CHANGED, is_won=False)
-    figure = waterfall_figure(made_comparison(causes=_CAUSES), ink=LIGHT, chosen=chosen)
+    figure = waterfall_figure(made_comparison(causes=_CAUSES), theme=LIGHT, chosen=chosen)
     assert list(figure.data[0].marker.opacity) == [0.3, 1.0, 0.3]
 
 
@@ -113,7 +113,7 @@ def test_of_many_segments_those_that_add_most_are_drawn() -> None:
 
 def test_a_segment_named_in_markup_is_drawn_as_it_is() -> None:
     name = "<b>x</b> <a href='javascript:1'>y</a> $z$"
-    drawn = json.loads(segments_figure(made_comparison(segments=[made_segment(name, -0.1)]), ink=LIGHT).to_json())
+    drawn = json.loads(segments_figure(made_comparison(segments=[made_segment(name, -0.1)]), theme=LIGHT).to_json())
     (target,) = [trace for trace in drawn["data"] if trace.get("customdata")]
     assert target["customdata"] == [name]  # what a click reports, never drawn
     labels = json.dumps([drawn["layout"]["yaxis"]["ticktext"], target["text"]])
@@ -124,7 +124,7 @@ def test_a_segment_named_in_markup_is_drawn_as_it_is() -> None:
 
 def test_the_axis_ends_at_the_highest_score_there_is() -> None:
     high = made_difference(0.01, baseline=0.985, interval=None, p_value=0.5, counts=(1, 2, 3))
-    figure = waterfall_figure(made_comparison(high, causes=[made_share(Cause.ANSWER_CHANGED, won=0.01)]), ink=LIGHT)
+    figure = waterfall_figure(made_comparison(high, causes=[made_share(Cause.ANSWER_CHANGED, won=0.01)]), theme=LIGHT)
     assert max(figure.layout.xaxis.tickvals) == 1.0
 
 
