@@ -1,9 +1,7 @@
-"""Results into files: one row an answer, as JSON Lines, CSV or parquet."""
+"""A run's results written to a file: one row per answer, as JSON Lines, CSV or parquet."""
 
 import csv
 import json
-import os
-import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import Literal, TypeAlias, get_args
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Json
+from faithview.formats.files.atomic_file import atomic_file
 
 ExportFormat: TypeAlias = Literal["jsonl", "csv", "parquet"]
 ExportRow: TypeAlias = Mapping[str, Json]
@@ -45,12 +44,11 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 def write_rows(rows: Iterable[ExportRow], *, format: str, destination: Path) -> int:
     """Write results to a file and return how many rows were written.
 
-    The file appears complete or not at all: it is written beside its place and renamed. In CSV and parquet
-    lists and what has names are JSON texts; in CSV a text that a spreadsheet would run as a
-    formula gets an apostrophe in front. JSON Lines and parquet hold every text exactly.
+    The file appears complete or not at all. CSV and parquet hold lists and mappings as JSON text. In CSV an apostrophe
+    goes in front of a text that a spreadsheet would run as a formula; JSON Lines and parquet hold every text exactly.
 
     Args:
-        rows: the rows of the contract's export, in any number; they are written as they come.
+        rows: the rows of the contract's export; they are written as they come, however many there are.
         format: "jsonl", "csv" or "parquet".
         destination: the file; an existing one is replaced.
 
@@ -64,21 +62,12 @@ def write_rows(rows: Iterable[ExportRow], *, format: str, destination: Path) -> 
     }
     if format not in writers:
         raise InvalidInput(f"There is no export format {format!r}; known are {', '.join(EXPORT_FORMATS)}.")
-    # Beside its destination, because a rename is whole only within one file system.
-    temporary = destination.with_name(f".{destination.name}.{secrets.token_hex(4)}.part")
-    try:
-        try:
-            count = writers[format](rows, temporary)
-            os.replace(temporary, destination)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise InvalidInput(f"{str(destination)!r} cannot be written: {error.strerror or error}.") from error
-    return count
+    with atomic_file(destination) as temporary:
+        return writers[format](rows, temporary)
 
 
 def as_safe_cell(text: str) -> str:
-    """Return a text as a CSV cell that no spreadsheet runs as a formula."""
+    """Return a CSV cell with this text that no spreadsheet runs as a formula."""
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
@@ -93,7 +82,7 @@ def _write_jsonl(rows: Iterable[ExportRow], path: Path) -> int:
 
 def _write_csv(rows: Iterable[ExportRow], path: Path) -> int:
     count = 0
-    # With a byte order mark, without which Excel takes UTF-8 for the system's old encoding.
+    # Without a byte order mark Excel reads UTF-8 as the system's legacy encoding.
     with path.open("x", encoding="utf-8-sig", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(COLUMNS)

@@ -1,26 +1,18 @@
 """Reports written to files."""
 
-import os
-import secrets
 from pathlib import Path
 
 from faithview.domain.errors import InvalidInput
+from faithview.formats.files.atomic_file import atomic_file
 
 
 def write_report(html: str, destination: Path) -> None:
     """Write a report; the file appears complete or not at all.
 
     Raises:
-        InvalidInput: it cannot be written there, or no file is named.
+        InvalidInput: the file cannot be written, or `destination` is a folder.
     """
     if not destination.name or destination.is_dir():
-        raise InvalidInput(f"{str(destination)!r} is a folder, not a file; name a file in it, report.html say.")
-    temporary = destination.with_name(f".{destination.name}.{secrets.token_hex(4)}.part")
-    try:
-        try:
-            temporary.write_text(html, encoding="utf-8")
-            os.replace(temporary, destination)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise InvalidInput(f"{str(destination)!r} cannot be written: {error.strerror or error}.") from error
+        raise InvalidInput(f"{str(destination)!r} is a folder; name a file in it, such as report.html.")
+    with atomic_file(destination) as temporary:
+        temporary.write_text(html, encoding="utf-8")

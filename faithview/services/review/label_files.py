@@ -2,8 +2,6 @@
 
 import csv
 import json
-import os
-import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,6 +12,7 @@ from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
 from faithview.domain.label import Label, LabelKind, LabelRole, missed_claims, standing_labels
 from faithview.formats.dataset import RawRow, open_table
 from faithview.formats.export import as_safe_cell
+from faithview.formats.files.atomic_file import atomic_file
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
 from faithview.services.review.labels import NOT_A_CLAIM, Given, build_label, build_missed_claim
@@ -160,25 +159,18 @@ def write_labels(rows: Iterable[Mapping[str, object]], destination: Path) -> Non
     Raises:
         InvalidInput: the file cannot be written there.
     """
-    temporary = destination.with_name(f".{destination.name}.{secrets.token_hex(4)}.part")
     is_csv = destination.suffix.lower() == ".csv"
-    try:
-        try:
-            # With a byte order mark, without which Excel takes UTF-8 for the system's old encoding.
-            with temporary.open(
-                "x", encoding="utf-8-sig" if is_csv else "utf-8", newline="" if is_csv else "\n"
-            ) as out:
-                if is_csv:
-                    writer = csv.writer(out)
-                    writer.writerow(COLUMNS)
-                    writer.writerows([_cell(row[column]) for column in COLUMNS] for row in rows)
-                else:
-                    out.writelines(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
-            os.replace(temporary, destination)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise InvalidInput(f"{str(destination)!r} cannot be written: {error.strerror or error}.") from error
+    with (
+        atomic_file(destination) as temporary,
+        # Without a byte order mark Excel reads UTF-8 as the system's legacy encoding.
+        temporary.open("x", encoding="utf-8-sig" if is_csv else "utf-8", newline="" if is_csv else "\n") as out,
+    ):
+        if is_csv:
+            writer = csv.writer(out)
+            writer.writerow(COLUMNS)
+            writer.writerows([_cell(row[column]) for column in COLUMNS] for row in rows)
+        else:
+            out.writelines(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
 
 
 def label_document(label: Label, *, claim_id: str) -> dict[str, object]:
