@@ -8,12 +8,11 @@ verdict's weight:
     is_faithful_i           = no claim contradicted and faithfulness_i >= threshold
 
 An answer without claims, an abstention included, scores 1.0 on its own. A run's faithfulness is the mean over its
-`judged` answers; answers in every other state are counted beside it and never become a number.
+`judged` answers; answers in every other state are counted beside it and never become a number. Its interval is
+computed by `stats.run_score`.
 """
 
-import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 # Below this share of supported claims an answer is not called faithful, unless the run says otherwise.
@@ -26,11 +25,6 @@ WEIGHTS: Mapping[str, float] = {
     "contradicted": -1.0,
 }
 
-# 2,000 resamples put the Monte Carlo error of a 95 % limit near 3 % of the interval's width; the seed makes the same
-# rows give the same interval everywhere.
-_RESAMPLES = 2_000
-_SEED = 20_260_301
-
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -38,18 +32,6 @@ class Interval:
 
     low: float
     high: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cluster:
-    """Answers to one question, as far as a mean needs them: how many, the sum of their scores, how often that occurs.
-
-    `count` lets equal clusters be handed over as one, so that a run is summarised from a few rows of SQL.
-    """
-
-    answers: int
-    total: float
-    count: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,63 +72,3 @@ def hallucination_rate(counts: Mapping[str, int]) -> float | None:
     """Return claims not supported / all claims, from counts by verdict; None where there is no claim."""
     total = sum(counts.values())
     return None if total == 0 else 1 - counts.get("supported", 0) / total
-
-
-def run_score(clusters: Iterable[Cluster], *, unscored: int) -> RunScore:
-    """Summarise a run.
-
-    Args:
-        clusters: the judged answers, grouped by question: answers to one question are not independent.
-        unscored: how many answers should have a score and have none (failed, or not judged yet).
-    """
-    clusters = list(clusters)
-    judged = sum(c.answers * c.count for c in clusters)
-    if judged == 0:
-        return RunScore(mean=None, interval=None, bounds=None, judged=0, unscored=unscored)
-    total = math.fsum(c.total * c.count for c in clusters)  # exact, so that the order of the answers never shows
-    rows = judged + unscored
-    return RunScore(
-        mean=total / judged,
-        interval=mean_interval(clusters),
-        bounds=Interval(total / rows, (total + unscored) / rows),
-        judged=judged,
-        unscored=unscored,
-    )
-
-
-def mean_interval(clusters: Sequence[Cluster], *, level: float = 0.95) -> Interval | None:
-    """Return the percentile bootstrap interval of the mean over answers, resampling questions (Efron 1979).
-
-    Equal clusters are resampled together with one multinomial draw a resample, which has the same distribution as
-    drawing them one by one and costs only as much as there are different clusters. Where all clusters have the same
-    mean the bootstrap would return a single point however few they are; Wilson's interval (1927) for that mean and
-    that many clusters stands in, which is exact enough at 0 and 1, where this happens.
-
-    Returns:
-        None where there are fewer than two clusters.
-    """
-    import numpy as np  # here, so that `import faithview` stays quick
-
-    number = sum(c.count for c in clusters)
-    if number < 2:
-        return None
-    # Merged and sorted, so that neither the order nor the grouping of the answers shows in the draws.
-    merged: Counter[tuple[int, float]] = Counter()
-    for c in clusters:
-        merged[c.answers, c.total] += c.count
-    answers, totals = np.array(sorted(merged), dtype=np.float64).T
-    counts = np.array([merged[kind] for kind in sorted(merged)], dtype=np.float64)
-    if len({round(c.total / c.answers, 9) for c in clusters}) == 1:
-        return wilson_interval(clusters[0].total / clusters[0].answers, number)
-    draws = np.random.default_rng(_SEED).multinomial(number, counts / number, size=_RESAMPLES)
-    means = (draws @ totals) / (draws @ answers)
-    tail = (1 - level) / 2
-    low, high = np.quantile(means, [tail, 1 - tail])
-    return Interval(float(min(1.0, max(0.0, low))), float(min(1.0, max(0.0, high))))
-
-
-def wilson_interval(share: float, n: float, *, z: float = 1.959964) -> Interval:
-    """Return Wilson's score interval (1927) for a share observed in n trials; z is the normal quantile."""
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)) ** 0.5
-    return Interval(max(0.0, middle - half), min(1.0, middle + half))

@@ -1,27 +1,14 @@
-"""Faithfulness over time: points, lines, and which steps from one point to the next are more than chance.
+"""Faithfulness over time: points, lines, and what each group adds to a change."""
 
-Whether a step is real is told from the two points' own intervals: half an interval's width is 1.96 standard errors, and
-the difference is held against the root of the sum of both squares (unpaired, so a careful reading: the same questions
-asked twice would show smaller changes, which a comparison of two runs does). A line of k points has k - 1 steps, any
-of which could be chance; so p-values are those of Holm (1979) over all steps that are looked at together.
-"""
-
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from itertools import pairwise
 
 from faithview.domain.buckets import Step
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.scoring import Interval
 from faithview.domain.views import View
-
-_Z = 1.959964  # half the width of a 95 % interval, in standard errors
-_LEVEL = 0.05
-# An interval of no width would make any difference certain; no mean of answers is known better than this.
-_LEAST_ERROR = 1e-3
 
 
 class Grouping(StrEnum):
@@ -99,26 +86,6 @@ class Trend:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """A step between two points of a line; `p_value` is unpaired and for this step alone, `adjusted` Holm's."""
-
-    before: TrendPoint
-    after: TrendPoint
-    p_value: float
-    adjusted: float
-
-    @property
-    def delta(self) -> float:
-        """How far the mean moved; negative for a fall."""
-        return self.after.mean - self.before.mean
-
-    @property
-    def is_real(self) -> bool:
-        """Whether the step is more than chance at the 5 % level, however many steps were looked at."""
-        return self.adjusted < _LEVEL
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
     """What one group adds to a change of the whole; over all groups the deltas add up to the whole change.
 
@@ -158,32 +125,6 @@ def group_of(run: Run, grouping: Grouping, models: Mapping[str, str]) -> str | N
     return run.kb_version if grouping is Grouping.KB else ""
 
 
-def p_value(before: TrendPoint, after: TrendPoint) -> float | None:
-    """Return the two-sided p-value of the difference of two points; None where one has no interval."""
-    if before.interval is None or after.interval is None:
-        return None
-    error = math.hypot(_error(before.interval), _error(after.interval))
-    return math.erfc(abs(after.mean - before.mean) / error / math.sqrt(2))
-
-
-def list_changes(lines: Iterable[Sequence[TrendPoint]]) -> list[list[Change]]:
-    """Return the steps of each line, judged together: Holm's adjustment is over the steps of all of them."""
-    steps = [list(pairwise(line)) for line in lines]
-    found = [[(a, b, p) for a, b in line if (p := p_value(a, b)) is not None] for line in steps]
-    adjusted = iter(holm([p for line in found for _, _, p in line]))
-    return [[Change(before=a, after=b, p_value=p, adjusted=next(adjusted)) for a, b, p in line] for line in found]
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p-values adjusted for being looked at together (Holm 1979), in their order."""
-    adjusted = [1.0] * len(p_values)
-    highest = 0.0
-    for rank, at in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        highest = max(highest, min(1.0, p_values[at] * (len(p_values) - rank)))
-        adjusted[at] = highest
-    return adjusted
-
-
 def contributions(
     before: Mapping[str | None, TrendPoint], after: Mapping[str | None, TrendPoint]
 ) -> list[Contribution]:
@@ -215,10 +156,6 @@ def contributions(
         delta = (w0 + w1) / 2 * (m1 - m0) + (w1 - w0) * ((m0 + m1) / 2 - middle)
         found.append(Contribution(group=group, before=old, after=new, delta=delta, share=delta / whole))
     return sorted(found, key=lambda one: -one.share)
-
-
-def _error(interval: Interval) -> float:
-    return max((interval.high - interval.low) / (2 * _Z), _LEAST_ERROR)
 
 
 def _newest(line: TrendLine) -> datetime:

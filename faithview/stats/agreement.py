@@ -17,16 +17,15 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from faithview.domain.scoring import Interval, wilson_interval
+from faithview.domain.scoring import Interval
+from faithview.stats.conventions import CONFIDENCE, RESAMPLES, SEED
+from faithview.stats.wilson import wilson_interval
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 _NONE = -1  # in place of a verdict's number: the rater gave none
 
-# As in domain.scoring: a limit's Monte Carlo error is near 3 % of the interval's width.
-_RESAMPLES = 2_000
-_SEED = 20_260_301
 _MANY_ANSWERS = 2_000
 _LEAST_DEFINED = 0.95  # of the resamples; below it their quantiles would say more than is known
 
@@ -82,7 +81,7 @@ class Ratings:
         """The verdicts that occur, sorted."""
         return tuple(self._verdicts)
 
-    def kappa(self, first: str, second: str, *, level: float = 0.95) -> Agreement:
+    def kappa(self, first: str, second: str, *, level: float = CONFIDENCE) -> Agreement:
         """Return Cohen's kappa of two raters over the claims that both rated."""
         if first not in self._raters or second not in self._raters:
             return Agreement(value=None, interval=None, observed=None, claims=0)
@@ -91,12 +90,12 @@ class Ratings:
         # Verdicts that neither of the two gave add empty rows only.
         return kappa_of(self._answer[both], one[both], other[both], level=level)
 
-    def kappas(self, *, level: float = 0.95) -> dict[tuple[str, str], Agreement]:
+    def kappas(self, *, level: float = CONFIDENCE) -> dict[tuple[str, str], Agreement]:
         """Return Cohen's kappa of every two raters, sorted by name, who rated a claim in common."""
         found = {pair: self.kappa(*pair, level=level) for pair in combinations(self._raters, 2)}
         return {pair: kappa for pair, kappa in found.items() if kappa.claims}
 
-    def alpha(self, *, verdict: str | None = None, level: float = 0.95) -> Agreement:
+    def alpha(self, *, verdict: str | None = None, level: float = CONFIDENCE) -> Agreement:
         """Return Krippendorff's alpha, nominal, of all raters; claims rated once do not count.
 
         With `verdict`, that verdict is held against all others taken together, to see how far people agree on it.
@@ -115,7 +114,7 @@ class Ratings:
         return _agreement(tables, _alpha, claims=int(several.sum()), level=level)
 
 
-def kappa_of(answers: ArrayLike, first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Agreement:
+def kappa_of(answers: ArrayLike, first: ArrayLike, second: ArrayLike, *, level: float = CONFIDENCE) -> Agreement:
     """Return Cohen's kappa of two raters of the same claims, given as columns.
 
     Args:
@@ -136,12 +135,12 @@ def kappa_of(answers: ArrayLike, first: ArrayLike, second: ArrayLike, *, level: 
     return _agreement(pairs, _kappa, claims=len(one), level=level)
 
 
-def cohen_kappa(ratings: Sequence[Rating], *, first: str, second: str, level: float = 0.95) -> Agreement:
+def cohen_kappa(ratings: Sequence[Rating], *, first: str, second: str, level: float = CONFIDENCE) -> Agreement:
     """Return Cohen's kappa of two raters over the claims that both rated."""
     return Ratings(ratings).kappa(first, second, level=level)
 
 
-def krippendorff_alpha(ratings: Sequence[Rating], *, level: float = 0.95) -> Agreement:
+def krippendorff_alpha(ratings: Sequence[Rating], *, level: float = CONFIDENCE) -> Agreement:
     """Return Krippendorff's alpha, nominal, of all raters; claims rated once do not count."""
     return Ratings(ratings).alpha(level=level)
 
@@ -170,20 +169,20 @@ def _bootstrap(
         # Every resample would be perfect however few the answers; Wilson's interval (1927) for the share stands in.
         expected = _chance_disagreement(pairs.sum(axis=0))
         return Interval(1 - (1 - wilson_interval(1.0, answers).low) / expected, 1.0)
-    rng = np.random.default_rng(_SEED)
+    rng = np.random.default_rng(SEED)
     flat = pairs.reshape(answers, -1)
     if answers > _MANY_ANSWERS:
         # The table of a resample is a sum over answers, which for so many is normal: drawn as one, at a fixed cost.
         total = flat.sum(axis=0)
         spread = flat.T @ flat - np.outer(total, total) / answers
-        tables = rng.multivariate_normal(total, spread, size=_RESAMPLES, method="eigh")
+        tables = rng.multivariate_normal(total, spread, size=RESAMPLES, method="eigh")
     else:
         # Answers with the same counts are drawn together, which has the same distribution and costs less.
         kinds, occurs = np.unique(flat, axis=0, return_counts=True)
-        tables = rng.multinomial(answers, occurs / answers, size=_RESAMPLES) @ kinds
+        tables = rng.multinomial(answers, occurs / answers, size=RESAMPLES) @ kinds
     found = measure(tables.reshape(-1, verdicts, verdicts))
     found = found[~np.isnan(found)]
-    if len(found) < _LEAST_DEFINED * _RESAMPLES:
+    if len(found) < _LEAST_DEFINED * RESAMPLES:
         return None
     tail = (1 - level) / 2
     low, high = np.quantile(found, [tail, 1 - tail])

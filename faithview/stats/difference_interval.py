@@ -19,12 +19,12 @@ With many changes the two are the same to a few per cent. Measured by tests/perf
 import numpy as np
 from numpy.typing import NDArray
 
-from faithview.domain.scoring import Interval, wilson_interval
+from faithview.domain.scoring import Interval
+from faithview.stats.conventions import RESAMPLES
+from faithview.stats.wilson import wilson_interval
 
 Floats = NDArray[np.float64]
 
-# As in domain.scoring: a limit's Monte Carlo error is near 3 % of the interval's width.
-_RESAMPLES = 2_000
 _MOST_KINDS = 200  # each costs a draw a resample
 _DIGITS = 9  # sums that agree so far differ by rounding only
 
@@ -74,7 +74,7 @@ def _quantiles(sums: Floats, sizes: Floats, tail: float, seed: int) -> Interval:
     number = len(sums)
     kinds, occurs = _kinds(sums, sizes)
     # Questions with the same figures are drawn together, which has the same distribution and costs less.
-    draws = np.random.default_rng(seed).multinomial(number, occurs / number, size=_RESAMPLES) @ kinds
+    draws = np.random.default_rng(seed).multinomial(number, occurs / number, size=RESAMPLES) @ kinds
     low, high = np.quantile(draws[:, 1] / draws[:, 0], [tail, 1 - tail])
     return Interval(float(low), float(high))
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from faithview.domain.claim import Verdict
 from faithview.domain.scoring import Interval
+from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.shares import Share, difference, share
 
 SUPPORTED = Verdict.SUPPORTED.value
@@ -125,7 +126,7 @@ def confusion(labels: Sequence[JudgedLabel]) -> Confusion:
     return Confusion(verdicts=verdicts, counts=counts, shares=shares)
 
 
-def error_rates(labels: Sequence[JudgedLabel], *, level: float = 0.95) -> ErrorRates:
+def error_rates(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> ErrorRates:
     """Return the judge's accuracy, sensitivity and specificity with Wilson intervals, answers being the clusters."""
     answers = [label.answer for label in labels]
     weights = [label.weight for label in labels]
@@ -140,7 +141,7 @@ def error_rates(labels: Sequence[JudgedLabel], *, level: float = 0.95) -> ErrorR
     )
 
 
-def calibration(labels: Sequence[JudgedLabel], *, bins: int = 10, level: float = 0.95) -> Calibration:
+def calibration(labels: Sequence[JudgedLabel], *, bins: int = 10, level: float = CONFIDENCE) -> Calibration:
     """Return how often the judge is right by its confidence, in bins of equal width.
 
     Raises:
@@ -171,7 +172,9 @@ def calibration(labels: Sequence[JudgedLabel], *, bins: int = 10, level: float =
     )
 
 
-def anchoring(revealed: Sequence[RevealedLabel], *, unblinded: Sequence[JudgedLabel], level: float = 0.95) -> Anchoring:
+def anchoring(
+    revealed: Sequence[RevealedLabel], *, unblinded: Sequence[JudgedLabel], level: float = CONFIDENCE
+) -> Anchoring:
     """Return how far the judge's verdict sways people.
 
     Args:

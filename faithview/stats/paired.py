@@ -12,21 +12,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from faithview.domain.scoring import Interval, wilson_interval
+from faithview.domain.scoring import Interval
+from faithview.stats.conventions import ALPHA, CONFIDENCE, SEED
 from faithview.stats.difference_interval import difference_interval, standard_error
+from faithview.stats.multiple_tests import benjamini_hochberg
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
-SEED = 20_260_301  # the same rows give the same figures everywhere
 _NO_CHANGE = 1e-9
 _EXACT_CLUSTERS = 12  # 2^12 = 4,096 ways to turn them round can all be looked at
 _FLIPS = 10_000  # a p of 0.05 is known to +-0.004
 _FLIP_BLOCK = 100  # draws at a time, so that they stay in the processor's cache
 _OFTEN = 64  # clusters with the same sum: from here on, drawing how many are turned is quicker than turning each
 _POWER_80 = 2.80  # z(0.975) + z(0.80): found in 80 % of samples by a two-sided test at 5 %
-_TWO_SIDED_95 = 1.96
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +52,11 @@ class PairedDifference:
     improved: int
     unchanged: int
 
+    @property
+    def is_significant(self) -> bool:
+        """Whether chance alone would seldom make such a difference (p < 0.05)."""
+        return self.p_value is not None and self.p_value < ALPHA
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentDifference:
@@ -75,6 +80,11 @@ class SegmentDifference:
     contribution: float
     share_of_delta: float | None
 
+    @property
+    def is_significant(self) -> bool:
+        """Whether chance alone would seldom make such a difference in any segment (adjusted p < 0.05)."""
+        return self.p_value_adjusted < ALPHA
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McNemar:
@@ -97,25 +107,18 @@ class Noise:
     """How far a judge disagrees with itself when it judges the same answers again.
 
     `answers` are those with a score in at least two of the `repeats`. `flip_rate` is the chance in [0, 1] that two
-    judgings of an answer score it differently, with Wilson's interval for that many answers. `deviation` is the
-    standard deviation that this alone gives the mean difference of two runs over so many answers, each judged once,
-    and `threshold` 1.96 times it. All are None where no answer was scored twice.
+    judgings of an answer score it differently. `deviation` is the standard deviation that this alone gives the mean
+    difference of two runs over so many answers, each judged once. Both are None where no answer was scored twice.
     """
 
     repeats: int
     answers: int
     flip_rate: float | None
-    flip_interval: Interval | None
     deviation: float | None
-    threshold: float | None
-
-    def explains(self, difference: float) -> bool:
-        """Say whether a mean difference this large is what the judge's noise alone would give."""
-        return self.threshold is not None and abs(difference) < self.threshold
 
 
 def compare_pairs(
-    baseline: FloatArray, candidate: FloatArray, clusters: IntArray, *, seed: int = SEED, level: float = 0.95
+    baseline: FloatArray, candidate: FloatArray, clusters: IntArray, *, seed: int = SEED, level: float = CONFIDENCE
 ) -> PairedDifference:
     """Compare two runs on their pairs.
 
@@ -176,7 +179,7 @@ def compare_segments(
     clusters: IntArray,
     *,
     seed: int = SEED,
-    level: float = 0.95,
+    level: float = CONFIDENCE,
 ) -> tuple[SegmentDifference, ...]:
     """Compare two runs segment by segment, sorted by name, the rows without a segment last.
 
@@ -198,7 +201,7 @@ def compare_segments(
     total = math.fsum(change) / max(1, len(change))
     names = sorted(rows, key=lambda name: (name is None, name or ""))
     found = [compare_pairs(before[rows[s]], after[rows[s]], of[rows[s]], seed=seed, level=level) for s in names]
-    adjusted = adjust([difference.p_value for difference in found])
+    adjusted = benjamini_hochberg([difference.p_value for difference in found])
     parts = [math.fsum(change[rows[name]]) / len(change) for name in names]
     return tuple(
         SegmentDifference(
@@ -256,18 +259,6 @@ def mcnemar(baseline: BoolArray, candidate: BoolArray, clusters: IntArray | None
     )
 
 
-def adjust(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
-    """Return p-values adjusted so that the false discovery rate is held (Benjamini and Hochberg 1995).
-
-    None, where there was nothing to test, stays None and does not count as a test.
-    """
-    from scipy.stats import false_discovery_control
-
-    known = [p for p in p_values if p is not None]
-    adjusted = iter(false_discovery_control(known) if known else [])
-    return tuple(None if p is None else float(next(adjusted)) for p in p_values)
-
-
 def flip_noise(repeats: Sequence[FloatArray]) -> Noise:
     """Measure a judge's noise from judging the same answers several times.
 
@@ -289,9 +280,7 @@ def flip_noise(repeats: Sequence[FloatArray]) -> Noise:
     scores, known, times = scores[:, times > 1], known[:, times > 1], times[times > 1]
     answers = len(times)
     if not answers:
-        return Noise(
-            repeats=len(repeats), answers=0, flip_rate=None, flip_interval=None, deviation=None, threshold=None
-        )
+        return Noise(repeats=len(repeats), answers=0, flip_rate=None, deviation=None)
     differ = np.zeros(answers)
     for first in range(len(repeats)):
         for second in range(first):
@@ -304,9 +293,7 @@ def flip_noise(repeats: Sequence[FloatArray]) -> Noise:
         repeats=len(repeats),
         answers=answers,
         flip_rate=flip_rate,
-        flip_interval=wilson_interval(flip_rate, answers),
         deviation=deviation,
-        threshold=_TWO_SIDED_95 * deviation,
     )
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.prediction_powered import CorrectedScore, student_quantile, uncertain_part, wilson_of_rest
 from faithview.stats.spot_check import SpotCheck
 
@@ -16,7 +17,9 @@ class LabelsNeeded:
     labels: int
 
 
-def labels_needed(check: SpotCheck, score: CorrectedScore, *, half_width: float, level: float = 0.95) -> LabelsNeeded:
+def labels_needed(
+    check: SpotCheck, score: CorrectedScore, *, half_width: float, level: float = CONFIDENCE
+) -> LabelsNeeded:
     """Return how much more to label, drawn in the same way, for the corrected score to be known within +- half_width.
 
     The variance formula inverted: it falls with 1 / n - 1 / N as n of N units are labelled, here at the estimated score
@@ -51,7 +54,7 @@ def labels_needed(check: SpotCheck, score: CorrectedScore, *, half_width: float,
 
 
 def size_for(
-    *, half_width: float, expected: float, units: int, labels_per_unit: float = 1.0, level: float = 0.95
+    *, half_width: float, expected: float, units: int, labels_per_unit: float = 1.0, level: float = CONFIDENCE
 ) -> LabelsNeeded:
     """Return how much to label, drawn at random, before anything is known but a guess at the score.
 

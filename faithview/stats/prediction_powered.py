@@ -36,9 +36,11 @@ Measured on people's labels by tests/performance/coverage.py.
 import math
 from dataclasses import dataclass
 
-from faithview.domain.scoring import Interval, wilson_interval
+from faithview.domain.scoring import Interval
+from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.spot_check import SpotCheck
 from faithview.stats.survey import Survey
+from faithview.stats.wilson import wilson_interval
 
 # How many units, right or wrong as a whole, the spread among answers is taken to rest on before any was seen.
 _PRIOR_UNITS = 1.0
@@ -97,7 +99,7 @@ class NotEnoughLabels:
 
 
 def corrected_score(
-    check: SpotCheck, *, level: float = 0.95, tuning: float | None = None
+    check: SpotCheck, *, level: float = CONFIDENCE, tuning: float | None = None
 ) -> CorrectedScore | NotEnoughLabels:
     """Estimate the run's score from a spot-check.
 

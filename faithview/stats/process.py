@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from faithview.domain.scoring import Interval
+from faithview.stats.conventions import ALPHA, SEED
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +40,6 @@ _EXPECTED_RANGE = 1.128  # d2: the mean distance of two normal values, in standa
 _ORDERS = 499
 _FIRST_ORDERS = 49  # enough to see that a series has no change
 _BLOCK = 150  # orders at a time, so that they stay in the processor's cache
-_SEED = 20_260_301
 _NO_SPREAD = 1e-9
 _SHORTEST = 2  # runs in a stretch: a single one that stands out is the control limits' business
 
@@ -104,7 +104,7 @@ def control_limits(means: Sequence[float], sizes: Sequence[int]) -> ControlLimit
 
 
 def change_points(
-    means: Sequence[float], sizes: Sequence[int], *, level: float = 0.05, seed: int = _SEED
+    means: Sequence[float], sizes: Sequence[int], *, level: float = ALPHA, seed: int = SEED
 ) -> tuple[ChangePoint, ...] | TooFewRuns:
     """Return where the level of a series changed, oldest first; none where the runs' order explains nothing.
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from faithview.domain.scoring import Interval, wilson_interval
+from faithview.domain.scoring import Interval
+from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.prediction_powered import student_quantile
+from faithview.stats.wilson import wilson_interval
 
 _NO_SPREAD = 1e-12
 
@@ -32,7 +34,7 @@ def share(
     answers: ArrayLike,
     weights: ArrayLike | None = None,
     among: ArrayLike | None = None,
-    level: float = 0.95,
+    level: float = CONFIDENCE,
 ) -> Share:
     """Return the weighted share of hits, with Wilson's interval (1927) on the effective number of labels.
 
@@ -90,7 +92,9 @@ class Change:
     labels: int
 
 
-def paired_difference(first: ArrayLike, second: ArrayLike, *, answers: ArrayLike, level: float = 0.95) -> Change | None:
+def paired_difference(
+    first: ArrayLike, second: ArrayLike, *, answers: ArrayLike, level: float = CONFIDENCE
+) -> Change | None:
     """Return the mean of first - second over pairs, with answers as clusters; None where there is no pair.
 
     Student's t on the variance between answers: the pairs of one answer are not independent.

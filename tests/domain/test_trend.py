@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from faithview.domain.scoring import Interval
-from faithview.domain.trend import TrendPoint, contributions, holm, list_changes, p_value
+from faithview.domain.trend import TrendPoint, contributions
 
 START = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -25,36 +25,6 @@ def point(mean: float, *, half: float | None = 0.05, judged: int = 100, week: in
 
 
 Groups = dict[str | None, TrendPoint]
-
-
-def test_a_step_as_long_as_its_standard_error_allows_has_the_normal_p_value() -> None:
-    # Standard errors of 0.0255 each; their difference has 0.0361, and 0.0707 is 1.96 of them.
-    step = 0.05 * math.sqrt(2)
-    assert p_value(point(0.9), point(0.9 - step)) == pytest.approx(0.05, abs=1e-6)
-    assert p_value(point(0.9), point(0.9)) == 1
-
-
-def test_a_point_without_an_interval_gives_no_p_value_and_no_step() -> None:
-    assert p_value(point(0.9), point(0.5, half=None)) is None
-    assert list_changes([[point(0.9), point(0.5, half=None, week=1)]]) == [[]]
-
-
-def test_holm_adjusts_as_worked_out_by_hand() -> None:
-    # Sorted: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.04 x 1, none below the one before.
-    assert holm([0.04, 0.01, 0.03, 0.02]) == pytest.approx([0.06, 0.04, 0.06, 0.06])
-    assert holm([0.5, 0.9]) == [1.0, 1.0]
-    assert holm([]) == []
-
-
-def test_steps_are_judged_with_all_others_that_are_looked_at() -> None:
-    step = 0.075  # p = 0.038: real alone, chance among three
-    pair = [point(0.9), point(0.9 - step, week=1)]
-    flat = [point(0.8), point(0.8, week=1), point(0.8, week=2)]
-    assert list_changes([pair])[0][0].is_real
-    together = list_changes([pair, flat])
-    assert not together[0][0].is_real
-    assert [len(line) for line in together] == [1, 2]
-    assert together[0][0].delta == pytest.approx(-step)
 
 
 def test_contributions_are_as_worked_out_by_hand() -> None:

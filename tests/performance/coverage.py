@@ -26,6 +26,7 @@ from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.judges.lexical import build
+from faithview.stats.conventions import ALPHA, CONFIDENCE, NORMAL_QUANTILE
 from faithview.stats.prediction_powered import CorrectedScore, corrected_score
 from faithview.stats.sampling import Allocation, Plan, draw, plan_spot_check
 from faithview.stats.spot_check import SpotCheck, Stratum, Unit
@@ -96,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             columns,
             rows,
         )
-    error = 1.96 * (0.95 * 0.05 / options.repetitions) ** 0.5
+    error = NORMAL_QUANTILE * (CONFIDENCE * ALPHA / options.repetitions) ** 0.5
     sys.stdout.write(
         f"\nWanted: holds {low:.0%} to {high:.0%}, and no wider on average than the labels alone; {missed} missed. "
         f"A share of 95 % is itself known to +-{error:.1%} from so many repetitions. {perf_counter() - start:.0f} s.\n"

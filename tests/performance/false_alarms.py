@@ -19,6 +19,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from faithview.stats.conventions import ALPHA, CONFIDENCE, NORMAL_QUANTILE
 from faithview.stats.paired import PairedDifference, compare_pairs
 from tests.performance import tables
 
@@ -38,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--labelled", type=Path, default=LABELLED, help="the folder with the labelled files")
     options = parser.parse_args(arguments)
     start = perf_counter()
-    error = 1.96 * (0.05 * 0.95 / options.repetitions) ** 0.5
+    error = NORMAL_QUANTILE * (ALPHA * CONFIDENCE / options.repetitions) ** 0.5
     alike: list[tuple[str, Draw]] = [
         ("made, answered anew", partial(made, same=0.0)),
         ("made, most answers the same", partial(made, same=0.8)),
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, draw in alike:
         for size in _SIZES:
             found = list(_compare(draw, size, options.repetitions))
-            alarms = float(np.mean([_p(f) < 0.05 for f in found]))
+            alarms = float(np.mean([_p(f) < ALPHA for f in found]))
             missed += alarms > _MOST_ALARMS + error
             rows.append([name, f"{size:,}", f"{alarms:.1%}", *_interval(found, 0.0), *_agreement(found)])
     columns = ["A/A", "pairs", "p < 0.05", "interval holds 0", "width", "p and interval agree"]
@@ -68,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         truth = float((after - before).mean())
         for size in _SIZES:
             found = list(_compare(draw, size, options.repetitions))
-            power = float(np.mean([_p(f) < 0.05 for f in found]))
+            power = float(np.mean([_p(f) < ALPHA for f in found]))
             rows.append(
                 [name, f"{size:,}", f"{truth:.3f}", f"{power:.1%}", *_interval(found, truth), *_agreement(found)]
             )
@@ -147,7 +148,7 @@ def _interval(found: Sequence[PairedDifference], truth: float) -> list[str]:
 
 
 def _agreement(found: Sequence[PairedDifference]) -> list[str]:
-    agree = [f.interval is not None and (_p(f) < 0.05) == (f.interval.low > 0 or f.interval.high < 0) for f in found]
+    agree = [f.interval is not None and (_p(f) < ALPHA) == (f.interval.low > 0 or f.interval.high < 0) for f in found]
     return [f"{np.mean(agree):.1%}"]
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from faithview.domain.scoring import wilson_interval
 from faithview.stats.judge_quality import (
     JudgedLabel,
     RevealedLabel,
@@ -13,6 +12,7 @@ from faithview.stats.judge_quality import (
 )
 from faithview.stats.prediction_powered import student_quantile
 from faithview.stats.shares import difference, paired_difference, share
+from faithview.stats.wilson import wilson_interval
 
 S, P, N, C = "supported", "partially_supported", "not_mentioned", "contradicted"
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from faithview.domain.scoring import Cluster, run_score
+from faithview.stats.run_score import Cluster, run_score
 from faithview.stats.sensitivity import (
     Average,
     Failed,

@@ -7,11 +7,11 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, RunStatus
 from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
+from faithview.stats.conventions import ALPHA
 from faithview.store.monitoring import alerts
 
 # Share of a run's questions that another must have too, for the two to be about the same thing.
 _SHARED = 0.5
-SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ def find_fall(services: Services, run: Run, baseline: Run, *, segment: str | Non
         baseline=baseline,
         difference=part.difference,
         p_value=part.p_value,
-        is_real=part.p_value is not None and part.p_value < SIGNIFICANT and part.difference < -noise,
+        is_real=part.p_value is not None and part.p_value < ALPHA and part.difference < -noise,
     )
 
 

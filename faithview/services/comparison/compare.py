@@ -65,7 +65,7 @@ class Comparison:
     @property
     def is_significant(self) -> bool:
         """Whether the difference is one that chance seldom makes (p < 0.05)."""
-        return self.difference.p_value is not None and self.difference.p_value < 0.05
+        return self.difference.is_significant
 
     @property
     def is_judge_noise(self) -> bool:

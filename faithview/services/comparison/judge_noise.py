@@ -12,13 +12,11 @@ from faithview.domain.run import Run, RunStatus
 from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run, list_runs
+from faithview.stats.conventions import NORMAL_QUANTILE
 from faithview.stats.paired import flip_noise
 from faithview.store.comparison import compared_answers
 from faithview.store.comparison.compared_answers import StoredAnswer
 from faithview.store.database import Database
-
-# 97.5 % of a normal distribution lie below this many standard deviations.
-_QUANTILE = 1.959964
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +69,7 @@ def judge_noise(services: Services, baseline: Run, candidate: Run, *, pairs: int
         repeats=sum(len(group) for group in groups),
         claims_flipped=sum(claims) / len(claims) if claims else None,
         answers_moved=math.fsum(moved) / len(moved),
-        half_width=_QUANTILE * math.sqrt(math.fsum(variances) / len(variances) / pairs),
+        half_width=NORMAL_QUANTILE * math.sqrt(math.fsum(variances) / len(variances) / pairs),
     )
 
 

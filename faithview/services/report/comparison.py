@@ -102,7 +102,7 @@ def report_comparison(
 
 
 def _is_telling(segment: SegmentDifference) -> bool:
-    return segment.p_value_adjusted < 0.05 and (segment.share_of_delta or 0.0) > 0
+    return segment.is_significant and (segment.share_of_delta or 0.0) > 0
 
 
 def _segment_row(name: str | None, value: float, interval: Interval | None) -> tuple[str, float, Interval | None]:

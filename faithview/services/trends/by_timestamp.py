@@ -14,11 +14,11 @@ from faithview.domain.buckets import Bucket, Step, bucket_of, get_zone, is_plaus
 from faithview.domain.event import EventKind
 from faithview.domain.result import State
 from faithview.domain.run import Run
-from faithview.domain.scoring import Cluster, run_score
 from faithview.domain.trend import Grouping, TrendLine, TrendPoint, group_of
 from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.trends.events import list_settings
+from faithview.stats.run_score import Cluster, run_score
 from faithview.store.runs import revisions
 from faithview.store.runs.revisions import Revision
 from faithview.store.trends import dated_rows

@@ -5,17 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from faithview.domain.event import Event
-from faithview.domain.trend import (
-    Change,
-    Contribution,
-    Trend,
-    TrendLine,
-    TrendPoint,
-    contributions,
-    list_changes,
-    p_value,
-)
+from faithview.domain.trend import Contribution, Trend, TrendLine, TrendPoint, contributions
 from faithview.domain.views import View
+from faithview.stats.trend_steps import TrendStep, step_p_value, trend_steps
 
 _NEWS = 5  # points: a fall further back, with no event since, is known by now
 _RECOVERED = 0.5  # of the loss, at least, for a rise to be called a recovery
@@ -30,9 +22,9 @@ class Episode:
     to the whole's change, the largest first; empty for a segment's own episode.
     """
 
-    change: Change
+    change: TrendStep
     segment: str | None
-    recovery: Change | None
+    recovery: TrendStep | None
     event: Event | None
     recovery_event: Event | None
     parts: tuple[Contribution, ...]
@@ -74,13 +66,13 @@ def tell_story(whole: Trend, by_segment: Trend, events: Sequence[Event], *, view
         return Story(line=None, episode=None)
     line = lines[0]
     segments = [s for s in by_segment.of_view(view) if s.fingerprint == line.fingerprint]
-    (changes,) = list_changes([line.points])
+    (changes,) = trend_steps([line.points])
     if (found := _last_episode(changes)) is not None:
         change, recovery = found
         parts = contributions(_at(segments, change.before), _at(segments, change.after))
         return Story(line=line, episode=_episode(change, recovery, events, segment=None, parts=parts))
     named = [s for s in segments if s.group is not None]
-    by_line = [(s, _last_episode(c)) for s, c in zip(named, list_changes([s.points for s in named]), strict=True)]
+    by_line = [(s, _last_episode(c)) for s, c in zip(named, trend_steps([s.points for s in named]), strict=True)]
     episodes = [
         _episode(found[0], found[1], events, segment=s.group, parts=()) for s, found in by_line if found is not None
     ]
@@ -103,9 +95,9 @@ def list_regressions(
     past = [event.at for event in events if event.at <= line.points[-1].at]
     since = min([*past[-1:], line.points[max(0, len(line.points) - 1 - _NEWS)].at])
     found = []
-    for own, changes in zip(segments, list_changes([s.points for s in segments]), strict=True):
+    for own, changes in zip(segments, trend_steps([s.points for s in segments]), strict=True):
         found += _unmended(changes, events, segment=own.group, parts=(), since=since)
-    (changes,) = list_changes([line.points])
+    (changes,) = trend_steps([line.points])
     for change in _falls(changes, since):
         parts = contributions(_at(segments, change.before), _at(segments, change.after))
         told = {e.segment for e in found if e.change.after.at == change.after.at}
@@ -114,14 +106,14 @@ def list_regressions(
     return found
 
 
-def _falls(changes: Sequence[Change], since: datetime) -> list[Change]:
+def _falls(changes: Sequence[TrendStep], since: datetime) -> list[TrendStep]:
     episode = _last_episode(changes)
     is_open = episode is not None and episode[1] is None and episode[0].delta < 0
     return [episode[0]] if episode is not None and is_open and episode[0].after.at >= since else []
 
 
 def _unmended(
-    changes: Sequence[Change],
+    changes: Sequence[TrendStep],
     events: Sequence[Event],
     *,
     segment: str | None,
@@ -131,7 +123,7 @@ def _unmended(
     return [_episode(fall, None, events, segment=segment, parts=parts) for fall in _falls(changes, since)]
 
 
-def _last_episode(changes: Sequence[Change]) -> tuple[Change, Change | None] | None:
+def _last_episode(changes: Sequence[TrendStep]) -> tuple[TrendStep, TrendStep | None] | None:
     """Return the last real fall with its recovery, else the last real rise; None where no step is real."""
     real = [change for change in changes if change.is_real]
     falls = [change for change in real if change.delta < 0]
@@ -141,7 +133,7 @@ def _last_episode(changes: Sequence[Change]) -> tuple[Change, Change | None] | N
     return fall, _find_recovery(fall, [change.after for change in changes if change.after.at > fall.after.at])
 
 
-def _find_recovery(fall: Change, later: Sequence[TrendPoint]) -> Change | None:
+def _find_recovery(fall: TrendStep, later: Sequence[TrendPoint]) -> TrendStep | None:
     """Return the way from the low point to the first later one that made most of the loss good, by more than chance.
 
     Not step by step, for what recovers slowly has no single step that is more than chance. Each of the later points
@@ -149,17 +141,17 @@ def _find_recovery(fall: Change, later: Sequence[TrendPoint]) -> Change | None:
     """
     wanted = fall.after.mean - _RECOVERED * fall.delta
     for point in later:
-        chance = p_value(fall.after, point)
+        chance = step_p_value(fall.after, point)
         if point.mean >= wanted and chance is not None:
-            way = Change(before=fall.after, after=point, p_value=chance, adjusted=min(1.0, chance * len(later)))
+            way = TrendStep(before=fall.after, after=point, p_value=chance, adjusted=min(1.0, chance * len(later)))
             if way.is_real:
                 return way
     return None
 
 
 def _episode(
-    change: Change,
-    recovery: Change | None,
+    change: TrendStep,
+    recovery: TrendStep | None,
     events: Sequence[Event],
     *,
     segment: str | None,
@@ -182,7 +174,7 @@ def _urgency(episode: Episode) -> tuple[bool, bool, datetime, float]:
     return is_fall and episode.recovery is None, is_fall, change.after.at, abs(change.delta)
 
 
-def find_event(events: Sequence[Event], change: Change) -> Event | None:
+def find_event(events: Sequence[Event], change: TrendStep) -> Event | None:
     """Return the last event between the two points of a step; one that was noted down goes before a detected one."""
     end = change.after.end or change.after.at
     between = [event for event in events if change.before.at < event.at <= end]

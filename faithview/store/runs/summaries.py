@@ -9,8 +9,9 @@ from sqlalchemy import Connection, func, select, update
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State, Usage
 from faithview.domain.run import Run, RunSummary, SegmentSummary
-from faithview.domain.scoring import Cluster, Interval, RunScore, hallucination_rate, run_score
+from faithview.domain.scoring import Interval, RunScore, hallucination_rate
 from faithview.domain.views import View
+from faithview.stats.run_score import Cluster, run_score
 from faithview.store.database import Database
 from faithview.store.runs.results_under import scored
 from faithview.store.schema.review import SampleReviewRow

@@ -350,7 +350,7 @@ def _segment_label(segment: SegmentDifference) -> str:
 
 
 def _is_telling(segment: SegmentDifference) -> bool:
-    return segment.p_value_adjusted < 0.05
+    return segment.is_significant
 
 
 def _p_cell(segment: SegmentDifference) -> str:

@@ -10,7 +10,6 @@ from faithview.wording import numbers as fmt
 from faithview.wording.causes import why_words
 from faithview.wording.verdicts import STATE_WORDS
 
-_SIGNIFICANT = 0.05
 _NAMED_SEGMENTS = 3
 _SHARES = ((0.9, "nearly all of it"), (0.6, "most of it"), (0.4, "about half of it"), (0.0, "part of it"))
 
@@ -108,7 +107,7 @@ def _where(segments: Sequence[SegmentDifference], *, is_won: bool) -> str:
     telling = [
         s
         for s in segments_by_weight(segments, is_won=is_won)
-        if s.p_value_adjusted < _SIGNIFICANT and s.share_of_delta is not None and s.share_of_delta > 0
+        if s.is_significant and s.share_of_delta is not None and s.share_of_delta > 0
     ][:_NAMED_SEGMENTS]
     if not telling:
         return "no single segment moved beyond chance"

@@ -11,7 +11,7 @@ import streamlit as st
 from faithview.domain.buckets import Step, get_zone
 from faithview.domain.event import Event
 from faithview.domain.run import Run
-from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, list_changes
+from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint
 from faithview.domain.views import View
 from faithview.services.results.runs import get_run
 from faithview.services.trends.by_run import TrendQuery, in_range, load_trend
@@ -19,6 +19,7 @@ from faithview.services.trends.control_chart import LineProcess, describe_line
 from faithview.services.trends.episodes import Story, tell_story
 from faithview.services.trends.events import list_events
 from faithview.stats.process import ControlLimits
+from faithview.stats.trend_steps import trend_steps
 from faithview.ui.charts import trend as trend_charts
 from faithview.ui.charts.panels import Panels, panels_figure, panels_in_words
 from faithview.ui.charts.trend import Drawn
@@ -336,7 +337,7 @@ def _panels(trend: Trend) -> dict[str, list[TrendLine]]:
 def _moved(trend: Trend, grouped: Mapping[str, Sequence[TrendLine]]) -> set[str]:
     """Return the panels in which a step is more than chance, however many panels there are."""
     flat = [(title, line) for title, lines in grouped.items() for line in lines]
-    steps = list_changes([line.points for _, line in flat])
+    steps = trend_steps([line.points for _, line in flat])
     return {title for (title, _), changes in zip(flat, steps, strict=True) if any(c.is_real for c in changes)}
 
 

@@ -12,7 +12,6 @@ from faithview import Result, Sample, State, Verdict
 from faithview.domain.buckets import Step
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec, RunStatus
-from faithview.domain.scoring import Cluster, run_score
 from faithview.domain.trend import Grouping, Trend
 from faithview.domain.views import View
 from faithview.services.container import Services
@@ -24,6 +23,7 @@ from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
 from faithview.services.trends.episodes import Story, list_regressions, tell_story
 from faithview.services.trends.events import list_events
 from faithview.stats.prediction_powered import CorrectedScore
+from faithview.stats.run_score import Cluster, run_score
 from faithview.store.runs import runs, summaries
 from tests.services.labelled import say
 from tests.store.made import NOW, make_result, make_run, store_run

@@ -11,8 +11,8 @@ from faithview import Chunk, Claim, Result, Sample, State, Verdict
 from faithview.domain.claim import HallucinationType
 from faithview.domain.result import Usage
 from faithview.domain.run import RunStatus
-from faithview.domain.scoring import Cluster, run_score
 from faithview.domain.views import AnswerFilter, Order
+from faithview.stats.run_score import Cluster, run_score
 from faithview.store.database import Database, open_database
 from faithview.store.runs import answers, results, runs, summaries
 from tests.store.made import NOW, WORKER, make_result, make_run, store_run

@@ -11,11 +11,12 @@ from faithview.domain.buckets import Step
 from faithview.domain.event import Event, EventKind
 from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import Interval
-from faithview.domain.trend import Contribution, Grouping, Trend, TrendLine, TrendPoint, list_changes
+from faithview.domain.trend import Contribution, Grouping, Trend, TrendLine, TrendPoint
 from faithview.domain.views import View
 from faithview.services.trends.control_chart import LineProcess
 from faithview.services.trends.episodes import Episode, Story
 from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns
+from faithview.stats.trend_steps import trend_steps
 from faithview.ui.charts import trend as trend_charts
 from faithview.ui.charts.panels import Panels, panels_figure, panels_in_words
 from faithview.ui.charts.theme import DARK, LIGHT, plain
@@ -180,7 +181,7 @@ def _story(
     *means: float, parts: tuple[Contribution, ...] = (), recovered: bool = False, segment: str | None = None
 ) -> Story:
     line = _line(*means)
-    (changes,) = list_changes([line.points])
+    (changes,) = trend_steps([line.points])
     episode = Episode(
         change=changes[0],
         segment=segment,

@@ -1,0 +1,47 @@
+"""Which steps of a line are more than chance."""
+
+import math
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from faithview.domain.scoring import Interval
+from faithview.domain.trend import TrendPoint
+from faithview.stats.trend_steps import step_p_value, trend_steps
+
+START = datetime(2026, 3, 2, tzinfo=UTC)
+
+
+def point(mean: float, *, half: float | None = 0.05, judged: int = 100, week: int = 0) -> TrendPoint:
+    return TrendPoint(
+        at=START + timedelta(weeks=week),
+        mean=mean,
+        interval=None if half is None else Interval(mean - half, mean + half),
+        judged=judged,
+        rows=judged,
+        left_out={},
+        run_ids=(f"w{week}",),
+    )
+
+
+def test_a_step_as_long_as_its_standard_error_allows_has_the_normal_p_value() -> None:
+    # Standard errors of 0.0255 each; their difference has 0.0361, and 0.0707 is 1.96 of them.
+    step = 0.05 * math.sqrt(2)
+    assert step_p_value(point(0.9), point(0.9 - step)) == pytest.approx(0.05, abs=1e-6)
+    assert step_p_value(point(0.9), point(0.9)) == 1
+
+
+def test_a_point_without_an_interval_gives_no_p_value_and_no_step() -> None:
+    assert step_p_value(point(0.9), point(0.5, half=None)) is None
+    assert trend_steps([[point(0.9), point(0.5, half=None, week=1)]]) == [[]]
+
+
+def test_steps_are_judged_with_all_others_that_are_looked_at() -> None:
+    step = 0.075  # p = 0.038: real alone, chance among three
+    pair = [point(0.9), point(0.9 - step, week=1)]
+    flat = [point(0.8), point(0.8, week=1), point(0.8, week=2)]
+    assert trend_steps([pair])[0][0].is_real
+    together = trend_steps([pair, flat])
+    assert not together[0][0].is_real
+    assert [len(line) for line in together] == [1, 2]
+    assert together[0][0].delta == pytest.approx(-step)
