@@ -15,7 +15,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from difflib import unified_diff
 from itertools import combinations
 from pathlib import Path
@@ -27,7 +27,71 @@ _LABELLED_AT = "2026-11-16T09:00:00+00:00"
 _REVIEWERS = ("ada", "ben")
 _SHOWN_LINES = 40
 
-Command = Callable[..., str]
+# Reads a command a line and answers with its exit status and what it printed.
+_DRIVER = """
+import contextlib, io, json, os, sys
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)  # whatever prints past the answers is no answer
+from faithview.cli.main import main
+for line in sys.stdin:
+    sys.argv = ["faithview", *json.loads(line)]
+    printed = io.StringIO()
+    printed.buffer = None
+    status = 0
+    with contextlib.redirect_stdout(printed):
+        try:
+            main()
+        except SystemExit as end:
+            status = end.code or 0
+    print(json.dumps([status, printed.getvalue()]), file=answers, flush=True)
+"""
+
+
+class _Commands:
+    """The command line of one checkout over one store, in a process that imports it once."""
+
+    def __init__(self, checkout: Path, url: str) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(checkout), "FAITHVIEW_DB": url, "NO_COLOR": "1"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _DRIVER],
+            cwd=checkout,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # progress and notes
+            text=True,
+        )
+        self.names: dict[str, str] = {}
+
+    def __call__(self, *words: object) -> str:
+        """Return what the command prints, ids and times taken out, with its exit status."""
+        status, printed = self.raw(*words)
+        if status not in (0, 1):
+            raise SystemExit(f"faithview {' '.join(map(str, words))} ended with {status}:\n{printed}")
+        if "--json" in words and words[0] != "labels" and printed.startswith("{"):
+            printed = json.dumps(_without_times(json.loads(printed)), indent=1, ensure_ascii=False)
+        return f"exit {status}\n{self.without_ids(printed)}\n"
+
+    def raw(self, *words: object) -> tuple[int, str]:
+        """Return the exit status and what the command prints."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps([str(word) for word in words]) + "\n")
+        self._process.stdin.flush()
+        status, printed = json.loads(self._process.stdout.readline())
+        return status, printed
+
+    def without_ids(self, text: str) -> str:
+        """Return the text with the names of runs in place of their ids."""
+        for run_id, name in self.names.items():
+            text = text.replace(run_id, f"<{name}>")
+        return text
+
+    def list_names(self) -> list[str]:
+        """Return the names of the store's runs, oldest first, and learn their ids."""
+        runs = json.loads(self.raw("runs", "--json")[1])["runs"]
+        self.names = {run["run_id"]: run["name"] for run in runs}
+        return [run["name"] for run in reversed(runs)]
 
 
 def main() -> int:
@@ -46,7 +110,6 @@ def main() -> int:
         )
     for name in sorted({*before, *after}):
         if before.get(name) == after.get(name):
-            print(f"same       {name} ({len(before[name]):,} characters)")
             continue
         differing += 1
         print(f"DIFFERENT  {name}")
@@ -59,7 +122,7 @@ def main() -> int:
 def _documents(checkout: Path, folder: Path, stores: list[Path], benches: list[Path]) -> Iterator[tuple[str, str]]:
     folder.mkdir()
     file = folder / "made.db"
-    command = _command_of(checkout, f"sqlite:///{file}")
+    command = _Commands(checkout, f"sqlite:///{file}")
     data = checkout / "data"
     manifest = json.loads((data / "demo.json").read_text(encoding="utf-8"))
     for entry in manifest["runs"]:
@@ -80,14 +143,13 @@ def _documents(checkout: Path, folder: Path, stores: list[Path], benches: list[P
     for number, store in enumerate(stores):
         copy = folder / f"given-{number}.db"
         shutil.copy(store, copy)
-        yield from _read(_command_of(checkout, f"sqlite:///{copy}"), folder, store.stem)
+        yield from _read(_Commands(checkout, f"sqlite:///{copy}"), folder, store.stem)
     for bench in [data / "bench.jsonl", *benches]:
         yield f"bench {bench.name}", command("bench", bench.resolve(), "--explain", "3", "--json")
 
 
-def _read(command: Command, folder: Path, stage: str) -> Iterator[tuple[str, str]]:
-    runs = json.loads(command("runs", "--json", is_raw=True))["runs"]
-    names = [run["name"] for run in reversed(runs)]
+def _read(command: _Commands, folder: Path, stage: str) -> Iterator[tuple[str, str]]:
+    names = command.list_names()
     yield f"{stage}: runs", command("runs", "--json")
     for name in names:
         yield f"{stage}: show {name}", command("show", name, "--json")
@@ -97,7 +159,7 @@ def _read(command: Command, folder: Path, stage: str) -> Iterator[tuple[str, str
             for kind in ("jsonl", "csv"):
                 out = folder / f"export.{kind}"
                 command("export", name, "--format", kind, "--view", view, "-o", out)
-                yield f"{stage}: export {name} {view} {kind}", _without_ids(out.read_text(encoding="utf-8"), command)
+                yield f"{stage}: export {name} {view} {kind}", command.without_ids(out.read_text(encoding="utf-8"))
     for baseline, candidate in combinations(names, 2):
         for view in ("judge", "reviewed", "corrected"):
             yield (
@@ -108,7 +170,7 @@ def _read(command: Command, folder: Path, stage: str) -> Iterator[tuple[str, str
         yield f"{stage}: {what} list", command(what, "list", "--json")
 
 
-def _labels(command: Command, folder: Path, run: str, spans: Path) -> Iterator[str]:
+def _labels(command: _Commands, folder: Path, run: str, spans: Path) -> Iterator[str]:
     """Yield labels for one claim in three: what the sample's own spans say, and a second opinion on some."""
     out = folder / "to_label.jsonl"
     command("export", run, "--format", "jsonl", "-o", out)
@@ -136,42 +198,6 @@ def _labels(command: Command, folder: Path, run: str, spans: Path) -> Iterator[s
                 yield json.dumps({**label, "blind": number % 2 == 0, "note": "=1+1"})
 
 
-def _command_of(checkout: Path, url: str) -> Command:
-    environment = {**os.environ, "PYTHONPATH": str(checkout), "FAITHVIEW_DB": url, "NO_COLOR": "1"}
-
-    def command(*words: object, is_raw: bool = False) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "faithview", *map(str, words)],
-            cwd=checkout,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if is_raw or "--json" not in words:
-            if done.returncode not in (0, 1):
-                raise SystemExit(f"faithview {' '.join(map(str, words))}: exit {done.returncode}\n{done.stderr}")
-            return done.stdout
-        if not done.stdout:
-            return f"exit {done.returncode}\n"
-        if words[0] in ("labels",):
-            return _without_ids(done.stdout, command)
-        text = json.dumps(_without_times(json.loads(done.stdout)), indent=1, ensure_ascii=False)
-        return _without_ids(f"exit {done.returncode}\n{text}\n", command)
-
-    command.ids = None  # type: ignore[attr-defined]
-    return command
-
-
-def _without_ids(text: str, command: Any) -> str:
-    runs = json.loads(command("runs", "--json", is_raw=True))["runs"] if command.ids is None else command.ids
-    if len(runs) >= 5:
-        command.ids = runs
-    for run in runs:
-        text = text.replace(run["run_id"], f"<{run['name']}>")
-    return text
-
-
 def _without_times(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _without_times(item) for name, item in value.items() if name not in _TIMES}
@@ -180,7 +206,9 @@ def _without_times(value: Any) -> Any:
 
 def _schema(file: Path) -> str:
     with sqlite3.connect(file) as connection:
-        return "\n".join(str(row[0]) for row in connection.execute("SELECT sql FROM sqlite_master ORDER BY name"))
+        rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
+        # The order of a table's constraints differs from one process to the next.
+        return "\n".join(f"{name}: {sorted(line.strip(' ,') for line in sql.splitlines())}" for name, sql in rows)
 
 
 if __name__ == "__main__":
