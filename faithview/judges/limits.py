@@ -2,21 +2,23 @@
 
 EMBEDDED = (
     "A paraphrase that shares few words with its chunk may be called not_mentioned.",
-    "A single changed word, such as another verb, is usually missed: on summaries edited that way the judge is little "
-    "better than chance.",
-    "Contradicted means that a value, a name, a negation or a field differs in a sentence that says nearly the same. In "
-    "long how-to texts that may be a step or a value of another recipe, so read both sides.",
+    "A single changed word, such as another verb, is usually missed: on summaries edited that way the judge is "
+    "little better than chance.",
+    "Contradicted means that a value, a name, a negation or a field differs in a sentence that says nearly the "
+    "same. In long how-to texts that may be a step or a value of another recipe, so read both sides.",
     "It does not infer what follows only from arithmetic, common knowledge or several chunks taken together.",
-    "In records and tables it checks yes-or-no fields, opening hours and cells that a claim names by row and column. It "
-    "does not check texts in cells or the headings above a table.",
-    "It is made for English. It sees who did what to whom in simple sentences only, and misses irony and hypotheticals.",
+    "In records and tables it checks yes-or-no fields, opening hours and cells that a claim names by row and "
+    "column. It does not check texts in cells or the headings above a table.",
+    "It is made for English. It sees who did what to whom in simple sentences only, and misses irony and "
+    "hypotheticals.",
     "No judge that reads only the retrieved chunks can tell whether the chunks themselves are true.",
 )
 
 MODEL = (
     "It may give another verdict when asked again; repeats show how often.",
     "It tends to be lenient with fluent text and with answers from its own family of models.",
-    "Text under judgement can try to influence it. Such text is marked as data, which helps but is not always enough.",
+    "Text under judgement can try to influence it. Such text is marked as data, which helps but is not always "
+    "enough.",
     "It may know things that the chunks do not say, and count them as support.",
     "No judge that reads only the retrieved chunks can tell whether the chunks themselves are true.",
 )
