@@ -17,8 +17,7 @@ EMBEDDED = (
 MODEL = (
     "It may give another verdict when asked again; repeats show how often.",
     "It tends to be lenient with fluent text and with answers from its own family of models.",
-    "Text under judgement can try to influence it. Such text is marked as data, which helps but is not always "
-    "enough.",
+    "Text under judgement can try to influence it. Such text is marked as data, which helps but is not always enough.",
     "It may know things that the chunks do not say, and count them as support.",
     "No judge that reads only the retrieved chunks can tell whether the chunks themselves are true.",
 )
