@@ -9,7 +9,8 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.services.judge_quality.agreement import agreement_document
-from faithview.services.review.label_files import ImportReport, NoUsableRow, export_labels, import_labels, write_labels
+from faithview.services.review.label_export import export_labels, write_labels
+from faithview.services.review.label_import import ImportReport, NoUsableRow, import_labels
 
 _TABLE = ["claim", "verdict", "reviewer", "at", "blind", "note"]
 

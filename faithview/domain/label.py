@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from faithview.domain.claim import Verdict
+from faithview.domain.errors import InvalidInput
 from faithview.domain.spans import Span
 
 
@@ -22,6 +23,10 @@ class LabelKind(StrEnum):
     NOT_A_CLAIM = "not_a_claim"
     MISSED_CLAIM = "missed_claim"
     RETRACTION = "retraction"
+
+
+# Stands for a verdict wherever verdicts are written as text: in forms, files and the browser.
+NOT_A_CLAIM = LabelKind.NOT_A_CLAIM.value
 
 
 class LabelRole(StrEnum):
@@ -69,6 +74,14 @@ class Label:
     retracts: int | None = None
     origin: int | None = None
     is_stale: bool = False
+
+
+def parse_verdict(text: str) -> Verdict:
+    """Return the verdict with that name; raises InvalidInput listing the valid ones."""
+    try:
+        return Verdict(text)
+    except ValueError:
+        raise InvalidInput(f"There is no verdict {text!r}; there are {', '.join(Verdict)} and {NOT_A_CLAIM}.") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

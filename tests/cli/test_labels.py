@@ -10,8 +10,8 @@ from faithview.domain.label import LabelRole
 from faithview.domain.views import AnswerFilter, Order, View
 from faithview.services.container import build
 from faithview.services.results.answers import list_answers
-from faithview.services.review import label_files, labels, queue, spot_check_design
-from faithview.services.review.labels import Given
+from faithview.services.review import label_export, labels, queue, spot_check_design
+from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
 from faithview.settings import Settings
 from tests.cli.conftest import Command
@@ -105,7 +105,7 @@ def test_importing_twice_changes_nothing_even_where_a_file_contradicts_itself(
     file = _write(tmp_path / "labels.jsonl", rows)
     first = faithview("label", run_id, file, "--json")
     assert first.document == {"added": 3, "known": 1, "problems": 1}
-    assert "row 1: row 2 says otherwise" in first.err
+    assert "row 1: row 2 gives another verdict" in first.err
     before = _labels(faithview, run_id)
     # The later label of each person counts, whatever the order in the file.
     assert [(row["reviewer"], row["verdict"]) for row in before] == [("bob", "contradicted"), ("ann", "contradicted")]
@@ -205,7 +205,7 @@ def test_an_export_holds_each_claim_s_labels_and_what_follows_from_them(
     (claim,) = first["claims"]
     assert (claim["verdict"], claim["effective_verdict"]) == ("supported", "contradicted")
     assert [(label["reviewer"], label["verdict"]) for label in claim["labels"]] == [("ann", "contradicted")]
-    assert set(claim["labels"][0]) == set(label_files.COLUMNS)
+    assert set(claim["labels"][0]) == set(label_export.COLUMNS)
     assert second["claims"][0]["effective_verdict"] == "not_a_claim"
     assert third["claims"] == []
 
@@ -247,7 +247,7 @@ def test_a_store_opened_beside_the_command_line_sees_the_same_labels(
     faithview: Command, run_id: str, store: Path
 ) -> None:
     with build(Settings(database_url=f"sqlite:///{store}")) as services:
-        given = Given(reviewer="eve", role=LabelRole.ADJUDICATOR, note="settled")
+        given = LabelProvenance(reviewer="eve", role=LabelRole.ADJUDICATOR, note="settled")
         labels.label_claim(services, run_id, 1, 1, "contradicted", given)
     (row,) = _labels(faithview, run_id)
     assert (row["role"], row["note"], row["inherited"]) == ("adjudicator", "settled", False)

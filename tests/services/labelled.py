@@ -8,7 +8,7 @@ from faithview import Chunk, Claim, Result, Sample, State, Verdict
 from faithview.domain.run import Run
 from faithview.services.container import Services
 from faithview.services.review import labels
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from tests.store.made import NOW, make_run
 from tests.store.made import store_run as store
 
@@ -52,4 +52,4 @@ def store_rows(
 
 def say(services: Services, run_id: str, row: int, claim: int, verdict: str, *, by: str = "ann") -> int:
     """Label a claim and return the label's id."""
-    return labels.label_claim(services, run_id, row, claim, verdict, Given(reviewer=by)).label_id
+    return labels.label_claim(services, run_id, row, claim, verdict, LabelProvenance(reviewer=by)).label_id

@@ -6,6 +6,7 @@ from typing import Any
 
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Cause, Change, Term
+from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.run import Run
 from faithview.domain.scoring import Interval
 from faithview.domain.views import View
@@ -178,7 +179,7 @@ def _claim(claim: BrokenClaim) -> dict[str, Any]:
 def _side(words: ClaimWords | None) -> dict[str, Any] | None:
     if words is None:
         return None
-    verdict = words.verdict.value if words.verdict is not None else "not_a_claim"
+    verdict = words.verdict.value if words.verdict is not None else NOT_A_CLAIM
     return {"claim_id": words.claim_id, "text": words.text, "verdict": verdict}
 
 

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from faithview.domain.claim import Claim
-from faithview.domain.label import Label, effective_verdict, missed_claims, standing_labels
+from faithview.domain.label import NOT_A_CLAIM, Label, effective_verdict, missed_claims, standing_labels
 from faithview.domain.result import Result, State
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval, faithfulness
 from faithview.domain.views import AnswerDetail, View
-from faithview.services.review.label_files import MISSED, label_document
-from faithview.services.review.labels import NOT_A_CLAIM
+from faithview.services.review.label_export import MISSED, label_document
 
 
 def check_document(result: Result) -> dict[str, Any]:

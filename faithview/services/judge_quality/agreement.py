@@ -6,14 +6,13 @@ from functools import partial
 from typing import Any
 
 from faithview.domain.claim import Verdict
-from faithview.domain.label import Label, LabelKind, LabelRole, standing_labels
+from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, LabelRole, standing_labels
 from faithview.domain.run import Run
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import find_offer
 from faithview.services.results.runs import get_run, get_summary, list_runs, summarise_runs
 from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.services.review.disagreements import ClaimPlace, list_disagreements
-from faithview.services.review.labels import NOT_A_CLAIM
 from faithview.stats import judge_quality
 from faithview.stats.agreement import Agreement, Rating, Ratings, kappa_of
 from faithview.stats.judge_quality import Anchoring, Calibration, Confusion, ErrorRates, JudgedLabel, RevealedLabel

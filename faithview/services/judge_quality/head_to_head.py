@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import NotFound
+from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.run import Run
 from faithview.domain.scoring import WEIGHTS
 from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
 from faithview.services.review.disagreements import ClaimPlace
-from faithview.services.review.labels import NOT_A_CLAIM
 from faithview.stats.agreement import Agreement, kappa_of
 from faithview.stats.judge_quality import ErrorRates, JudgedLabel, error_rates
 from faithview.stats.shares import Change, Share, paired_difference, share

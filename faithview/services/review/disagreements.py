@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 from faithview.domain.claim import Claim
+from faithview.domain.errors import InvalidInput
 from faithview.domain.label import EffectiveVerdict, Label, LabelRole, effective_verdict, standing_labels
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
+from faithview.services.review.labels import LabelProvenance, label_claim
 from faithview.store.review import labels, spot_checks
 
 
@@ -75,6 +77,31 @@ def get_labelled_claim(services: Services, place: ClaimPlace) -> LabelledClaim:
         effective=effective_verdict(claim.verdict, history),
         inherited=list_inherited(services, place.run_id, place.row, history),
     )
+
+
+def adjudicate(
+    services: Services,
+    run_id: str,
+    row: int,
+    claim: int,
+    verdict: str,
+    *,
+    reviewer: str,
+    note: str | None = None,
+    is_blind: bool = False,
+) -> Label:
+    """Settle a claim on which reviewers disagree; raises as `labels.label_claim` does.
+
+    Raises:
+        InvalidInput: the reviewer is one of those who disagree; somebody else has to settle it.
+    """
+    place = ClaimPlace(run_id=get_run(services, run_id).run_id, row=row, claim_number=claim)
+    if is_own_dispute(get_labelled_claim(services, place), reviewer=reviewer):
+        raise InvalidInput(OWN_DISPUTE)
+    provenance = LabelProvenance(
+        reviewer=reviewer, role=LabelRole.ADJUDICATOR, note=note, is_blind=is_blind, judge_seen=not is_blind
+    )
+    return label_claim(services, run_id, row, claim, verdict, provenance)
 
 
 def release_claim(services: Services, item_id: int, *, reviewer: str) -> None:

@@ -1,11 +1,11 @@
-"""People's labels, written: every write is validated here, whatever a page or a file claims."""
+"""People's labels: checked here before they are stored, whatever page or file they come from."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
-from faithview.domain.label import Label, LabelKind, LabelRole
+from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, LabelRole, parse_verdict
 from faithview.domain.sample import find_unstorable
 from faithview.domain.spans import Span, find_quote, span_at
 from faithview.services.container import Services
@@ -14,15 +14,14 @@ from faithview.services.results.runs import get_run
 from faithview.services.review.carry_over import carry_onward
 from faithview.store.review import labels
 
-NOT_A_CLAIM = "not_a_claim"
 _MAX_NAME = 100
 _MAX_NOTE = 10_000
-_SHOWN = 60
+_MAX_QUOTED = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """How a label was given, beside what it says. Meaning as in `Label`."""
+class LabelProvenance:
+    """Who gave a label, when and how. Fields mean what they mean in `Label`; without `at` it is now."""
 
     reviewer: str
     at: datetime | None = None
@@ -36,97 +35,106 @@ class Given:
     inclusion_probability: float | None = None
 
 
-def label_claim(services: Services, run_id: str, row: int, claim: int, verdict: str, given: Given) -> Label:
-    """Store what a person says of a claim: one of the four verdicts, or "not_a_claim".
+def label_claim(
+    services: Services, run_id: str, row: int, claim: int, verdict: str, provenance: LabelProvenance
+) -> Label:
+    """Store a person's verdict on a claim: one of the four verdicts, or "not_a_claim".
 
-    What settles a tie reaches the runs that have inherited the tie.
+    An adjudicator's label also reaches the later runs that inherited the disagreement.
 
     Raises:
-        InvalidInput: the verdict, the reviewer's name or the note cannot be used.
+        InvalidInput: the verdict, the reviewer's name or the note is invalid.
         NotFound: there is no such run, row or claim.
     """
     run_id = get_run(services, run_id).run_id
-    label = labels.add_label(services.db, build_label(verdict, given, claim=claim), run_id=run_id, position=row)
+    label = labels.add_label(services.db, build_label(verdict, provenance, claim=claim), run_id=run_id, position=row)
     if label.role is LabelRole.ADJUDICATOR:
         carry_onward(services.db, run_id, row, claim)
     return label
 
 
-def build_label(verdict: str, given: Given, *, claim: int) -> Label:
-    """Return the label that says so of a claim, not stored yet.
+def build_label(verdict: str, provenance: LabelProvenance, *, claim: int) -> Label:
+    """Return the label on a claim without storing it.
 
     Raises:
-        InvalidInput: the verdict, the reviewer's name or the note cannot be used.
+        InvalidInput: the verdict, the reviewer's name or the note is invalid.
     """
     kind = LabelKind.NOT_A_CLAIM if verdict == NOT_A_CLAIM else LabelKind.VERDICT
     chosen = None if kind is LabelKind.NOT_A_CLAIM else parse_verdict(verdict)
-    return _build(given, kind=kind, claim_number=claim, verdict=chosen)
+    return _build(provenance, kind=kind, claim_number=claim, verdict=chosen)
 
 
 def label_missed_claim(
-    services: Services, run_id: str, row: int, *, start: int, end: int, verdict: str, given: Given
+    services: Services, run_id: str, row: int, *, start: int, end: int, verdict: str, provenance: LabelProvenance
 ) -> Label:
-    """Store a claim that the judge missed, by its place `[start, end)` in the answer.
+    """Store a claim that the judge missed, located at characters `[start, end)` of the answer.
 
     Raises:
-        InvalidInput: the place is not within the answer, or as for `label_claim`.
+        InvalidInput: the range is not within the answer, or as for `label_claim`.
         NotFound: there is no such run or row.
     """
     run_id = get_run(services, run_id).run_id
-    label = build_missed_claim(services, run_id, row, start=start, end=end, verdict=verdict, given=given)
+    label = build_missed_claim(services, run_id, row, start=start, end=end, verdict=verdict, provenance=provenance)
     return labels.add_label(services.db, label, run_id=run_id, position=row)
 
 
 def build_missed_claim(
-    services: Services, run_id: str, row: int, *, start: int, end: int, verdict: str, given: Given
+    services: Services, run_id: str, row: int, *, start: int, end: int, verdict: str, provenance: LabelProvenance
 ) -> Label:
-    """Return the label that says that the judge missed a claim there, not stored yet; raises as storing it does."""
+    """Return the label for a claim that the judge missed without storing it; raises as `label_missed_claim` does."""
     answer = get_answer_at(services, run_id, row).sample.answer
     if not 0 <= start < end <= len(answer):
         raise InvalidInput(f"The place [{start}, {end}) is not within the answer's {len(answer)} characters.")
     span = span_at(answer, start, end)
-    given = replace(given, corrected_text=given.corrected_text or span.of(answer))
-    return _build(given, kind=LabelKind.MISSED_CLAIM, verdict=parse_verdict(verdict), span=span)
+    provenance = replace(provenance, corrected_text=provenance.corrected_text or span.of(answer))
+    return _build(provenance, kind=LabelKind.MISSED_CLAIM, verdict=parse_verdict(verdict), span=span)
 
 
 def label_missed_quote(
-    services: Services, run_id: str, row: int, quote: str, *, occurrence: int = 0, verdict: str, given: Given
+    services: Services,
+    run_id: str,
+    row: int,
+    quote: str,
+    *,
+    occurrence: int = 0,
+    verdict: str,
+    provenance: LabelProvenance,
 ) -> Label:
-    """Store a claim that the judge missed, by the words with which the answer makes it.
+    """Store a claim that the judge missed, located by a quote from the answer.
 
     Args:
         services: the services.
         run_id: the run.
         row: the row's position, from 1.
-        quote: words of the answer, verbatim; white space around them does not count.
-        occurrence: which of several places with these words it is, from 0.
-        verdict: what the chunks say of the claim.
-        given: who says so, and the claim's own words where the quote cannot stand alone (`corrected_text`).
+        quote: words of the answer, verbatim; white space around them is ignored.
+        occurrence: which occurrence of the quote is meant, from 0.
+        verdict: the reviewer's verdict on the claim.
+        provenance: who gave the label; `corrected_text` is the claim in full where the quote alone is unclear.
 
     Raises:
-        InvalidInput: the answer does not hold the words, or as for `label_missed_claim`.
+        InvalidInput: the answer does not contain the quote, or as for `label_missed_claim`.
         NotFound: there is no such run or row.
     """
     detail = get_answer_at(services, get_run(services, run_id).run_id, row)
     span = find_quote(detail.sample.answer, quote.strip(), occurrence=occurrence)
     if span is None:
-        again = f" {occurrence + 1} times" if occurrence and quote.strip() else ""
+        times = f" {occurrence + 1} times" if occurrence and quote.strip() else ""
         raise InvalidInput(
-            f"The answer does not say {_short(quote.strip())!r}{again}, word for word; copy it from there."
+            f"The answer does not contain {_short(quote.strip())!r}{times}; copy the words exactly from the answer."
         )
     return label_missed_claim(
-        services, detail.run_id, row, start=span.start, end=span.end, verdict=verdict, given=given
+        services, detail.run_id, row, start=span.start, end=span.end, verdict=verdict, provenance=provenance
     )
 
 
-def retract_label(services: Services, run_id: str, row: int, label: Label, given: Given) -> Label:
-    """Take a label back: it stays in the history and does not count any more.
+def retract_label(services: Services, run_id: str, row: int, label: Label, provenance: LabelProvenance) -> Label:
+    """Retract a label: it no longer counts but stays in the history.
 
     Raises:
-        InvalidInput: it is somebody else's.
+        InvalidInput: somebody else gave the label.
         NotFound: there is no such label on that row.
     """
-    retraction = _build(given, kind=LabelKind.RETRACTION, claim_number=label.claim_number, retracts=label.label_id)
+    retraction = _build(provenance, kind=LabelKind.RETRACTION, claim_number=label.claim_number, retracts=label.label_id)
     run_id = get_run(services, run_id).run_id
     stored = labels.add_label(services.db, retraction, run_id=run_id, position=row)
     if label.role is LabelRole.ADJUDICATOR and label.claim_number is not None:
@@ -135,24 +143,16 @@ def retract_label(services: Services, run_id: str, row: int, label: Label, given
 
 
 def claim_history(services: Services, run_id: str, row: int) -> list[Label]:
-    """Return all labels of a row, oldest first, those that no longer count included."""
+    """Return all labels of a row, oldest first, including those that no longer count."""
     return [label for _, label in labels.list_labels(services.db, run_id, position=row)]
 
 
-def parse_verdict(text: str) -> Verdict:
-    """Return the verdict of that name; raises InvalidInput naming those that there are."""
-    try:
-        return Verdict(text)
-    except ValueError:
-        raise InvalidInput(f"There is no verdict {text!r}; there are {', '.join(Verdict)} and {NOT_A_CLAIM}.") from None
-
-
 def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}…"
 
 
 def _build(
-    given: Given,
+    provenance: LabelProvenance,
     *,
     kind: LabelKind,
     claim_number: int | None = None,
@@ -160,30 +160,30 @@ def _build(
     span: Span | None = None,
     retracts: int | None = None,
 ) -> Label:
-    """Return the label to store. Raises InvalidInput for what cannot be used of what was given."""
-    reviewer = " ".join(given.reviewer.split())
+    """Return the label to store; raises InvalidInput if a part of its provenance is invalid."""
+    reviewer = " ".join(provenance.reviewer.split())
     if not reviewer or len(reviewer) > _MAX_NAME:
         raise InvalidInput(f"A reviewer's name needs 1 to {_MAX_NAME} characters, not {len(reviewer)}.")
-    for name, text in (("name", reviewer), ("note", given.note), ("text", given.corrected_text)):
+    for name, text in (("name", reviewer), ("note", provenance.note), ("text", provenance.corrected_text)):
         if text is not None and (len(text) > _MAX_NOTE or find_unstorable(text) is not None):
-            raise InvalidInput(f"The {name} is too long or holds a character that cannot be stored.")
-    if given.inclusion_probability is not None and not 0 < given.inclusion_probability <= 1:
-        raise InvalidInput(f"An inclusion probability is in (0, 1], not {given.inclusion_probability}.")
+            raise InvalidInput(f"The {name} is too long or contains a character that cannot be stored.")
+    if provenance.inclusion_probability is not None and not 0 < provenance.inclusion_probability <= 1:
+        raise InvalidInput(f"An inclusion probability is in (0, 1], not {provenance.inclusion_probability}.")
     return Label(
         label_id=0,
         kind=kind,
         reviewer=reviewer,
-        at=given.at or datetime.now(UTC),
+        at=provenance.at or datetime.now(UTC),
         claim_number=claim_number,
         verdict=verdict,
-        role=given.role,
-        note=given.note or None,
-        corrected_text=given.corrected_text or None,
+        role=provenance.role,
+        note=provenance.note or None,
+        corrected_text=provenance.corrected_text or None,
         span=span,
-        seconds=given.seconds,
-        is_blind=given.is_blind,
-        judge_seen=given.judge_seen,
-        spot_check_id=given.spot_check_id,
-        inclusion_probability=given.inclusion_probability,
+        seconds=provenance.seconds,
+        is_blind=provenance.is_blind,
+        judge_seen=provenance.judge_seen,
+        spot_check_id=provenance.spot_check_id,
+        inclusion_probability=provenance.inclusion_probability,
         retracts=retracts,
     )

@@ -5,17 +5,16 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from faithview.domain.claim import Claim
-from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.label import Label, LabelKind, LabelRole, standing_labels
+from faithview.domain.errors import NotFound
+from faithview.domain.label import Label, LabelKind, standing_labels
 from faithview.domain.sample import Sample
 from faithview.domain.spot_check import QueueItem, QueueProgress, SpotCheck
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run
 from faithview.services.review import labels as labelling
-from faithview.services.review.disagreements import OWN_DISPUTE, ClaimPlace, get_labelled_claim, is_own_dispute
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.store.review import labels, spot_checks
 
 
@@ -90,7 +89,7 @@ def submit_label(
     """
     item = spot_checks.get_item(services.db, spot_check_id, position)
     is_blind = spot_checks.get_spot_check(services.db, spot_check_id).is_blind
-    given = Given(
+    provenance = LabelProvenance(
         reviewer=reviewer,
         note=note,
         corrected_text=corrected_text,
@@ -100,7 +99,7 @@ def submit_label(
         spot_check_id=spot_check_id,
         inclusion_probability=item.drawn.inclusion_probability,
     )
-    label = labelling.build_label(verdict, given, claim=item.drawn.claim_number)
+    label = labelling.build_label(verdict, provenance, claim=item.drawn.claim_number)
     labels.add_queue_label(services.db, label, run_id=item.drawn.run_id, position=item.drawn.row, item_id=item.item_id)
     return get_claim(services, spot_check_id, position, reviewer=reviewer)
 
@@ -118,8 +117,8 @@ def undo_last(services: Services, spot_check_id: int, *, reviewer: str) -> Queue
     position = spot_checks.find_position(services.db, spot_check_id, run_id, row, label.claim_number or 0)
     # Leased first: once the label is gone the claim is free, and somebody else could take it before its lease is here.
     hold_claim(services, spot_checks.get_item(services.db, spot_check_id, position).item_id, reviewer=reviewer)
-    given = Given(reviewer=reviewer, spot_check_id=spot_check_id)
-    labelling.retract_label(services, run_id, row, label, given)
+    provenance = LabelProvenance(reviewer=reviewer, spot_check_id=spot_check_id)
+    labelling.retract_label(services, run_id, row, label, provenance)
     return get_claim(services, spot_check_id, position, reviewer=reviewer)
 
 
@@ -129,29 +128,6 @@ def hold_claim(services: Services, item_id: int, *, reviewer: str) -> bool:
     False where as many others as are wanted have labelled it or hold it. Raises NotFound for an unknown claim.
     """
     return spot_checks.hold_item(services.db, item_id=item_id, reviewer=reviewer, now=datetime.now(UTC))
-
-
-def adjudicate(
-    services: Services,
-    run_id: str,
-    row: int,
-    claim: int,
-    verdict: str,
-    *,
-    reviewer: str,
-    note: str | None = None,
-    is_blind: bool = False,
-) -> Label:
-    """Settle a claim on which reviewers disagree. Raises as `labelling.label_claim` does.
-
-    Raises:
-        InvalidInput: it is the reviewer's own tie: somebody else has to settle it.
-    """
-    place = ClaimPlace(run_id=get_run(services, run_id).run_id, row=row, claim_number=claim)
-    if is_own_dispute(get_labelled_claim(services, place), reviewer=reviewer):
-        raise InvalidInput(OWN_DISPUTE)
-    given = Given(reviewer=reviewer, role=LabelRole.ADJUDICATOR, note=note, is_blind=is_blind, judge_seen=not is_blind)
-    return labelling.label_claim(services, run_id, row, claim, verdict, given)
 
 
 def _queued(services: Services, spot_check_id: int, item: QueueItem, reviewer: str) -> QueuedClaim:

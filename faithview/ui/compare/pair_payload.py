@@ -9,12 +9,12 @@ from typing import TypedDict
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.comparison import ChunkChange, ChunkPair, ClaimChange, ClaimPair, Term
+from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.result import State
 from faithview.domain.sample import Chunk
 from faithview.domain.spans import Span
 from faithview.domain.views import AnswerDetail
 from faithview.services.comparison.pair_detail import PairDetail
-from faithview.services.review.labels import NOT_A_CLAIM
 from faithview.ui.compare.findings import signed
 from faithview.ui.components.answer_payload import Part, cut
 from faithview.ui.components.word_diff import DiffPayload, build_diff

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from faithview.domain.label import NOT_A_CLAIM
 from faithview.services.comparison.pair_detail import PairDetail
-from faithview.services.review.labels import NOT_A_CLAIM
 from faithview.ui.compare.pair_payload import build_pair
 from faithview.ui.components.component_files import read_component_files
 from faithview.ui.components.selection import keep_choice, settle_component

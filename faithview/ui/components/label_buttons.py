@@ -6,8 +6,7 @@ from types import MappingProxyType
 import streamlit as st
 
 from faithview.domain.claim import Verdict
-from faithview.domain.label import Label, LabelKind
-from faithview.services.review.labels import NOT_A_CLAIM
+from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind
 from faithview.wording.verdicts import VERDICTS
 
 NOT_A_CLAIM_WORDS = "not a claim"

@@ -1,11 +1,10 @@
 """What the answer view is given where people have had their say: the verdict that counts, and the claims they found."""
 
 from faithview.domain.claim import Verdict
-from faithview.domain.label import EffectiveVerdict, Label, VerdictSource
+from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, Label, VerdictSource
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.domain.views import View
-from faithview.services.review.labels import NOT_A_CLAIM
 from faithview.services.review.reviewed_answer import ReviewedAnswer
 from faithview.ui.components.answer_payload import AnswerPayload, ClaimPayload, build_payload, cut, is_same_words
 

@@ -9,7 +9,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.label import Label, LabelRole, VerdictSource
 from faithview.services.review import disagreements, labels
 from faithview.services.review.disagreements import ClaimPlace, LabelledClaim
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, said
 from faithview.ui.parts.inherited_labels import open_origin, origin_words, stale_labels, stale_words
 from faithview.ui.shell import app, identity
@@ -144,15 +144,17 @@ def _label(place: ClaimPlace, verdict: str) -> None:
 
     def store(name: str) -> None:
         note, corrected = read_words(fields)
-        given = Given(reviewer=name, note=note, corrected_text=corrected)
-        labels.label_claim(app.services(), place.run_id, place.row, place.claim_number, verdict, given)
+        provenance = LabelProvenance(reviewer=name, note=note, corrected_text=corrected)
+        labels.label_claim(app.services(), place.run_id, place.row, place.claim_number, verdict, provenance)
         clear_words(fields)
 
     write_as_reviewer(store)
 
 
 def _retract(run_id: str, row: int, label: Label) -> None:
-    write_as_reviewer(lambda name: labels.retract_label(app.services(), run_id, row, label, Given(reviewer=name)))
+    write_as_reviewer(
+        lambda name: labels.retract_label(app.services(), run_id, row, label, LabelProvenance(reviewer=name))
+    )
 
 
 def write_as_reviewer(store: Callable[[str], object]) -> bool:

@@ -7,7 +7,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.label import Label
 from faithview.domain.views import AnswerDetail
 from faithview.services.review import labels
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.ui.components.label_buttons import coloured, label_word
 from faithview.ui.inspect.label_bar import say_what_went_wrong, undo_button
 from faithview.ui.shell import app, identity
@@ -67,7 +67,7 @@ def _mark(detail: AnswerDetail) -> None:
     if verdict is None or not identity.may_write(name):
         st.error(identity.REFUSED, icon=":material/lock:")
         return
-    given = Given(reviewer=name, note=_read(_NOTE), corrected_text=_read(_WORDS))
+    provenance = LabelProvenance(reviewer=name, note=_read(_NOTE), corrected_text=_read(_WORDS))
     try:
         labels.label_missed_quote(
             app.services(),
@@ -76,7 +76,7 @@ def _mark(detail: AnswerDetail) -> None:
             quote,
             occurrence=int(which) - 1,
             verdict=verdict.value,
-            given=given,
+            provenance=provenance,
         )
     except FaithViewError as error:
         st.error(fmt.literal(str(error)))

@@ -8,9 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from faithview.domain.claim import Verdict
+from faithview.domain.label import NOT_A_CLAIM
 from faithview.wording.verdicts import VERDICTS
-
-NOT_A_CLAIM = "not_a_claim"
 
 # With the icon, since cells of a table have neither colour nor underline.
 VERDICT_WORDS: Mapping[str, str] = MappingProxyType(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from faithview.domain.errors import FaithViewError
 from faithview.domain.label import LabelRole
-from faithview.services.review import disagreements, queue
+from faithview.services.review import disagreements
 from faithview.services.review.disagreements import ClaimPlace, LabelledClaim
 from faithview.ui.components.claim_view import claim_view
 from faithview.ui.components.label_buttons import coloured, label_buttons, said
@@ -102,7 +102,7 @@ def _settle(name: str, place: ClaimPlace, note_key: str, is_blind: bool, verdict
         return
     note = str(st.session_state.get(note_key) or "").strip() or None
     try:
-        queue.adjudicate(
+        disagreements.adjudicate(
             app.services(),
             place.run_id,
             place.row,

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from faithview.domain.errors import NotFound
-from faithview.domain.label import Label
+from faithview.domain.label import NOT_A_CLAIM, Label
 from faithview.services.container import Services
 from faithview.services.review import disagreements, queue
-from faithview.services.review.labels import NOT_A_CLAIM
 from faithview.services.review.queue import QueuedClaim
 
 # Beyond it somebody has left the desk, and the time says nothing about the claim.

@@ -6,7 +6,7 @@ from faithview.domain.label import LabelRole
 from faithview.services.container import Services
 from faithview.services.judge_quality import agreement
 from faithview.services.review import labels, queue
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.spot_check import Unit
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
@@ -42,7 +42,7 @@ def test_agreement_of_judge_and_people_and_among_people(services: Services) -> N
 def test_an_adjudicator_settles_and_is_no_reviewer(services: Services) -> None:
     _store(services)
     say(services, "r", 1, 1, "supported")
-    chief = Given(reviewer="chief", role=LabelRole.ADJUDICATOR)
+    chief = LabelProvenance(reviewer="chief", role=LabelRole.ADJUDICATOR)
     labels.label_claim(services, "r", 1, 1, "contradicted", chief)
     found = agreement.measure_agreement(services, "r")
     assert (found.labelled, found.judge.observed, found.pairs) == (1, 0.0, {})

@@ -18,7 +18,7 @@ from faithview.services.report.files import write_report
 from faithview.services.report.highlights import mark_claims, mark_quotes
 from faithview.services.report.run import report_run
 from faithview.services.review import labels
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.ui.compare.findings import compare_finding
 from faithview.wording.causes import why_words
 from tests import browser as browsers
@@ -99,8 +99,8 @@ def test_report_follows_people_s_verdicts_where_they_are_asked_for(stored: Servi
 
 def test_a_claim_that_people_found_is_in_the_report_on_a_run(services: Services) -> None:
     store_rows(services, "r", [make_row({"k": "It opens at 10."}, question="When?", key="a")])
-    found = Given(reviewer="ann")
-    labels.label_missed_quote(services, "r", 1, "Nothing.", verdict="contradicted", given=found)
+    found = LabelProvenance(reviewer="ann")
+    labels.label_missed_quote(services, "r", 1, "Nothing.", verdict="contradicted", provenance=found)
     html = report_run(services, "r", view=View.REVIEWED)
     assert re.search(r"✕ contradicted</span> Nothing\.</p>\s*<p[^>]*>found by a person", html)
     assert "found by a person" not in report_run(services, "r")

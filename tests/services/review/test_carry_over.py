@@ -11,10 +11,10 @@ from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import delete_run, get_run, get_summary
-from faithview.services.review import carry_over, label_files, labels, queue
+from faithview.services.review import carry_over, disagreements, label_export, labels
 from faithview.services.review.carry_over import Carried, carry_forward, count_carried
 from faithview.services.review.disagreements import list_disagreements
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs.create import create_run, judge_here
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
 
@@ -116,7 +116,7 @@ def test_what_was_taken_back_is_not_carried_and_is_taken_back_where_it_had_been(
     store_rows(services, "new", [ROW], week=1)
     assert carry_forward(services, "new").inherited == 1
     label = labels.claim_history(services, "old", 1)[0]
-    labels.retract_label(services, "old", 1, label, Given(reviewer="ann"))
+    labels.retract_label(services, "old", 1, label, LabelProvenance(reviewer="ann"))
     assert carry_forward(services, "new") == Carried(inherited=0, stale=0)
     kinds = [found.kind for found in labels.claim_history(services, "new", 1)]
     assert kinds == [LabelKind.VERDICT, LabelKind.RETRACTION]
@@ -132,7 +132,7 @@ def test_a_change_of_mind_in_the_earlier_run_reaches_the_later_one(services: Ser
     carry_forward(services, "new")
     newest = say(services, "old", 1, 1, "partially_supported")
     assert carry_forward(services, "new") == Carried(inherited=1, stale=0)
-    (row,) = label_files.export_labels(services, "new")
+    (row,) = label_export.export_labels(services, "new")
     assert (row["verdict"], row["inherited"]) == ("partially_supported", True)
     assert _verdicts(services, "new")[1][2] == newest
 
@@ -145,9 +145,9 @@ def test_what_a_person_said_in_the_run_itself_comes_first_even_if_taken_back(ser
     say(services, "new", 1, 1, "supported")
     carry_forward(services, "new")
     inherited = labels.claim_history(services, "new", 1)[1]
-    labels.retract_label(services, "new", 1, inherited, Given(reviewer="ann"))
+    labels.retract_label(services, "new", 1, inherited, LabelProvenance(reviewer="ann"))
     assert carry_forward(services, "new") == Carried(inherited=0, stale=0)
-    assert [row["verdict"] for row in label_files.export_labels(services, "new")] == ["supported"]
+    assert [row["verdict"] for row in label_export.export_labels(services, "new")] == ["supported"]
 
 
 def test_a_label_skips_a_run_in_which_it_was_stale(services: Services) -> None:
@@ -178,7 +178,9 @@ def test_reviewers_and_the_adjudicator_are_carried_apart(services: Services) -> 
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "supported", by="ann")
     say(services, "old", 1, 1, "contradicted", by="bob")
-    labels.label_claim(services, "old", 1, 1, "contradicted", Given(reviewer="eve", role=LabelRole.ADJUDICATOR))
+    labels.label_claim(
+        services, "old", 1, 1, "contradicted", LabelProvenance(reviewer="eve", role=LabelRole.ADJUDICATOR)
+    )
     store_rows(services, "new", [ROW], week=1)
     assert carry_forward(services, "new").inherited == 1
     assert {label.role for label in labels.claim_history(services, "new", 1)} == set(LabelRole)
@@ -189,7 +191,9 @@ def test_a_missed_claim_is_carried_to_the_same_answer_until_a_judge_sees_it(serv
     sample, result = ROW
     seen = replace(result, claims=(*result.claims, make_claim("It opens", S, "open")))
     store_rows(services, "old", [ROW])
-    labels.label_missed_claim(services, "old", 1, start=0, end=8, verdict="contradicted", given=Given(reviewer="ann"))
+    labels.label_missed_claim(
+        services, "old", 1, start=0, end=8, verdict="contradicted", provenance=LabelProvenance(reviewer="ann")
+    )
     store_rows(services, "new", [ROW], week=1)
     store_rows(services, "seen", [(sample, seen)], week=2)
     carry_forward(services, "new")
@@ -258,11 +262,11 @@ def test_a_tie_settled_in_one_run_is_settled_in_those_that_inherited_it(services
         carry_forward(services, run_id)
     assert {place.run_id for place in list_disagreements(services)} == {"old", "new", "newest"}
     # Where the tie was only inherited: the run after it has the verdict too, the one before it keeps the tie.
-    settled = queue.adjudicate(services, "new", 1, 1, "contradicted", reviewer="eve")
+    settled = disagreements.adjudicate(services, "new", 1, 1, "contradicted", reviewer="eve")
     assert [place.run_id for place in list_disagreements(services)] == ["old"]
-    labels.retract_label(services, "new", 1, settled, Given(reviewer="eve"))
+    labels.retract_label(services, "new", 1, settled, LabelProvenance(reviewer="eve"))
     assert {place.run_id for place in list_disagreements(services)} == {"old", "new", "newest"}
-    queue.adjudicate(services, "old", 1, 1, "contradicted", reviewer="zoe")
+    disagreements.adjudicate(services, "old", 1, 1, "contradicted", reviewer="zoe")
     assert list_disagreements(services) == []
     for run_id in ("new", "newest"):
         assert get_summary(services, run_id, view=View.REVIEWED).claims[C.value] == 1

@@ -16,7 +16,7 @@ from faithview.services.results.runs import get_summary
 from faithview.services.review import carry_over, queue
 from faithview.services.review import labels as labelling
 from faithview.services.review.corrected_score import Correction, correct_run
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder, Strata, draw
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
@@ -124,7 +124,9 @@ def test_what_is_no_claim_and_what_the_judge_missed_count_for_an_answer(services
         said = "supported" if row.claim_number == 1 else "not_a_claim"
         queue.submit_label(services, check, position, said, reviewer="ann")
     assert _corrected(services)[1].corrected.score == 1.0
-    labelling.label_missed_claim(services, "r", 1, start=0, end=1, verdict="contradicted", given=Given(reviewer="ann"))
+    labelling.label_missed_claim(
+        services, "r", 1, start=0, end=1, verdict="contradicted", provenance=LabelProvenance(reviewer="ann")
+    )
     assert _corrected(services)[1].corrected.score == 0.5
 
 

@@ -16,7 +16,7 @@ from faithview.services.container import Services
 from faithview.services.judge_quality import agreement
 from faithview.services.results.runs import get_summary
 from faithview.services.review import disagreements, labels, queue
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder, draw
 from tests.services.labelled import C, S, make_claim, make_row, store_rows
 
@@ -122,7 +122,7 @@ def test_a_disagreement_waits_for_an_adjudicator_and_is_settled_by_one(services:
     _submit(services, check, 1, "not_mentioned", by="bob")
     (place,) = disagreements.list_disagreements(services, "r")
     assert get_summary(services, "r", view=View.REVIEWED).score.mean == 0.0  # the judge's verdict stands
-    queue.adjudicate(services, place.run_id, place.row, place.claim_number, "supported", reviewer="eve")
+    disagreements.adjudicate(services, place.run_id, place.row, place.claim_number, "supported", reviewer="eve")
     assert disagreements.list_disagreements(services, "r") == []
     assert get_summary(services, "r", view=View.REVIEWED).score.mean == 1.0
     told = disagreements.get_labelled_claim(services, place)
@@ -132,16 +132,16 @@ def test_a_disagreement_waits_for_an_adjudicator_and_is_settled_by_one(services:
 @pytest.mark.parametrize(
     ("verdict", "given", "words"),
     [
-        ("so-so", Given(reviewer="ann"), "no verdict 'so-so'"),
-        ("supported", Given(reviewer="  "), "1 to 100"),
-        ("supported", Given(reviewer="x" * 101), "1 to 100"),
-        ("supported", Given(reviewer="a\x00b"), "cannot be stored"),
-        ("supported", Given(reviewer="ann", note="\ud800"), "cannot be stored"),
-        ("supported", Given(reviewer="ann", inclusion_probability=0.0), "inclusion probability"),
+        ("so-so", LabelProvenance(reviewer="ann"), "no verdict 'so-so'"),
+        ("supported", LabelProvenance(reviewer="  "), "1 to 100"),
+        ("supported", LabelProvenance(reviewer="x" * 101), "1 to 100"),
+        ("supported", LabelProvenance(reviewer="a\x00b"), "cannot be stored"),
+        ("supported", LabelProvenance(reviewer="ann", note="\ud800"), "cannot be stored"),
+        ("supported", LabelProvenance(reviewer="ann", inclusion_probability=0.0), "inclusion probability"),
     ],
 )
 def test_what_cannot_be_used_is_refused_and_nothing_is_stored(
-    services: Services, verdict: str, given: Given, words: str
+    services: Services, verdict: str, given: LabelProvenance, words: str
 ) -> None:
     store_rows(services, "r", [make_row({"c": "x"}, make_claim("x", S))])
     with pytest.raises(InvalidInput, match=words):
@@ -149,6 +149,12 @@ def test_what_cannot_be_used_is_refused_and_nothing_is_stored(
     for place in ((0, 0), (0, 99), (-1, 1)):
         with pytest.raises(InvalidInput, match="not within"):
             labels.label_missed_claim(
-                services, "r", 1, start=place[0], end=place[1], verdict="supported", given=Given(reviewer="ann")
+                services,
+                "r",
+                1,
+                start=place[0],
+                end=place[1],
+                verdict="supported",
+                provenance=LabelProvenance(reviewer="ann"),
             )
     assert labels.claim_history(services, "r", 1) == []

@@ -11,7 +11,7 @@ from faithview.services.results.runs import delete_run, get_summary
 from faithview.services.review import disagreements, labels, queue
 from faithview.services.review.carry_over import carry_forward
 from faithview.services.review.disagreements import ClaimPlace
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.reviewed_answer import review_answer
 from faithview.services.review.spot_check_design import DrawOrder, draw
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
@@ -26,11 +26,11 @@ EDITED = make_row(
     make_claim("It opens at 9.", S, "open"),
     make_claim("Parking is free.", S, "park"),
 )
-ANN = Given(reviewer="ann")
+ANN = LabelProvenance(reviewer="ann")
 
 
 def _mark(services: Services, quote: str, verdict: str = "not_mentioned", **more: int) -> int:
-    return labels.label_missed_quote(services, "r", 1, quote, verdict=verdict, given=ANN, **more).label_id
+    return labels.label_missed_quote(services, "r", 1, quote, verdict=verdict, provenance=ANN, **more).label_id
 
 
 def test_an_answer_has_the_verdicts_that_count_and_the_claims_that_people_found(services: Services) -> None:
@@ -64,7 +64,7 @@ def test_a_missed_claim_taken_back_is_gone(services: Services) -> None:
 def test_a_quote_must_stand_in_the_answer_word_for_word(services: Services) -> None:
     store_rows(services, "r", [ROW])
     for quote, words in (("It opens at 10.", "'It opens at 10.'"), ("it opens", "'it opens'"), ("  ", "''")):
-        with pytest.raises(InvalidInput, match="word for word") as error:
+        with pytest.raises(InvalidInput, match="copy the words exactly") as error:
             _mark(services, quote)
         assert words in str(error.value)
     assert labels.claim_history(services, "r", 1) == []
@@ -119,8 +119,8 @@ def test_nobody_settles_their_own_tie(services: Services) -> None:
     say(services, "r", 1, 1, "supported", by="ann")
     say(services, "r", 1, 1, "contradicted", by="bob")
     with pytest.raises(InvalidInput, match="somebody else has to settle it"):
-        queue.adjudicate(services, "r", 1, 1, "supported", reviewer="bob")
-    label = queue.adjudicate(services, "r", 1, 1, "contradicted", reviewer="eve", is_blind=True)
+        disagreements.adjudicate(services, "r", 1, 1, "supported", reviewer="bob")
+    label = disagreements.adjudicate(services, "r", 1, 1, "contradicted", reviewer="eve", is_blind=True)
     assert (label.is_blind, label.judge_seen) == (True, False)
     assert disagreements.list_disagreements(services) == []
 

@@ -17,7 +17,7 @@ from faithview.services.results.answers import get_answer_at, iterate_answers
 from faithview.services.review import carry_over, disagreements, queue
 from faithview.services.review import labels as labelling
 from faithview.services.review.carry_over import Carried
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs.create import create_run, judge_here
 from faithview.settings import Settings
 from tests.ui.browser.screen import Screen
@@ -64,7 +64,12 @@ def runs(database: str) -> _Runs:
             for detail in iterate_answers(services, first.run_id):
                 for number, claim in enumerate(detail.result.claims, start=1):
                     labelling.label_claim(
-                        services, first.run_id, detail.position, number, claim.verdict.value, Given(reviewer="Ann")
+                        services,
+                        first.run_id,
+                        detail.position,
+                        number,
+                        claim.verdict.value,
+                        LabelProvenance(reviewer="Ann"),
                     )
             edited = [_edit(sample) if at == _EDITED else sample for at, sample in enumerate(samples, start=1)]
             second = create_run(services, edited, name=f"after {base}", judge=JudgeSpec())
@@ -192,7 +197,7 @@ def _mark_missed(screen: Screen, quote: str) -> None:
 def test_marks_and_claims_follow_peoples_verdict_with_the_judges_beside_it(
     runs: _Runs, screen: Screen, services: Services
 ) -> None:
-    labelling.label_claim(services, runs.second.run_id, 4, 2, "not_a_claim", Given(reviewer="Ann"))
+    labelling.label_claim(services, runs.second.run_id, 4, 2, "not_a_claim", LabelProvenance(reviewer="Ann"))
     judged = get_answer_at(services, runs.second.run_id, 4).result.claims[1].verdict
     screen.open("/inspect", run=runs.second.run_id, row=runs.key(4), view="reviewed")
     expect(screen.claim(2)).to_have_attribute("data-verdict", "not_a_claim")
@@ -223,12 +228,12 @@ def test_nobody_settles_their_own_tie_and_others_can_do_it_blind(
     runs: _Runs, screen: Screen, services: Services
 ) -> None:
     for left in disagreements.list_disagreements(services):  # by a first try
-        queue.adjudicate(services, left.run_id, left.row, left.claim_number, "supported", reviewer="Mia")
+        disagreements.adjudicate(services, left.run_id, left.row, left.claim_number, "supported", reviewer="Mia")
     for name, verdict in (("Kim", "supported"), ("Lou", "contradicted")):
-        labelling.label_claim(services, runs.first.run_id, 1, 1, verdict, Given(reviewer=name))
+        labelling.label_claim(services, runs.first.run_id, 1, 1, verdict, LabelProvenance(reviewer=name))
     # Ann's label of the fixture would settle the tie.
     ann = next(x for x in labelling.claim_history(services, runs.first.run_id, 1) if x.reviewer == "Ann")
-    labelling.retract_label(services, runs.first.run_id, 1, ann, Given(reviewer="Ann"))
+    labelling.retract_label(services, runs.first.run_id, 1, ann, LabelProvenance(reviewer="Ann"))
     screen.open("/review", part="Disagreements")
     _give_name(screen, "Kim")
     screen.sees("You labelled this claim yourself")

@@ -10,7 +10,7 @@ from faithview.domain.run import RunSummary
 from faithview.services.container import Services
 from faithview.services.results.answers import search_claims
 from faithview.services.results.runs import list_runs, list_summaries
-from faithview.services.review.labels import Given, label_claim, retract_label
+from faithview.services.review.labels import LabelProvenance, label_claim, retract_label
 from faithview.wording.verdicts import VERDICTS
 from tests.ui.browser.screen import Screen
 
@@ -44,7 +44,7 @@ def test_nothing_is_a_notice_that_has_settled_itself(screen: Screen) -> None:
 
 def test_a_notice_opens_the_place_that_settles_it(screen: Screen, services: Services) -> None:
     run = list_runs(services)[0]
-    given = [Given(reviewer="ann"), Given(reviewer="bob")]
+    given = [LabelProvenance(reviewer="ann"), LabelProvenance(reviewer="bob")]
     labels = [
         label_claim(services, run.run_id, 1, 1, said, who)
         for said, who in zip(("contradicted", "supported"), given, strict=True)

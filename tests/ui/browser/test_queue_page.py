@@ -18,7 +18,7 @@ from faithview.services.results.runs import count_runs
 from faithview.services.review import disagreements, queue, spot_check_design
 from faithview.services.review import labels as labelling
 from faithview.services.review.disagreements import ClaimPlace
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
 from faithview.services.runs.create import create_run, judge_here
 from faithview.settings import Settings
@@ -302,9 +302,9 @@ def test_the_next_claim_is_on_screen_soon_after_the_key(
 
 def test_a_disagreement_is_settled_with_the_keyboard(disputed: Run, screen: Screen, services: Services) -> None:
     for left in disagreements.list_disagreements(services):  # by the tests before
-        queue.adjudicate(services, left.run_id, left.row, left.claim_number, "supported", reviewer="Hana")
+        disagreements.adjudicate(services, left.run_id, left.row, left.claim_number, "supported", reviewer="Hana")
     for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
-        given = Given(reviewer=name, note=f"{name} <b>thinks</b> so")
+        given = LabelProvenance(reviewer=name, note=f"{name} <b>thinks</b> so")
         labelling.label_claim(services, disputed.run_id, 1, 1, verdict, given)
     place = ClaimPlace(run_id=disputed.run_id, row=1, claim_number=1)
     assert disagreements.list_disagreements(services) == [place]

@@ -13,7 +13,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.run import JudgeSpec
 from faithview.services.container import Services, build
 from faithview.services.review import labels, queue, spot_check_design
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
 from faithview.settings import Settings
 from faithview.store.judge_quality import benches
@@ -66,7 +66,7 @@ def _cells(frame: pd.DataFrame, column: str, value: str) -> list[object]:
 
 def _label(services: Services, run_id: str, *said: str, by: str = "Ada") -> None:
     for row, verdict in enumerate(said, start=1):
-        labels.label_claim(services, run_id, row, 1, verdict, Given(reviewer=by))
+        labels.label_claim(services, run_id, row, 1, verdict, LabelProvenance(reviewer=by))
 
 
 def test_a_judge_nobody_has_checked_says_so_and_leads_to_a_spot_check(services: Services) -> None:

@@ -12,7 +12,7 @@ from faithview.domain.run import JudgeSpec, Run
 from faithview.services.container import Services, build
 from faithview.services.review import disagreements, labels, queue, spot_check_design
 from faithview.services.review.disagreements import ClaimPlace
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
 from faithview.services.runs.create import create_run, judge_here
 from faithview.settings import Settings
@@ -154,7 +154,7 @@ def test_the_keys_are_those_on_the_sheet(services: Services, run: Run) -> None:
 
 def test_a_disagreement_is_settled(services: Services, run: Run) -> None:
     for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
-        labels.label_claim(services, run.run_id, 2, 1, verdict, Given(reviewer=name, note=f"says {name}"))
+        labels.label_claim(services, run.run_id, 2, 1, verdict, LabelProvenance(reviewer=name, note=f"says {name}"))
     place = ClaimPlace(run_id=run.run_id, row=2, claim_number=1)
     assert disagreements.list_disagreements(services) == [place]
     app = _open("pages/review/queue.py", name="Cleo")
@@ -182,7 +182,7 @@ def test_a_claim_is_labelled_where_it_is_read_and_the_label_can_be_taken_back(se
 
 
 def test_every_figure_says_whose_verdicts_it_shows(services: Services, run: Run) -> None:
-    labels.label_claim(services, run.run_id, 1, 1, "not_mentioned", Given(reviewer="Ada"))
+    labels.label_claim(services, run.run_id, 1, 1, "not_mentioned", LabelProvenance(reviewer="Ada"))
     judged, reviewed = (
         " ".join(text.value for text in _open("pages/review/inspect.py", run=run.run_id, view=view).markdown)
         for view in ("judge", "reviewed")

@@ -11,7 +11,7 @@ from faithview.services.container import Services, build
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import count_runs
 from faithview.services.review import disagreements, labels
-from faithview.services.review.labels import Given
+from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs.create import create_run, judge_here
 from faithview.settings import Settings
 from faithview.ui.shell import app as shell
@@ -58,7 +58,7 @@ def _give_role(app: AppTest, role: str) -> None:
 )
 def test_only_who_may_label_settles_a_disagreement(services: Services, run: Run, role: str, settled: bool) -> None:
     for name, verdict in (("Ben", "supported"), ("Cleo", "contradicted")):
-        labels.label_claim(services, run.run_id, 2, 1, verdict, Given(reviewer=name))
+        labels.label_claim(services, run.run_id, 2, 1, verdict, LabelProvenance(reviewer=name))
     app = _open()
     app.segmented_control(key="part").set_value("Disagreements").run()
     (button,) = [b for b in app.button if b.key is not None and b.key.endswith(".contradicted")]

@@ -1,0 +1,109 @@
+"""Labels written to files, in the form that `label_import` reads."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, missed_claims, standing_labels
+from faithview.formats.export import as_safe_cell
+from faithview.formats.files.atomic_file import atomic_file
+from faithview.services.container import Services
+from faithview.services.results.runs import get_run
+from faithview.store.review import labels
+
+COLUMNS = (
+    "claim_id",
+    "verdict",
+    "reviewer",
+    "at",
+    "note",
+    "corrected_text",
+    "blind",
+    "role",
+    "inclusion_probability",
+    "inherited",
+    "start",
+    "end",
+)
+# Replaces the claim's number in the id of a claim that the judge missed; `start` and `end` say which one it is.
+MISSED = "missed"
+
+
+def export_labels(services: Services, reference: str) -> list[dict[str, object]]:
+    """Return the labels of a run that count, as rows that `import_labels` reads; raises NotFound.
+
+    Claims that the judge missed follow the other claims of their answer; their ids end in "-missed".
+    """
+    run = get_run(services, reference)
+    by_row: dict[int, list[Label]] = {}
+    for position, label in labels.list_labels(services.db, run.run_id):
+        by_row.setdefault(position, []).append(label)
+    return [
+        document
+        for position, row_labels in sorted(by_row.items())
+        for document in _row_documents(row_labels, row_id=f"{run.run_id}-{position}")
+    ]
+
+
+def write_labels(rows: Iterable[Mapping[str, object]], destination: Path) -> None:
+    """Write labels as CSV if the file's name ends in .csv, else as JSON lines; the file appears complete or not at all.
+
+    Raises:
+        InvalidInput: the file cannot be written there.
+    """
+    is_csv = destination.suffix.lower() == ".csv"
+    with (
+        atomic_file(destination) as temporary,
+        # Without a byte order mark Excel reads UTF-8 as the system's legacy encoding.
+        temporary.open("x", encoding="utf-8-sig" if is_csv else "utf-8", newline="" if is_csv else "\n") as out,
+    ):
+        if is_csv:
+            writer = csv.writer(out)
+            writer.writerow(COLUMNS)
+            writer.writerows([_cell(row[column]) for column in COLUMNS] for row in rows)
+        else:
+            out.writelines(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
+
+
+def label_document(label: Label, *, claim_id: str) -> dict[str, object]:
+    """Return a label as a row of an export."""
+    return {
+        "claim_id": claim_id,
+        "verdict": NOT_A_CLAIM if label.kind is LabelKind.NOT_A_CLAIM else str(label.verdict),
+        "reviewer": label.reviewer,
+        "at": label.at.isoformat(),
+        "note": label.note,
+        "corrected_text": label.corrected_text,
+        "blind": label.is_blind,
+        "role": label.role.value,
+        "inclusion_probability": label.inclusion_probability,
+        "inherited": label.origin is not None,
+        "start": label.span.start if label.span else None,
+        "end": label.span.end if label.span else None,
+    }
+
+
+def is_formula(text: str) -> bool:
+    """Return whether a spreadsheet would run the text as a formula, with or without the apostrophes in front of it.
+
+    An exported cell of that kind gets one more apostrophe, which an import takes off again.
+    """
+    bare = text.lstrip("'")
+    return as_safe_cell(bare) != bare
+
+
+def _row_documents(row_labels: list[Label], *, row_id: str) -> Iterator[dict[str, object]]:
+    by_claim: dict[int, list[Label]] = {}
+    for label in row_labels:
+        if label.claim_number is not None:
+            by_claim.setdefault(label.claim_number, []).append(label)
+    for number, on_claim in sorted(by_claim.items()):
+        for label in standing_labels(on_claim):
+            yield label_document(label, claim_id=f"{row_id}-{number}")
+    for label in missed_claims(row_labels):
+        yield label_document(label, claim_id=f"{row_id}-{MISSED}")
+
+
+def _cell(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and is_formula(value) else value

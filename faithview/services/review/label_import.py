@@ -1,0 +1,229 @@
+"""Labels read from files: every bad row is named, and reading a file twice stores nothing twice."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeAlias
+
+from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
+from faithview.domain.label import Label, LabelKind, LabelRole, standing_labels
+from faithview.formats.dataset import RawRow, open_table
+from faithview.services.container import Services
+from faithview.services.results.runs import get_run
+from faithview.services.review.label_export import MISSED, is_formula
+from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim
+from faithview.store.review import labels
+
+_TRUE = frozenset({"1", "true", "yes", "y"})
+_FALSE = frozenset({"", "0", "false", "no", "n"})
+_MAX_PROBLEMS = 100
+
+
+class NoUsableRow(InvalidInput):
+    """No row of a file of labels could be used; `report` names the problems."""
+
+    def __init__(self, name: str, report: "ImportReport") -> None:
+        self.report = report
+        rows = "not one row" if report.problem_count == 1 else f"none of the {report.problem_count} rows"
+        super().__init__(f"Nothing was stored: of {name!r}, {rows} could be used.")
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What became of the rows of a file of labels; `problems` lists the first hundred."""
+
+    added: int = 0
+    known: int = 0
+    problem_count: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    def refuse(self, problem: str) -> None:
+        """Count a row that could not be used."""
+        self.problem_count += 1
+        if len(self.problems) < _MAX_PROBLEMS:
+            self.problems.append(problem)
+
+
+# Row, claim number, place of a missed claim, reviewer and role.
+_LabelSubject: TypeAlias = tuple[int, int | None, tuple[int, int] | None, str, LabelRole]
+
+
+def _subject(row: int, label: Label) -> _LabelSubject:
+    """Return which claim a label is on and whose it is; two labels with one subject repeat or replace each other."""
+    span = (label.span.start, label.span.end) if label.kind is LabelKind.MISSED_CLAIM and label.span else None
+    return row, label.claim_number, span, label.reviewer, label.role
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ImportedLabel:
+    """A usable row of the file; `has_time` is False where the row had no time and the label got the present one."""
+
+    line: int
+    row: int
+    label: Label
+    has_time: bool
+
+    @property
+    def subject(self) -> _LabelSubject:
+        return _subject(self.row, self.label)
+
+
+def import_labels(services: Services, reference: str, file: Path) -> ImportReport:
+    """Import labels of a run from JSON lines or CSV. Good rows are stored and bad ones reported.
+
+    Rows whose id ends in "-missed" are claims that the judge missed, from `start` to `end` in the answer.
+
+    Importing a file again changes nothing: a row is known if that person's label with that verdict and time is stored,
+    or, for a row without a time, if that verdict is the person's present one. Where a person has several rows without a
+    time on one claim, the last row counts.
+
+    Raises:
+        NotFound: there is no such run.
+        InvalidInput: there is no such file; UnreadableFile if it cannot be read.
+        NoUsableRow: no row could be used; nothing was stored.
+    """
+    if not file.is_file():
+        raise InvalidInput(f"There is no file {str(file)!r}.")
+    run = get_run(services, reference)
+    claims = set(labels.iterate_claims(services.db, run.run_id))
+    report = ImportReport()
+    imported: list[_ImportedLabel] = []
+    table = open_table(file, name=file.name)
+    is_csv = table.format.startswith(("csv", "tsv"))
+    for row in table.rows():
+        if not isinstance(row, RawRow):
+            report.refuse(str(row))
+            continue
+        try:
+            imported.append(_read(services, run.run_id, row, claims, is_csv=is_csv))
+        except FaithViewError as error:
+            report.refuse(f"row {row.line}: {error}")
+    if not imported and report.problem_count:
+        raise NoUsableRow(file.name, report)
+    new = _find_new(imported, _stored_labels(services, run.run_id), report)
+    labels.add_labels(services.db, run.run_id, [(item.row, item.label) for item in new])
+    report.added = len(new)
+    return report
+
+
+def _read(
+    services: Services, run_id: str, row: RawRow, claims: set[tuple[int, int]], *, is_csv: bool
+) -> _ImportedLabel:
+    values = {name: _text(value, is_csv=is_csv) for name, value in row.values.items()}
+    for name in ("claim_id", "verdict", "reviewer"):
+        if not values.get(name):
+            raise InvalidInput(f"no {name}")
+    at, is_blind = _time(values.get("at", "")), _flag("blind", values.get("blind", ""))
+    provenance = LabelProvenance(
+        reviewer=values["reviewer"],
+        at=at,
+        role=_role(values.get("role", "")),
+        note=values.get("note") or None,
+        corrected_text=values.get("corrected_text") or None,
+        is_blind=is_blind,
+        judge_seen=not is_blind,
+    )
+    verdict = values["verdict"].lower()
+    row_id, _, last = values["claim_id"].rpartition("-")
+    if last == MISSED:
+        position, _ = _parse_claim_id(run_id, f"{row_id}-0")
+        start, end = (_offset(name, values.get(name, "")) for name in ("start", "end"))
+        label = build_missed_claim(
+            services, run_id, position, start=start, end=end, verdict=verdict, provenance=provenance
+        )
+        return _ImportedLabel(line=row.line, row=position, label=label, has_time=at is not None)
+    position, number = _parse_claim_id(run_id, values["claim_id"])
+    if (position, number) not in claims:
+        raise NotFound(f"Run {run_id} has no claim {values['claim_id']!r}.")
+    label = build_label(verdict, provenance, claim=number)
+    return _ImportedLabel(line=row.line, row=position, label=label, has_time=at is not None)
+
+
+def _parse_claim_id(run_id: str, claim_id: str) -> tuple[int, int]:
+    """Return (row position, claim number) of a claim's public id; raises NotFound if it is not one of this run."""
+    parts = claim_id.rsplit("-", 2)
+    if len(parts) != 3 or parts[0] != run_id or not all(part.isascii() and part.isdecimal() for part in parts[1:]):
+        raise NotFound(f"Run {run_id} has no claim {claim_id!r}.")
+    return int(parts[1]), int(parts[2])
+
+
+def _offset(name: str, text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise InvalidInput(f"{name} is {text!r}; a claim that the judge missed needs its place in the answer")
+    return int(text)
+
+
+def _stored_labels(services: Services, run_id: str) -> dict[_LabelSubject, list[Label]]:
+    stored: dict[_LabelSubject, list[Label]] = {}
+    by_id: dict[int | None, _LabelSubject] = {}
+    for position, label in labels.list_labels(services.db, run_id):
+        by_id[label.label_id] = _subject(position, label)
+        stored.setdefault(by_id.get(label.retracts, by_id[label.label_id]), []).append(label)
+    return stored
+
+
+def _find_new(
+    imported: list[_ImportedLabel],
+    stored: Mapping[_LabelSubject, list[Label]],
+    report: ImportReport,
+) -> list[_ImportedLabel]:
+    """Return the rows that add something, oldest first; count and report the others."""
+    last = {item.subject: item for item in imported if not item.has_time}
+    newest: dict[object, datetime] = {}
+    new = []
+    for item in sorted(imported, key=lambda item: item.label.at):
+        before = stored.get(item.subject, [])
+        same = [label for label in before if (label.kind, label.verdict) == (item.label.kind, item.label.verdict)]
+        standing = standing_labels(before)
+        if not item.has_time and last[item.subject] is not item:
+            if last[item.subject].label.verdict is item.label.verdict:
+                report.known += 1
+            else:
+                report.refuse(
+                    f"row {item.line}: row {last[item.subject].line} gives another verdict on the same claim and counts"
+                )
+            continue
+        if any(label.at == item.label.at if item.has_time else label in standing for label in same):
+            report.known += 1
+            continue
+        latest = max([label.at for label in standing], default=None)
+        if item.has_time and latest is not None and item.label.at < latest:
+            report.refuse(f"row {item.line}: older than the label of {item.label.reviewer!r} that counts")
+            continue
+        if newest.get((item.subject, item.label.verdict)) == item.label.at:
+            report.known += 1
+            continue
+        newest[item.subject, item.label.verdict] = item.label.at
+        new.append(item)
+    return new
+
+
+def _text(value: object, *, is_csv: bool) -> str:
+    text = "" if value is None else str(value).strip()
+    return text[1:] if is_csv and text.startswith("'") and is_formula(text) else text
+
+
+def _role(text: str) -> LabelRole:
+    try:
+        return LabelRole(text.lower()) if text else LabelRole.REVIEWER
+    except ValueError:
+        raise InvalidInput(f"there is no role {text!r}; there are {', '.join(LabelRole)}") from None
+
+
+def _flag(name: str, text: str) -> bool:
+    if text.lower() in _TRUE:
+        return True
+    if text.lower() in _FALSE:
+        return False
+    raise InvalidInput(f"{name} is {text!r}; write true or false")
+
+
+def _time(text: str) -> datetime | None:
+    if not text:
+        return None
+    try:
+        parsed = datetime.fromisoformat(text)
+    except ValueError:
+        raise InvalidInput(f"the time {text!r} is not an ISO 8601 date and time") from None
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
