@@ -1,22 +1,13 @@
-"""What a judge found out about one answer."""
+"""What a judge returns about one answer: its state, its claims with their verdicts, and what judging it cost."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from faithview.domain import scoring
 from faithview.domain.claim import Claim, Verdict
+from faithview.domain.state import State
 
-
-class State(StrEnum):
-    """What became of one answer. Each is counted apart; only `judged` rows enter a run's mean."""
-
-    PENDING = "pending"
-    JUDGED = "judged"
-    NO_CLAIMS = "no_claims"
-    ABSTAINED = "abstained"
-    EMPTY_CONTEXT = "empty_context"
-    FAILED = "failed"
+__all__ = ["Result", "State", "Usage"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

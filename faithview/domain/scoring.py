@@ -10,10 +10,16 @@ verdict's weight:
 An answer without claims, an abstention included, scores 1.0 on its own. A run's faithfulness is the mean over its
 `judged` answers; answers in every other state are counted beside it and never become a number. Its interval is
 computed by `stats.run_score`.
+
+People's labels change the verdicts, not the formulas: see `ReviewedAnswer`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+from faithview.domain.claim import Verdict
+from faithview.domain.label import EffectiveVerdict, Label, VerdictSource, effective_verdict, missed_claims
+from faithview.domain.state import State
 
 # Below this share of supported claims an answer is not called faithful, unless the run says otherwise.
 DEFAULT_THRESHOLD = 0.8
@@ -68,7 +74,73 @@ def is_faithful(verdicts: Sequence[str], *, threshold: float = DEFAULT_THRESHOLD
     return "contradicted" not in verdicts and faithfulness(verdicts) >= threshold
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewedAnswer:
+    """An answer after people have labelled it.
+
+    `effective` holds the effective verdict of each of the judge's claims, in their order. `missed` are the claims that
+    the judge missed and people added, in the order of their places in the answer; they are numbered after the judge's.
+    """
+
+    effective: tuple[EffectiveVerdict, ...] = ()
+    missed: tuple[Label, ...] = ()
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """The verdicts that the answer's scores are computed from.
+
+        People's verdict where they settled on one, else the judge's; then the missed claims. What people labelled "not
+        a claim" is left out, of the denominator too.
+        """
+        return tuple(
+            verdict
+            for verdict in (*(item.verdict for item in self.effective), *(label.verdict for label in self.missed))
+            if verdict is not None
+        )
+
+    @property
+    def labelled(self) -> int:
+        """How many claims have a label that counts. Where it is 0, the judge's own scores and state stand."""
+        by_people = sum(item.source is not VerdictSource.JUDGE for item in self.effective)
+        return by_people + sum(label.verdict is not None for label in self.missed)
+
+
+def review_answer(judged: Sequence[Verdict], labels: Iterable[Label]) -> ReviewedAnswer:
+    """Return an answer after people have labelled it.
+
+    Args:
+        judged: the judge's verdicts, in the order of the claims.
+        labels: all labels of the answer, in the order in which they were given.
+    """
+    by_claim: dict[int | None, list[Label]] = {}
+    for label in labels:
+        by_claim.setdefault(label.claim_number, []).append(label)
+    return ReviewedAnswer(
+        effective=tuple(
+            effective_verdict(verdict, by_claim.get(number, ())) for number, verdict in enumerate(judged, start=1)
+        ),
+        missed=tuple(sorted(missed_claims(by_claim.get(None, ())), key=_place)),
+    )
+
+
+def reviewed_state(judged: State, *, claims: int) -> State:
+    """Return the state of an answer with labels: without any claim left it has none, and with a missed one it has some.
+
+    Args:
+        judged: its state as judged.
+        claims: how many verdicts count (`ReviewedAnswer.verdicts`).
+    """
+    if claims == 0:
+        return State.NO_CLAIMS
+    return State.JUDGED if judged is State.NO_CLAIMS else judged
+
+
 def hallucination_rate(counts: Mapping[str, int]) -> float | None:
     """Return claims not supported / all claims, from counts by verdict; None where there is no claim."""
     total = sum(counts.values())
     return None if total == 0 else 1 - counts.get("supported", 0) / total
+
+
+def _place(missed: Label) -> tuple[int, int]:
+    """Sort key: the place in the answer; claims without a place first, in the order in which they were added."""
+    return (missed.span.start if missed.span else -1, missed.label_id)

@@ -7,7 +7,7 @@ from faithview.domain.claim import Claim
 from faithview.domain.label import NOT_A_CLAIM, Label, effective_verdict, missed_claims, standing_labels
 from faithview.domain.result import Result, State
 from faithview.domain.run import RunSummary
-from faithview.domain.scoring import Interval, faithfulness
+from faithview.domain.scoring import Interval, faithfulness, review_answer, reviewed_state
 from faithview.domain.views import AnswerDetail, View
 from faithview.services.review.label_export import MISSED, label_document
 
@@ -115,18 +115,11 @@ def export_document(detail: AnswerDetail, labels: Sequence[Label] = (), *, view:
 
 def _reviewed(result: Result, labels: Sequence[Label]) -> tuple[State, float | None]:
     """Return the state and the score of an answer under people's verdicts, as lists in the view *reviewed* show it."""
-    effective = [
-        effective_verdict(claim.verdict, [label for label in labels if label.claim_number == number]).verdict
-        for number, claim in enumerate(result.claims, start=1)
-    ]
-    verdicts = [verdict for verdict in effective if verdict is not None]
-    verdicts += [label.verdict for label in missed_claims(labels) if label.verdict is not None]
-    if not verdicts and not result.claims:
+    reviewed = review_answer(result.verdicts, labels)
+    if not reviewed.labelled:
         return result.state, result.faithfulness
-    if not verdicts:
-        return State.NO_CLAIMS, faithfulness([])
-    state = State.JUDGED if result.state is State.NO_CLAIMS else result.state
-    return state, faithfulness(verdicts)
+    state = reviewed_state(result.state, claims=len(reviewed.verdicts))
+    return state, faithfulness(reviewed.verdicts)
 
 
 def _beside(result: Result) -> dict[str, Any]:

@@ -9,13 +9,15 @@ from sqlalchemy import Connection, select
 
 from faithview.domain import identity
 from faithview.domain.claim import Verdict
-from faithview.domain.label import Label, missed_claims
+from faithview.domain.label import Label
 from faithview.domain.matching import ChunkFacts
 from faithview.domain.result import State
+from faithview.domain.scoring import review_answer
 from faithview.domain.views import View
 from faithview.store.database import Database
+from faithview.store.review.effective_verdicts import effective_verdict
 from faithview.store.review.label_rows import LABELS, to_label
-from faithview.store.runs.results_under import scored
+from faithview.store.runs.results_under import results_under
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, SampleChunkRow, SampleRow
 
@@ -70,7 +72,7 @@ class StoredChunk(NamedTuple):
 
 def load_answers(db: Database, run_id: str, view: View, *, row: int | None = None) -> list[StoredAnswer]:
     """Return the answers of a run in the order of the file, or the one in that row."""
-    scores = scored(view).c
+    scores = results_under(view).c
     query = (
         select(
             SampleRow.position,
@@ -116,7 +118,6 @@ def load_answers(db: Database, run_id: str, view: View, *, row: int | None = Non
 def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int, list[StoredClaim]]:
     """Return the claims of each answer in their order, under people's verdicts where the view asks for them."""
     claims: dict[int, list[StoredClaim]] = {}
-    review = ClaimReviewRow.__table__
     with db.read() as connection:
         for batch in _batches(sample_ids):
             cited: dict[int, list[int]] = {}
@@ -129,14 +130,12 @@ def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int
             for claim_id, position in connection.execute(citations).all():
                 cited.setdefault(claim_id, []).append(position)
             query = (
-                select(ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, ClaimRow.claim_hash, ClaimRow.verdict)
-                .add_columns(review.c.verdict.label("people"), review.c.source)
-                .outerjoin(review, review.c.claim_id == ClaimRow.id)
+                select(ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, ClaimRow.claim_hash, effective_verdict(view))
+                .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
                 .where(ClaimRow.sample_id.in_(batch))
                 .order_by(ClaimRow.sample_id, ClaimRow.number)
             )
-            for sample_id, claim_id, number, digest, verdict, people, source in connection.execute(query).all():
-                effective = verdict if view is View.JUDGE or source is None else people
+            for sample_id, claim_id, number, digest, effective in connection.execute(query).all():
                 claims.setdefault(sample_id, []).append(
                     StoredClaim(
                         claim_id=claim_id,
@@ -221,13 +220,10 @@ def _missed(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list
                 cited=(),
                 text=label.corrected_text or "",
             )
-            # By their place in the answer, as a person reads them.
-            for label in sorted(
-                missed_claims(found), key=lambda one: (one.span.start if one.span else -1, one.label_id)
-            )
+            for label in review_answer((), history).missed
             if label.verdict is not None
         ]
-        for sample_id, found in labels.items()
+        for sample_id, history in labels.items()
     }
 
 

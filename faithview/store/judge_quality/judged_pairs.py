@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from faithview.domain.result import State
 from faithview.store.database import Database
-from faithview.store.review.review_columns import SETTLED
+from faithview.store.review.effective_verdicts import settled_verdict
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow
 
@@ -120,8 +120,7 @@ def list_judged_claims(db: Database, run_ids: Collection[str]) -> list[JudgedCla
             ClaimRow.number,
             ClaimRow.claim_hash,
             ClaimRow.verdict,
-            ClaimReviewRow.verdict.label("people"),
-            ClaimReviewRow.source,
+            settled_verdict(),
         )
         .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
         .where(ClaimRow.run_id.in_(run_ids))
@@ -129,8 +128,8 @@ def list_judged_claims(db: Database, run_ids: Collection[str]) -> list[JudgedCla
     )
     with db.read() as connection:
         return [
-            JudgedClaim(claim_id, sample_id, number, claim_hash, verdict, (people or "") if source in SETTLED else None)
-            for claim_id, sample_id, number, claim_hash, verdict, people, source in connection.execute(query)
+            JudgedClaim(claim_id, sample_id, number, claim_hash, verdict, people)
+            for claim_id, sample_id, number, claim_hash, verdict, people in connection.execute(query)
         ]
 
 

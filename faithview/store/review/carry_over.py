@@ -9,7 +9,7 @@ from sqlalchemy import Connection, exists, func, insert, select
 from faithview.domain.label import Label, LabelKind, retracted_ids
 from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.review.derive_reviews import settle_samples
+from faithview.store.review.derive_reviews import derive_reviews
 from faithview.store.review.earlier_labels import find_labels
 from faithview.store.review.label_rows import LABELS, label_values, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
@@ -53,7 +53,7 @@ def carry(
             _lock(connection, batch)
             changed = _bring(connection, run_id, batch, by_sample, now)
             if changed:
-                settle_samples(connection, run_id, sorted(changed))
+                derive_reviews(connection, run_id, sorted(changed))
 
 
 def count_carried(db: Database, run_id: str) -> tuple[int, int]:

@@ -1,4 +1,7 @@
-"""What follows from labels, worked out in the transaction that adds them: effective verdicts, scores, open items."""
+"""Effective verdicts, scores and open queue items, derived from labels in the transaction that adds the labels.
+
+The rules are in `domain.label.effective_verdict` and `domain.scoring.ReviewedAnswer`; this module stores the results.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,14 +10,8 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from faithview.domain import scoring
 from faithview.domain.claim import Verdict
-from faithview.domain.label import (
-    Label,
-    LabelKind,
-    VerdictSource,
-    effective_verdict,
-    missed_claims,
-    retracted_ids,
-)
+from faithview.domain.label import Label, LabelKind, VerdictSource, retracted_ids
+from faithview.domain.scoring import ReviewedAnswer, review_answer
 from faithview.store.review.label_rows import LABELS, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, RunRow
@@ -23,14 +20,14 @@ _BATCH = 500
 _LABELLING = (LabelKind.VERDICT, LabelKind.NOT_A_CLAIM)
 
 
-def settle_samples(connection: Connection, run_id: str, sample_ids: Sequence[int]) -> None:
-    """Work out what follows from the labels of these answers and store it in place of what was there."""
+def derive_reviews(connection: Connection, run_id: str, sample_ids: Sequence[int]) -> None:
+    """Derive the reviews of these answers from their labels and replace the stored ones."""
     threshold = connection.execute(select(RunRow.threshold).where(RunRow.id == run_id)).scalar_one()
     for first in range(0, len(sample_ids), _BATCH):
-        _settle(connection, run_id, sample_ids[first : first + _BATCH], threshold)
+        _derive(connection, run_id, sample_ids[first : first + _BATCH], threshold)
 
 
-def _settle(connection: Connection, run_id: str, sample_ids: Sequence[int], threshold: float) -> None:
+def _derive(connection: Connection, run_id: str, sample_ids: Sequence[int], threshold: float) -> None:
     claims: dict[int, list[Row[Any]]] = {sample_id: [] for sample_id in sample_ids}
     judged: Any = (
         select(ClaimRow.id, ClaimRow.sample_id, ClaimRow.number, ClaimRow.verdict)
@@ -39,72 +36,71 @@ def _settle(connection: Connection, run_id: str, sample_ids: Sequence[int], thre
     )
     for row in connection.execute(judged):
         claims[row.sample_id].append(row)
-    labels: dict[int, dict[int | None, list[Label]]] = {sample_id: {} for sample_id in sample_ids}
+    labels: dict[int, list[Label]] = {sample_id: [] for sample_id in sample_ids}
     for row in connection.execute(LABELS.where(LabelRow.sample_id.in_(sample_ids)).order_by(LabelRow.id)):
-        labels[row.sample_id].setdefault(row.claim_number, []).append(to_label(row))
+        labels[row.sample_id].append(to_label(row))
     claim_reviews: list[dict[str, object]] = []
     sample_reviews: list[dict[str, object]] = []
     for sample_id in sample_ids:
-        found, values = _review(claims[sample_id], labels[sample_id], threshold)
-        place = {"sample_id": sample_id, "run_id": run_id}
-        claim_reviews += [{**review, **place} for review in found]
-        if values is not None:
-            sample_reviews.append({**values, **place})
+        rows, scores = _review_rows(claims[sample_id], labels[sample_id], threshold)
+        keys = {"sample_id": sample_id, "run_id": run_id}
+        claim_reviews += [{**row, **keys} for row in rows]
+        if scores is not None:
+            sample_reviews.append({**scores, **keys})
     connection.execute(delete(ClaimReviewRow).where(ClaimReviewRow.sample_id.in_(sample_ids)))
     connection.execute(delete(SampleReviewRow).where(SampleReviewRow.sample_id.in_(sample_ids)))
     if claim_reviews:
         connection.execute(insert(ClaimReviewRow), claim_reviews)
     if sample_reviews:
         connection.execute(insert(SampleReviewRow), sample_reviews)
-    _settle_items(
-        connection,
-        {claim.id: labels[sample_id].get(claim.number, []) for sample_id in sample_ids for claim in claims[sample_id]},
-    )
+    by_claim: dict[int, list[Label]] = {}
+    for sample_id in sample_ids:
+        ids = {claim.number: claim.id for claim in claims[sample_id]}
+        by_claim.update((claim_id, []) for claim_id in ids.values())
+        for label in labels[sample_id]:
+            if label.claim_number is not None:
+                by_claim[ids[label.claim_number]].append(label)
+    _update_queue_items(connection, by_claim)
 
 
-def _review(
-    claims: Sequence[Row[Any]], labels: Mapping[int | None, Sequence[Label]], threshold: float
+def _review_rows(
+    claims: Sequence[Row[Any]], labels: Sequence[Label], threshold: float
 ) -> tuple[list[dict[str, object]], dict[str, object] | None]:
-    reviews: list[dict[str, object]] = []
-    verdicts: list[Verdict] = []
-    labelled = 0
-    for claim in claims:
-        own = labels.get(claim.number, ())
-        found = effective_verdict(Verdict(claim.verdict), own)
-        has_stale = any(label.is_stale for label in own) and found.source is VerdictSource.JUDGE
-        if found.source is not VerdictSource.JUDGE or has_stale:
-            labelled += found.source is not VerdictSource.JUDGE
-            reviews.append(
+    """Return the rows of `claim_review` of one answer, and its row of `sample_review` if anybody labelled it."""
+    answer = review_answer([Verdict(claim.verdict) for claim in claims], labels)
+    stale = {label.claim_number for label in labels if label.is_stale}
+    rows: list[dict[str, object]] = []
+    for claim, effective in zip(claims, answer.effective, strict=True):
+        is_judges = effective.source is VerdictSource.JUDGE
+        has_stale = is_judges and claim.number in stale
+        if not is_judges or has_stale:
+            rows.append(
                 {
                     "claim_id": claim.id,
-                    "verdict": found.verdict,
-                    "source": found.source,
-                    "reviewers": found.reviewers,
-                    "is_inherited": found.is_inherited,
+                    "verdict": effective.verdict,
+                    "source": effective.source,
+                    "reviewers": effective.reviewers,
+                    "is_inherited": effective.is_inherited,
                     "has_stale": has_stale,
                 }
             )
-        if found.verdict is not None:
-            verdicts.append(found.verdict)
-    missed = [label.verdict for label in missed_claims(labels.get(None, ())) if label.verdict is not None]
-    if not labelled and not missed:
-        return reviews, None
-    return reviews, _scores([*verdicts, *missed], labelled + len(missed), threshold)
+    return rows, _scores(answer, threshold) if answer.labelled else None
 
 
-def _scores(verdicts: Sequence[Verdict], labelled: int, threshold: float) -> dict[str, object]:
+def _scores(answer: ReviewedAnswer, threshold: float) -> dict[str, object]:
+    verdicts = answer.verdicts
     return {
         "faithfulness": scoring.faithfulness(verdicts),
         "faithfulness_weighted": scoring.faithfulness_weighted(verdicts),
         "is_faithful": scoring.is_faithful(verdicts, threshold=threshold),
         "claims": len(verdicts),
         **{verdict.value: verdicts.count(verdict) for verdict in Verdict},
-        "labelled": labelled,
+        "labelled": answer.labelled,
     }
 
 
-def _settle_items(connection: Connection, labels: Mapping[int, Sequence[Label]]) -> None:
-    """Open or close the claims' places in queues: closed once as many people as wanted have labelled the claim."""
+def _update_queue_items(connection: Connection, labels: Mapping[int, Sequence[Label]]) -> None:
+    """Close the queue items of claims that enough people have labelled, and open the others."""
     claim_ids = list(labels)
     for first in range(0, len(claim_ids), _BATCH):
         query = (

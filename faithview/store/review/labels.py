@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, exists, insert, select
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import Label, LabelKind, VerdictSource, standing_labels
 from faithview.store.database import Database
-from faithview.store.review.derive_reviews import settle_samples
+from faithview.store.review.derive_reviews import derive_reviews
 from faithview.store.review.label_rows import LABELS, label_values, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, LeaseRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow
@@ -90,7 +90,7 @@ def add_labels(db: Database, run_id: str, labels: Sequence[tuple[int, Label]]) -
                 for position, label in batch
             ]
             connection.execute(insert(LabelRow), values)
-            settle_samples(connection, run_id, list(samples.values()))
+            derive_reviews(connection, run_id, list(samples.values()))
 
 
 def list_labels(db: Database, run_id: str, *, position: int | None = None) -> list[tuple[int, Label]]:
@@ -177,7 +177,7 @@ def _add(connection: Connection, label: Label, *, run_id: str, sample_id: int) -
     claim_id = _find_claim(claims, sample_id, label.claim_number)
     values = label_values(label, run_id=run_id, sample_id=sample_id, claim_id=claim_id)
     label_id = connection.execute(insert(LabelRow).returning(LabelRow.id), values).scalar_one()
-    settle_samples(connection, run_id, [sample_id])
+    derive_reviews(connection, run_id, [sample_id])
     return replace(label, label_id=label_id)
 
 

@@ -8,10 +8,9 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import VerdictSource
 from faithview.domain.result import State
 from faithview.store.database import Database
+from faithview.store.review.effective_verdicts import SETTLED, settled_verdict
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow
 from faithview.store.schema.runs import ClaimRow, ResultRow
-
-SETTLED = (VerdictSource.REVIEWERS.value, VerdictSource.ADJUDICATED.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +68,6 @@ def list_claim_facts(
         drawn_only: only answers of which the spot-check drew something; they come with all their claims.
     """
     item = SpotCheckItemRow.__table__.alias()
-    review = ClaimReviewRow.__table__.alias()
     answer = SampleReviewRow.__table__.alias()
     query = (
         select(
@@ -82,16 +80,16 @@ def list_claim_facts(
             ClaimRow.support_score,
             ClaimRow.claim_hash,
             ResultRow.cluster,
-            review.c.verdict.label("people"),
-            review.c.source,
-            review.c.has_stale,
+            settled_verdict().label("people"),
+            ClaimReviewRow.source,
+            ClaimReviewRow.has_stale,
             answer.c.faithfulness.label("people_score"),
             item.c.stratum,
             item.c.inclusion_probability,
             item.c.position.label("place"),
         )
         .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
-        .outerjoin(review, review.c.claim_id == ClaimRow.id)
+        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
         .outerjoin(answer, answer.c.sample_id == ClaimRow.sample_id)
         .outerjoin(item, (item.c.claim_id == ClaimRow.id) & (item.c.spot_check_id == (spot_check_id or 0)))
         .where(ResultRow.run_id == run_id, ResultRow.state == State.JUDGED)
@@ -118,7 +116,7 @@ def list_claim_facts(
                 support_score=row.support_score,
                 claim_hash=row.claim_hash,
                 question=row.cluster,
-                people=(row.people or "") if row.source in SETTLED else None,
+                people=row.people,
                 people_score=row.people_score,
                 is_stale=bool(row.has_stale),
                 is_tied=row.source == VerdictSource.DISAGREEMENT,

@@ -10,7 +10,7 @@ from faithview.domain.result import State
 from faithview.domain.views import AnswerFilter, AnswerPage, AnswerRow, ClaimHit, ClaimPage, Order, View
 from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.runs.results_under import scored
+from faithview.store.runs.results_under import results_under
 from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow, public_claim_id
 
 # What a list shows of a text; the rest stays in the database.
@@ -33,7 +33,7 @@ def list_answers(
     With `around`, the page that holds the answer with that key takes the place of the one at `offset`, if the list has
     that answer: one query, for a search through the texts should not be made twice.
     """
-    scores = scored(view)
+    scores = results_under(view)
     where = _conditions(scores, run_id, filters, dialect_name=db.dialect_name)
     with db.read() as connection:
         if around is None and not filters.search:
@@ -95,7 +95,7 @@ def find_offset(
     order: Order = Order.WORST,
 ) -> int | None:
     """Return how many answers of the filtered list stand before the one with that key; None if it is not in it."""
-    scores = scored(view)
+    scores = results_under(view)
     where = _conditions(scores, run_id, filters, dialect_name=db.dialect_name)
     number = func.row_number().over(order_by=_order(scores, order)).label("number")
     numbered = _filtered(scores, select(scores.c.sample_id, number), filters).where(*where).subquery()

@@ -1,30 +1,22 @@
-"""Which scores a query reads: the judge's, or those under the verdicts that people settled on."""
+"""Results under a view: the judge's, or those under people's verdicts. A look-up; the rules are in `domain.scoring`."""
 
-from sqlalchemy import FromClause, case, func, literal, select
+from sqlalchemy import ColumnElement, FromClause, case, func, select
 
 from faithview.domain.result import State
+from faithview.domain.scoring import reviewed_state
 from faithview.domain.views import View
 from faithview.store.schema.review import SampleReviewRow
 from faithview.store.schema.runs import ResultRow
 
-_REVIEWED = (
-    "faithfulness",
-    "faithfulness_weighted",
-    "is_faithful",
-    "claims",
-    "supported",
-    "partially_supported",
-    "not_mentioned",
-    "contradicted",
-)
+# What `sample_review` stores in place of the judge's figures, under the same names.
+_REVIEWED = (set(SampleReviewRow.__table__.c.keys()) & set(ResultRow.__table__.c.keys())) - {"sample_id", "run_id"}
 
 
-def scored(view: View) -> FromClause:
-    """Return the results with the columns of `result`, scored as the view says.
+def results_under(view: View) -> FromClause:
+    """Return the results with the columns of `result`, under the view's verdicts.
 
-    Under people's verdicts an answer all of whose claims are none has no claims, and one in which people found a claim
-    that the judge missed is a judged one. The corrected score is an estimate for a whole run; single answers show what
-    people found.
+    Answers that nobody labelled have no row in `sample_review` and keep the judge's figures. The corrected score is an
+    estimate for a whole run, so in that view single answers show people's verdicts.
     """
     result = ResultRow.__table__
     if view is View.JUDGE:
@@ -32,9 +24,8 @@ def scored(view: View) -> FromClause:
     review = SampleReviewRow.__table__
     state = case(
         (review.c.claims.is_(None), result.c.state),
-        (review.c.claims == 0, literal(State.NO_CLAIMS.value)),
-        (result.c.state == State.NO_CLAIMS.value, literal(State.JUDGED.value)),
-        else_=result.c.state,
+        (review.c.claims == 0, _reviewed_state(result.c.state, claims=0)),
+        else_=_reviewed_state(result.c.state, claims=1),
     )
     columns = [
         func.coalesce(review.c[name], result.c[name]).label(name) if name in _REVIEWED else result.c[name]
@@ -43,3 +34,9 @@ def scored(view: View) -> FromClause:
     ]
     joined = result.outerjoin(review, review.c.sample_id == result.c.sample_id)
     return select(*columns, state.label("state")).select_from(joined).subquery("scored")
+
+
+def _reviewed_state(judged: ColumnElement[str], *, claims: int) -> ColumnElement[str]:
+    """Return `scoring.reviewed_state` as a look-up table for the database."""
+    states = {state: reviewed_state(state, claims=claims) for state in State}
+    return case({old.value: new.value for old, new in states.items() if new is not old}, value=judged, else_=judged)

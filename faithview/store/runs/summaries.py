@@ -13,7 +13,7 @@ from faithview.domain.scoring import Interval, RunScore, hallucination_rate
 from faithview.domain.views import View
 from faithview.stats.run_score import Cluster, run_score
 from faithview.store.database import Database
-from faithview.store.runs.results_under import scored
+from faithview.store.runs.results_under import results_under
 from faithview.store.schema.review import SampleReviewRow
 from faithview.store.schema.runs import ResultRow, RunRow
 
@@ -75,7 +75,7 @@ def _reviewed(connection: Connection, run_ids: list[str]) -> set[str]:
 
 
 def _compute(connection: Connection, run: Run, view: View) -> RunSummary:
-    scores = scored(view).c
+    scores = results_under(view).c
     counted = [
         func.count().label("rows"),
         *(func.sum(scores[verdict.value]).label(verdict.value) for verdict in Verdict),
@@ -118,7 +118,7 @@ def _unscored(states: Mapping[str, int]) -> int:
 
 def _clusters(connection: Connection, view: View, run_id: str, segment: str | None = None) -> list[Cluster]:
     """Return the judged answers by question; equal questions as one row, so that few rows leave the database."""
-    scores = scored(view).c
+    scores = results_under(view).c
     per_question = select(func.count().label("answers"), func.sum(scores.faithfulness).label("total")).where(
         scores.run_id == run_id, scores.state == State.JUDGED
     )
@@ -136,7 +136,7 @@ def _clusters(connection: Connection, view: View, run_id: str, segment: str | No
 
 
 def _segments(connection: Connection, view: View, run_id: str) -> tuple[SegmentSummary, ...]:
-    scores = scored(view).c
+    scores = results_under(view).c
     query = (
         select(scores.segment, scores.state, func.count().label("rows"))
         .where(scores.run_id == run_id, scores.segment.is_not(None))

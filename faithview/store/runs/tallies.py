@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from faithview.domain.result import State
 from faithview.domain.views import View
 from faithview.store.database import Database
-from faithview.store.runs.results_under import scored
+from faithview.store.runs.results_under import results_under
 
 
 class Tally(NamedTuple):
@@ -29,7 +29,7 @@ class Tallies(NamedTuple):
 
 def count_verdicts(db: Database, run_id: str, view: View) -> Tallies:
     """Return how many answers of a run have which counts of verdicts, under the view."""
-    scores = scored(view).c
+    scores = results_under(view).c
     kinds = (scores.claims, scores.supported, scores.partially_supported)
     judged = (
         select(*kinds, func.count())

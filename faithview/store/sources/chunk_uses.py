@@ -9,6 +9,7 @@ from sqlalchemy import Connection, case, func, select
 from faithview.domain.claim import Verdict
 from faithview.domain.views import View
 from faithview.store.database import Database
+from faithview.store.review.effective_verdicts import effective_verdict
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow
 
@@ -72,22 +73,20 @@ def list_chunk_uses(db: Database, run_id: str, *, view: View = View.JUDGE) -> li
         .where(ResultRow.run_id == run_id)
         .group_by(link.chunk_id)
     )
-    review = ClaimReviewRow.__table__
+    verdict_column = effective_verdict(view)
     citing = (
-        select(link.chunk_id, ClaimRow.verdict, review.c.verdict.label("people"), review.c.source, func.count())
+        select(link.chunk_id, verdict_column, func.count())
         .join(CitationRow, CitationRow.claim_id == ClaimRow.id)
         .join(link, (link.sample_id == ClaimRow.sample_id) & (link.position == CitationRow.chunk_position))
-        .outerjoin(review, review.c.claim_id == ClaimRow.id)
+        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
         .where(ClaimRow.run_id == run_id)
-        .group_by(link.chunk_id, ClaimRow.verdict, review.c.verdict, review.c.source)
+        .group_by(link.chunk_id, verdict_column)
     )
     cited: dict[int, dict[Verdict, int]] = {}
     with db.read() as connection:
-        for text_id, judged, people, source, count in connection.execute(citing).all():
-            effective = judged if view is View.JUDGE or source is None else people
-            if effective is not None:
-                counts = cited.setdefault(text_id, {})
-                counts[Verdict(effective)] = counts.get(Verdict(effective), 0) + count
+        for text_id, verdict, count in connection.execute(citing).all():
+            if verdict is not None:
+                cited.setdefault(text_id, {})[Verdict(verdict)] = count
         rows = connection.execute(retrieved).all()
         documents: dict[int, str | None] = {}
         for batch in _batches(rows):
@@ -127,10 +126,8 @@ def list_citing_claims(
     db: Database, run_id: str, text_ids: Sequence[int], *, limit: int, view: View = View.JUDGE
 ) -> tuple[Witness, ...]:
     """Return the claims of a run that cite any of these chunks, the gravest first, then in the order of the file."""
-    link, review = SampleChunkRow, ClaimReviewRow.__table__
-    effective: Any = ClaimRow.verdict
-    if view is not View.JUDGE:
-        effective = case((review.c.source.is_(None), ClaimRow.verdict), else_=review.c.verdict)
+    link = SampleChunkRow
+    effective = effective_verdict(view)
     gravity = case({verdict.value: at for at, verdict in enumerate(_GRAVITY)}, value=effective, else_=len(_GRAVITY))
     rank = gravity.label("gravity")  # by its name: PostgreSQL sorts what is distinct by selected columns only
     citing = (
@@ -139,7 +136,7 @@ def list_citing_claims(
         .join(CitationRow, CitationRow.claim_id == ClaimRow.id)
         .join(link, (link.sample_id == ClaimRow.sample_id) & (link.position == CitationRow.chunk_position))
         .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
-        .outerjoin(review, review.c.claim_id == ClaimRow.id)
+        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
         .where(ClaimRow.run_id == run_id)
         .order_by(rank, ResultRow.position, ClaimRow.number)
     )
@@ -161,7 +158,7 @@ def list_citing_claims(
                 )
                 .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
                 .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
-                .outerjoin(review, review.c.claim_id == ClaimRow.id)
+                .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
                 .where(ClaimRow.id.in_(batch))
             )
             for row in connection.execute(query):

@@ -11,7 +11,7 @@ from faithview.domain.trend import WorstAnswer
 from faithview.domain.views import View
 from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.runs.results_under import scored
+from faithview.store.runs.results_under import results_under
 from faithview.store.schema.runs import RunRow, SampleRow
 
 _MOST_IDS = 500
@@ -33,7 +33,7 @@ class DatedRow(NamedTuple):
 
 def list_dated_rows(db: Database, run_id: str, *, view: View = View.JUDGE) -> list[DatedRow]:
     """Return all rows of a run, in the order of the file."""
-    scores = scored(view).c
+    scores = results_under(view).c
     query = (
         select(scores.timestamp, scores.state, scores.segment, scores.cluster, scores.faithfulness)
         .where(scores.run_id == run_id)
@@ -64,7 +64,7 @@ def list_worst_answers(
         end: and before this.
         limit: how many.
     """
-    scores = scored(view)
+    scores = results_under(view)
     where = [scores.c.run_id.in_(list(run_ids[:_MOST_IDS])), scores.c.state == State.JUDGED]
     if segment is not None:
         where.append(dialect.equals(scores.c.segment, segment) if segment else scores.c.segment.is_(None))
