@@ -135,16 +135,6 @@ def kappa_of(answers: ArrayLike, first: ArrayLike, second: ArrayLike, *, level: 
     return _agreement(pairs, _kappa, claims=len(one), level=level)
 
 
-def cohen_kappa(ratings: Sequence[Rating], *, first: str, second: str, level: float = CONFIDENCE) -> Agreement:
-    """Return Cohen's kappa of two raters over the claims that both rated."""
-    return Ratings(ratings).kappa(first, second, level=level)
-
-
-def krippendorff_alpha(ratings: Sequence[Rating], *, level: float = CONFIDENCE) -> Agreement:
-    """Return Krippendorff's alpha, nominal, of all raters; claims rated once do not count."""
-    return Ratings(ratings).alpha(level=level)
-
-
 def _agreement(pairs: Floats, measure: Callable[[Floats], Floats], *, claims: int, level: float) -> Agreement:
     if not claims:
         return Agreement(value=None, interval=None, observed=None, claims=0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.prediction_powered import CorrectedScore, student_quantile, uncertain_part, wilson_of_rest
-from faithview.stats.spot_check import SpotCheck
+from faithview.stats.spot_check import SpotCheckSample
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +18,7 @@ class LabelsNeeded:
 
 
 def labels_needed(
-    check: SpotCheck, score: CorrectedScore, *, half_width: float, level: float = CONFIDENCE
+    check: SpotCheckSample, score: CorrectedScore, *, half_width: float, level: float = CONFIDENCE
 ) -> LabelsNeeded:
     """Return how much more to label, drawn in the same way, for the corrected score to be known within +- half_width.
 

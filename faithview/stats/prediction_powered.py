@@ -38,7 +38,7 @@ from dataclasses import dataclass
 
 from faithview.domain.scoring import Interval
 from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.spot_check import SpotCheck
+from faithview.stats.spot_check import SpotCheckSample
 from faithview.stats.survey import Survey
 from faithview.stats.wilson import wilson_interval
 
@@ -99,7 +99,7 @@ class NotEnoughLabels:
 
 
 def corrected_score(
-    check: SpotCheck, *, level: float = CONFIDENCE, tuning: float | None = None
+    check: SpotCheckSample, *, level: float = CONFIDENCE, tuning: float | None = None
 ) -> CorrectedScore | NotEnoughLabels:
     """Estimate the run's score from a spot-check.
 
@@ -229,7 +229,7 @@ class _Estimator:
         return min(low + max(0.0, 1 - self._survey.known), max(low, score))
 
 
-def _find_refusal(check: SpotCheck, survey: Survey) -> NotEnoughLabels | None:
+def _find_refusal(check: SpotCheckSample, survey: Survey) -> NotEnoughLabels | None:
     for stratum, labelled, by_chance in zip(check.strata, survey.labelled, survey.by_chance, strict=True):
         missing = 0
         if labelled < stratum.units:

@@ -150,17 +150,6 @@ def inclusion_probabilities(size_measure: ArrayLike, number: int) -> Floats:
         certain |= over
 
 
-def joined_probability(*pi: ArrayLike) -> Floats:
-    """Return the chance of being in at least one of several spot-checks that were drawn apart from each other.
-
-    Together they are one spot-check with these chances; 0 stands for a unit that one of them could not draw.
-    """
-    missed: Floats = np.ones_like(np.asarray(pi[0], dtype=np.float64))
-    for chances in pi:
-        missed = missed * (1 - np.asarray(chances, dtype=np.float64))
-    return 1 - missed
-
-
 def _strata(strata: Sequence[str] | None, first: ArrayLike | None, units: int) -> tuple[tuple[str, ...], Integers]:
     labels = np.asarray(["all"] * units if strata is None else list(strata), dtype=object)
     if len(labels) != units:

@@ -14,7 +14,7 @@ No joint probabilities are needed, and for simple random sampling it is (1 - n /
 
 import numpy as np
 
-from faithview.stats.spot_check import Floats, Integers, SpotCheck
+from faithview.stats.spot_check import Floats, Integers, SpotCheckSample
 
 _CERTAIN = 1e-12  # an inclusion probability this near to 1 is 1
 
@@ -27,7 +27,7 @@ class Survey:
     stratum that is labelled wholly is known, whatever the chance of that was.
     """
 
-    def __init__(self, check: SpotCheck) -> None:
+    def __init__(self, check: SpotCheckSample) -> None:
         labelled = ~np.isnan(check.people)
         self._strata = len(check.strata)
         self._of: Integers = check.stratum[labelled]

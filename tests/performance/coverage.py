@@ -29,7 +29,7 @@ from faithview.judges.lexical import build
 from faithview.stats.conventions import ALPHA, CONFIDENCE, NORMAL_QUANTILE
 from faithview.stats.prediction_powered import CorrectedScore, corrected_score
 from faithview.stats.sampling import Allocation, Plan, draw, plan_spot_check
-from faithview.stats.spot_check import SpotCheck, Stratum, Unit
+from faithview.stats.spot_check import SpotCheckSample, Stratum, Unit
 from tests.performance import tables
 
 LABELLED = Path(__file__).parents[3] / "shared" / "bench"
@@ -206,7 +206,7 @@ def _simulate(run: Run, plan: Plan, repetitions: int) -> list[str]:
     ]
 
 
-def _spot_check(run: Run, plan: Plan, seed: int) -> SpotCheck:
+def _spot_check(run: Run, plan: Plan, seed: int) -> SpotCheckSample:
     drawn = draw(plan, seed=seed)
     at = drawn.units
     count = len(plan.names)
@@ -215,7 +215,7 @@ def _spot_check(run: Run, plan: Plan, seed: int) -> SpotCheck:
         np.bincount(plan.stratum, run.weight, minlength=count),
         np.bincount(plan.stratum, run.weight * run.judge, minlength=count),
     )
-    return SpotCheck(
+    return SpotCheckSample(
         strata=tuple(
             Stratum(name=name, units=int(units), weight=float(weight), judged=float(judged))
             for name, units, weight, judged in zip(plan.names, *totals, strict=True)

@@ -12,9 +12,7 @@ from faithview.stats.agreement import (
     Agreement,
     Rating,
     Ratings,
-    cohen_kappa,
     kappa_of,
-    krippendorff_alpha,
 )
 
 
@@ -29,7 +27,7 @@ def ratings_of(*columns: str, answer_size: int = 1) -> list[Rating]:
 
 
 def kappa(first: str, second: str, *, answer_size: int = 1) -> Agreement:
-    return cohen_kappa(ratings_of(first, second, answer_size=answer_size), first="r0", second="r1")
+    return Ratings(ratings_of(first, second, answer_size=answer_size)).kappa("r0", "r1")
 
 
 def test_kappa_of_a_table_worked_by_hand() -> None:
@@ -51,14 +49,14 @@ def test_kappa_is_scikit_learns() -> None:
 
 def test_alpha_of_krippendorffs_own_example() -> None:
     # "Computing Krippendorff's Alpha-Reliability" (2011), section C: four observers, twelve units, nominal: 0.743
-    found = krippendorff_alpha(ratings_of("123321412   ", "1233224125 3", " 3332342251 ", "12332441251 "))
+    found = Ratings(ratings_of("123321412   ", "1233224125 3", " 3332342251 ", "12332441251 ")).alpha()
     assert found.value == pytest.approx(0.743421052631579)
     assert found.claims == 11  # the last was rated by one observer only
 
 
 def test_alpha_of_two_raters_worked_by_hand() -> None:
     # The four pairs 00, 00, 11, 01: observed 1/4; of 8 values five are 0: expected 2 * 5 * 3 / (8 * 7) = 30/56.
-    assert krippendorff_alpha(ratings_of("0010", "0011")).value == pytest.approx(1 - (1 / 4) / (30 / 56))
+    assert Ratings(ratings_of("0010", "0011")).alpha().value == pytest.approx(1 - (1 / 4) / (30 / 56))
 
 
 def test_perfect_agreement_on_a_few_answers_is_one_with_an_interval_that_says_how_few() -> None:
@@ -78,7 +76,7 @@ def test_where_everything_is_supported_there_is_no_agreement_beyond_chance_to_sp
 
 
 def test_claims_that_only_one_person_rated_do_not_count() -> None:
-    assert krippendorff_alpha(ratings_of("sn  ", "  ns")).claims == 0
+    assert Ratings(ratings_of("sn  ", "  ns")).alpha().claims == 0
     assert kappa("sn s", "s nn").claims == 2
 
 
@@ -119,7 +117,7 @@ def test_kappa_of_columns_is_that_of_ratings() -> None:
 def test_two_labels_by_one_person_on_a_claim_are_refused() -> None:
     twice = [*ratings_of("s", "n"), Rating(answer="a00", claim="c00", rater="r0", verdict="n")]
     with pytest.raises(ValueError, match="'r0' rated the claim 'c00' twice"):
-        krippendorff_alpha(twice)
+        Ratings(twice).alpha()
 
 
 def test_the_interval_of_very_many_answers_is_the_one_that_resampling_each_of_them_gives(
@@ -147,7 +145,7 @@ columns = st.integers(4, 30).flatmap(
 @settings(max_examples=60)
 @given(columns=columns)
 def test_alpha_is_truescores(columns: tuple[str, ...]) -> None:
-    found = krippendorff_alpha(ratings_of(*columns))
+    found = Ratings(ratings_of(*columns)).alpha()
     assume(found.value is not None and found.claims > 1)  # truescore refuses a single claim
     codes = {"s": 1.0, "c": 2.0, "n": 3.0, " ": np.nan}
     matrix = np.array([[codes[letter] for letter in column] for column in columns])
@@ -163,7 +161,7 @@ def test_neither_the_order_of_ratings_nor_the_names_of_verdicts_or_people_matter
     names = {"s": "z", "c": "y", "n": "x"}
     renamed = [Rating(answer=r.answer, claim=r.claim, rater=f"x{r.rater}", verdict=names[r.verdict]) for r in ratings]
     rng.shuffle(renamed)
-    one, other = krippendorff_alpha(ratings), krippendorff_alpha(renamed)
+    one, other = Ratings(ratings).alpha(), Ratings(renamed).alpha()
     assert one.claims == other.claims
     assert (one.value is None) == (other.value is None)
     if one.value is not None:

@@ -13,7 +13,7 @@ from faithview.stats.corrected_difference import (
     difference_of_estimates,
 )
 from faithview.stats.prediction_powered import CorrectedScore, Estimate, NotEnoughLabels, corrected_score
-from faithview.stats.spot_check import spot_check_of
+from tests.stats.made_spot_check import make_spot_check
 
 
 def estimate(score: float, low: float, high: float) -> Estimate:
@@ -104,7 +104,7 @@ def test_the_interval_holds_the_true_difference_whether_or_not_the_same_question
         for at, f, y in zip(drawn, judge, people, strict=True):
             labels, pi = np.full(number, math.nan), np.full(number, math.nan)
             labels[at], pi[at] = y[at], labelled / number
-            check = spot_check_of(answer=np.arange(number), stratum=["all"] * number, pi=pi, judge=f, people=labels)
+            check = make_spot_check(answer=np.arange(number), stratum=["all"] * number, pi=pi, judge=f, people=labels)
             scores.append(corrected_score(check))
         found = compare_corrected(scores[0], scores[1])
         assert isinstance(found, CorrectedDifference)

@@ -6,7 +6,7 @@ import pytest
 from faithview.stats.precision import labels_needed, size_for
 from faithview.stats.prediction_powered import CorrectedScore, corrected_score
 from faithview.stats.sampling import draw, plan_spot_check
-from faithview.stats.spot_check import SpotCheck, Stratum
+from faithview.stats.spot_check import SpotCheckSample, Stratum
 
 N = 800
 _RNG = np.random.default_rng(7)
@@ -14,9 +14,9 @@ PEOPLE = (_RNG.random(N) < 0.85).astype(np.float64)
 JUDGE = np.where(_RNG.random(N) < 0.9, PEOPLE, 1 - PEOPLE)
 
 
-def spot_check(number: int, *, seed: int) -> SpotCheck:
+def spot_check(number: int, *, seed: int) -> SpotCheckSample:
     drawn = draw(plan_spot_check(np.full(N, 1 / N), size=number), seed=seed)
-    return SpotCheck(
+    return SpotCheckSample(
         strata=(Stratum(name="all", units=N, weight=1.0, judged=float(JUDGE.mean())),),
         stratum=np.zeros(number, dtype=np.int64),
         pi=drawn.pi,
@@ -27,7 +27,7 @@ def spot_check(number: int, *, seed: int) -> SpotCheck:
     )
 
 
-def scored(check: SpotCheck) -> CorrectedScore:
+def scored(check: SpotCheckSample) -> CorrectedScore:
     score = corrected_score(check)
     assert isinstance(score, CorrectedScore)
     return score

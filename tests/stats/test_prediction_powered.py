@@ -12,19 +12,20 @@ from numpy.typing import NDArray
 
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
 from faithview.stats.sampling import draw, plan_spot_check
-from faithview.stats.spot_check import SpotCheck, Stratum, Unit, spot_check_of
+from faithview.stats.spot_check import SpotCheckSample, Stratum, Unit
+from tests.stats.made_spot_check import make_spot_check
 
 Floats = NDArray[np.float64]
 
 
-def simple(judge: Sequence[float], people: dict[int, float]) -> SpotCheck:
+def simple(judge: Sequence[float], people: dict[int, float]) -> SpotCheckSample:
     """One claim an answer, the labelled ones drawn at random without strata."""
     labels = [people.get(i, math.nan) for i in range(len(judge))]
     pi = [len(people) / len(judge) if i in people else math.nan for i in range(len(judge))]
-    return spot_check_of(answer=range(len(judge)), stratum=["all"] * len(judge), pi=pi, judge=judge, people=labels)
+    return make_spot_check(answer=range(len(judge)), stratum=["all"] * len(judge), pi=pi, judge=judge, people=labels)
 
 
-def scored(check: SpotCheck, *, tuning: float | None = None) -> CorrectedScore:
+def scored(check: SpotCheckSample, *, tuning: float | None = None) -> CorrectedScore:
     score = corrected_score(check, tuning=tuning)
     assert isinstance(score, CorrectedScore)
     return score
@@ -58,7 +59,7 @@ def test_strata_are_weighted_by_their_size_and_not_by_what_was_drawn_from_them()
     # 8 of 10 answers in A, 2 in B; A's labels: 1, 1, 0, 1 -> 0.75; both of B's: 0, 1 -> 0.5.
     labels = [1, 1, 0, 1, math.nan, math.nan, math.nan, math.nan, 0, 1]
     pi = [0.5] * 4 + [math.nan] * 4 + [1.0] * 2
-    check = spot_check_of(answer=range(10), stratum=["A"] * 8 + ["B"] * 2, pi=pi, judge=[1.0] * 10, people=labels)
+    check = make_spot_check(answer=range(10), stratum=["A"] * 8 + ["B"] * 2, pi=pi, judge=[1.0] * 10, people=labels)
     score = scored(check)
     assert score.labels_only.score == pytest.approx(0.8 * 0.75 + 0.2 * 0.5)
     # B is known; A: 0.8^2 (1 - 4/8) s^2 / 4 with s^2 = 4/3 * 0.75 * 0.25
@@ -66,7 +67,7 @@ def test_strata_are_weighted_by_their_size_and_not_by_what_was_drawn_from_them()
 
 
 def test_unequal_chances_weigh_labels_by_their_inverse() -> None:
-    check = SpotCheck(
+    check = SpotCheckSample(
         strata=(Stratum(name="all", units=10, weight=1.0, judged=0.5),),
         stratum=np.array([0, 0, 0]),
         pi=np.array([0.2, 0.4, 0.8]),
@@ -79,7 +80,7 @@ def test_unequal_chances_weigh_labels_by_their_inverse() -> None:
 
 
 def test_an_answer_counts_once_however_many_claims_it_makes() -> None:
-    check = spot_check_of(
+    check = make_spot_check(
         answer=["a", "a", "a", "a", "b", "c"],
         stratum=["all"] * 6,
         pi=[1.0] * 6,
@@ -91,22 +92,8 @@ def test_an_answer_counts_once_however_many_claims_it_makes() -> None:
     assert score.corrected.score == pytest.approx((0.5 + 1 + 1) / 3)
 
 
-def test_a_claim_the_judge_missed_counts_and_an_extraction_error_does_not() -> None:
-    check = spot_check_of(
-        answer=["a", "a", "a", "b", "b", "c"],
-        stratum=["all"] * 6,
-        pi=[1.0] * 6,
-        judge=[1, 1, math.nan, 1, 0, 0],
-        people=[1, 1, 0, 1, math.nan, math.nan],
-        not_a_claim=[False, False, False, False, True, True],
-    )
-    # a: 2 of 3 with the missed one; b: 1 of the 1 that is left; c: nothing is left, which scores 1.
-    assert scored(check).corrected.score == pytest.approx((2 / 3 + 1 + 1) / 3)
-    assert scored(check).judge == pytest.approx((1 + 0.5 + 0) / 3)
-
-
 def test_an_answer_with_a_claim_still_to_label_is_not_counted_yet() -> None:
-    check = spot_check_of(
+    check = make_spot_check(
         answer=["a", "a", "b", "c", "d"],
         stratum=["all"] * 5,
         pi=[0.75] * 4 + [math.nan],
@@ -182,7 +169,7 @@ def test_labels_that_are_all_the_same_do_not_make_the_score_certain() -> None:
 def test_a_stratum_with_fewer_than_two_labels_gets_a_sentence_and_no_number(labelled: int) -> None:
     labels = [1, 0, 1, math.nan, math.nan] + [1, 0][:labelled] + [math.nan] * (5 - labelled)
     pi = [0.6] * 3 + [math.nan] * 2 + [0.4] * 2 + [math.nan] * 3
-    check = spot_check_of(answer=range(10), stratum=["A"] * 5 + ["B"] * 5, pi=pi, judge=[1] * 10, people=labels)
+    check = make_spot_check(answer=range(10), stratum=["A"] * 5 + ["B"] * 5, pi=pi, judge=[1] * 10, people=labels)
     refusal = corrected_score(check)
     assert isinstance(refusal, NotEnoughLabels)
     assert (refusal.stratum, refusal.labelled, refusal.needed) == ("B", labelled, 2 - labelled)
@@ -195,7 +182,7 @@ def test_a_stratum_with_fewer_than_two_labels_gets_a_sentence_and_no_number(labe
 
 def test_a_stratum_of_one_answer_that_is_labelled_is_enough() -> None:
     labels = [1, 0, 1, math.nan, math.nan, 1]
-    check = spot_check_of(
+    check = make_spot_check(
         answer=range(6),
         stratum=["A"] * 5 + ["B"],
         pi=[0.6] * 3 + [math.nan] * 2 + [1.0],
@@ -205,14 +192,9 @@ def test_a_stratum_of_one_answer_that_is_labelled_is_enough() -> None:
     assert scored(check).labels_only.score == pytest.approx(5 / 6 * 2 / 3 + 1 / 6)
 
 
-def test_a_run_without_a_judged_answer_is_refused() -> None:
-    with pytest.raises(ValueError, match="no judged answer"):
-        spot_check_of(answer=[], stratum=[], pi=[], judge=[], people=[])
-
-
 def test_a_chance_of_zero_is_refused() -> None:
     with pytest.raises(ValueError, match=r"inclusion probability is .*0\.0"):
-        spot_check_of(answer=[1], stratum=["all"], pi=[0.0], judge=[1], people=[1])
+        make_spot_check(answer=[1], stratum=["all"], pi=[0.0], judge=[1], people=[1])
 
 
 def test_few_imperfect_answers_are_not_trusted_to_show_how_little_answers_vary() -> None:
@@ -220,7 +202,7 @@ def test_few_imperfect_answers_are_not_trusted_to_show_how_little_answers_vary()
     # one answer, which counts as much as the one that would be wrong as a whole: (0.474 + 1) / 2.
     people: dict[int, float] = dict.fromkeys(range(9), 1.0) | {9: 0.5}
     run = 1_000_000
-    check = SpotCheck(
+    check = SpotCheckSample(
         strata=(Stratum(name="all", units=run, weight=1.0, judged=1.0),),
         stratum=np.zeros(10, dtype=np.int64),
         pi=np.full(10, 10 / run),
@@ -242,7 +224,7 @@ def test_the_interval_of_a_run_that_is_nearly_perfect_holds_the_truth() -> None:
     holds = []
     for seed in range(600):
         at = draw(plan, seed=seed).units
-        check = SpotCheck(
+        check = SpotCheckSample(
             strata=(Stratum(name="all", units=900, weight=1.0, judged=float(judge.mean())),),
             stratum=np.zeros(50, dtype=np.int64),
             pi=plan.pi[at],
@@ -259,7 +241,7 @@ def test_the_interval_of_a_run_that_is_nearly_perfect_holds_the_truth() -> None:
 runs = st.integers(min_value=0, max_value=2**31).map(np.random.default_rng)
 
 
-def any_check(rng: np.random.Generator, *, wholly: bool = False, unit: Unit = Unit.ANSWER) -> SpotCheck:
+def any_check(rng: np.random.Generator, *, wholly: bool = False, unit: Unit = Unit.ANSWER) -> SpotCheckSample:
     answers = int(rng.integers(6, 30))
     of = np.repeat(np.arange(answers), rng.integers(1, 6, answers))
     strata = np.where(np.arange(answers) < answers // 2, "A", "B")
@@ -271,7 +253,7 @@ def any_check(rng: np.random.Generator, *, wholly: bool = False, unit: Unit = Un
         mine = np.flatnonzero(strata[of[first]] == side)
         drawn[mine[:3]] = True
     pi = rng.uniform(0.2, 0.9, len(drawn))[units]
-    return spot_check_of(
+    return make_spot_check(
         answer=of,
         stratum=strata[of],
         pi=np.ones(len(of)) if wholly else np.where(drawn[units], pi, math.nan),
@@ -311,7 +293,7 @@ def test_the_interval_holds_the_score_lies_in_0_to_1_and_is_never_wider_than_the
 def test_the_order_of_the_labels_does_not_matter(rng: np.random.Generator, unit: Unit) -> None:
     check = any_check(rng, unit=unit)
     order = rng.permutation(len(check.pi))
-    shuffled = SpotCheck(
+    shuffled = SpotCheckSample(
         strata=check.strata,
         stratum=check.stratum[order],
         pi=check.pi[order],
@@ -330,7 +312,7 @@ def test_the_order_of_the_labels_does_not_matter(rng: np.random.Generator, unit:
 @given(rng=runs, unit=st.sampled_from(Unit))
 def test_scoring_what_is_unsupported_instead_mirrors_everything(rng: np.random.Generator, unit: Unit) -> None:
     check = any_check(rng, unit=unit)
-    mirrored = SpotCheck(
+    mirrored = SpotCheckSample(
         strata=tuple(
             Stratum(name=s.name, units=s.units, weight=s.weight, judged=s.weight - s.judged) for s in check.strata
         ),

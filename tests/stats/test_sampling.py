@@ -10,7 +10,6 @@ from faithview.stats.sampling import (
     Allocation,
     draw,
     inclusion_probabilities,
-    joined_probability,
     plan_spot_check,
 )
 
@@ -132,7 +131,3 @@ def test_exactly_the_planned_number_is_drawn_and_every_chance_is_above_0(
     assert (plan.pi <= 1).all()
     assert plan.pi.sum() == pytest.approx(min(size, units))
     assert drawn.pi == pytest.approx(plan.pi[drawn.units])
-
-
-def test_two_spot_checks_join_into_one_with_the_chance_of_being_in_either() -> None:
-    assert joined_probability([0.5, 0.0, 1.0], [0.5, 0.2, 0.3]) == pytest.approx([0.75, 0.2, 1.0])

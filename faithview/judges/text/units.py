@@ -84,7 +84,6 @@ SCALES = {
     "k": 1e3,
     "million": 1e6,
     "mn": 1e6,
-    "mm": 1e6,
     "billion": 1e9,
     "bn": 1e9,
     "trillion": 1e12,

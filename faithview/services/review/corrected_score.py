@@ -10,12 +10,12 @@ import numpy as np
 from faithview.domain.claim import Verdict
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import RunScore
-from faithview.domain.spot_check import SpotCheck as StoredCheck
+from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
 from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
-from faithview.stats.spot_check import SpotCheck, Stratum, Unit
+from faithview.stats.spot_check import SpotCheckSample, Stratum, Unit
 from faithview.store.review import review_columns, spot_checks
 from faithview.store.review.review_columns import ClaimFacts, Labelled
 from faithview.store.runs import revisions
@@ -34,7 +34,7 @@ class Correction:
     there is no estimate to start from.
     """
 
-    check: StoredCheck
+    check: SpotCheck
     score: CorrectedScore | NotEnoughLabels
     labelled_claims: int
     labelled_rows: int
@@ -152,14 +152,14 @@ def _numbers(
     *,
     people: list[float],
     answers: int,
-) -> SpotCheck:
+) -> SpotCheckSample:
     strata = tuple(Stratum(**totals) for totals in frame["strata"])
     position = {stratum.name: at for at, stratum in enumerate(strata)}
     claims: dict[int, int] = {}
     for fact in facts:
         claims[fact.row] = claims.get(fact.row, 0) + 1
     shares = [1 / answers / (1 if unit is Unit.ANSWER else claims[part[0].row]) for part in units]
-    return SpotCheck(
+    return SpotCheckSample(
         strata=strata,
         stratum=np.array([position[str(part[0].stratum)] for part in units], dtype=np.int64),
         pi=np.array([part[0].pi for part in units], dtype=np.float64),

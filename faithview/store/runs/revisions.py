@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from faithview.store.database import Database
 from faithview.store.schema.review import LabelRow, SpotCheckItemRow, SpotCheckRow
-from faithview.store.schema.runs import BenchRow, RunRow
+from faithview.store.schema.runs import RunRow
 
 _MOST_IDS = 500
 
@@ -41,12 +41,6 @@ def newest_spot_check(db: Database) -> int:
     """Return the id of the newest spot-check, 0 where there is none; draws never change."""
     with db.read() as connection:
         return connection.execute(select(func.max(SpotCheckRow.id))).scalar() or 0
-
-
-def newest_bench(db: Database) -> int:
-    """Return the id of the newest bench, 0 where there is none."""
-    with db.read() as connection:
-        return connection.execute(select(func.max(BenchRow.id))).scalar() or 0
 
 
 def list_drawn_runs(db: Database) -> dict[str, tuple[int, ...]]:
