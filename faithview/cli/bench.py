@@ -25,6 +25,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.datasets import open_dataset
 from faithview.services.judge_quality.benchmark import bench as run_bench
 from faithview.services.judge_quality.benchmark_log import keep_bench
+from faithview.wording import numbers as fmt
 
 _COLUMNS = {
     "balanced_accuracy": "bal. acc. ",
@@ -92,7 +93,7 @@ def bench(
     )
     output.print_table(title, ["", *_COLUMNS.values()], table)
     if "companions" in document:
-        output.print_lines([f"  {name}: {output.share(value)}" for name, value in document["companions"].items()])
+        output.print_lines([f"  {name}: {fmt.share(value)}" for name, value in document["companions"].items()])
     for mistake in document.get("mistakes", []):
         lines = ["", f"{mistake['key']}: {mistake['what']} (score {mistake['score']:.2f})"]
         for claim in mistake["claims"]:

@@ -22,6 +22,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.exports.run_document import check_document
 from faithview.services.runs.judge_answer import check_sample
+from faithview.wording import numbers as fmt
 
 _ROW_FAILED = 3
 
@@ -56,7 +57,7 @@ def check(
 
 
 def _print(result: Result) -> None:
-    lines = [f"{result.state.value}: faithfulness {output.share(result.faithfulness)}, {len(result.claims)} claims"]
+    lines = [f"{result.state.value}: faithfulness {fmt.share(result.faithfulness)}, {len(result.claims)} claims"]
     if result.error:
         lines.append(f"  {result.error}")
     for number, claim in enumerate(result.claims, start=1):
@@ -64,7 +65,7 @@ def _print(result: Result) -> None:
         lines.append(f"{number:3d}  {claim.verdict.value:<19}  {claim.text}{cited}")
         if claim.explanation:
             lines.append(f"{'':26}{claim.explanation}")
-    lines += [f"  {name}: {output.share(value)}" for name, value in result.metrics.items()]
+    lines += [f"  {name}: {fmt.share(value)}" for name, value in result.metrics.items()]
     lines += [f"  suggestion: {text}" for text in result.suggestions]
     lines += [f"  warning: {text}" for text in result.warnings]
     output.print_lines(lines)

@@ -1,4 +1,4 @@
-"""`faithview compare`: two runs on the answers that both have."""
+"""`faithview compare`: two runs, on the answers that both have."""
 
 from typing import Annotated
 
@@ -11,7 +11,10 @@ from faithview.services.comparison.compare import Comparison, compare_runs
 from faithview.services.container import Services
 from faithview.services.exports.comparison_document import BrokenClaim, compare_document, list_broken
 from faithview.stats.corrected_difference import NoCorrectedDifference
+from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
+from faithview.wording.verdicts import verdict_word
+from faithview.wording.views import VIEW_WORDS
 
 _GATE_FAILED = 1
 _SHOWN_CHANGES = 10
@@ -21,60 +24,66 @@ def compare(
     baseline: Annotated[str, typer.Argument(metavar="BASELINE", help="The earlier run: its id or unique name.")],
     candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The later run: its id or unique name.")],
     fail_on_regression: Annotated[
-        bool, typer.Option("--fail-on-regression", help="Exit with 1 if the candidate is worse, by more than chance.")
+        bool, typer.Option("--fail-on-regression", help="Exit with 1 if the candidate is worse by more than chance.")
     ] = False,
     view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare two runs: is the difference real, where is it, which claims made it, and why."""
+    """Compare two runs: is the difference real, where is it, which claims caused it, and why."""
     with open_services(db) as services:
-        found = compare_runs(services, baseline, candidate, view=view)
-        for caution in found.cautions:
+        comparison = compare_runs(services, baseline, candidate, view=view)
+        for caution in comparison.cautions:
             output.say(f"warning: {caution.text}")
         if as_json:
-            output.print_json(compare_document(services, found))
+            output.print_json(compare_document(services, comparison))
         else:
-            _print(services, found)
-    if fail_on_regression and found.is_regression:
-        difference = found.difference
+            _print(services, comparison)
+    if fail_on_regression and comparison.is_regression:
+        difference = comparison.difference
         output.say(
-            f"faithview: faithfulness fell by {-(difference.mean or 0.0):.4f} on {difference.pairs} paired answers "
-            f"(p = {difference.p_value:.4f})."
+            f"faithview: faithfulness fell by {-(difference.mean or 0.0):.4f} ({fmt.p_value(difference.p_value)}, "
+            f"n {fmt.plural(difference.pairs, 'pair')})."
         )
         raise typer.Exit(_GATE_FAILED)
 
 
-def _print(services: Services, found: Comparison) -> None:
-    difference, pairing = found.difference, found.pairing
-    lines = [f"{found.baseline.name} -> {found.candidate.name}, verdicts: {found.view}"]
+def _print(services: Services, comparison: Comparison) -> None:
+    difference, pairing = comparison.difference, comparison.pairing
+    lines = [f"{comparison.baseline.name} -> {comparison.candidate.name}, verdicts {VIEW_WORDS[comparison.view]}"]
     if difference.mean is None:
-        lines.append("  No pair of answers has a score on both sides.")
+        lines.append("  Nothing to compare: no pair of answers has a score in both runs.")
     else:
         interval = difference.interval
-        spread = f" (95 % {interval.low:+.3f} to {interval.high:+.3f})" if interval else ""
-        p_value = "" if difference.p_value is None else f", p = {difference.p_value:.4f}"
+        spread = "" if interval is None else f" (95 % {fmt.signed_ends(interval, decimals=3)})"
         lines.append(
-            f"  faithfulness  {output.share(difference.baseline)} -> {output.share(difference.candidate)}, "
-            f"{difference.mean:+.3f}{spread}{p_value}"
+            f"  faithfulness  {fmt.share(difference.baseline)} -> {fmt.share(difference.candidate)}, "
+            f"{fmt.signed(difference.mean, decimals=3)}{spread}, {fmt.p_value(difference.p_value)}"
         )
         if difference.detectable is not None:
-            lines.append(f"  smallest difference that these pairs would show: {difference.detectable:.3f}")
+            lines.append(
+                f"  detectable    {difference.detectable:.3f} would be noticed 80 % of the time with these pairs"
+            )
         lines.append(
-            f"  pairs         {difference.pairs}: {difference.regressed} regressed, {difference.improved} improved, "
-            f"{difference.unchanged} unchanged"
+            f"  pairs         {fmt.count(difference.pairs)}: {fmt.count(difference.regressed)} regressed, "
+            f"{fmt.count(difference.improved)} improved, {fmt.count(difference.unchanged)} unchanged"
         )
     lines.append(
         f"  left out      {len(pairing.only_in_baseline)} only in the baseline, {len(pairing.only_in_candidate)} only "
-        f"in the candidate, {sum(pairing.unscored.values())} without a score on both sides"
+        f"in the candidate, {fmt.plural(sum(pairing.unscored.values()), 'pair')} without a score in both runs"
     )
-    if isinstance(found.corrected, NoCorrectedDifference):
-        lines.append(f"  corrected     {found.corrected.message}")
-    elif found.corrected is not None:
-        low, high = found.corrected.interval.low, found.corrected.interval.high
-        lines.append(f"  corrected     {found.corrected.difference:+.3f} (95 % {low:+.3f} to {high:+.3f})")
-    if found.noise is not None:
-        lines.append(f"  judge noise   +-{found.noise.half_width:.3f} from {found.noise.repeats} judgings")
+    if isinstance(comparison.corrected, NoCorrectedDifference):
+        lines.append(f"  corrected     {comparison.corrected.message}")
+    elif comparison.corrected is not None:
+        difference_words = fmt.signed_measure(
+            comparison.corrected.difference, comparison.corrected.interval, decimals=3
+        )
+        lines.append(f"  corrected     {difference_words}")
+    if comparison.noise is not None:
+        lines.append(
+            f"  judge noise   {fmt.plus_minus(comparison.noise.half_width, decimals=3)}, "
+            f"from {comparison.noise.repeats} judgings"
+        )
     output.print_lines(lines)
     output.print_table(
         "Segments",
@@ -82,35 +91,35 @@ def _print(services: Services, found: Comparison) -> None:
         [
             [
                 segment.segment or "(none)",
-                str(segment.rows),
-                output.share(segment.baseline),
-                output.share(segment.candidate),
-                f"{segment.difference:+.3f}",
-                f"{segment.contribution:+.3f}",
-                "–" if segment.p_value_adjusted is None else f"{segment.p_value_adjusted:.3f}",
+                fmt.count(segment.rows),
+                fmt.share(segment.baseline),
+                fmt.share(segment.candidate),
+                fmt.signed(segment.difference, decimals=3),
+                fmt.signed(segment.contribution, decimals=3),
+                fmt.p_number(segment.p_value_adjusted),
             ]
-            for segment in sorted(found.segments, key=lambda segment: segment.contribution)
+            for segment in sorted(comparison.segments, key=lambda segment: segment.contribution)
         ],
     )
     output.print_table(
-        "Causes; they add up to the difference",
-        ["cause", "lost ", "won ", "total ", "claims broken ", "mended "],
+        "Causes (they add up to the difference)",
+        ["cause", "lost ", "won ", "total ", "claims broken ", "claims mended "],
         [
             [
                 CAUSE_WORDS[share.cause].name(is_won=share.total > 0),
-                f"{share.lost:+.3f}",
-                f"{share.won:+.3f}",
-                f"{share.total:+.3f}",
-                str(share.broken),
-                str(share.mended),
+                fmt.signed(share.lost, decimals=3),
+                fmt.signed(share.won, decimals=3),
+                fmt.signed(share.total, decimals=3),
+                fmt.count(share.broken),
+                fmt.count(share.mended),
             ]
-            for share in found.causes
+            for share in comparison.causes
         ],
     )
-    worst = [change for change in found.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
-    broken = list_broken(services, found, worst)
+    worst = [change for change in comparison.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
+    broken = list_broken(services, comparison, worst)
     for change in worst:
-        score = f"{output.share(change.baseline)} -> {output.share(change.candidate)}"
+        score = f"{fmt.share(change.baseline)} -> {fmt.share(change.candidate)}"
         output.print_lines(["", f"{score}  {change.key}  {change.question or ''}"])
         output.print_lines([_line(claim) for claim in broken[change.baseline_row, change.candidate_row]])
 
@@ -118,7 +127,7 @@ def _print(services: Services, found: Comparison) -> None:
 def _line(claim: BrokenClaim) -> str:
     words = claim.after or claim.before
     sign = "-" if claim.value < 0 else "+"
-    verdict = words.verdict if words and words.verdict else "not a claim"
+    verdict = verdict_word(words.verdict if words else None)
     return (
         f"  {sign} {CAUSE_WORDS[claim.cause].name(is_won=claim.value > 0)}: {words.text if words else ''} [{verdict}]"
     )

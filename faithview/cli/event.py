@@ -8,6 +8,7 @@ from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
 from faithview.domain.event import Event, EventKind
 from faithview.services.trends import events
+from faithview.wording import numbers as fmt
 
 app = typer.Typer(help="What happened and may show in the scores.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -37,7 +38,7 @@ def add(
     if as_json:
         output.print_json(_document(event))
     else:
-        output.print_lines([f"Added event {event.event_id}, {event.at:%Y-%m-%d %H:%M %Z}: {event.label}"])
+        output.print_lines([f"Added event {event.event_id}, {fmt.day_and_time(event.at)}: {event.label}"])
 
 
 @app.command("list")
@@ -51,7 +52,7 @@ def list_events(db: DbOption = None, as_json: JsonOption = False) -> None:
     rows = [
         [
             "detected" if event.event_id is None else str(event.event_id),
-            f"{event.at:%Y-%m-%d %H:%M %Z}",
+            fmt.day_and_time(event.at),
             event.kind,
             event.label,
             event.before_run_id or "–",

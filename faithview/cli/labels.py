@@ -1,4 +1,4 @@
-"""`faithview label`, `labels` and `agreement`: what people say of a run, and how far the judge agrees."""
+"""`faithview label`, `labels` and `agreement`: people's labels, and how well the judge agrees with them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,9 +8,12 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.cli.runs import RunArgument
+from faithview.domain.scoring import Interval
 from faithview.services.judge_quality.agreement import agreement_document
 from faithview.services.review.label_export import export_labels, write_labels
 from faithview.services.review.label_import import ImportReport, NoUsableRow, import_labels
+from faithview.wording import numbers as fmt
+from faithview.wording.verdicts import verdict_word
 
 _TABLE = ["claim", "verdict", "reviewer", "at", "blind", "note"]
 
@@ -23,7 +26,7 @@ def label(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Import people's labels; a label that is there already is not stored again."""
+    """Import labels that people gave; labels that are already stored are skipped."""
     with open_services(db) as services:
         try:
             report = import_labels(services, run, file)
@@ -35,14 +38,16 @@ def label(
         output.print_json({"added": report.added, "known": report.known, "problems": report.problem_count})
     else:
         known, bad = report.known, report.problem_count
-        output.print_lines([f"{report.added} labels added, {known} known already, {bad} rows left out."])
+        output.print_lines(
+            [f"{fmt.plural(report.added, 'label')} added, {known} already stored, {fmt.plural(bad, 'row')} left out."]
+        )
 
 
 def _say_problems(report: ImportReport) -> None:
     for problem in report.problems:
         output.say(f"left out: {problem}")
     if report.problem_count > len(report.problems):
-        output.say(f"left out: {report.problem_count - len(report.problems)} further rows")
+        output.say(f"left out: {fmt.plural(report.problem_count - len(report.problems), 'more row')}")
 
 
 def labels(
@@ -53,12 +58,12 @@ def labels(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Export the labels of a run that count, as `faithview label` reads them."""
+    """Export the labels of a run that count, in a form that `faithview label` reads."""
     with open_services(db) as services:
         rows = export_labels(services, run)
     if destination is not None:
         write_labels(rows, destination)
-        output.say(f"Wrote {len(rows)} labels to {destination}.")
+        output.say(f"Wrote {fmt.plural(len(rows), 'label')} to {destination}.")
     if as_json:
         output.print_json({"labels": rows})
     elif destination is None:
@@ -77,7 +82,7 @@ def labels(
 
 
 def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
-    """Hold a run's judge against people's labels, and correct its score by a spot-check."""
+    """Compare a run's judge with people's labels, and correct its score with a spot-check."""
     with open_services(db) as services:
         document, reason = agreement_document(services, run)
     if reason is not None:
@@ -88,20 +93,24 @@ def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False
     corrected = document["human_corrected"]
     lines = [
         f"labelled claims     {document['labelled_claims']}",
-        f"accuracy            {output.share(document['accuracy'])}",
-        f"Cohen's kappa       {output.share(document['cohen_kappa'])}",
-        f"judge's score       {output.share(document['judge_faithfulness'])}",
+        f"accuracy            {fmt.share(document['accuracy'])}",
+        f"Cohen's kappa       {fmt.share(document['cohen_kappa'])}",
+        f"judge's score       {fmt.share(document['judge_faithfulness'])}",
     ]
     if corrected["ci"] is not None:
         low, high = corrected["ci"]
         lines.append(
-            f"corrected score     {output.share(corrected['estimate'])} ({low:.2f}-{high:.2f}), "
-            f"{corrected['method']}, {corrected['labelled_rows']} answers labelled"
+            f"corrected score     {fmt.share(corrected['estimate'])} ({fmt.ends(Interval(low=low, high=high))}), "
+            f"{corrected['method']}, {fmt.plural(corrected['labelled_rows'], 'labelled answer')}"
         )
     output.print_lines(lines)
     people: list[str] = list(next(iter(document["confusion"].values()), {}))
     rows = [
-        [judge, *map(str, counts.values())] for judge, counts in document["confusion"].items() if any(counts.values())
+        [verdict_word(judge), *map(str, counts.values())]
+        for judge, counts in document["confusion"].items()
+        if any(counts.values())
     ]
     if rows:
-        output.print_table("Judge (rows) against people (columns)", ["", *(f"{name} " for name in people)], rows)
+        output.print_table(
+            "Judge (rows) and people (columns), in claims", ["", *(f"{verdict_word(name)} " for name in people)], rows
+        )

@@ -1,5 +1,6 @@
-"""The `faithview` command: its commands, and how errors become exit statuses."""
+"""The `faithview` command: its subcommands, and the exit status of each error."""
 
+import io
 import logging
 import os
 import sys
@@ -27,11 +28,11 @@ from faithview.cli.output import say
 from faithview.domain.errors import FaithViewError
 from faithview.version import __version__
 
-# The contract's exit status, and the shell's for a program stopped with Ctrl-C.
+# Exit statuses: ours for bad input, the shell's for a program stopped with Ctrl-C.
 BAD_INPUT = 2
 _STOPPED = 130
 
-# Typer brings its own Click or uses the installed one, depending on its version; this is the base of both's.
+# Depending on its version, Typer bundles Click or uses the installed one; this is the base class of either's errors.
 _USAGE_ERROR: Any = typer.BadParameter.__base__
 
 app = typer.Typer(
@@ -80,29 +81,30 @@ def _options(
 
 
 def main() -> None:
-    """Run the command line and exit with the contract's status."""
+    """Run the command line and exit with its status: 0, 1 for a failed gate, 2 for bad input."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A pipe on Windows may have an encoding without "−" or "✓"; print an escape instead of failing.
+        sys.stdout.reconfigure(errors="backslashreplace")
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     try:
-        # Not Typer's own way to end, which takes three lines for a wrong option and exits with 1 where a question was
-        # answered with no.
+        # Typer's own handling prints three lines for a wrong option and exits with 1 when a prompt is answered with no.
         status = app(prog_name="faithview", standalone_mode=False)
         sys.stdout.flush()
-        if status == _STOPPED:  # what Typer makes of Ctrl-C
-            say("faithview: stopped; `faithview resume RUN` goes on with a run that was under way.")
+        if status == _STOPPED:  # what Typer returns after Ctrl-C
+            say("faithview: stopped. `faithview resume RUN` continues a run that was in progress.")
         sys.exit(status if isinstance(status, int) else 0)
     except FaithViewError as error:
         _fail(str(error))
     except _USAGE_ERROR as error:
-        if "\n" in error.format_message():  # the help, which a group without a command gives
+        if "\n" in error.format_message():  # the help of a group that was called without a command
             say(error.format_message())
             sys.exit(BAD_INPUT)
-        help_hint = f" `{error.ctx.command_path} --help` lists what can be given." if error.ctx else ""
+        help_hint = f" `{error.ctx.command_path} --help` lists the options." if error.ctx else ""
         _fail(f"{error.format_message().rstrip('.')}.{help_hint}")
     except typer.Abort:
-        _fail("Nothing was done.")
+        _fail("Cancelled; nothing was changed.")
     except BrokenPipeError:
-        # The reader has gone (`| head`); there is nobody left to tell.
-        # Python flushes standard output once more at its end, into the closed pipe.
+        # The reader has closed the pipe (`| head`). At exit Python flushes standard output into it once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
 

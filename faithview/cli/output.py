@@ -78,8 +78,3 @@ def progress(label: str, total: int) -> Iterator[Any]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(printable(label), total=total, note="")
         yield lambda note="": bar.update(task, advance=1, note=printable(note))
-
-
-def share(value: float | None) -> str:
-    """Write a score with two decimals; a dash where there is none."""
-    return "–" if value is None else f"{value:.2f}"

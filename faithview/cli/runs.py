@@ -6,9 +6,13 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
+from faithview.domain.claim import Verdict
+from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.services.exports.run_document import run_document
 from faithview.services.results.runs import delete_run, get_run, get_summary, list_summaries
+from faithview.wording import numbers as fmt
+from faithview.wording.verdicts import STATE_WORDS, count_words
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")]
 
@@ -21,14 +25,22 @@ def list_runs(db: DbOption = None, as_json: JsonOption = False) -> None:
         output.print_json({"runs": [run_document(summary) for summary in summaries]})
         return
     rows = [
-        [s.run.run_id, s.run.name, s.run.status, s.run.judge.name, f"{s.run.as_of:%Y-%m-%d}", str(s.rows), _score(s)]
+        [
+            s.run.run_id,
+            s.run.name,
+            fmt.STATUS_WORDS[s.run.status],
+            s.run.judge.name,
+            fmt.day(s.run.as_of),
+            str(s.rows),
+            fmt.score(s.score),
+        ]
         for s in summaries
     ]
     output.print_table("Runs", ["id", "name", "status", "judge", "as of", "rows ", "faithfulness"], rows)
 
 
 def show(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
-    """Show one run's figures."""
+    """Show the figures of a run."""
     with open_services(db) as services:
         summary = get_summary(services, run)
     if as_json:
@@ -39,42 +51,33 @@ def show(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> 
 
 def delete(
     run: RunArgument,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
     db: DbOption = None,
 ) -> None:
     """Delete a run with its answers and claims."""
     with open_services(db) as services:
-        found = get_run(services, run)
+        stored = get_run(services, run)
         if not yes:
-            typer.confirm(f"Delete run {found.run_id} ({found.name!r}) with all its answers?", abort=True, err=True)
-        delete_run(services, found.run_id)
-    output.say(f"Deleted run {found.run_id} ({found.name!r}).")
+            typer.confirm(f"Delete run {stored.run_id} ({stored.name!r}) with all its answers?", abort=True, err=True)
+        delete_run(services, stored.run_id)
+    output.say(f"Deleted run {stored.run_id} ({stored.name!r}).")
 
 
 def print_run(summary: RunSummary) -> None:
-    """Print a run's figures in words."""
+    """Print the figures of a run."""
     run = summary.run
-    states = ", ".join(f"{count} {state}" for state, count in summary.states.items() if count)
-    claims = ", ".join(f"{count} {verdict}" for verdict, count in summary.claims.items())
+    states = ", ".join(f"{fmt.count(summary.states[s])} {STATE_WORDS[s]}" for s in State if summary.states.get(s))
+    claims = count_words({Verdict(verdict): count for verdict, count in summary.claims.items()})
     bounds = summary.score.bounds
     lines = [
-        f"{run.name} ({run.run_id}), {run.status}, judge {run.judge.name}",
-        f"  faithfulness  {_score(summary)}, weighted {output.share(summary.weighted)}",
+        f"{run.name} ({run.run_id}), {fmt.STATUS_WORDS[run.status]}, judge {run.judge.name}",
+        f"  faithfulness  {fmt.score(summary.score)}, weighted {fmt.share(summary.weighted)}",
         f"  answers       {summary.rows}: {states}",
         f"  claims        {sum(summary.claims.values())}: {claims}",
     ]
     if bounds is not None and summary.score.unscored:
-        lines.append(f"  bounds        {bounds.low:.2f} to {bounds.high:.2f} with the unscored answers at 0 and at 1")
+        lines.append(f"  bounds        {fmt.ends(bounds)} if the answers without a score counted as 0 or as 1")
     output.print_lines(lines)
     if summary.segments:
-        rows = [[s.segment, str(s.rows), output.share(s.score.mean)] for s in summary.segments]
+        rows = [[s.segment, str(s.rows), fmt.share(s.score.mean)] for s in summary.segments]
         output.print_table("", ["segment", "rows ", "faithfulness "], rows)
-
-
-def _score(summary: RunSummary) -> str:
-    score = summary.score
-    if score.mean is None:
-        return "– (n 0)"
-    if score.interval is None:
-        return f"{score.mean:.2f} (n {score.judged})"
-    return f"{score.mean:.2f} ({score.interval.low:.2f}-{score.interval.high:.2f}, n {score.judged})"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from faithview.domain.comparison import Cause, CauseShare
+from faithview.wording import numbers as fmt
 
 # A second cause is worth a word from this share of the first one on.
 _SECOND = 0.6
@@ -138,8 +139,7 @@ def why_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
         return f"{none}, but {CAUSE_WORDS[Cause.ANSWER_LENGTH].because(is_won=is_won)}"
     named = [c for c in first[:2] if weight(c) >= _SECOND * weight(first[0])]
     counts = [c.mended if is_won else c.broken for c in named]
-    noun = "claim" if counts[0] == 1 else "claims"
-    verb = "broke" if not is_won else "was mended" if counts[0] == 1 else "were mended"
+    verb = fmt.verb(counts[0], "was mended", "were mended") if is_won else "broke"
     clauses = [f"because {CAUSE_WORDS[c.cause].because(is_won=is_won)}" for c in named]
-    text = f"{counts[0]:,} {noun} {verb} {clauses[0]}"
-    return text + (f", {counts[1]:,} {clauses[1]}" if len(named) > 1 else "")
+    text = f"{fmt.plural(counts[0], 'claim')} {verb} {clauses[0]}"
+    return text + (f", {fmt.count(counts[1])} {clauses[1]}" if len(named) > 1 else "")

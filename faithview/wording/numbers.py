@@ -1,7 +1,7 @@
-"""How numbers, times and names look. Rounding happens here and nowhere before."""
+"""Numbers, times and names in words. Numbers are rounded here and nowhere else."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from faithview.domain.result import State
@@ -10,7 +10,7 @@ from faithview.domain.scoring import Interval, RunScore
 from faithview.wording.verdicts import STATE_WORDS
 
 _WORD_JOINER = "\u2060"
-# Where a bare "http://", "www." or e-mail address is cut so that it is none.
+# Where to break a bare "http://", "www." or e-mail address so that Streamlit does not link it.
 _LINK = re.compile(r"(?<=http)(?=s?://)|(?<=www)(?=\.)|(?<=[\w.+-])(?=@)", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -25,9 +25,9 @@ STATUS_WORDS: Mapping[RunStatus, str] = {
 
 
 def literal(text: str) -> str:
-    """Return a name for use within Markdown such that it shows exactly as it is: all punctuation escaped, one line.
+    """Return a name that Markdown shows exactly as it is: on one line, all punctuation escaped.
 
-    What Streamlit would make a link of even so (an address, bare) is held apart by an invisible word joiner.
+    Streamlit links bare addresses even so; an invisible word joiner breaks them.
     """
     line = _LINK.sub(_WORD_JOINER, " ".join(text.split()))
     return _PUNCTUATION.sub(r"\\\1", line)
@@ -38,63 +38,111 @@ def share(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
+def signed(value: float, *, decimals: int = 2) -> str:
+    """Write a difference with its sign: "+0.08", "−0.08"; one that rounds to zero has none."""
+    text = f"{value:+.{decimals}f}"
+    return text[1:] if not float(text) else text.replace("-", "−")
+
+
 def change(before: float | None, after: float | None) -> str | None:
-    """Write a difference of two scores with its sign: "+0.08"; None where one of them is missing."""
-    if before is None or after is None:
-        return None
-    text = f"{after - before:+.2f}"
-    return "0.00" if text in ("+0.00", "-0.00") else text.replace("-", "−")
+    """Write the difference of two scores with its sign; None where one of them is missing."""
+    return None if before is None or after is None else signed(after - before)
+
+
+def signed_measure(value: float, between: Interval | None, *, decimals: int = 2) -> str:
+    """Write a difference with its interval: "+0.05 (−0.02 to +0.12)"."""
+    text = signed(value, decimals=decimals)
+    return text if between is None else f"{text} ({signed_ends(between, decimals=decimals)})"
+
+
+def signed_ends(between: Interval, *, decimals: int = 2) -> str:
+    """Write the interval of a difference: "−0.02 to +0.12"."""
+    return f"{signed(between.low, decimals=decimals)} to {signed(between.high, decimals=decimals)}"
+
+
+def plus_minus(half_width: float, *, decimals: int = 2) -> str:
+    """Write half the width of an interval: "±0.05"."""
+    return f"±{half_width:.{decimals}f}"
+
+
+def p_value(value: float | None) -> str:
+    """Write a p-value with its letter: "p 0.92", "p < 0.0001", "p –"."""
+    return f"p {p_number(value)}"
+
+
+def p_number(value: float | None) -> str:
+    """Write a p-value with the decimals that matter: "0.92", "0.012", "0.0002", "< 0.0001"; a dash for none."""
+    if value is None:
+        return "–"
+    if value < 0.00005:
+        return "< 0.0001"
+    return f"{value:.4f}" if value < 0.001 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
 
 
 def percent(value: float | None) -> str:
-    """Write a share as a whole percentage; what would round to 0 % or 100 % and is not keeps a decimal."""
+    """Write a share as a whole percentage; a share that would wrongly round to 0 % or 100 % keeps a decimal."""
     if value is None:
         return "–"
     return f"{value:.1%}" if 0 < value < 0.01 or 0.99 < value < 1 else f"{value:.0%}"
 
 
+def percent_measure(value: float, between: Interval | None, n: int) -> str:
+    """Write a percentage with its interval and n, in Markdown: "**87%** (80–92%, n 60)"."""
+    if between is None:
+        return f"**{value:.0%}** (n {count(n)})"
+    return f"**{value:.0%}** ({100 * between.low:.0f}–{between.high:.0%}, n {count(n)})"
+
+
+def dollars(value: float) -> str:
+    """Write an amount of US dollars: "$0.0123"."""
+    return f"${value:,.4f}"
+
+
 def count(number: int) -> str:
-    """Write a whole number with thousands set apart."""
+    """Write a whole number with a separator between thousands: "12,345"."""
     return f"{number:,}"
 
 
 def plural(number: int, noun: str, several: str | None = None) -> str:
     """Write a number with its noun: "1 answer", "2 answers"."""
-    return f"{count(number)} {noun if number == 1 else several or noun + 's'}"
+    return f"{count(number)} {verb(number, noun, several or noun + 's')}"
+
+
+def verb(number: int, singular: str, several: str) -> str:
+    """Return the form of a word that goes with a number: "is" or "are"."""
+    return singular if number == 1 else several
+
+
+def listed(names: Sequence[str]) -> str:
+    """Write names in a sentence: "A", "A and B", "A, B and C"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def score(value: RunScore) -> str:
     """Write a mean with its interval and n: "0.74 (0.70–0.78, n 118)"."""
-    if value.mean is None:
-        return "no score (n 0)"
-    if value.interval is None:
-        return f"{value.mean:.2f} (n {count(value.judged)})"
-    return f"{value.mean:.2f} ({interval(value)}, n {count(value.judged)})"
+    return "no score (n 0)" if value.mean is None else measure(value.mean, value.interval, value.judged)
 
 
 def measure(value: float | None, between: Interval | None, n: int) -> str:
     """Write a figure with its interval and n: "0.87 (0.80–0.92, n 60)"; a dash where there is none."""
-    if value is None:
-        return f"– (n {count(n)})"
-    if between is None:
-        return f"{value:.2f} (n {count(n)})"
-    dash = " to " if between.low < 0 else "–"  # two dashes in a row are hard to read
-    return f"{value:.2f} ({between.low:.2f}{dash}{between.high:.2f}, n {count(n)})".replace("-", "−")
-
-
-def signed(value: float, between: Interval | None) -> str:
-    """Write a difference with its interval: "+0.05 (−0.02 to +0.12)"."""
-    text = f"{value:+.2f}" if between is None else f"{value:+.2f} ({between.low:+.2f} to {between.high:+.2f})"
-    return text.replace("-", "−")
+    if value is None or between is None:
+        return f"{_minus(share(value))} (n {count(n)})"
+    return f"{_minus(share(value))} ({ends(between)}, n {count(n)})"
 
 
 def interval(value: RunScore) -> str:
-    """Write the 95 % interval: "0.70–0.78"; a dash for none."""
-    return "–" if value.interval is None else f"{value.interval.low:.2f}–{value.interval.high:.2f}"
+    """Write the 95 % interval of a run's score: "0.70–0.78"; a dash for none."""
+    return "–" if value.interval is None else ends(value.interval)
+
+
+def ends(between: Interval) -> str:
+    """Write an interval: "0.70–0.78", or "−0.10 to 0.20", since a minus after a dash is hard to read."""
+    dash = " to " if between.low < 0 else "–"
+    return _minus(f"{between.low:.2f}{dash}{between.high:.2f}")
 
 
 def left_out(states: Mapping[str, int]) -> str:
-    """Write what is not in the mean: "2 abstained · 1 failed"; empty if nothing was left out."""
+    """Write which answers are not in the mean: "2 abstained · 1 failed"; empty if all are."""
     parts = [f"{count(states[s])} {STATE_WORDS[s]}" for s in State if s is not State.JUDGED and states.get(s)]
     return " · ".join(parts)
 
@@ -102,6 +150,11 @@ def left_out(states: Mapping[str, int]) -> str:
 def day(moment: datetime) -> str:
     """Write a date: "3 Nov 2026"."""
     return f"{moment.day} {moment:%b %Y}"
+
+
+def day_and_time(moment: datetime) -> str:
+    """Write a date with the time and its zone: "3 Nov 2026, 14:05 UTC"."""
+    return f"{day(moment)}, {moment:%H:%M %Z}"
 
 
 def duration(seconds: float) -> str:
@@ -115,10 +168,14 @@ def duration(seconds: float) -> str:
 
 
 def run_line(run: Run, *, with_status: bool = True) -> str:
-    """Write what a run is, on one line: judge, day, knowledge base, status."""
+    """Describe a run in one line: judge, day, knowledge base, and status unless it is complete."""
     parts = [run.judge.name, day(run.as_of)]
     if run.kb_version:
         parts.append(f"kb {run.kb_version}")
     if with_status and run.status is not RunStatus.COMPLETE:
         parts.append(STATUS_WORDS[run.status])
     return " · ".join(parts)
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")

@@ -1,7 +1,7 @@
-"""How verdicts and states look and read: the one place for their words, icons, colours and underlines.
+"""The words, icons, colours and underlines of verdicts and states.
 
-Colours come from the Okabe-Ito family, which people with any common colour blindness can tell apart; nothing relies on
-them alone: every verdict also has its icon, its word and its underline pattern.
+Colours come from the Okabe-Ito family, which people with any common colour blindness can tell apart. Nothing relies on
+colour alone: every verdict also has its own icon, word and underline pattern.
 """
 
 from collections.abc import Mapping
@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from faithview.domain.claim import Verdict
+from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.result import State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictStyle:
-    """The looks of one verdict.
+    """How one verdict looks.
 
     `glyph` is its icon as a character, `material` as a name for Streamlit, and `stroke` and `fill` as SVG paths in a
     box of 16 by 16 units ("" for none). `light` and `dark` are text colours with at least 4.5:1 on the theme's
@@ -106,23 +107,24 @@ STATE_WORDS: Mapping[State, str] = MappingProxyType(
     }
 )
 
-# What stands in place of the claim list where there is none.
+# Shown in place of an empty list of claims.
 STATE_SENTENCES: Mapping[State, str] = MappingProxyType(
     {
         State.PENDING: "This answer has not been judged yet.",
         State.JUDGED: "The judge found no claim in this answer.",
         State.NO_CLAIMS: "This answer states nothing that could be checked against the chunks.",
-        State.ABSTAINED: "The answer says that the context does not tell, so there is nothing to check.",
-        State.EMPTY_CONTEXT: "No chunk with text was retrieved for this answer: there is nothing to check it against.",
+        State.ABSTAINED: "The answer only says that the chunks do not answer the question: nothing to check.",
+        State.EMPTY_CONTEXT: "No chunk with text was retrieved for this answer: nothing to check it against.",
         State.FAILED: "This answer could not be judged and has no score.",
     }
 )
 
+NOT_A_CLAIM_WORD = "not a claim"
 
-# What people took off the list of claims: no verdict, so no verdict's colour or line.
+# For what people said is not a claim: it has no verdict, so it has no verdict's colour or line.
 NO_CLAIM_STYLE: Mapping[str, str] = MappingProxyType(
     {
-        "word": "not a claim",
+        "word": NOT_A_CLAIM_WORD,
         "stroke": f"{_CIRCLE} M4.2 4.2 11.8 11.8",
         "fill": "",
         "light": "#45505f",
@@ -134,7 +136,14 @@ NO_CLAIM_STYLE: Mapping[str, str] = MappingProxyType(
 )
 
 
+def verdict_word(verdict: str | None) -> str:
+    """Return the word for a stored verdict; None and "not_a_claim" mean that people said it is not a claim."""
+    if verdict is None or verdict == NOT_A_CLAIM:
+        return NOT_A_CLAIM_WORD
+    return VERDICTS[Verdict(verdict)].word
+
+
 def count_words(counts: Mapping[Verdict, int]) -> str:
-    """Return the counts in words, in the order of the verdicts: "3 supported, 1 contradicted"; "no claims" for none."""
+    """Write counts in the order of the verdicts: "3 supported, 1 contradicted"; "no claims" for none."""
     words = [f"{counts[verdict]} {style.word}" for verdict, style in VERDICTS.items() if counts.get(verdict)]
     return ", ".join(words) or "no claims"

@@ -229,7 +229,7 @@ def test_delete_asks_and_does_nothing_without_a_yes(
         done = faithview("delete", "answers")
         assert done.status == 2
         assert "'answers'" in done.err
-        assert "Nothing was done." in done.err
+        assert "Cancelled; nothing was changed." in done.err
     assert len(faithview("runs", "--json").document["runs"]) == 1
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
     assert faithview("delete", "answers").status == 0

@@ -10,7 +10,7 @@ def test_events_are_added_listed_and_deleted(faithview: Command, dataset: Path) 
     label, at = "Update [bold]2[/bold]", "2020-01-02T03:04:05+01:00"
     added = faithview("event", "add", label, "--at", at, "--kb-version", "v2")
     assert (added.status, added.err) == (0, "")
-    assert added.out == "Added event 1, 2020-01-02 02:04 UTC: Update [bold]2[/bold]\n"
+    assert added.out == "Added event 1, 2 Jan 2020, 02:04 UTC: Update [bold]2[/bold]\n"
     (event,) = faithview("event", "list", "--json").document["events"]
     assert event == {
         "event_id": 1,

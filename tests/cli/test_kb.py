@@ -17,7 +17,7 @@ def kb(tmp_path: Path) -> Path:
 def test_versions_are_added_replaced_listed_and_deleted(faithview: Command, kb: Path) -> None:
     assert faithview("kb", "add", "v1", kb).out == "Knowledge base v1: 2 chunks.\n"
     kb.write_text("text\none\n[bold]two\n\nthree\n", encoding="utf-8")
-    assert faithview("kb", "add", "v1", kb).out == "Knowledge base v1: 3 chunks, in place of 2.\n"
+    assert faithview("kb", "add", "v1", kb).out == "Knowledge base v1: 3 chunks (replaced 2 chunks).\n"
     (base,) = faithview("kb", "list", "--json").document["knowledge_bases"]
     assert (base["version"], base["chunks"], base["source"]) == ("v1", 3, "kb-2026-03.csv")
     assert "kb-2026-03.csv" in faithview("kb", "list").out

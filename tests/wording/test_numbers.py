@@ -2,6 +2,7 @@
 
 import pytest
 
+from faithview.domain.scoring import Interval
 from faithview.wording import numbers as fmt
 
 
@@ -33,3 +34,26 @@ def test_a_change_has_a_sign_unless_it_rounds_to_nothing() -> None:
 @pytest.mark.parametrize(("seconds", "said"), [(-1, "0 s"), (59.4, "59 s"), (200, "3 min 20 s"), (7500, "2 h 5 min")])
 def test_a_duration_names_its_two_largest_units(seconds: float, said: str) -> None:
     assert fmt.duration(seconds) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "p –"), (0.00001, "p < 0.0001"), (0.0002, "p 0.0002"), (0.0123, "p 0.012"), (0.5, "p 0.50"), (1, "p 1.00")],
+)
+def test_p_values_have_the_decimals_that_matter(value: float | None, text: str) -> None:
+    assert fmt.p_value(value) == text
+
+
+def test_differences_have_a_sign_unless_they_round_to_nothing() -> None:
+    assert [fmt.signed(v) for v in (-0.07, 0.0749, -0.001, 0.001)] == ["−0.07", "+0.07", "0.00", "0.00"]
+    assert fmt.signed(-0.0012, decimals=3) == "−0.001"
+
+
+def test_an_interval_below_zero_is_written_with_to() -> None:
+    assert fmt.ends(Interval(low=0.7, high=0.78)) == "0.70–0.78"
+    assert fmt.ends(Interval(low=-0.1, high=0.2)) == "−0.10 to 0.20"
+    assert fmt.signed_measure(0.05, Interval(low=-0.02, high=0.12)) == "+0.05 (−0.02 to +0.12)"
+
+
+def test_names_are_listed_as_in_a_sentence() -> None:
+    assert [fmt.listed(names) for names in (["A"], ["A", "B"], ["A", "B", "C"])] == ["A", "A and B", "A, B and C"]

@@ -1,11 +1,12 @@
-"""Charts as geometry, which a template draws as SVG: no script, no picture file, and the theme's own colours."""
+"""Charts as geometry that a template draws as SVG, in the theme's colours, without scripts or image files."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from faithview.domain.scoring import Interval
 from faithview.services.comparison.compare import Comparison
-from faithview.wording.causes import CAUSE_WORDS
+from faithview.services.comparison.waterfall import WaterfallStep, waterfall_steps
+from faithview.wording import numbers as fmt
 
 _LABEL, _PLOT, _VALUE = 345.0, 405.0, 90.0
 _ROW = 26.0
@@ -13,7 +14,7 @@ _ROW = 26.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One bar of a waterfall, or one dot with its interval: positions in a box `Figure.width` wide."""
+    """One bar of a waterfall, or one dot with its interval; positions are in the units of `Figure.width`."""
 
     label: str
     value: str
@@ -26,7 +27,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A chart of horizontal rows; `zero` is where a difference of nothing is, None where there is none to show."""
+    """A chart of horizontal rows; `words` describe it. `zero` is where 0 lies on the axis; None draws no line."""
 
     width: float
     height: float
@@ -37,31 +38,16 @@ class Figure:
     zero: float | None = None
 
 
-def waterfall(found: Comparison) -> Figure | None:
+def waterfall(comparison: Comparison) -> Figure | None:
     """Return the way from the baseline's mean to the candidate's, cause by cause; None where nothing is scored."""
-    difference = found.difference
-    if difference.baseline is None or difference.candidate is None:
+    steps = waterfall_steps(comparison)
+    if not steps:
         return None
-    steps = [
-        (CAUSE_WORDS[share.cause].name(is_won=value > 0), value)
-        for share in found.causes
-        for value in (share.lost, share.won)
-        if value
-    ]
-    levels = [difference.baseline]
-    for _, value in steps:
-        levels.append(levels[-1] + value)
-    low, high = min(*levels, difference.candidate), max(*levels, difference.candidate)
+    low = min(min(step.start, step.end) for step in steps)
+    high = max(max(step.start, step.end) for step in steps)
     margin = max(0.01, 0.08 * (high - low))
     scale = _Scale(low - margin, high + margin)
-    bars = [_level("baseline", difference.baseline, 0, scale)]
-    for row, ((label, value), before) in enumerate(zip(steps, levels, strict=False), start=1):
-        start, end = sorted((scale.x(before), scale.x(before + value)))
-        kind = "won" if value > 0 else "lost"
-        bars.append(
-            Bar(label=label, value=signed(value), y=row * _ROW, left=start, width=max(1.0, end - start), kind=kind)
-        )
-    bars.append(_level("candidate", difference.candidate, len(bars), scale))
+    bars = [_bar(step, row, scale) for row, step in enumerate(steps)]
     words = "; ".join(f"{bar.label} {bar.value}" for bar in bars)
     return Figure(
         width=_LABEL + _PLOT + _VALUE,
@@ -69,12 +55,12 @@ def waterfall(found: Comparison) -> Figure | None:
         label_width=_LABEL,
         row=_ROW,
         bars=tuple(bars),
-        words=f"From the baseline to the candidate: {words}.",
+        words=f"From the baseline's mean to the candidate's: {words}.",
     )
 
 
 def dots(rows: Sequence[tuple[str, float, Interval | None]], *, is_difference: bool) -> Figure:
-    """Return one dot with its interval a row: means, or differences around a line at nothing."""
+    """Return a row for each dot with its interval: means, or differences around a line at 0."""
     ends = [end for _, value, interval in rows for end in (value, *((interval.low, interval.high) if interval else ()))]
     low, high = (min([0.0, *ends]), max([0.0, *ends])) if is_difference else (min([1.0, *ends]), max([0.0, *ends]))
     margin = max(0.02, 0.05 * (high - low))
@@ -82,7 +68,7 @@ def dots(rows: Sequence[tuple[str, float, Interval | None]], *, is_difference: b
     bars = []
     for row, (label, value, interval) in enumerate(rows):
         left, right = (scale.x(interval.low), scale.x(interval.high)) if interval else (scale.x(value), scale.x(value))
-        shown = signed(value) if is_difference else f"{value:.2f}"
+        shown = fmt.signed(value, decimals=3) if is_difference else fmt.share(value)
         bars.append(
             Bar(
                 label=label,
@@ -105,12 +91,6 @@ def dots(rows: Sequence[tuple[str, float, Interval | None]], *, is_difference: b
     )
 
 
-def signed(value: float, *, decimals: int = 3) -> str:
-    """Write a difference with its sign and a real minus."""
-    text = f"{value:+.{decimals}f}"
-    return text[1:] if not float(text) else text.replace("-", "−")
-
-
 class _Scale:
     def __init__(self, low: float, high: float) -> None:
         self._low, self._span = low, max(high - low, 1e-9)
@@ -119,8 +99,11 @@ class _Scale:
         return round(_LABEL + _PLOT * (value - self._low) / self._span, 2)
 
 
-def _level(label: str, value: float, row: int, scale: _Scale) -> Bar:
-    left = _LABEL
-    return Bar(
-        label=label, value=f"{value:.3f}", y=row * _ROW, left=left, width=max(1.0, scale.x(value) - left), kind="level"
-    )
+def _bar(step: WaterfallStep, row: int, scale: _Scale) -> Bar:
+    if step.side is None:
+        value, kind = fmt.share(step.end), "level"
+        left, right = _LABEL, scale.x(step.end)
+    else:
+        value, kind = fmt.signed(step.end - step.start, decimals=3), "won" if step.side.is_won else "lost"
+        left, right = sorted((scale.x(step.start), scale.x(step.end)))
+    return Bar(label=step.label, value=value, y=row * _ROW, left=left, width=max(1.0, right - left), kind=kind)

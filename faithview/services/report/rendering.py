@@ -1,14 +1,15 @@
-"""Templates filled: every text is escaped, and the page may load nothing."""
+"""Fills the templates of reports; every text is escaped, and the page loads nothing."""
 
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from faithview.services.report.figures import signed
 from faithview.version import __version__
-from faithview.wording.verdicts import VERDICTS
+from faithview.wording import numbers as fmt
+from faithview.wording.verdicts import NOT_A_CLAIM_WORD, VERDICTS
+from faithview.wording.views import VIEW_WORDS
 
 
 def render(template: str, **values: Any) -> str:
@@ -19,7 +20,7 @@ def render(template: str, **values: Any) -> str:
         .render(
             verdicts=VERDICTS,
             version=__version__,
-            made_at=datetime.now(UTC).strftime("%-d %B %Y, %H:%M UTC"),
+            made_at=fmt.day_and_time(datetime.now(UTC)),
             **values,
         )
     )
@@ -34,13 +35,19 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["signed"] = signed
-    environment.filters["share"] = lambda value: "–" if value is None else f"{value:.2f}"
-    environment.filters["p_value"] = _p_value
+    environment.filters |= {
+        "signed": partial(fmt.signed, decimals=3),
+        "signed_measure": partial(fmt.signed_measure, decimals=3),
+        "share": fmt.share,
+        "ends": fmt.ends,
+        "percent": fmt.percent,
+        "p_number": fmt.p_number,
+        "p_value": fmt.p_value,
+        "plus_minus": fmt.plus_minus,
+        "day": fmt.day,
+        "plural": fmt.plural,
+        "verb": fmt.verb,
+    }
+    # Macros of an imported template see globals only.
+    environment.globals |= {"not_a_claim": NOT_A_CLAIM_WORD, "view_words": VIEW_WORDS}
     return environment
-
-
-def _p_value(value: float | None) -> str:
-    if value is None:
-        return "–"
-    return "< 0.0001" if value < 0.00005 else f"{value:.4f}" if value < 0.001 else f"{value:.3f}"

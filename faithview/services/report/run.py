@@ -16,6 +16,7 @@ from faithview.services.results.runs import get_summary
 from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.comparison import compared_answers
+from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import STATE_WORDS
 
 
@@ -59,12 +60,13 @@ def report_run(
         title=summary.run.name,
         summary=summary,
         view=view,
+        status=fmt.STATUS_WORDS[summary.run.status],
         states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
         claim_counts={verdict: summary.claims.get(verdict.value, 0) for verdict in Verdict},
         corrected=_corrected(correct_run(services, run_id)),
         segments=segments,
         segment_dots=dots(
-            [(f"{s.segment} (n {s.score.judged})", s.score.mean or 0.0, s.score.interval) for s in segments],
+            [(f"{s.segment} (n {fmt.count(s.score.judged)})", s.score.mean or 0.0, s.score.interval) for s in segments],
             is_difference=False,
         ),
         answers=_worst(services, summary, view, limit) if with_texts else [],

@@ -12,8 +12,9 @@ from faithview.domain.buckets import Step, in_zone
 from faithview.domain.event import Event
 from faithview.domain.trend import TrendLine
 from faithview.ui.charts.theme import ChartTheme, plain
-from faithview.ui.charts.trend import point_score, when, y_range
+from faithview.ui.charts.trend import y_range
 from faithview.wording import numbers as fmt
+from faithview.wording.trends import point_period, point_score
 
 COLUMNS = 4
 _PANEL = 128
@@ -84,8 +85,8 @@ def panels_in_words(shown: Panels, *, zone: ZoneInfo) -> str:
     for name, lines in shown.panels.items():
         first, last = lines[0].points[0], lines[0].points[-1]
         parts.append(
-            f"{name}: {point_score(first)} at {when(first, shown.step, zone)}, "
-            f"{point_score(last)} at {when(last, shown.step, zone)}"
+            f"{name}: {point_score(first)} at {point_period(first, shown.step, zone)}, "
+            f"{point_score(last)} at {point_period(last, shown.step, zone)}"
         )
     return f"Faithfulness over time, a panel each, all on one scale. {'; '.join(parts)}"
 
@@ -105,7 +106,7 @@ def _panel_line(line: TrendLine, place: str, colour: str, shown: Panels, zone: Z
         marker={"size": 6},
         unselected={"marker": {"opacity": 1}},
         customdata=[f"{place}.{number}" for number in range(len(line.points))],
-        text=[f"<b>{point_score(p)}</b><br>{when(p, shown.step, zone)}" for p in line.points],
+        text=[f"<b>{point_score(p)}</b><br>{point_period(p, shown.step, zone)}" for p in line.points],
         hovertemplate="%{text}<extra></extra>",
     )
 

@@ -18,6 +18,7 @@ from faithview.domain.views import View
 from faithview.stats.process import ControlLimits
 from faithview.ui.charts.theme import ChartTheme, plain
 from faithview.wording import numbers as fmt
+from faithview.wording.trends import point_period, point_score
 
 _HEIGHT = 360
 _SMALL_HEIGHT = 250
@@ -130,7 +131,7 @@ def y_range(lines: Sequence[TrendLine]) -> list[float]:
 def trend_in_words(drawn: Drawn, *, zone: ZoneInfo) -> str:
     """Return what the large chart shows, for those who cannot see it."""
     main = drawn.lines[0]
-    points = "; ".join(f"{when(p, drawn.step, zone)}: {point_score(p)}" for p in main.points)
+    points = "; ".join(f"{point_period(p, drawn.step, zone)}: {point_score(p)}" for p in main.points)
     text = f"Faithfulness over time, by {drawn.step}, with 95 % intervals. {points}"
     if drawn.events:
         events = "; ".join(f"{fmt.day(in_zone(event.at, zone))}: {event.label}" for event in drawn.events)
@@ -141,25 +142,11 @@ def trend_in_words(drawn: Drawn, *, zone: ZoneInfo) -> str:
 def rows_in_words(drawn: Drawn, *, zone: ZoneInfo) -> str:
     """Return what the bars show, for those who cannot see them."""
     points = "; ".join(
-        f"{when(p, drawn.step, zone)}: {fmt.count(p.judged)} judged, {fmt.left_out(p.left_out) or 'none'} left out"
+        f"{point_period(p, drawn.step, zone)}: {fmt.count(p.judged)} judged, "
+        f"{fmt.left_out(p.left_out) or 'none'} left out"
         for p in drawn.lines[0].points
     )
     return f"How many answers each point rests on. {points}"
-
-
-def point_score(point: TrendPoint) -> str:
-    """Write a point's mean with its interval and n: "0.87 (0.83–0.92, n 115)"."""
-    if point.interval is None:
-        return f"{point.mean:.2f} (n {fmt.count(point.judged)})"
-    return f"{point.mean:.2f} ({point.interval.low:.2f}–{point.interval.high:.2f}, n {fmt.count(point.judged)})"
-
-
-def when(point: TrendPoint, step: Step, zone: ZoneInfo) -> str:
-    """Write what time a point stands for: "19 Oct 2026", "week of 19 Oct 2026", "October 2026"."""
-    local = in_zone(point.at, zone)
-    if step is Step.MONTH:
-        return f"{local:%B %Y}"
-    return f"week of {fmt.day(local)}" if step is Step.WEEK else fmt.day(local)
 
 
 def line_name(line: TrendLine, lines: Sequence[TrendLine]) -> str:
@@ -196,7 +183,7 @@ def _line(line: TrendLine, place: int, drawn: Drawn, zone: ZoneInfo, theme: Char
 
 
 def _hover(point: TrendPoint, line: TrendLine, drawn: Drawn, zone: ZoneInfo) -> str:
-    rows = [f"<b>{point_score(point)}</b>", when(point, drawn.step, zone)]
+    rows = [f"<b>{point_score(point)}</b>", point_period(point, drawn.step, zone)]
     if len(drawn.lines) > 1:
         rows.append(plain(line_name(line, drawn.lines)))
     if left_out := fmt.left_out(point.left_out):

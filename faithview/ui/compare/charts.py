@@ -7,7 +7,6 @@ first and by colour second. Names are data, so every one goes through `plain`.
 import math
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import plotly.graph_objects as go
@@ -15,11 +14,11 @@ import plotly.graph_objects as go
 from faithview.domain.comparison import Cause
 from faithview.services.comparison.compare import Comparison
 from faithview.services.comparison.filters import CauseSide
+from faithview.services.comparison.waterfall import WaterfallStep, waterfall_steps
 from faithview.stats.paired import SegmentDifference
 from faithview.ui.charts.theme import ChartTheme, plain
-from faithview.ui.compare.findings import p_value, segments_by_weight, signed
+from faithview.ui.compare.findings import segments_by_weight
 from faithview.wording import numbers as fmt
-from faithview.wording.causes import CAUSE_WORDS
 
 SHOWN_SEGMENTS = 14
 _ROW, _TIGHT_ROW, _TIGHT_FROM = 36, 31, 9
@@ -31,23 +30,6 @@ _LEAST_SPAN = 0.12
 _CLEAR = "rgba(0,0,0,0)"
 _FADED = 0.3
 _NO_SEGMENT = "(no segment)"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One bar of the waterfall, from `start` to `end`; `side` is None for the two runs' means."""
-
-    label: str
-    start: float
-    end: float
-    side: CauseSide | None = None
-    claims: int = 0
-    answers: int = 0
-
-    @property
-    def name(self) -> str:
-        """What a click on it reports."""
-        return "" if self.side is None else side_name(self.side)
 
 
 def side_name(side: CauseSide) -> str:
@@ -72,32 +54,6 @@ def read_click(selection: Mapping[str, Any] | None) -> str | None:
         if isinstance(name, str):
             return name
     return None
-
-
-def waterfall_steps(found: Comparison) -> list[Step]:
-    """Return the bars from the baseline's mean to the candidate's: losses, the largest first, then gains."""
-    baseline, candidate = found.difference.baseline, found.difference.candidate
-    if baseline is None or candidate is None:
-        return []
-    at = baseline
-    steps = [Step(label="before", start=baseline, end=baseline)]
-    losses = sorted((c for c in found.causes if c.lost < 0), key=lambda c: c.lost)
-    gains = sorted((c for c in found.causes if c.won > 0), key=lambda c: -c.won)
-    for share, is_won in [*((c, False) for c in losses), *((c, True) for c in gains)]:
-        value = share.won if is_won else share.lost
-        side = CauseSide(cause=share.cause, is_won=is_won)
-        steps.append(
-            Step(
-                label=CAUSE_WORDS[share.cause].name(is_won=is_won),
-                start=at,
-                end=at + value,
-                side=side,
-                claims=share.mended if is_won else share.broken,
-                answers=share.answers,
-            )
-        )
-        at += value
-    return [*steps, Step(label="now", start=candidate, end=candidate)]
 
 
 def waterfall_figure(found: Comparison, *, theme: ChartTheme, chosen: CauseSide | None = None) -> go.Figure:
@@ -148,7 +104,7 @@ def waterfall_figure(found: Comparison, *, theme: ChartTheme, chosen: CauseSide 
         )
     )
     # The whole row takes the click: what explains little is a bar too narrow to hit.
-    figure.add_trace(_row_targets(places, low, high, [step.name for step in steps], hover))
+    figure.add_trace(_row_targets(places, low, high, [_clicked(step) for step in steps], hover))
     for at in places[:-1]:
         figure.add_shape(
             type="line",
@@ -248,8 +204,8 @@ def segments_figure(found: Comparison, *, theme: ChartTheme, chosen: str | None 
 def segments_in_words(found: Comparison) -> str:
     """Return what the dot plot shows, for those who cannot see it."""
     parts = [
-        f"{s.segment or _NO_SEGMENT}: {signed(s.difference)}, adjusted {p_value(s.p_value_adjusted)}, "
-        f"adds {signed(s.contribution, decimals=3)}"
+        f"{s.segment or _NO_SEGMENT}: {fmt.signed(s.difference)}, adjusted {fmt.p_value(s.p_value_adjusted)}, "
+        f"adds {fmt.signed(s.contribution, decimals=3)}"
         for s in shown_segments(found)
     ]
     return f"Each segment's difference with its 95 % interval. {'; '.join(parts)}"
@@ -297,7 +253,7 @@ def _rows(places: Sequence[int], labels: Sequence[str], theme: ChartTheme) -> di
     }
 
 
-def _span(steps: Sequence[Step]) -> tuple[float, float]:
+def _span(steps: Sequence[WaterfallStep]) -> tuple[float, float]:
     ends = [end for step in steps for end in (step.start, step.end)] or [0.0]
     low, high = min(ends), max(ends)
     width = max(high - low, _LEAST_SPAN)
@@ -313,19 +269,23 @@ def _ticks(low: float, high: float) -> list[float]:
     return [round(at * step, 2) for at in range(max(0, first), last + 1)]
 
 
-def _value(step: Step) -> str:
+def _clicked(step: WaterfallStep) -> str:
+    return "" if step.side is None else side_name(step.side)
+
+
+def _value(step: WaterfallStep) -> str:
     if step.side is None:
         return f"<b>{fmt.share(step.end)}</b>"
     decimals = 2 if abs(step.end - step.start) >= 0.005 else 3
-    return f"{signed(step.end - step.start, decimals=decimals)} · {fmt.plural(step.claims, 'claim')}"
+    return f"{fmt.signed(step.end - step.start, decimals=decimals)} · {fmt.plural(step.claims, 'claim')}"
 
 
-def _hover(step: Step) -> str:
+def _hover(step: WaterfallStep) -> str:
     if step.side is None:
         return f"mean of the paired answers {step.label}: {fmt.share(step.end)}"
     done = "mended" if step.side.is_won else "broken"
     return (
-        f"<b>{step.label}</b><br>{signed(step.end - step.start, decimals=4)} points, "
+        f"<b>{step.label}</b><br>{fmt.signed(step.end - step.start, decimals=4)} points, "
         f"{fmt.plural(step.claims, 'claim')} {done} in {fmt.plural(step.answers, 'answer')}<br>"
         "click: show these answers"
     )
@@ -333,12 +293,13 @@ def _hover(step: Step) -> str:
 
 def _segment_hover(segment: SegmentDifference) -> str:
     interval = segment.interval
-    between = "" if interval is None else f" ({signed(interval.low)} to {signed(interval.high)})"
+    between = "" if interval is None else f" ({fmt.signed_ends(interval)})"
     return (
         f"<b>{plain(segment.segment or _NO_SEGMENT)}</b><br>"
-        f"{fmt.share(segment.baseline)} → {fmt.share(segment.candidate)}, {signed(segment.difference)}{between}, "
-        f"n {fmt.count(segment.rows)}<br>{p_value(segment.p_value)}, adjusted {p_value(segment.p_value_adjusted)}<br>"
-        f"adds {signed(segment.contribution, decimals=4)} to the difference<br>click: show its answers"
+        f"{fmt.share(segment.baseline)} → {fmt.share(segment.candidate)}, {fmt.signed(segment.difference)}{between}, "
+        f"n {fmt.count(segment.rows)}<br>{fmt.p_value(segment.p_value)}, "
+        f"adjusted {fmt.p_value(segment.p_value_adjusted)}<br>"
+        f"adds {fmt.signed(segment.contribution, decimals=4)} to the difference<br>click: show its answers"
     )
 
 
@@ -354,11 +315,11 @@ def _is_telling(segment: SegmentDifference) -> bool:
 
 
 def _p_cell(segment: SegmentDifference) -> str:
-    return p_value(segment.p_value_adjusted).removeprefix("p ")
+    return fmt.p_number(segment.p_value_adjusted)
 
 
 def _points_cell(segment: SegmentDifference) -> str:
-    return signed(segment.contribution, decimals=3)
+    return fmt.signed(segment.contribution, decimals=3)
 
 
 def _share_cell(segment: SegmentDifference) -> str:
@@ -387,6 +348,6 @@ def _weight(segment: SegmentDifference) -> float:
     return -abs(segment.contribution)
 
 
-def _label(step: Step, *, is_bold: bool) -> str:
+def _label(step: WaterfallStep, *, is_bold: bool) -> str:
     lines = "<br>".join(textwrap.wrap(step.label, _LABEL_CHARACTERS))
     return f"<b>{lines}</b>" if is_bold else lines

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from faithview.domain.comparison import PairRule
 from faithview.domain.result import State
+from faithview.domain.scoring import Interval
 from faithview.services.comparison.compare import Comparison
 from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.wording import numbers as fmt
@@ -32,7 +33,7 @@ def compare_finding(found: Comparison) -> str:
     if found.is_judge_noise and found.noise is not None:
         return (
             f"**No more than the judge's noise:** {_differ(difference)}. Judging the same answers again moves the "
-            f"difference by up to ±{found.noise.half_width:.2f}."
+            f"difference by up to {fmt.plus_minus(found.noise.half_width)}."
         )
     if not found.is_significant:
         return f"**No more than chance:** {_differ(difference)}.{_detectable(difference)}"
@@ -74,22 +75,7 @@ def noise_words(found: Comparison) -> str:
     if noise is None:
         return "unknown: no repeats"
     flipped = "" if noise.claims_flipped is None else f", {fmt.percent(noise.claims_flipped)} of claims flip"
-    return f"±{noise.half_width:.2f}{flipped}"
-
-
-def p_value(value: float | None) -> str:
-    """Write a p-value with the decimals that matter: "p 0.92", "p 0.012", "p 0.0002", "p < 0.0001"."""
-    if value is None:
-        return "p –"
-    if value < 0.00005:
-        return "p < 0.0001"
-    return f"p {value:.4f}" if value < 0.001 else f"p {value:.3f}" if value < 0.1 else f"p {value:.2f}"
-
-
-def signed(value: float, *, decimals: int = 2) -> str:
-    """Write a difference with its sign, with a real minus; one that rounds to nothing has none."""
-    text = f"{value:+.{decimals}f}"
-    return text[1:] if not float(text) else text.replace("-", "−")
+    return f"{fmt.plus_minus(noise.half_width)}{flipped}"
 
 
 def _change(found: Comparison, difference: PairedDifference) -> str:
@@ -113,7 +99,7 @@ def _where(segments: Sequence[SegmentDifference], *, is_won: bool) -> str:
         return "no single segment moved beyond chance"
     share = sum(s.share_of_delta or 0.0 for s in telling)
     words = next(words for least, words in _SHARES if share >= least)
-    return f"{words} in {_listed([segment_name(s.segment) for s in telling])}"
+    return f"{words} in {fmt.listed([segment_name(s.segment) for s in telling])}"
 
 
 def segment_name(name: str | None) -> str:
@@ -135,12 +121,11 @@ def _facts(difference: PairedDifference, *, sign: int | None) -> str:
     if difference.interval is not None:
         low, high = difference.interval.low, difference.interval.high
         if sign is None:
-            parts.append(f"{signed(low)} to {signed(high)}")
+            parts.append(fmt.signed_ends(difference.interval))
         else:
             ends = sorted((sign * low, sign * high))
-            dash = "–" if ends[0] >= 0 else " to "
-            parts.append(dash.join(f"{end:.2f}".replace("-", "−") for end in ends))
-    parts.append(p_value(difference.p_value))
+            parts.append(fmt.ends(Interval(low=ends[0], high=ends[1])))
+    parts.append(fmt.p_value(difference.p_value))
     parts.append(f"n {fmt.plural(difference.pairs, 'pair')}")
     return ", ".join(parts)
 
@@ -163,7 +148,3 @@ def _states(key: str) -> str:
     before, _, after = key.partition(", ")
     words = [STATE_WORDS[State(one)] if one in set(State) else fmt.literal(one) for one in (before, after)]
     return words[0] if before == after else f"{words[0]}, then {words[1]}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -15,7 +15,6 @@ from faithview.domain.sample import Chunk
 from faithview.domain.spans import Span
 from faithview.domain.views import AnswerDetail
 from faithview.services.comparison.pair_detail import PairDetail
-from faithview.ui.compare.findings import signed
 from faithview.ui.components.answer_payload import Part, cut
 from faithview.ui.components.word_diff import DiffPayload, build_diff
 from faithview.wording import numbers as fmt
@@ -162,7 +161,7 @@ def _claim_row(number: int, pair: ClaimPair, found: PairDetail) -> ClaimRow:
         "effect": None
         if term is None
         else {
-            "value": signed(term.value),
+            "value": fmt.signed(term.value),
             "cause": CAUSE_WORDS[term.cause].name(is_won=term.value > 0),
             "is_won": term.value > 0,
         },

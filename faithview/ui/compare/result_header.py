@@ -102,12 +102,10 @@ def corrected(found: Comparison) -> None:
     if isinstance(difference, NoCorrectedDifference):
         st.markdown(f":small[{fmt.literal(difference.message)}]", help=_CORRECTED_HELP)
         return
-    signed = findings.signed
-    low, high = signed(difference.interval.low), signed(difference.interval.high)
     st.markdown(
-        f":small[Corrected by spot-checks, for the runs as a whole: {difference.baseline:.2f} → "
-        f"**{difference.candidate:.2f}**, {signed(difference.difference)} ({low} to {high}); the judge's own means "
-        f"differ by {signed(difference.judge)}]",
+        f":small[Corrected by spot-checks, for the runs as a whole: {fmt.share(difference.baseline)} → "
+        f"**{fmt.share(difference.candidate)}**, {fmt.signed_measure(difference.difference, difference.interval)}; "
+        f"the judge's own means differ by {fmt.signed(difference.judge)}]",
         help=_CORRECTED_HELP,
     )
 
@@ -119,8 +117,7 @@ def figures(found: Comparison) -> None:
         ("Answers", findings.outcome_words(found.difference), _OUTCOME_HELP, 3.3),
         (
             "Faithful",
-            f"{fmt.count(faithful.lost)} lost · {fmt.count(faithful.gained)} gained, "
-            f"{findings.p_value(faithful.p_value)}",
+            f"{fmt.count(faithful.lost)} lost · {fmt.count(faithful.gained)} gained, {fmt.p_value(faithful.p_value)}",
             _MCNEMAR_HELP,
             2.3,
         ),

@@ -7,9 +7,7 @@ import streamlit as st
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind
-from faithview.wording.verdicts import VERDICTS
-
-NOT_A_CLAIM_WORDS = "not a claim"
+from faithview.wording.verdicts import NOT_A_CLAIM_WORD, VERDICTS, verdict_word
 
 _CHOICES: Mapping[str, str] = MappingProxyType({**{v.value: v.value for v in VERDICTS}, NOT_A_CLAIM: NOT_A_CLAIM})
 
@@ -26,7 +24,7 @@ def label_buttons(*, key: str, chosen: str | None, on_label: Callable[[str], Non
     with st.container(horizontal=True, gap="xsmall"):
         for number, choice in enumerate(_CHOICES, start=1):
             st.button(
-                label_word(choice).capitalize(),
+                verdict_word(choice).capitalize(),
                 key=f"{key}.{choice}",
                 icon=_icon(choice),
                 shortcut=str(number),
@@ -37,17 +35,10 @@ def label_buttons(*, key: str, chosen: str | None, on_label: Callable[[str], Non
             )
 
 
-def label_word(choice: str | None) -> str:
-    """Return the words for a verdict; None and "not_a_claim" mean that it is not a claim."""
-    if choice is None or choice == NOT_A_CLAIM:
-        return NOT_A_CLAIM_WORDS
-    return VERDICTS[Verdict(choice)].word
-
-
 def coloured(verdict: Verdict | None) -> str:
     """Return a verdict for Markdown, with its icon and colour."""
     if verdict is None:
-        return f":material/block: {NOT_A_CLAIM_WORDS}"
+        return f":material/block: {NOT_A_CLAIM_WORD}"
     style = VERDICTS[verdict]
     return f":{style.streamlit_colour}[{style.material} {style.word}]"
 

@@ -46,7 +46,7 @@ def what_if_finding(answers: Sequence[WhatIf], *, chunks: int) -> str:
     if necessary:
         parts.append(f"The claim rests on {_names(necessary)}.")
     if conflicting:
-        verb = "speaks" if len(conflicting) == 1 else "speak"
+        verb = fmt.verb(len(conflicting), "speaks", "speak")
         parts.append(f"{_names(conflicting)} {verb} against it.")
     if not parts and redundant:
         parts.append("No single chunk is necessary: without any one of them the claim stays supported.")
@@ -87,9 +87,8 @@ def _coloured(verdict: Verdict) -> str:
 
 
 def _names(answers: Sequence[WhatIf]) -> str:
-    names = [f"**{fmt.literal(one.chunk_id)}**" for one in answers]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return fmt.listed([f"**{fmt.literal(answer.chunk_id)}**" for answer in answers])
 
 
 def _was(answers: Sequence[WhatIf]) -> str:
-    return "was" if len(answers) == 1 else "were"
+    return fmt.verb(len(answers), "was", "were")

@@ -23,11 +23,12 @@ from faithview.ui.inspect.missed_claims import mark_button, missed_claim
 from faithview.ui.parts.downloads import answers_download, run_report
 from faithview.ui.parts.inherited_labels import carried_sentence
 from faithview.ui.parts.judge_extras import beside
-from faithview.ui.parts.view_switch import VIEW_WORDS, view_note
+from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import address, app
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
 from faithview.wording.verdicts import STATE_WORDS, VERDICTS
+from faithview.wording.views import VIEW_WORDS
 
 _T = TypeVar("_T")
 
@@ -106,7 +107,7 @@ def figures(run: Run, view: View) -> None:
     if left_out := fmt.left_out(summary.states):
         parts.append(f":gray[{left_out}]")
     if summary.score.unscored and summary.score.bounds:
-        parts.append(f":gray[bounds {summary.score.bounds.low:.2f}–{summary.score.bounds.high:.2f}]")
+        parts.append(f":gray[bounds {fmt.ends(summary.score.bounds)}]")
     # The question mark goes with the score, so that it never stands on a line of its own where the counts are long.
     with st.container(horizontal=True, gap="small"):
         if summary.score.mean is not None:

@@ -125,7 +125,7 @@ def _sentence(claim: LabelledClaim) -> str:
 
 
 def _manner(label: Label) -> str:
-    parts = [f"{fmt.day(label.at)}, {label.at:%H:%M} UTC"]
+    parts = [fmt.day_and_time(label.at)]
     if label.retracts is None:
         parts.append("blind" if label.is_blind else "judge's verdict seen" if label.judge_seen else "judge not seen")
     if label.role is LabelRole.ADJUDICATOR:

@@ -8,10 +8,11 @@ from faithview.domain.label import Label
 from faithview.domain.views import AnswerDetail
 from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
-from faithview.ui.components.label_buttons import coloured, label_word
+from faithview.ui.components.label_buttons import coloured
 from faithview.ui.inspect.label_bar import say_what_went_wrong, undo_button
 from faithview.ui.shell import app, identity
 from faithview.wording import numbers as fmt
+from faithview.wording.verdicts import verdict_word
 
 _LONG, _ANSWER_HEIGHT = 600, 200  # characters, pixels
 _QUOTE, _VERDICT, _NOTE, _WORDS, _WHICH = (f"missed.{name}" for name in ("quote", "verdict", "note", "words", "which"))
@@ -58,7 +59,7 @@ def _mark(detail: AnswerDetail) -> None:
     if quote and not places:
         st.warning("The answer does not hold these words as they stand here.", icon=":material/info:")
     verdict = st.segmented_control(
-        "What the chunks say of it", list(Verdict), format_func=lambda v: label_word(v).capitalize(), key=_VERDICT
+        "What the chunks say of it", list(Verdict), format_func=lambda v: verdict_word(v).capitalize(), key=_VERDICT
     )
     st.text_input("The claim in words that stand alone, where the answer's do not", key=_WORDS)
     st.text_input("Note", key=_NOTE)

@@ -66,7 +66,7 @@ def _finding(found: JudgePair, first: JudgeCard, second: JudgeCard) -> None:
         name = first.name if found.better.value > 0 else second.name
         text += f". Of {fmt.plural(found.labelled, 'labelled claim')} "
         text += (
-            f"`{name}` gets more right: {fmt.signed(abs(found.better.value), None)} in accuracy."
+            f"`{name}` gets more right: {fmt.signed(abs(found.better.value))} in accuracy."
             if is_sure
             else "the two get as many right, as far as that can be told."
         )
@@ -81,7 +81,7 @@ def _figures(found: JudgePair) -> None:
             "Mean faithfulness",
             fmt.share(found.means[0]) if found.means else "–",
             fmt.share(found.means[1]) if found.means else "–",
-            fmt.signed(found.change.value, found.change.interval) if found.change else "–",
+            fmt.signed_measure(found.change.value, found.change.interval) if found.change else "–",
         )
     ]
     if rates is not None:
@@ -89,7 +89,7 @@ def _figures(found: JudgePair) -> None:
                             ("Passes supported", "specificity")):  # fmt: skip
             one, other = (share_text(getattr(rate, name)) for rate in rates)
             between = found.better if name == "accuracy" else None
-            rows.append((label, one, other, fmt.signed(between.value, between.interval) if between else ""))
+            rows.append((label, one, other, fmt.signed_measure(between.value, between.interval) if between else ""))
     rows.append(("Claims only it found", fmt.count(found.apart[0]), fmt.count(found.apart[1]), ""))
     st.markdown(
         f":small[Same verdict on a claim **{share_text(found.same_claim)}**, kappa "

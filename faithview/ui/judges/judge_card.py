@@ -112,11 +112,7 @@ def card(found: JudgeCard) -> None:
 
 def percent_of(share: Share) -> str:
     """Write a share in a sentence: "87% (80–92%, n 60)"."""
-    if share.value is None:
-        return "an unknown share"
-    if share.interval is None:
-        return f"**{share.value:.0%}** (n {fmt.count(share.labels)})"
-    return f"**{share.value:.0%}** ({share.interval.low:.0%}–{share.interval.high:.0%}, n {fmt.count(share.labels)})"
+    return "an unknown share" if share.value is None else fmt.percent_measure(share.value, share.interval, share.labels)
 
 
 def share_text(share: Share) -> str:
@@ -144,7 +140,7 @@ def _cost(found: JudgeCard) -> str:
     parts = [fmt.plural(found.answers, "answer"), fmt.plural(found.labelled, "labelled claim")]
     if found.seconds is not None:
         parts.append(f"{found.seconds * 1000:,.0f} ms an answer")
-    parts.append("no cost known" if found.cost_usd is None else f"\\${found.cost_usd:.4f} an answer")
+    parts.append("no cost known" if found.cost_usd is None else f"\\{fmt.dollars(found.cost_usd)} an answer")
     return " · ".join(parts)
 
 

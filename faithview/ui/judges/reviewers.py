@@ -104,7 +104,7 @@ def _anchoring(found: RunAgreement) -> None:
     if gap is None or anchoring.blind.value is None or anchoring.unblinded.value is None:
         st.markdown(f"Agreement with the judge: {seen}.")
     else:
-        change = fmt.signed(anchoring.blind.value - anchoring.unblinded.value, gap)
+        change = fmt.signed_measure(anchoring.blind.value - anchoring.unblinded.value, gap)
         st.markdown(f"Agreement with the judge: {seen}; blind minus in sight {change}.")
 
 

@@ -8,10 +8,10 @@ from faithview.domain.alert import Alert, AlertKind
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.services.trends.episodes import Episode
-from faithview.ui.charts.trend import point_score
 from faithview.ui.shell import address, nav
 from faithview.ui.trends.findings import event_words
 from faithview.wording import numbers as fmt
+from faithview.wording.trends import point_score
 
 # Below this share of rows with an outcome a run's mean may hide as much as it shows.
 _MIN_COVERAGE = 0.95
@@ -53,14 +53,14 @@ def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> lis
     """Return what waits for people: claims that reviewers disagree on, labels whose evidence changed since."""
     found = []
     if disagreements:
-        verb = "waits" if disagreements == 1 else "wait"
+        verb = fmt.verb(disagreements, "waits", "wait")
         text = f"{fmt.plural(disagreements, 'claim')} on which reviewers disagree {verb} for somebody to settle them."
         found.append(Notice(text=text, icon="balance", action="Settle", page=nav.QUEUE, parameters=_DISAGREEMENTS))
     if stale and latest is not None:
-        verb = "rests" if stale == 1 else "rest"
+        verb = fmt.verb(stale, "rests", "rest")
         text = (
             f"{fmt.plural(stale, 'label')} in *{fmt.literal(latest.name)}* {verb} on chunks that changed and "
-            f"{'does' if stale == 1 else 'do'} not count until somebody looks again."
+            f"{fmt.verb(stale, 'does', 'do')} not count until somebody looks again."
         )
         found.append(Notice(text=text, icon="history", action="Check again", page=nav.QUEUE))
     return found
@@ -113,7 +113,7 @@ def _run_notices(summary: RunSummary) -> list[Notice]:
         found.append(Notice(text=text, icon="progress_activity", action="Watch", page=nav.UPLOAD, parameters=link))
     elif pending:
         word = fmt.STATUS_WORDS[run.status]
-        verb = "is" if pending == 1 else "are"
+        verb = fmt.verb(pending, "is", "are")
         of_all = f"{fmt.count(pending)} of {fmt.plural(summary.rows, 'answer')}"
         text = f"*{name}* is {word}: {of_all} {verb} not judged yet."
         found.append(Notice(text=text, icon="pause_circle", action="Resume", page=nav.UPLOAD, parameters=link))

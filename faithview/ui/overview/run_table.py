@@ -25,12 +25,13 @@ from faithview.ui.overview import notices
 from faithview.ui.overview.notices import Notice
 from faithview.ui.parts import corrected_score, downloads
 from faithview.ui.parts.chart_theme import chart_theme
-from faithview.ui.parts.view_switch import VIEW_WORDS, view_note
+from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import address, app, identity, nav
 from faithview.ui.trends import trend_line
 from faithview.ui.trends.trend_line import Choices
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
+from faithview.wording.views import VIEW_WORDS
 
 _RUNS_A_PAGE = 15
 _TREND_RUNS = 40
@@ -72,7 +73,7 @@ def finding(summaries: Sequence[RunSummary], found: Sequence[Notice], view: View
     if view is View.CORRECTED and all(s.score.mean is None for s in summaries):
         corrected_score.nothing_corrected()
         return
-    verb = "needs" if len(found) == 1 else "need"
+    verb = fmt.verb(len(found), "needs", "need")
     state_of_things = (
         f"**{fmt.plural(len(found), 'thing')} {verb} attention.**" if found else "Nothing needs attention."
     )

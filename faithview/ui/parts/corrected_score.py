@@ -55,7 +55,7 @@ def corrected_text(correction: Correction) -> str:
     if correction.left_out:
         parts.append(f"{fmt.plural(correction.left_out, 'label')} from elsewhere left out")
     if correction.needed is not None and correction.needed.labels:
-        wanted = f"±{correction.half_width:.2f}"
+        wanted = fmt.plus_minus(correction.half_width)
         parts.append(f"label about {fmt.count(correction.needed.labels)} more to reach {wanted}")
     return " &nbsp; ".join(f":small[{part}]" for part in parts)
 
@@ -104,11 +104,11 @@ def _check_text(correction: Correction | None) -> str:
         return f"too few labels: {fmt.count(correction.score.needed)} more"
     used = fmt.plural(correction.labelled_claims - correction.left_out, "label")
     more = correction.needed.labels if correction.needed else 0
-    return f"{used}; {fmt.count(more)} more for ±{correction.half_width:.2f}" if more else used
+    return f"{used}; {fmt.count(more)} more for {fmt.plus_minus(correction.half_width)}" if more else used
 
 
 def _estimate(estimate: Estimate) -> str:
-    return f"{estimate.score:.2f} ({estimate.interval.low:.2f}–{estimate.interval.high:.2f})"
+    return f"{fmt.share(estimate.score)} ({fmt.ends(estimate.interval)})"
 
 
 def _ask(sentence: str, action: str, *, check: int | None = None) -> None:

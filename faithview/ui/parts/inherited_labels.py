@@ -73,9 +73,7 @@ def stale_words(labels: Sequence[InheritedLabel]) -> str:
     if not any(label.is_stale for label in labels):
         return ""
     which = ", ".join(fmt.literal(chunk_id) for chunk_id in list(changed)[:3])
-    return "an earlier label is stale" + (
-        f": {which} {'has' if len(changed) == 1 else 'have'} changed" if which else ""
-    )
+    return "an earlier label is stale" + (f": {which} {fmt.verb(len(changed), 'has', 'have')} changed" if which else "")
 
 
 def open_origin(labels: Sequence[InheritedLabel], *, key: str) -> None:

@@ -86,7 +86,7 @@ def estimate_line(estimate: RunEstimate) -> str:
     if estimate.cost_usd is None:
         parts.append("no price is known for this model here")
     else:
-        parts.append(rf"about \${estimate.cost_usd:,.4f} at prices of {estimate.prices_as_of}")
+        parts.append(rf"about \{fmt.dollars(estimate.cost_usd)} at prices of {estimate.prices_as_of}")
     if estimate.cached_answers:
         of = fmt.plural(estimate.answers, "answer")
         parts.append(f"{fmt.count(estimate.cached_answers)} of {of} judged before, without a call")

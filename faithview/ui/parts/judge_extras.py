@@ -62,7 +62,7 @@ def cost_of(usage: Usage) -> str:
         return f"no call: judged before, with {fmt.plural(usage.cached_calls, 'call')}"
     if not usage.llm_calls:
         return ""
-    cost = "" if usage.cost_usd is None else rf", \${usage.cost_usd:,.4f}"
+    cost = "" if usage.cost_usd is None else rf", \{fmt.dollars(usage.cost_usd)}"
     tokens = f"{fmt.count(usage.prompt_tokens)} + {fmt.count(usage.completion_tokens)} tokens"
     return f"{fmt.plural(usage.llm_calls, 'call')}, {tokens}{cost}"
 

@@ -1,17 +1,13 @@
 """Whose verdicts the figures of a page show: the judge's, or those that people settled on."""
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 import streamlit as st
 
 from faithview.domain.views import View
 from faithview.ui.shell import address
+from faithview.wording.views import VIEW_WORDS
 
-# What stands beside every figure.
-VIEW_WORDS: Mapping[View, str] = MappingProxyType(
-    {View.JUDGE: "by the judge", View.REVIEWED: "reviewed", View.CORRECTED: "corrected"}
-)
 _KEY = "view.switch"
 _OFFERED = (View.JUDGE, View.REVIEWED)
 ALL_VIEWS = tuple(View)

@@ -200,7 +200,7 @@ def _labels_left(check: SpotCheck, progress: QueueProgress) -> str | None:
     left = labels_left(check.spot_check_id, check.run_ids, step)
     if left is None:
         return None
-    wanted = f"±{HALF_WIDTH:.2f}"
+    wanted = fmt.plus_minus(HALF_WIDTH)
     return f"about {fmt.count(left)} more for {wanted}" if left else f"{wanted} is reached"
 
 

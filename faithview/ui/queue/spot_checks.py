@@ -118,7 +118,7 @@ def new_spot_check(name: str) -> None:
         "Stale and worse claims first", value=stale > 0, key=f"new_check.regressed.{stale > 0}", help=_REGRESSED_HELP
     )
     if stale:
-        st.caption(f"{fmt.plural(stale, 'claim')} with a stale label {'comes' if stale == 1 else 'come'} first.")
+        st.caption(f"{fmt.plural(stale, 'claim')} with a stale label {fmt.verb(stale, 'comes', 'come')} first.")
     is_blind = left.toggle("Blind", value=True, key="new_check.blind", help=_BLIND_HELP)
     people = right.number_input("Reviewers for each claim", 1, 20, value=1, key="new_check.people")
     if not st.button("Draw it", type="primary", key="new_check.draw", disabled=not chosen):

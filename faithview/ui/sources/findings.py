@@ -68,7 +68,7 @@ def count_words(item: ChunkFault, fault: Fault) -> str:
         case Fault.CONTRADICTED:
             return f"contradicts {_citing(item)}"
         case Fault.NOT_SUPPORTING:
-            verb = "is" if item.count == 1 else "are"
+            verb = fmt.verb(item.count, "is", "are")
             return f"{_citing(item)} {verb} not, or only in part, supported"
         case Fault.UNUSED:
             return f"retrieved for {fmt.plural(item.count, 'answer')} and cited by no claim"
@@ -114,7 +114,7 @@ def _others(board: SourceBoard, fault: Fault, noun: str) -> str:
         return "No claim is contradicted by a chunk that it cites." if fault is Fault.CONTRADICTED else ""
     several = f"{fmt.plural(total, noun)} "
     if fault is Fault.CONTRADICTED:
-        return several + ("contradicts claims that cite it." if total == 1 else "contradict claims that cite them.")
+        return several + fmt.verb(total, "contradicts claims that cite it.", "contradict claims that cite them.")
     return several + ("is cited in vain." if total == 1 else "are cited in vain.")
 
 
@@ -135,5 +135,5 @@ def _broken(board: SourceBoard, since: SinceEvent, noun: str) -> str:
     total = board.totals[Fault.NEWLY_BROKEN]
     if not total:
         return f"Nothing that a {noun} bore has broken since {event}."
-    verb = "has" if total == 1 else "have"
+    verb = fmt.verb(total, "has", "have")
     return f"Since {event}, {fmt.plural(total, noun)} {verb} stopped bearing a claim."

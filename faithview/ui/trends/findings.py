@@ -12,8 +12,8 @@ from faithview.domain.views import View
 from faithview.services.trends.control_chart import LineProcess
 from faithview.services.trends.episodes import Episode, Story
 from faithview.stats.process import TooFewRuns
-from faithview.ui.charts.trend import point_score, when
 from faithview.wording import numbers as fmt
+from faithview.wording.trends import point_period, point_score
 
 _NAMED_SHARE = 0.35  # below it no single segment is where a change was
 _NAMED_POINTS = 4
@@ -152,7 +152,7 @@ def _steady(line: TrendLine, step: Step, zone: ZoneInfo) -> str:
     if len(line.points) == 1:
         return f"Faithfulness stands at **{point_score(last)}**; a second point will show whether it moves."
     noun = fmt.plural(len(line.points), step.value)
-    since = f"{_the(step)}{when(first, step, zone)}"
+    since = f"{_the(step)}{point_period(first, step, zone)}"
     return (
         f"Faithfulness is steady: no step of its {noun} since {since} is more than chance, and it stands at "
         f"**{point_score(last)}**."
@@ -199,8 +199,8 @@ def _runs(runs: Sequence[Run]) -> str:
 
 
 def _is(number: int) -> str:
-    return "is" if number == 1 else "are"
+    return fmt.verb(number, "is", "are")
 
 
 def _makes(number: int) -> str:
-    return "makes" if number == 1 else "make"
+    return fmt.verb(number, "makes", "make")

@@ -195,7 +195,7 @@ def progress_line(progress: Progress) -> str:
         parts.append(f"{fmt.plural(usage.llm_calls, 'call')}, {fmt.count(usage.cached_calls)} from the cache")
         parts.append(f"{fmt.count(usage.prompt_tokens + usage.completion_tokens)} tokens")
     if usage.cost_usd is not None:
-        parts.append(rf"\${usage.cost_usd:,.4f}")
+        parts.append(rf"\{fmt.dollars(usage.cost_usd)}")
     if progress.seconds_left is not None and progress.done < progress.total:
         parts.append(f"about {fmt.duration(progress.seconds_left)} left")
     return " · ".join(parts)

@@ -74,7 +74,7 @@ def test_texts_can_be_left_out(stored: Services, kind: str) -> None:
     )
     assert "owned" not in html
     assert "opens at 9" not in html
-    assert "Texts were left out on request." in html
+    assert "This report was made without texts." in html
 
 
 def test_report_says_how_many_answers_it_does_not_show(services: Services) -> None:
@@ -93,7 +93,7 @@ def test_report_says_how_many_answers_it_does_not_show(services: Services) -> No
 
 def test_report_follows_people_s_verdicts_where_they_are_asked_for(stored: Services) -> None:
     say(stored, "new", 1, 1, "supported")
-    assert "Every judged answer is supported in full." in report_run(stored, "new", view=View.REVIEWED)
+    assert "Every judged answer is fully supported." in report_run(stored, "new", view=View.REVIEWED)
     assert "Answers that got worse: 0" in report_comparison(stored, "old", "new", view=View.REVIEWED)
 
 

@@ -22,6 +22,7 @@ from faithview.ui.charts.panels import Panels, panels_figure, panels_in_words
 from faithview.ui.charts.theme import DARK, LIGHT, plain
 from faithview.ui.charts.trend import Drawn
 from faithview.ui.trends import findings
+from faithview.wording.trends import point_period
 from faithview.wording.verdicts import VERDICTS
 
 START = datetime(2026, 10, 12, 22, 30, tzinfo=UTC)  # 13 October in Berlin, half an hour after midnight
@@ -141,7 +142,7 @@ def test_the_axis_never_makes_a_small_difference_a_cliff() -> None:
     [(Step.RUN, "13 Oct 2026"), (Step.WEEK, "week of 13 Oct 2026"), (Step.MONTH, "October 2026")],
 )
 def test_a_point_is_named_by_its_local_time(step: Step, words: str) -> None:
-    assert trend_charts.when(_point(0, 0.9), step, BERLIN) == words
+    assert point_period(_point(0, 0.9), step, BERLIN) == words
 
 
 def test_panels_share_one_scale_and_carry_their_places() -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from faithview.domain.comparison import Cause
 from faithview.services.comparison.filters import CauseSide
+from faithview.services.comparison.waterfall import waterfall_steps
 from faithview.ui.charts.theme import DARK, LIGHT
 from faithview.ui.compare.charts import (
     SHOWN_SEGMENTS,
@@ -19,7 +20,6 @@ from faithview.ui.compare.charts import (
     side_name,
     waterfall_figure,
     waterfall_in_words,
-    waterfall_steps,
 )
 from faithview.wording.verdicts import VERDICTS
 from tests.ui.made_comparisons import made_comparison, made_difference, made_segment, made_share
@@ -32,12 +32,12 @@ _CAUSES = [
 
 def test_the_bars_lead_from_one_mean_to_the_other_losses_first() -> None:
     steps = waterfall_steps(made_comparison(causes=_CAUSES))
-    assert [(step.name, round(step.start, 4), round(step.end, 4)) for step in steps] == [
-        ("", 0.94, 0.94),
+    assert [(step.side and side_name(step.side), round(step.start, 4), round(step.end, 4)) for step in steps] == [
+        (None, 0.94, 0.94),
         ("evidence_added.lost", 0.94, 0.88),
         ("answer_changed.lost", 0.88, 0.86),
         ("answer_changed.won", 0.86, 0.87),
-        ("", 0.87, 0.87),
+        (None, 0.87, 0.87),
     ]
     assert [step.claims for step in steps[1:-1]] == [16, 8, 2]
 

@@ -1,7 +1,5 @@
 """The sentence that a comparison begins with is made from its numbers, and claims no more than they bear."""
 
-import pytest
-
 from faithview.domain.comparison import Cause
 from faithview.services.comparison.judge_noise import JudgeNoise
 from faithview.ui.compare.findings import (
@@ -9,9 +7,7 @@ from faithview.ui.compare.findings import (
     left_out_words,
     noise_words,
     outcome_words,
-    p_value,
     paired_words,
-    signed,
 )
 from faithview.wording.causes import CAUSE_WORDS
 from tests.ui.made_comparisons import made_comparison, made_difference, made_segment, made_share
@@ -102,19 +98,6 @@ def test_a_segments_name_is_no_markdown() -> None:
     text = compare_finding(made_comparison(segments=segments))
     assert "[x](" not in text
     assert "\\*\\*b\\*\\*" in text
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(None, "p –"), (0.00001, "p < 0.0001"), (0.0002, "p 0.0002"), (0.0123, "p 0.012"), (0.5, "p 0.50"), (1, "p 1.00")],
-)
-def test_p_values_have_the_decimals_that_matter(value: float | None, text: str) -> None:
-    assert p_value(value) == text
-
-
-def test_differences_have_a_sign_unless_they_round_to_nothing() -> None:
-    assert [signed(v) for v in (-0.07, 0.0749, -0.001, 0.001)] == ["−0.07", "+0.07", "0.00", "0.00"]
-    assert signed(-0.0012, decimals=3) == "−0.001"
 
 
 def test_the_counts_are_told_in_words() -> None:
