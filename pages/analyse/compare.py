@@ -17,7 +17,7 @@ found = result_header.load(chosen)
 if found is None or not result_header.cautions(found):
     st.stop()
 
-pair_decisions.say_outcome()
+pair_decisions.show_message()
 result_header.finding(found)
 result_header.corrected(found)
 result_header.figures(found)

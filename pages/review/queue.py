@@ -10,7 +10,7 @@ identity.sidebar()
 check = claim_screen.find_check()
 if check is not None:
     claim_screen.heading(check)
-    name = identity.ask_who()
+    name = identity.ask_reviewer()
     if name is not None:
         claim_screen.walk_through(check, name)
         claim_screen.keep_lease()
@@ -22,7 +22,7 @@ if not empty_state.has_runs():
     st.stop()
 
 part = claim_screen.choose_part()
-name = identity.ask_who()
+name = identity.ask_reviewer()
 if part == claim_screen.DISAGREEMENTS:
     if name is not None:
         disagreements.adjudication(name)

@@ -75,7 +75,7 @@ class _Reviewer:
         self._check = check
         self._labelled = _LABELLED
         self.page.goto(f"{url}/review")
-        name = self.page.get_by_placeholder("Your name, to stand beside your labels")
+        name = self.page.get_by_placeholder("Your name, stored with what you add")
         name.fill("Ada")
         name.press("Enter")
         self.page.get_by_role("button", name="New spot-check").wait_for()

@@ -18,7 +18,7 @@ from faithview.services.runs.estimate import estimate_run
 from faithview.ui.components.answer_view import answer_view
 from faithview.ui.parts.judge_choice import Choice, estimate_line
 from faithview.ui.parts.judge_extras import beside, cost_line
-from faithview.ui.shell import address, app, cached, identity, nav
+from faithview.ui.shell import address, app, cached, identity, nav, session, write
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
 
@@ -56,14 +56,14 @@ def edit_prompt(choice: Choice) -> JudgeSpec | None:
         st.caption("Text with a $ in front is a placeholder. Press *Check the answer* to try the prompt out.")
         st.download_button("Download for --prompt", text, "prompt.md", on_click="ignore", icon=":material/download:")
         if text == shipped:
-            address.keep_own_prompt(choice.method, None)
+            session.EDITED_PROMPT.clear()
             return choice.spec
         try:
             check_prompt(choice.method, text)
         except FaithViewError as error:
             st.error(fmt.literal(str(error)), icon=":material/error:")
             return None
-    address.keep_own_prompt(choice.method, text)
+    session.EDITED_PROMPT.set((choice.method, text))
     return replace(choice.spec, options={**choice.spec.options, "prompt_text": text, "prompt_name": "edited"})
 
 
@@ -102,7 +102,7 @@ def verdicts(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
         if offer.host is not None and not _is_asked(pasted, spec):
             st.markdown(f":gray[Press *Check the answer*.] {estimate_line(estimate_run([sample], spec))}")
             return
-        if offer.host is not None and not identity.may_run():
+        if offer.host is not None and not write.allow(identity.why_cannot_run()):
             return
         with st.spinner("Asking the judge" if offer.host else "Checking", show_time=True):
             result = cached.check(*texts, spec)
@@ -127,8 +127,8 @@ def verdicts(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
 def _is_asked(pasted: Pasted, spec: JudgeSpec) -> bool:
     question = hash((pasted.question, pasted.answer, pasted.chunks, spec.name, spec.method, *spec.options.items()))
     if pasted.is_sent:
-        address.remember_asked(question)
-    return address.was_asked(question)
+        session.CHECK_REQUEST.set(question)
+    return session.CHECK_REQUEST.get() == question
 
 
 def nothing_pasted() -> None:
@@ -154,18 +154,20 @@ def examples() -> None:
 
 
 def _load(examples: dict[str, Example]) -> None:
-    example = examples.get(st.session_state.get("check.example") or "")
+    example = examples.get(session.widget_text("check.example") or "")
     if example is None:
         return
-    split = st.session_state.get("check.split") or "Empty lines"
-    st.session_state["check.question"] = example.question
-    st.session_state["check.answer"] = example.answer
-    st.session_state["check.chunks"] = _JOINS[split].join(example.chunks)
+    split = session.widget_text("check.split") or "Empty lines"
+    session.set_widget("check.question", example.question)
+    session.set_widget("check.answer", example.answer)
+    session.set_widget("check.chunks", _JOINS[split].join(example.chunks))
     address.select_claim(None)
 
 
 def _save(sample: Sample, result: Result, spec: JudgeSpec) -> None:
-    if not st.button("Save as a run", icon=":material/save:", key="check.save") or not identity.may_run():
+    if not st.button("Save as a run", icon=":material/save:", key="check.save") or not write.allow(
+        identity.why_cannot_run()
+    ):
         return
     run = save_checked(app.services(), sample, result, name="Checked answer", judge=spec, source="check page")
     st.switch_page(nav.INSPECT, query_params=address.link(run.run_id))

@@ -17,14 +17,14 @@ from faithview.services.comparison.filters import (
 )
 from faithview.services.comparison.pair_detail import PairDetail, get_pair
 from faithview.ui.compare import address
+from faithview.ui.compare.address import find_side, side_name
 from faithview.ui.compare.change_list import change_list, change_name
-from faithview.ui.compare.charts import find_side, side_name
-from faithview.ui.compare.pair_decisions import choose, sign_button, signed_as
+from faithview.ui.compare.pair_decisions import deciding_reviewer, sign_in_button, store_decisions
 from faithview.ui.compare.pair_payload import order_claims
 from faithview.ui.compare.pair_view import pair_view
 from faithview.ui.parts.downloads import changes_download
 from faithview.ui.shell import address as state
-from faithview.ui.shell import app, nav
+from faithview.ui.shell import app, nav, session
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 
@@ -57,8 +57,8 @@ def _filters(found: Comparison) -> ChangeFilter:
     counts = {shown: len(filter_changes(found.changes, ChangeFilter(shown=shown))) for shown in Shown}
     sides = {side_name(side): number for side, number in count_sides(found.changes).items()}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        # The widgets are told what the address says in every run, for charts and links set it too.
-        st.session_state["compare.shown"] = wanted.shown.value
+        # The widgets are set to what the address says in every run, for charts and links set it too.
+        session.set_widget("compare.shown", wanted.shown.value)
         st.segmented_control(
             "Show",
             [shown.value for shown in Shown],
@@ -76,7 +76,7 @@ def _filters(found: Comparison) -> ChangeFilter:
 
 
 def _select(key: str, empty: str, options: Mapping[str, int], chosen: str | None, width: int) -> None:
-    st.session_state[key] = chosen if chosen in options else None
+    session.set_widget(key, chosen if chosen in options else None)
     st.selectbox(
         empty,
         list(options),
@@ -98,11 +98,11 @@ def _option(name: str, answers: int) -> str:
 
 
 def _choose_filter() -> None:
-    segment = st.session_state.get("compare.segment")
+    segment = session.widget_value("compare.segment")
     address.select_filter(
         ChangeFilter(
-            shown=Shown(st.session_state["compare.shown"]),
-            side=find_side(st.session_state.get("compare.cause")),
+            shown=Shown(str(session.widget_value("compare.shown"))),
+            side=find_side(session.widget_text("compare.cause")),
             segment=segment if isinstance(segment, str) else None,
         )
     )
@@ -129,7 +129,7 @@ def _list(changes: Sequence[Change]) -> Change:
         address.select_pair(None)
         asked = None
     pages = -(-len(changes) // _PAGE_SIZE)
-    number = min(pages, at // _PAGE_SIZE + 1 if at is not None else address.selected_page())
+    number = min(pages, at // _PAGE_SIZE + 1 if at is not None else session.COMPARE_PAGE.get())
     first = (number - 1) * _PAGE_SIZE
     page = changes[first : first + _PAGE_SIZE]
     opened = changes[at] if at is not None else page[0]
@@ -149,7 +149,7 @@ def _list(changes: Sequence[Change]) -> Change:
 
 
 def _turn(key: str) -> None:
-    address.select_page(int(st.session_state[key]))
+    address.select_page(session.widget_page(key))
 
 
 def _detail(found: Comparison, change: Change) -> None:
@@ -163,7 +163,7 @@ def _detail(found: Comparison, change: Change) -> None:
         names=(found.baseline.name, found.candidate.name),
         key="compare.pair",
         height=_HEIGHT - 40,
-        brought=address.times_brought(),
+        scroll_into_view_token=session.COMPARE_SCROLL_TOKEN.get(),
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for word, side in (("Inspect before", detail.before), ("Inspect now", detail.after)):
@@ -184,9 +184,9 @@ def _pair_anew(found: Comparison, detail: PairDetail, pair: ClaimPair, *, number
     judged = (len(detail.before.result.claims), len(detail.after.result.claims))
     if (pair.baseline or 0) >= judged[0] or (pair.candidate or 0) >= judged[1]:
         return  # found by people, not by the judge: it has no number to be told by
-    name = signed_as()
+    name = deciding_reviewer()
     if name is None:
-        sign_button("Give your name to pair claims", key="compare.sign_claims")
+        sign_in_button("Give your name to pair claims", key="compare.sign_claims")
         return
     rows = {"baseline_row": detail.change.baseline_row, "candidate_row": detail.change.candidate_row}
     if pair.baseline is not None and pair.candidate is not None:
@@ -197,7 +197,7 @@ def _pair_anew(found: Comparison, detail: PairDetail, pair: ClaimPair, *, number
             f"Claim {number}: not the same on both sides",
             icon=":material/link_off:",
             key="compare.apart",
-            on_click=choose,
+            on_click=store_decisions,
             args=(found, [apart], name),
         )
         return
@@ -232,7 +232,7 @@ def _partners(detail: PairDetail, pair: ClaimPair) -> dict[int, str]:
 
 
 def _pair_with(key: str, found: Comparison, rows: Mapping[str, int], pair: ClaimPair, name: str) -> None:
-    other = st.session_state.get(key)
+    other = session.widget_value(key)
     if not isinstance(other, int):
         return
     old, new = (pair.baseline, other) if pair.baseline is not None else (other, pair.candidate)
@@ -245,7 +245,7 @@ def _pair_with(key: str, found: Comparison, rows: Mapping[str, int], pair: Claim
         candidate_claim=new + 1,
         belong_together=True,
     )
-    choose(found, [together], name)
+    store_decisions(found, [together], name)
 
 
 _HELP = (

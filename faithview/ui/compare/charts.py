@@ -6,17 +6,17 @@ first and by colour second. Names are data, so every one goes through `plain`.
 
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 
-from faithview.domain.comparison import Cause
 from faithview.services.comparison.compare import Comparison
 from faithview.services.comparison.filters import CauseSide
 from faithview.services.comparison.waterfall import WaterfallStep, waterfall_steps
 from faithview.stats.paired import SegmentDifference
 from faithview.ui.charts.theme import ChartTheme, plain
+from faithview.ui.compare.address import side_name
 from faithview.ui.compare.findings import segments_by_weight
 from faithview.wording import numbers as fmt
 
@@ -30,30 +30,6 @@ _LEAST_SPAN = 0.12
 _CLEAR = "rgba(0,0,0,0)"
 _FADED = 0.3
 _NO_SEGMENT = "(no segment)"
-
-
-def side_name(side: CauseSide) -> str:
-    """Return a cause in one direction as the address and the charts name it: "evidence_edited.lost"."""
-    return f"{side.cause.value}.{'won' if side.is_won else 'lost'}"
-
-
-def find_side(name: str | None) -> CauseSide | None:
-    """Return what `side_name` named; None for anything else, for the name comes from outside."""
-    cause, _, direction = (name or "").partition(".")
-    if cause not in set(Cause) or direction not in ("won", "lost"):
-        return None
-    return CauseSide(cause=Cause(cause), is_won=direction == "won")
-
-
-def read_click(selection: Mapping[str, Any] | None) -> str | None:
-    """Return the name of what was clicked in a chart; None where the selection was lifted."""
-    points = (selection or {}).get("points") or []
-    for point in points:
-        data = point.get("customdata")
-        name = data[0] if isinstance(data, list | tuple) and data else data
-        if isinstance(name, str):
-            return name
-    return None
 
 
 def waterfall_figure(found: Comparison, *, theme: ChartTheme, chosen: CauseSide | None = None) -> go.Figure:

@@ -1,51 +1,45 @@
-"""People's word on what belongs together: who gives it, and how it is stored."""
+"""Which answers and claims belong together, as people decide it: who may decide, and how a decision is stored."""
 
 from collections.abc import Sequence
 
 import streamlit as st
 
-from faithview.domain.errors import FaithViewError
 from faithview.services.comparison.compare import Comparison, PairChoice, decide_pair
-from faithview.ui.shell import app, identity
+from faithview.ui.shell import app, identity, write
 
-_SAID = "compare.said"
-
-
-def signed_as() -> str | None:
-    """Return under whose name a choice would be stored; None where nobody may store one yet."""
-    name = identity.who()
-    return name if identity.may_write(name) else None
+_WRITE_PLACE = "compare"
 
 
-def sign_button(label: str, *, key: str) -> None:
-    """Draw the way to become somebody who may choose; to whom may not, say so."""
-    if identity.who() is not None:
-        st.caption(identity.REFUSED)
+def deciding_reviewer() -> str | None:
+    """Return under whose name a decision would be stored; None where this session may not decide yet."""
+    name = identity.current_reviewer()
+    return name if identity.can_label(name) else None
+
+
+def sign_in_button(label: str, *, key: str) -> None:
+    """Draw the button that asks for a name; explain instead where the person's role does not let them decide."""
+    if identity.current_reviewer() is not None:
+        st.caption(identity.CANNOT_LABEL)
     elif st.button(label, icon=":material/person:", key=key):
-        _sign()
+        _ask_for_name()
 
 
-def choose(found: Comparison, choices: Sequence[PairChoice], name: str) -> None:
-    """Store choices, if the person still may; what went wrong is said by `say_outcome` in the run that follows."""
-    if not identity.may_write(name):
-        st.session_state[_SAID] = identity.REFUSED
-        return
-    try:
-        decide_pair(app.services(), found.baseline.run_id, found.candidate.run_id, choices, by=name)
-    except FaithViewError as error:
-        st.session_state[_SAID] = str(error)
+def store_decisions(comparison: Comparison, choices: Sequence[PairChoice], name: str) -> None:
+    """Store what a person decided, if they still may; `show_message` explains a failure in the next run."""
+    write.write(
+        lambda: decide_pair(app.services(), comparison.baseline.run_id, comparison.candidate.run_id, choices, by=name),
+        place=_WRITE_PLACE,
+        refusal=identity.why_cannot_label(name),
+    )
 
 
-def say_outcome() -> None:
-    """Say, once, why the last choice was not stored."""
-    said = st.session_state.pop(_SAID, None)
-    if said:
-        st.error("Not stored.", icon=":material/error:")
-        st.text(said)
+def show_message() -> None:
+    """Draw, once, why the last decision was not stored."""
+    write.show_message(_WRITE_PLACE)
 
 
 @st.dialog("Who are you?")
-def _sign() -> None:
-    st.caption("Your name stands beside what you decide, as it does beside labels.")
-    if identity.ask_who() is not None:
+def _ask_for_name() -> None:
+    st.caption("Your name is stored with your decision, as it is with labels.")
+    if identity.ask_reviewer() is not None:
         st.rerun()

@@ -8,7 +8,7 @@ class PairView {
     this.root = el("div", "view pair", { "data-faithview-pair": "" });
     this.reporter = reporter(250);
     this.selected = null;
-    this.brought = 0;
+    this.scrollToken = 0;
     parent.append(this.root);
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("keydown", (event) => this.keyed(event));
@@ -39,8 +39,8 @@ class PairView {
       this.reporter.follow(data.turn);
       if (data.selected !== this.selected) this.select(data.selected, { report: false });
     }
-    if (data.brought > this.brought) {
-      this.brought = data.brought;
+    if (data.scroll_into_view_token > this.scrollToken) {
+      this.scrollToken = data.scroll_into_view_token;
       this.root.scrollIntoView({ block: "end", behavior: "smooth" });
     }
   }

@@ -23,7 +23,7 @@ _mount = st.components.v2.component(
 
 
 def pair_view(
-    found: PairDetail, *, names: tuple[str, str], key: str, height: int = 640, brought: int = 0
+    found: PairDetail, *, names: tuple[str, str], key: str, height: int = 640, scroll_into_view_token: int = 0
 ) -> int | None:
     """Draw two answers, their claims and their chunks; return the number of the claim row that is selected, from 1.
 
@@ -32,7 +32,7 @@ def pair_view(
         names: the runs' names, before and now.
         key: the component's key, unique on the page. It may stay the same from one pair to the next.
         height: in pixels.
-        brought: grows each time that the view is to be scrolled to.
+        scroll_into_view_token: the view scrolls into sight each time that this number has grown.
 
     Returns:
         A position from 1 in `order_claims`, None where no row is selected.
@@ -50,7 +50,7 @@ def pair_view(
             "turn": settled.turn,
             "selected": chosen,
             "height": height,
-            "brought": brought,
+            "scroll_into_view_token": scroll_into_view_token,
             "styles": {**browser_styles(), NOT_A_CLAIM: dict(NO_CLAIM_STYLE)},
             "payload": payload,
         },

@@ -1,6 +1,6 @@
 """Parts of the compare page: what speaks against comparing two runs, the finding, the figures, the charts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
@@ -17,7 +17,7 @@ from faithview.ui.compare.run_choice import Chosen
 from faithview.ui.parts.chart_theme import chart_theme
 from faithview.ui.parts.report_download import report_download
 from faithview.ui.parts.view_switch import view_note
-from faithview.ui.shell import app
+from faithview.ui.shell import app, session
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 
@@ -139,7 +139,7 @@ def waterfall(found: Comparison) -> None:
         st.markdown(":gray[No claim broke and none was mended.]")
         return
     chosen = address.selected_filter().side
-    key = f"compare.waterfall.{found.view}.{charts.side_name(chosen) if chosen else ''}"
+    key = f"compare.waterfall.{found.view}.{address.side_name(chosen) if chosen else ''}"
     st.plotly_chart(
         charts.waterfall_figure(found, theme=chart_theme(), chosen=chosen),
         key=key,
@@ -176,13 +176,13 @@ def _open_first(shown: Shown) -> None:
     address.select_filter(type(wanted)(shown=shown))
     address.select_pair(None)
     address.select_page(1)
-    address.bring()
+    address.scroll_to_pair()
 
 
 def _clicked(key: str, choose: Callable[[str], None]) -> Callable[[], None]:
     def read() -> None:
-        state = st.session_state.get(key)
-        name = charts.read_click(state.get("selection") if state else None)
+        state = session.widget_value(key)
+        name = address.clicked_name(state.get("selection") if isinstance(state, Mapping) else None)
         if name is not None:
             choose(name)
 
@@ -190,13 +190,13 @@ def _clicked(key: str, choose: Callable[[str], None]) -> Callable[[], None]:
 
 
 def _choose_side(name: str) -> None:
-    side = charts.find_side(name)
+    side = address.find_side(name)
     if side is not None:
-        address.select_filter(address.swap_side(side))
+        address.select_filter(address.toggle_side(side))
 
 
 def _choose_segment(name: str) -> None:
-    address.select_filter(address.swap_segment(name))
+    address.select_filter(address.toggle_segment(name))
 
 
 def _cause_help(found: Comparison) -> str:

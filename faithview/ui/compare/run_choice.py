@@ -13,7 +13,7 @@ from faithview.services.results.runs import get_run, list_runs
 from faithview.services.trends.events import list_events
 from faithview.ui.compare import address
 from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
-from faithview.ui.shell import app
+from faithview.ui.shell import app, session
 from faithview.wording import numbers as fmt
 
 _LISTED_RUNS = 200
@@ -135,8 +135,8 @@ def _event_picker() -> None:
 
 
 def _compare_around(key: str, known: Sequence[Event]) -> None:
-    at = st.session_state.get(key)
+    at = session.widget_value(key)
     if isinstance(at, int) and 0 <= at < len(known):
         event = known[at]
         address.select_runs(str(event.before_run_id), str(event.after_run_id))
-    st.session_state[key] = None
+    session.set_widget(key, None)

@@ -8,8 +8,8 @@ import streamlit as st
 from faithview.domain.comparison import Suggestion, Unpaired
 from faithview.domain.run import Run
 from faithview.services.comparison.compare import Comparison, PairChoice
-from faithview.ui.compare.pair_decisions import choose, sign_button, signed_as
-from faithview.ui.shell import address, nav
+from faithview.ui.compare.pair_decisions import deciding_reviewer, sign_in_button, store_decisions
+from faithview.ui.shell import address, nav, session
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import STATE_WORDS
 
@@ -39,11 +39,11 @@ def unpaired_answers(found: Comparison) -> None:
 def _suggestions(found: Comparison) -> None:
     suggestions = found.pairing.suggestions
     st.markdown(f"{fmt.plural(len(suggestions), 'pair')} of questions are alike. Are they the same question?")
-    name = signed_as()
+    name = deciding_reviewer()
     if name is None:
-        sign_button("Give your name to decide", key="compare.sign_pairs")
+        sign_in_button("Give your name to decide", key="compare.sign_pairs")
     pages = -(-len(suggestions) // _SUGGESTIONS_A_PAGE)
-    page = min(pages, int(st.session_state.get("compare.suggestions", 1))) if pages > 1 else 1
+    page = min(pages, session.widget_page("compare.suggestions")) if pages > 1 else 1
     first = (page - 1) * _SUGGESTIONS_A_PAGE
     for suggestion in suggestions[first : first + _SUGGESTIONS_A_PAGE]:
         _suggestion(found, suggestion, name)
@@ -69,7 +69,7 @@ def _suggestion(found: Comparison, suggestion: Suggestion, name: str | None) -> 
                 icon=f":material/{icon}:",
                 key=f"compare.pair.{rows}.{'yes' if together else 'no'}",
                 disabled=name is None,
-                on_click=choose,
+                on_click=store_decisions,
                 args=(found, [choice], name or ""),
             )
 

@@ -11,11 +11,11 @@ from faithview.services.judge_catalogue import JudgeOffer, find_offer
 from faithview.services.sources.chunk_ablation import WhatIf, find_answered, without_chunk_once
 from faithview.ui.inspect import ablation_words
 from faithview.ui.parts.judge_extras import cost_of
-from faithview.ui.shell import app, identity
+from faithview.ui.shell import app, identity, write
 from faithview.wording import numbers as fmt
 
 _AT_ONCE = "lexical"
-_SAID = "what_if.said"
+_WRITE_PLACE = "ablation"
 
 
 def what_if(run: Run, detail: AnswerDetail, number: int) -> None:
@@ -43,8 +43,7 @@ def _drawer(run: Run, detail: AnswerDetail, number: int) -> None:
     found = [one for one in answers.values() if one is not None]
     if sentence := ablation_words.what_if_finding(found, chunks=len(chunks)):
         st.markdown(sentence)
-    if message := st.session_state.pop(_SAID, None):
-        st.warning(message, icon=":material/info:")
+    write.show_message(_WRITE_PLACE)
     for chunk_id, answer in answers.items():
         _line(run, detail.position, number, chunk_id, answer, may_ask=may_ask)
     _say_if_judge_changed(run, found)
@@ -101,13 +100,11 @@ def _line(run: Run, row: int, number: int, chunk_id: str, answer: WhatIf | None,
 
 
 def _ask(run_id: str, row: int, number: int, chunk_id: str) -> None:
-    if refused := identity.run_refusal():  # the button may be older than the role
-        st.session_state[_SAID] = refused
-        return
-    try:
-        without_chunk_once(app.services(), run_id, row, number, chunk_id)
-    except FaithViewError as error:
-        st.session_state[_SAID] = fmt.literal(str(error))
+    write.write(
+        lambda: without_chunk_once(app.services(), run_id, row, number, chunk_id),
+        place=_WRITE_PLACE,
+        refusal=identity.why_cannot_run(),
+    )
 
 
 def _say_if_judge_changed(run: Run, found: list[WhatIf]) -> None:

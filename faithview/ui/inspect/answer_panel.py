@@ -24,7 +24,7 @@ from faithview.ui.parts.downloads import answers_download, run_report
 from faithview.ui.parts.inherited_labels import carried_sentence
 from faithview.ui.parts.judge_extras import beside
 from faithview.ui.parts.view_switch import view_note
-from faithview.ui.shell import address, app
+from faithview.ui.shell import address, app, session
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
 from faithview.wording.verdicts import STATE_WORDS, VERDICTS
@@ -33,7 +33,6 @@ from faithview.wording.views import VIEW_WORDS
 _T = TypeVar("_T")
 
 _PAGE_SIZE = 50
-_PAGE_KEY = "inspect.page"
 _SEARCH = "Search the answers"
 _NOTE = ".st-key-labels_note input"
 _PAGE_KEYS = {
@@ -154,7 +153,7 @@ def load_list(run: Run, filters: AnswerFilter, order: Order, view: View) -> List
     """Return the page of the list that holds the row in view; without one, the page that was turned to."""
     services = app.services()
     row = address.selected_row()
-    turned = 1 if row is not None else int(st.session_state.get(_PAGE_KEY, 1))
+    turned = 1 if row is not None else session.INSPECT_PAGE.get()
     page = list_answers(
         services,
         run.run_id,
@@ -168,7 +167,7 @@ def load_list(run: Run, filters: AnswerFilter, order: Order, view: View) -> List
     if not page.rows and turned > 1:  # the list has become shorter than the page that was turned to: another run, say
         page = list_answers(services, run.run_id, filters, view=view, order=order, limit=_PAGE_SIZE)
     number = page.offset // _PAGE_SIZE + 1
-    st.session_state[_PAGE_KEY] = number
+    session.INSPECT_PAGE.set(number)
     return Listing(run=run, filters=filters, order=order, view=view, page=page, number=number)
 
 
@@ -216,7 +215,7 @@ def choose_answer(listing: Listing) -> str:
 
 
 def _turn_to(turn: str) -> None:
-    st.session_state[_PAGE_KEY] = st.session_state[turn]
+    session.INSPECT_PAGE.set(session.widget_page(turn))
     address.select_row(None)
 
 

@@ -1,21 +1,19 @@
 """Labelling where a claim is read: the verdict that counts beside the judge's, five keys, undo, and the history."""
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
-from faithview.domain.errors import FaithViewError
 from faithview.domain.label import Label, LabelRole, VerdictSource
 from faithview.services.review import disagreements, labels
 from faithview.services.review.disagreements import ClaimPlace, LabelledClaim
 from faithview.services.review.labels import LabelProvenance
 from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, said
 from faithview.ui.parts.inherited_labels import open_origin, origin_words, stale_labels, stale_words
-from faithview.ui.shell import app, identity
+from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
 
-_SAID = "labels.said"
+WRITE_PLACE = "labels"
 _NOTE, _CORRECTED = "labels.note", "labels.corrected"
 _SOURCE_WORDS = {
     VerdictSource.JUDGE: "not labelled yet",
@@ -30,7 +28,7 @@ def label_in_place(run_id: str, row: int, claim_number: int) -> None:
     claim = disagreements.get_labelled_claim(
         app.services(), ClaimPlace(run_id=run_id, row=row, claim_number=claim_number)
     )
-    name = identity.who()
+    name = identity.current_reviewer()
     own = next((label for label in reversed(claim.standing) if label.reviewer == name), None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(_sentence(claim), width="content")
@@ -41,8 +39,8 @@ def label_in_place(run_id: str, row: int, claim_number: int) -> None:
         open_origin(claim.inherited, key=f"labels.origin.{_key(claim)}")
         if own is not None:
             undo_button(claim.place.run_id, claim.place.row, own)
-    say_what_went_wrong()
-    if identity.ask_who() is not None:
+    write.show_message(WRITE_PLACE)
+    if identity.ask_reviewer() is not None:
         label_buttons(
             key=f"labels.give.{_key(claim)}",
             chosen=choice_of(own) if own else None,
@@ -83,12 +81,6 @@ def words_fields(place: str) -> None:
             label_visibility="collapsed",
             width=380,
         )
-
-
-def say_what_went_wrong() -> None:
-    """Draw why the last label was not stored, once."""
-    if message := st.session_state.pop(_SAID, None):
-        st.warning(message, icon=":material/info:")
 
 
 @st.dialog("History of the claim", width="large")
@@ -142,45 +134,35 @@ def _manner(label: Label) -> str:
 def _label(place: ClaimPlace, verdict: str) -> None:
     fields = f"{place.run_id}.{place.row}.{place.claim_number}"
 
-    def store(name: str) -> None:
+    name = identity.current_reviewer() or ""
+
+    def store() -> None:
         note, corrected = read_words(fields)
         provenance = LabelProvenance(reviewer=name, note=note, corrected_text=corrected)
         labels.label_claim(app.services(), place.run_id, place.row, place.claim_number, verdict, provenance)
         clear_words(fields)
 
-    write_as_reviewer(store)
+    write.write(store, place=WRITE_PLACE, refusal=identity.why_cannot_label(name))
 
 
 def _retract(run_id: str, row: int, label: Label) -> None:
-    write_as_reviewer(
-        lambda name: labels.retract_label(app.services(), run_id, row, label, LabelProvenance(reviewer=name))
+    name = identity.current_reviewer() or ""
+    write.write(
+        lambda: labels.retract_label(app.services(), run_id, row, label, LabelProvenance(reviewer=name)),
+        place=WRITE_PLACE,
+        refusal=identity.why_cannot_label(name),
     )
-
-
-def write_as_reviewer(store: Callable[[str], object]) -> bool:
-    """Do what stores a label, if this session may write now; what goes wrong is said on the page that follows."""
-    name = identity.who()
-    if name is None or not identity.may_write(name):
-        st.session_state[_SAID] = identity.REFUSED
-        return False
-    try:
-        store(name)
-    except FaithViewError as error:
-        st.session_state[_SAID] = fmt.literal(str(error))
-        return False
-    return True
 
 
 def read_words(place: str) -> tuple[str | None, str | None]:
     """Return the note and the corrected text that stand in the fields of a claim; None for none."""
-    note, corrected = (str(st.session_state.get(f"{field}.{place}") or "").strip() for field in (_NOTE, _CORRECTED))
-    return note or None, corrected or None
+    return session.widget_text(f"{_NOTE}.{place}"), session.widget_text(f"{_CORRECTED}.{place}")
 
 
 def clear_words(place: str) -> None:
     """Empty the fields of a claim, now that their texts are stored."""
     for field in (_NOTE, _CORRECTED):
-        st.session_state[f"{field}.{place}"] = ""
+        session.set_widget(f"{field}.{place}", "")
 
 
 def _key(claim: LabelledClaim) -> str:

@@ -9,8 +9,8 @@ from faithview.domain.views import AnswerDetail
 from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
 from faithview.ui.components.label_buttons import coloured
-from faithview.ui.inspect.label_bar import say_what_went_wrong, undo_button
-from faithview.ui.shell import app, identity
+from faithview.ui.inspect.label_bar import WRITE_PLACE, undo_button
+from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import verdict_word
 
@@ -27,23 +27,22 @@ def missed_claim(detail: AnswerDetail, label: Label, number: int) -> None:
             f":small[:gray[{fmt.literal(label.reviewer)}, {fmt.day(label.at)}{inherited}; the judge missed it]]",
             width="content",
         )
-        if label.reviewer == identity.who():
+        if label.reviewer == identity.current_reviewer():
             undo_button(detail.run_id, detail.position, label)
-    say_what_went_wrong()
+    write.show_message(WRITE_PLACE)
 
 
 def mark_button(detail: AnswerDetail) -> None:
     """Draw the button that marks a part of the answer as a claim that the judge missed."""
     if st.button("Mark a missed claim", type="tertiary", icon=":material/add_comment:", key="missed.open", help=_HELP):
-        for key in (_QUOTE, _NOTE, _WORDS, _VERDICT, _WHICH):
-            st.session_state.pop(key, None)
+        session.forget_widgets(_QUOTE, _NOTE, _WORDS, _VERDICT, _WHICH)
         _mark(detail)
 
 
 @st.dialog("A claim that the judge missed", width="medium")
 def _mark(detail: AnswerDetail) -> None:
     """Draw the form; it stays open while what is given cannot be stored."""
-    name = identity.ask_who()
+    name = identity.ask_reviewer()
     if name is None:
         return
     answer = detail.sample.answer
@@ -65,10 +64,11 @@ def _mark(detail: AnswerDetail) -> None:
     st.text_input("Note", key=_NOTE)
     if not st.button("Store it", type="primary", key="missed.store", disabled=not places or verdict is None):
         return
-    if verdict is None or not identity.may_write(name):
-        st.error(identity.REFUSED, icon=":material/lock:")
+    if verdict is None or not write.allow(identity.why_cannot_label(name)):
         return
-    provenance = LabelProvenance(reviewer=name, note=_read(_NOTE), corrected_text=_read(_WORDS))
+    provenance = LabelProvenance(
+        reviewer=name, note=session.widget_text(_NOTE), corrected_text=session.widget_text(_WORDS)
+    )
     try:
         labels.label_missed_quote(
             app.services(),
@@ -83,10 +83,6 @@ def _mark(detail: AnswerDetail) -> None:
         st.error(fmt.literal(str(error)))
         return
     st.rerun()
-
-
-def _read(key: str) -> str | None:
-    return str(st.session_state.get(key) or "").strip() or None
 
 
 _HELP = "For a statement of the answer that stands in no claim. It counts in the reviewed score and not in the judge's."

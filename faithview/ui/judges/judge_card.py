@@ -11,14 +11,13 @@ from faithview.stats.shares import Share
 from faithview.ui.charts import calibration as charts
 from faithview.ui.parts.downloads import cards_download, mistakes_download
 from faithview.ui.parts.verdict_table import VERDICT_WORDS, confusion, opened
-from faithview.ui.shell import address, app, nav
+from faithview.ui.shell import address, app, nav, session
 from faithview.wording import numbers as fmt
 
 CARDS, PAIR, REVIEWERS, FILES = "Judges", "Side by side", "Reviewers", "Labelled files"
 
 _FEW_LABELS = 50
 _SHOWN_MISTAKES = 200
-_CHOSEN = "judges.chosen"
 
 
 def load_cards() -> list[JudgeCard]:
@@ -74,8 +73,8 @@ def choose(cards: Sequence[JudgeCard]) -> JudgeCard:
     cards_download(cards)
     number = opened(event, len(cards))
     if number is not None:
-        st.session_state[_CHOSEN] = cards[number].fingerprint
-    wanted = st.session_state.get(_CHOSEN)
+        session.JUDGE_CARD.set(cards[number].fingerprint)
+    wanted = session.JUDGE_CARD.get()
     return next((card for card in cards if card.fingerprint == wanted), cards[0])
 
 

@@ -26,7 +26,7 @@ from faithview.ui.overview.notices import Notice
 from faithview.ui.parts import corrected_score, downloads
 from faithview.ui.parts.chart_theme import chart_theme
 from faithview.ui.parts.view_switch import view_note
-from faithview.ui.shell import address, app, identity, nav
+from faithview.ui.shell import address, app, identity, nav, session
 from faithview.ui.trends import trend_line
 from faithview.ui.trends.trend_line import Choices
 from faithview.wording import numbers as fmt
@@ -88,13 +88,13 @@ def attention(found: Sequence[Notice]) -> None:
             ":gray[Nothing: no alert is open, no run is unfinished, no label is stale or disputed, and nothing that "
             "fell has stayed down.]"
         )
-    may_write = identity.may_write(identity.who())
+    can_acknowledge = identity.can_label(identity.current_reviewer())
     for number, notice in enumerate(found[:_SHOWN_NOTICES]):
         words, action = st.columns([4, 1], vertical_alignment="center", gap="small")
         words.markdown(f":material/{notice.icon}: {notice.text}")
         if action.button(notice.action, key=f"overview.notice.{number}", width="stretch"):
             st.switch_page(notice.page, query_params=dict(notice.parameters))
-        if notice.alert_id is not None and may_write:
+        if notice.alert_id is not None and can_acknowledge:
             action.button(
                 "Seen",
                 key=f"overview.seen.{notice.alert_id}",
@@ -108,7 +108,7 @@ def attention(found: Sequence[Notice]) -> None:
 
 def _acknowledge(alert_id: int) -> None:
     """Take an alert off the list; the right to do so is asked for here, whatever the page showed."""
-    if identity.may_write(identity.who()):
+    if identity.can_label(identity.current_reviewer()):
         with suppress(NotFound):  # its rule was deleted meanwhile, and the alert with it
             acknowledge(app.services(), alert_id)
 
@@ -145,7 +145,7 @@ def runs_table(view: View, news: trend_line.Loaded) -> None:
         st.subheader(f"Runs, {VIEW_WORDS[view]}", anchor=False, width="content")
         downloads.runs_download(view)
     pages = -(-total // _RUNS_A_PAGE)
-    page = st.session_state.get("overview.page", 1) if pages > 1 else 1
+    page = session.widget_page("overview.page") if pages > 1 else 1
     # One more than is shown, so that the last row of a page has one to be compared with.
     summaries = _load(view, offset=(page - 1) * _RUNS_A_PAGE, limit=_RUNS_A_PAGE + 1)
     shown = summaries[:_RUNS_A_PAGE]

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from faithview.services.results.runs import count_runs
-from faithview.ui.shell import app, nav
+from faithview.ui.shell import app, nav, session
 
 
 def has_runs() -> bool:
@@ -40,5 +40,6 @@ def nothing_matches(clear_keys: dict[str, object]) -> None:
         "Clear the filters",
         icon=":material/filter_alt_off:",
         key="empty.clear",
-        on_click=lambda: st.session_state.update(clear_keys),
+        on_click=session.set_widgets,
+        args=(clear_keys,),
     )

@@ -8,7 +8,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.run import JudgeSpec
 from faithview.services.judge_catalogue import STRICTNESS, JudgeOffer, list_methods, list_offers, make_spec
 from faithview.services.runs.estimate import RunEstimate
-from faithview.ui.shell import address
+from faithview.ui.shell import session
 from faithview.wording import numbers as fmt
 
 _STRICTNESS_WORDS = {"strict": "Strict", "lenient": "Lenient"}
@@ -65,11 +65,17 @@ def choose_judge(page: str, *, takes_prompt: bool = True) -> Choice:
                 "Weights", key=f"{page}.weights", placeholder=_WEIGHTS, help=_WEIGHTS_HELP, width=240
             ).strip()
     companions = st.checkbox("Answer and context relevance too", key=f"{page}.companions", help=_COMPANIONS_HELP)
-    prompt = address.own_prompt(method) if offer.has_methods and takes_prompt else None
+    prompt = edited_prompt(method) if offer.has_methods and takes_prompt else None
     if prompt is not None and not st.checkbox("With the prompt from the check page", True, key=f"{page}.own_prompt"):
         prompt = None
     spec = _spec(offer, model, method, strictness, companions=companions, prompt=prompt, weights=weights)
     return Choice(offer=offer, spec=spec, method=method, strictness=strictness)
+
+
+def edited_prompt(method: str) -> str | None:
+    """Return the prompt that this session edited for a method; None where it edited none."""
+    edited = session.EDITED_PROMPT.get()
+    return edited[1] if edited is not None and edited[0] == method else None
 
 
 def where_it_goes(offer: JudgeOffer) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from faithview.domain.views import View
-from faithview.ui.shell import address
+from faithview.ui.shell import address, session
 from faithview.wording.views import VIEW_WORDS
 
 _KEY = "view.switch"
@@ -26,14 +26,14 @@ def view_switch(*, offered: Sequence[View] = _OFFERED) -> View:
     named = address.selected_view()
     view = next((v for v in offered if v == named), View.JUDGE)
     # Not bound to the address: a widget bound on two pages undoes what the second page writes there as it opens
-    # (seen with 1.67.0). The widget is told the view in every run, so that a link to another one is not overruled.
-    st.session_state[_KEY] = view.value
+    # (seen with 1.67.0). The widget is set to the view in every run, so that a link to another one is not overruled.
+    session.set_widget(_KEY, view.value)
     st.segmented_control(
         "Verdicts",
         [v.value for v in offered],
         required=True,
         key=_KEY,
-        on_change=lambda: address.select_view(st.session_state[_KEY]),
+        on_change=lambda: address.select_view(str(session.widget_value(_KEY))),
         label_visibility="collapsed",
         help=_HELP,
     )

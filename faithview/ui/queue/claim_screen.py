@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from faithview.domain.errors import FaithViewError, NotFound
+from faithview.domain.errors import NotFound
 from faithview.domain.spot_check import QueueProgress, SpotCheck
 from faithview.services.review import queue
 from faithview.services.review.queue import QueuedClaim
@@ -14,11 +14,10 @@ from faithview.ui.components.label_buttons import choice_of, coloured, label_but
 from faithview.ui.parts.inherited_labels import stale_labels
 from faithview.ui.queue.labels_needed import HALF_WIDTH, labels_left
 from faithview.ui.queue.navigator import Walk, labels_here
-from faithview.ui.shell import address, app, identity
+from faithview.ui.shell import address, app, identity, session, write
 from faithview.wording import numbers as fmt
 
-_WALK = "queue.walk"
-_SAID = "queue.said"
+_WRITE_PLACE = "queue"
 _HEIGHT = 560
 # What has changed under a stale label takes its room from the claim, so that the buttons stay where they are.
 _STALE_HEIGHT = 200
@@ -113,8 +112,8 @@ def walk_through(check: SpotCheck, name: str) -> None:
 @st.fragment(run_every=_RENEW_EVERY_S)
 def keep_lease() -> None:
     """Lengthen the lease of the claim on screen every minute, so that nobody else gets it while it is being read."""
-    walk = st.session_state.get(_WALK)
-    if isinstance(walk, Walk) and identity.may_write(walk.reviewer):
+    walk = session.QUEUE_NAVIGATOR.get()
+    if isinstance(walk, Walk) and identity.can_label(walk.reviewer):
         try:
             walk.renew(app.services())
         except NotFound:  # the spot-check was deleted meanwhile, which the next key press will say
@@ -165,8 +164,7 @@ def _controls(walk: Walk, place: str) -> None:
         with st.container(key="queue_keys", width="content"):
             if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="queue.keys"):
                 key_sheet()
-    if message := st.session_state.pop(_SAID, None):
-        st.warning(message, icon=":material/info:")
+    write.show_message(_WRITE_PLACE)
 
 
 def _button(words: str, icon: str, shortcut: str, key: str, action: Callable[[], object]) -> None:
@@ -227,44 +225,41 @@ def _label(walk: Walk, position: int, place: str, verdict: str) -> None:
 def _store_label(walk: Walk, position: int, place: str, verdict: str) -> None:
     services = app.services()
     fields = (_note_key(place), _corrected_key(place))
-    note, corrected = (str(st.session_state.get(field) or "").strip() or None for field in fields)
+    note, corrected = (session.widget_text(field) for field in fields)
     labelled = walk.label(services, position, verdict, note, corrected)
     if labelled is not None:
         for field in fields:
-            st.session_state[field] = ""
+            session.set_widget(field, "")
         if not labelled.check.is_blind:
             walk.forward(services)
 
 
 def _undo(walk: Walk) -> None:
     if not walk.undo(app.services()):
-        st.session_state[_SAID] = "You have no label in this spot-check that could be taken back."
+        write.set_message(_WRITE_PLACE, "You have no label in this spot-check that could be taken back.")
 
 
 def _back(walk: Walk) -> None:
     has_earlier = bool(walk.trail) and walk.at != 0
     if not walk.back(app.services()) and has_earlier:
-        st.session_state[_SAID] = "There is no claim before this one that you could have: others took those you left."
+        write.set_message(
+            _WRITE_PLACE, "There is no claim before this one that you could have: others took those you left."
+        )
 
 
 def _safely(action: Callable[[], object]) -> None:
     """Do what a key asks for if this session may write now; what goes wrong is said on the page that follows."""
-    walk = st.session_state.get(_WALK)
-    if not isinstance(walk, Walk) or not identity.may_write(walk.reviewer):
-        st.session_state[_SAID] = identity.REFUSED
-        return
-    try:
-        action()
-    except FaithViewError as error:
-        st.session_state[_SAID] = fmt.literal(str(error))
+    walk = session.QUEUE_NAVIGATOR.get()
+    reviewer = walk.reviewer if isinstance(walk, Walk) else None
+    write.write(action, place=_WRITE_PLACE, refusal=identity.why_cannot_label(reviewer))
 
 
 def _walk(check: SpotCheck, name: str) -> Walk:
-    kept = st.session_state.get(_WALK)
+    kept = session.QUEUE_NAVIGATOR.get()
     if isinstance(kept, Walk) and (kept.spot_check_id, kept.reviewer) == (check.spot_check_id, name):
         return kept
     walk = Walk(spot_check_id=check.spot_check_id, reviewer=name)
-    st.session_state[_WALK] = walk
+    session.QUEUE_NAVIGATOR.set(walk)
     return walk
 
 
@@ -278,7 +273,7 @@ def _corrected_key(place: str) -> str:
 
 def _leave() -> None:
     address.select_check(None)
-    walk = st.session_state.pop(_WALK, None)
+    walk = session.QUEUE_NAVIGATOR.take()
     if isinstance(walk, Walk):
         try:
             walk.release(app.services())

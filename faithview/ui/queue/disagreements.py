@@ -4,19 +4,16 @@ from functools import partial
 
 import streamlit as st
 
-from faithview.domain.errors import FaithViewError
 from faithview.domain.label import LabelRole
 from faithview.services.review import disagreements
 from faithview.services.review.disagreements import ClaimPlace, LabelledClaim
 from faithview.ui.components.claim_view import claim_view
 from faithview.ui.components.label_buttons import coloured, label_buttons, said
-from faithview.ui.shell import app, identity
+from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
 
-_AT = "disputes.at"
-_SAID = "disputes.said"
+_WRITE_PLACE = "disagreements"
 _BLIND = "disputes.blind"
-_SEEN = "disputes.seen"  # claims of which this session has seen the judge's verdict: hiding it does not unsee it
 _HEIGHT = 430
 _NOTE = ".st-key-disputes_note input"
 _PAGE_KEYS = {"n": _NOTE, "Escape": _NOTE}
@@ -26,12 +23,11 @@ _PAGE_KEYS = {"n": _NOTE, "Escape": _NOTE}
 def adjudication(name: str) -> None:
     """Draw one claim that reviewers do not agree on, with what each of them said, and the buttons that settle it."""
     places = disagreements.list_disagreements(app.services())
-    if message := st.session_state.pop(_SAID, None):
-        st.warning(message, icon=":material/info:")
+    write.show_message(_WRITE_PLACE)
     if not places:
         st.markdown("Reviewers agree on every claim that more than one of them labelled.")
         return
-    at = min(int(st.session_state.get(_AT, 0)), len(places) - 1)
+    at = min(session.DISAGREEMENT_INDEX.get(), len(places) - 1)
     claim = disagreements.get_labelled_claim(app.services(), places[at])
     place = f"{claim.place.run_id}.{claim.place.row}.{claim.place.claim_number}"
     is_own = disagreements.is_own_dispute(claim, reviewer=name)
@@ -51,11 +47,10 @@ def adjudication(name: str) -> None:
         height=_HEIGHT,
         page_keys=_PAGE_KEYS,
     )
-    seen: set[str] = st.session_state.setdefault(_SEEN, set())
     if is_blind:
         st.markdown(f"{fmt.plural(len(claim.standing), 'person', 'people')} said different things. What do you say?")
     else:
-        seen.add(place)
+        session.REVEALED_CLAIMS.set(session.REVEALED_CLAIMS.get() | {place})
         with st.container(gap=None):
             _voices(claim)
     if is_own:
@@ -64,7 +59,7 @@ def adjudication(name: str) -> None:
     label_buttons(
         key=f"disputes.label.{place}",
         chosen=None,
-        on_label=partial(_settle, name, claim.place, note_key, is_blind and place not in seen),
+        on_label=partial(_settle, name, claim.place, note_key, is_blind and place not in session.REVEALED_CLAIMS.get()),
         disabled=is_own,
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
@@ -79,7 +74,7 @@ def adjudication(name: str) -> None:
                 shortcut=key,
                 type="tertiary",
                 key=f"disputes.{words}.{place}",
-                on_click=partial(_turn, (at + step) % len(places)),
+                on_click=partial(session.DISAGREEMENT_INDEX.set, (at + step) % len(places)),
             )
 
 
@@ -97,11 +92,7 @@ def _voices(claim: LabelledClaim) -> None:
 
 
 def _settle(name: str, place: ClaimPlace, note_key: str, is_blind: bool, verdict: str) -> None:
-    if not identity.may_write(name):
-        st.session_state[_SAID] = identity.REFUSED
-        return
-    note = str(st.session_state.get(note_key) or "").strip() or None
-    try:
+    def store() -> None:
         disagreements.adjudicate(
             app.services(),
             place.run_id,
@@ -109,15 +100,11 @@ def _settle(name: str, place: ClaimPlace, note_key: str, is_blind: bool, verdict
             place.claim_number,
             verdict,
             reviewer=name,
-            note=note,
+            note=session.widget_text(note_key),
             is_blind=is_blind,
         )
-    except FaithViewError as error:
-        st.session_state[_SAID] = fmt.literal(str(error))
 
-
-def _turn(to: int) -> None:
-    st.session_state[_AT] = to
+    write.write(store, place=_WRITE_PLACE, refusal=identity.why_cannot_label(name))
 
 
 _BLIND_HELP = "So that you settle the claim by the chunks alone. Your verdict is then stored as given blind."

@@ -12,7 +12,7 @@ from faithview.services.review.carry_over import count_carried
 from faithview.services.review.spot_check_design import DrawOrder, Strata
 from faithview.stats.spot_check import Unit
 from faithview.ui.parts.inherited_labels import carried_sentence
-from faithview.ui.shell import address, app, identity
+from faithview.ui.shell import address, app, identity, write
 from faithview.wording import numbers as fmt
 
 _SHOWN = 30
@@ -134,8 +134,7 @@ def new_spot_check(name: str) -> None:
         is_blind=is_blind,
         reviewers_per_item=people,
     )
-    if not identity.may_write(name):
-        st.error(identity.REFUSED, icon=":material/lock:")
+    if not write.allow(identity.why_cannot_label(name)):
         return
     try:
         spot_check_id = spot_check_design.draw(app.services(), order, created_by=name)

@@ -7,7 +7,7 @@ import streamlit as st
 from faithview.domain.views import ClaimPage
 from faithview.services.results.answers import search_claims
 from faithview.ui.components.claim_list import claim_list
-from faithview.ui.shell import address, app, nav
+from faithview.ui.shell import address, app, nav, session
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import VERDICTS
 
@@ -15,7 +15,6 @@ _PAGE_SIZE = 25
 _PAGE_KEY = "search.page"
 # By name in the address, the keys of the fields; and what the address said last.
 _KEYS = {"find": "search.find", "claim_verdict": "search.verdict"}
-_TOLD = "search.told"
 _VERDICTS = {style.word: verdict for verdict, style in VERDICTS.items()}
 
 
@@ -40,7 +39,7 @@ def ask() -> tuple[str, ClaimPage]:
             on_change=_to_first_page,
         )
     _tell_address({"find": text.strip(), "claim_verdict": word or ""})
-    number = int(st.session_state.get(_PAGE_KEY, 1))
+    number = session.widget_page(_PAGE_KEY)
     searched = text.strip()
     return searched, search_claims(
         app.services(), searched, verdict=_VERDICTS.get(word or ""), offset=(number - 1) * _PAGE_SIZE, limit=_PAGE_SIZE
@@ -71,11 +70,12 @@ def _follow_address() -> None:
     (seen with 1.67.0), and takes none that are bound, so that going back from a claim would lose the search.
     """
     asked = {name: st.query_params.get(name, "") for name in _KEYS}
-    if asked == st.session_state.get(_TOLD) and _KEYS["find"] in st.session_state:
+    if asked == session.SEARCH_ADDRESS.get() and session.widget_value(_KEYS["find"]) is not None:
         return
-    st.session_state[_KEYS["find"]] = asked["find"]
-    st.session_state[_KEYS["claim_verdict"]] = asked["claim_verdict"] if asked["claim_verdict"] in _VERDICTS else None
-    st.session_state[_TOLD] = asked
+    session.set_widget(_KEYS["find"], asked["find"])
+    verdict = asked["claim_verdict"] if asked["claim_verdict"] in _VERDICTS else None
+    session.set_widget(_KEYS["claim_verdict"], verdict)
+    session.SEARCH_ADDRESS.set(asked)
     _to_first_page()
 
 
@@ -85,8 +85,8 @@ def _tell_address(asked: Mapping[str, str]) -> None:
             st.query_params[name] = value
         elif not value and name in st.query_params:
             del st.query_params[name]
-    st.session_state[_TOLD] = dict(asked)
+    session.SEARCH_ADDRESS.set(dict(asked))
 
 
 def _to_first_page() -> None:
-    st.session_state[_PAGE_KEY] = 1
+    session.set_widget(_PAGE_KEY, 1)

@@ -1,6 +1,6 @@
 """Who reviews: the person logged in where OIDC is configured, else a name given once and kept in the browser.
 
-What a page shows or hides is convenience; every write asks `may_write` right before it is made.
+What a page shows or hides is a convenience; every write checks the role again right before it is made.
 """
 
 from collections.abc import Mapping
@@ -9,16 +9,18 @@ from enum import StrEnum
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
+from faithview.ui.shell import session
 from faithview.ui.shell.browser_memory import remember, remembered
 from faithview.wording import numbers as fmt
 
-_NAME = "reviewer.name"
 _FIELD = "reviewer.field"
 _COOKIE = "faithview_reviewer"
 _MAX_NAME = 100
 
-REFUSED = "You may look at everything here, but your role does not let you label. Ask an admin for the role reviewer."
-_RUNS_REFUSED = (
+CANNOT_LABEL = (
+    "You can look at everything here, but your role does not let you label. Ask an admin for the role reviewer."
+)
+_CANNOT_RUN = (
     "You can look at everything here but not start, stop or store runs, or ask a model: log in as a reviewer or an "
     "admin."
 )
@@ -37,40 +39,42 @@ def is_login_on() -> bool:
     return "is_logged_in" in st.user
 
 
-def who() -> str | None:
-    """Return who reviews: the e-mail address of the person logged in, else the name given; None where neither is."""
+def current_reviewer() -> str | None:
+    """Return the e-mail address of the person logged in, else the name given; None where there is neither."""
     if is_login_on():
         email = st.user.get("email") if st.user.is_logged_in else None
         return str(email) if email else None
-    # An empty name in the session says that the one in the browser was given up in it.
-    name = st.session_state[_NAME] if _NAME in st.session_state else _clean(remembered(_COOKIE))
-    return str(name) if name else None
+    # An empty name in the session means that the name in the browser was given up in this session.
+    name = session.REVIEWER.get() if session.REVIEWER.is_set() else _clean(remembered(_COOKIE))
+    return name or None
 
 
 def role() -> Role:
-    """Return what the person may do. Without OIDC everybody who gives a name may do all."""
+    """Return what the person may do. Without OIDC everybody who gives a name may do everything."""
     if not is_login_on():
         return Role.ADMIN
-    email = who()
+    email = current_reviewer()
     return Role.VIEWER if email is None else role_of(email, _roles())
 
 
-def may_write(name: str | None) -> bool:
+def can_label(name: str | None) -> bool:
     """Return whether a label may be stored under that name now, in this session."""
-    return name is not None and name == who() and role() is not Role.VIEWER
+    return name is not None and name == current_reviewer() and role() is not Role.VIEWER
 
 
-def may_run() -> bool:
-    """Return whether runs may be started, stopped and stored, and models asked, in this session; says why not."""
-    refused = run_refusal()
-    if refused is not None:
-        st.error(refused, icon=":material/lock:")
-    return refused is None
+def why_cannot_label(name: str | None) -> str | None:
+    """Return why no label may be stored under that name now, as a sentence; None where it may."""
+    return None if can_label(name) else CANNOT_LABEL
 
 
-def run_refusal() -> str | None:
+def can_run() -> bool:
+    """Return whether this session may start, stop and store runs and ask models."""
+    return role() is not Role.VIEWER
+
+
+def why_cannot_run() -> str | None:
     """Return why this session may not start, stop and store runs or ask models, as a sentence; None where it may."""
-    return None if role() is not Role.VIEWER else _RUNS_REFUSED
+    return None if can_run() else _CANNOT_RUN
 
 
 def role_of(email: str, roles: Mapping[str, object]) -> Role:
@@ -83,8 +87,8 @@ def role_of(email: str, roles: Mapping[str, object]) -> Role:
 
 
 def sidebar() -> None:
-    """Draw who reviews, with the way to log in or out, or to give another name."""
-    name = who()
+    """Draw who reviews, and the button to log in, log out or change the name."""
+    name = current_reviewer()
     with st.sidebar:
         if is_login_on():
             if name is None:
@@ -102,22 +106,22 @@ def sidebar() -> None:
             )
 
 
-def ask_who() -> str | None:
-    """Return who may label; where nobody yet, draw what it takes to find out and return None."""
-    name = who()
+def ask_reviewer() -> str | None:
+    """Return who may label; where nobody may yet, draw the form or the hint that changes this and return None."""
+    name = current_reviewer()
     if name is not None:
-        if may_write(name):
+        if can_label(name):
             return name
-        st.info(REFUSED, icon=":material/lock:")
+        st.info(CANNOT_LABEL, icon=":material/lock:")
     elif is_login_on():
-        st.info("Log in, at the left, to label.", icon=":material/login:")
+        st.info("Log in (in the sidebar) to label.", icon=":material/login:")
     else:
         with st.form("reviewer.ask", border=False), st.container(horizontal=True):
             st.text_input(
                 "Your name",
                 key=_FIELD,
                 max_chars=_MAX_NAME,
-                placeholder="Your name, to stand beside your labels",
+                placeholder="Your name, stored with what you add",
                 label_visibility="collapsed",
                 width=320,
             )
@@ -126,13 +130,13 @@ def ask_who() -> str | None:
 
 
 def _keep_name() -> None:
-    name = _clean(str(st.session_state.get(_FIELD) or ""))
+    name = _clean(session.widget_text(_FIELD) or "")
     if name:
-        st.session_state[_NAME] = name
+        session.REVIEWER.set(name)
 
 
 def _forget_name() -> None:
-    st.session_state[_NAME] = ""
+    session.REVIEWER.set("")
 
 
 def _clean(name: str) -> str:

@@ -18,7 +18,7 @@ from faithview.ui.parts.table_download import table_download
 from faithview.ui.parts.verdict_table import opened
 from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import address as state
-from faithview.ui.shell import app, nav
+from faithview.ui.shell import app, nav, session
 from faithview.ui.sources import address, findings
 from faithview.ui.sources.findings import FAULT_WORDS, SourceFinding
 from faithview.wording import numbers as fmt
@@ -79,7 +79,7 @@ def controls(loaded: Loaded) -> None:
     totals = loaded.board.totals
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         # The widgets are told what the address says in every run, for links set it too.
-        st.session_state["sources.fault"] = shown_fault(loaded).value
+        session.set_widget("sources.fault", shown_fault(loaded).value)
         st.segmented_control(
             "Fault",
             [one.value for one in Fault],
@@ -87,16 +87,16 @@ def controls(loaded: Loaded) -> None:
             required=True,
             key="sources.fault",
             label_visibility="collapsed",
-            on_change=lambda: address.select_fault(Fault(st.session_state["sources.fault"])),
+            on_change=lambda: address.select_fault(Fault(str(session.widget_value("sources.fault")))),
         )
-        st.session_state["sources.level"] = _LEVELS[loaded.by_document]
+        session.set_widget("sources.level", _LEVELS[loaded.by_document])
         st.segmented_control(
             "Level",
             _LEVELS,
             required=True,
             key="sources.level",
             label_visibility="collapsed",
-            on_change=lambda: address.select_level(by_document=st.session_state["sources.level"] == _LEVELS[1]),
+            on_change=lambda: address.select_level(by_document=session.widget_value("sources.level") == _LEVELS[1]),
         )
         table_download(lambda: _table(loaded.board), name=(loaded.run.name, "sources"), key="sources.download")
 

@@ -1,20 +1,19 @@
 """Part of the trends page: what happened when, noted down here or detected; added and deleted by hand."""
 
 from collections.abc import Sequence
-from datetime import datetime, time
+from datetime import date, datetime, time
 from functools import partial
 from zoneinfo import ZoneInfo
 
 import streamlit as st
 
 from faithview.domain.buckets import in_zone
-from faithview.domain.errors import FaithViewError
 from faithview.domain.event import Event, EventKind
 from faithview.services.trends.events import add_event, delete_event
-from faithview.ui.shell import app, identity, nav
+from faithview.ui.shell import app, identity, nav, session, write
 from faithview.wording import numbers as fmt
 
-_SAID = "events.said"
+_WRITE_PLACE = "events"
 _SHOWN = 30
 _LABEL, _DAY, _TIME, _KIND, _VERSION = (f"events.{name}" for name in ("label", "day", "time", "kind", "version"))
 _KIND_WORDS = {
@@ -29,20 +28,19 @@ _KIND_WORDS = {
 def events(found: Sequence[Event], *, zone: ZoneInfo) -> None:
     """Draw the events, newest first, each with the way to compare before and after, and a form for a new one."""
     st.subheader("Events", anchor=False, help=_HELP)
-    if message := st.session_state.pop(_SAID, None):
-        st.warning(message, icon=":material/info:")
-    may_write = identity.may_write(identity.who())
+    write.show_message(_WRITE_PLACE)
+    can_write = identity.can_label(identity.current_reviewer())
     for number, event in enumerate(list(reversed(found))[:_SHOWN]):
-        _event(event, number, zone=zone, may_write=may_write)
+        _event(event, number, zone=zone, can_write=can_write)
     if len(found) > _SHOWN:
         st.caption(f"and {fmt.plural(len(found) - _SHOWN, 'older event')}")
     with st.expander("Note an event down", icon=":material/add:"):
-        name = identity.ask_who()
+        name = identity.ask_reviewer()
         if name is not None:
             _form(name, zone)
 
 
-def _event(event: Event, number: int, *, zone: ZoneInfo, may_write: bool) -> None:
+def _event(event: Event, number: int, *, zone: ZoneInfo, can_write: bool) -> None:
     source = "detected from the runs" if event.is_detected else _KIND_WORDS[event.kind]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         day = fmt.day(in_zone(event.at, zone))
@@ -58,7 +56,7 @@ def _event(event: Event, number: int, *, zone: ZoneInfo, may_write: bool) -> Non
                 st.switch_page(nav.COMPARE, query_params=query)
         else:
             st.markdown(":small[:gray[no run on both sides yet]]", width="content")
-        if may_write and event.event_id is not None:
+        if can_write and event.event_id is not None:
             with st.popover("Delete", type="tertiary", icon=":material/delete:", key=f"events.ask.{event.event_id}"):
                 st.markdown(f"Delete {fmt.literal(event.label)}?")
                 st.button(
@@ -81,38 +79,32 @@ def _form(name: str, zone: ZoneInfo) -> None:
 
 
 def _add(name: str, zone: str) -> None:
-    """Store what the form holds. What the page offered is no proof: the right to write is asked for here."""
-    if not identity.may_write(name):
-        st.session_state[_SAID] = identity.REFUSED
+    """Store what the form holds."""
+    day, at = session.widget_value(_DAY), session.widget_value(_TIME)
+    if not isinstance(day, date) or not isinstance(at, time):
+        write.set_message(_WRITE_PLACE, "The event was not stored: give it a day and a time.")
         return
-    said = st.session_state
-    day, at = said.get(_DAY), said.get(_TIME)
-    if day is None or at is None:
-        st.session_state[_SAID] = "The event was not stored: give it a day and a time."
-        return
-    moment = datetime.combine(day, at, tzinfo=ZoneInfo(zone))
-    version = str(said.get(_VERSION) or "").strip() or None
-    try:
+    kind = session.widget_value(_KIND)
+
+    def store() -> None:
         add_event(
             app.services(),
-            str(said.get(_LABEL) or ""),
-            at=moment,
-            kind=EventKind(said[_KIND]) if said.get(_KIND) else None,
-            kb_version=version,
+            session.widget_text(_LABEL) or "",
+            at=datetime.combine(day, at, tzinfo=ZoneInfo(zone)),
+            kind=EventKind(kind) if isinstance(kind, EventKind) else None,
+            kb_version=session.widget_text(_VERSION),
             created_by=name,
         )
-    except FaithViewError as error:
-        st.session_state[_SAID] = fmt.literal(str(error))
+
+    write.write(store, place=_WRITE_PLACE, refusal=identity.why_cannot_label(name))
 
 
 def _delete(event_id: int) -> None:
-    if not identity.may_write(identity.who()):
-        st.session_state[_SAID] = identity.REFUSED
-        return
-    try:
-        delete_event(app.services(), event_id)
-    except FaithViewError as error:
-        st.session_state[_SAID] = fmt.literal(str(error))
+    write.write(
+        lambda: delete_event(app.services(), event_id),
+        place=_WRITE_PLACE,
+        refusal=identity.why_cannot_label(identity.current_reviewer()),
+    )
 
 
 _HELP = (

@@ -11,14 +11,14 @@ from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.views import AnswerFilter, Progress
-from faithview.services.datasets import Dataset, ReadReport, RowProblem
+from faithview.services.datasets import Dataset, RowProblem
 from faithview.services.results.answers import list_answers
 from faithview.services.results.runs import cancel_run, get_progress, get_run
 from faithview.services.runs.create import check_judge, create_repeats, create_run
 from faithview.ui.components.answer_list import answer_list
 from faithview.ui.components.selection import forget_choice
 from faithview.ui.parts.judge_choice import choose_judge
-from faithview.ui.shell import address, app, cached, identity, nav
+from faithview.ui.shell import address, app, cached, identity, nav, session, write
 from faithview.ui.upload.run_options import RunOptions, choose_options
 from faithview.wording import numbers as fmt
 
@@ -207,10 +207,18 @@ def _controls(run_id: str, progress: Progress, *, has_died: bool) -> None:
         st.switch_page(nav.INSPECT, query_params=address.link(run_id))
     is_running = progress.status is RunStatus.RUNNING and not has_died
     can_resume = progress.done < progress.total and (has_died or progress.status not in _MOVING)
-    if is_running and st.button("Cancel", icon=":material/stop:", key="upload.cancel") and identity.may_run():
+    if (
+        is_running
+        and st.button("Cancel", icon=":material/stop:", key="upload.cancel")
+        and write.allow(identity.why_cannot_run())
+    ):
         cancel_run(services, run_id)
         st.toast("The run stops after the answers under way; what is judged stays.")
-    if can_resume and st.button("Resume", icon=":material/play_arrow:", key="upload.resume") and identity.may_run():
+    if (
+        can_resume
+        and st.button("Resume", icon=":material/play_arrow:", key="upload.resume")
+        and write.allow(identity.why_cannot_run())
+    ):
         _resume(run_id)
     if st.button("Judge another file", icon=":material/upload_file:", key="upload.another"):
         address.forget_run()
@@ -243,7 +251,7 @@ def _worst_so_far(run_id: str) -> None:
 def _start(
     dataset: Dataset, *, name: str, kb_version: str | None, threshold: float, judge: JudgeSpec, options: RunOptions
 ) -> None:
-    if not identity.may_run():
+    if not write.allow(identity.why_cannot_run()):
         return
     try:
         check_judge(judge, limits=options.limits, by_batches=options.by_batches)
@@ -265,16 +273,17 @@ def _start(
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
     app.workers().start(run.run_id, concurrency=options.concurrency, limits=options.limits)
-    st.session_state["upload.report"] = (run.run_id, report)
+    session.READ_REPORT.set((run.run_id, report))
     address.select_run(run.run_id)
     st.rerun()
 
 
 def read_report(run: Run) -> None:
     """Draw what was left out when the run's file was read, as long as this session remembers it."""
-    run_id, report = st.session_state.get("upload.report", (None, None))
-    if run_id != run.run_id or not isinstance(report, ReadReport):
+    remembered = session.READ_REPORT.get()
+    if remembered is None or remembered[0] != run.run_id:
         return
+    report = remembered[1]
     if report.problem_count:
         lines = [fmt.literal(str(problem)) for problem in report.problems[:_SHOWN_PROBLEMS]]
         more = report.problem_count - len(lines)

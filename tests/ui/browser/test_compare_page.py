@@ -154,7 +154,7 @@ def test_a_claim_lights_up_in_both_answers_and_the_words_that_changed_can_be_sho
     expect(pair.locator("del.removed").first).to_be_visible()
 
 
-def test_the_worst_regression_is_brought_into_view(screen: Screen, found: Comparison) -> None:
+def test_the_worst_regression_is_scrolled_into_view(screen: Screen, found: Comparison) -> None:
     screen.open("/compare", changes="improvements", **_address(found))
     screen.press("Open the worst regression")
     screen.settle()
@@ -198,7 +198,7 @@ def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
 ) -> None:
     screen.open("/compare", **odd)
     screen.press("Give your name to decide")
-    field = screen.page.get_by_placeholder("Your name, to stand beside your labels")
+    field = screen.page.get_by_placeholder("Your name, stored with what you add")
     field.fill("Ann")
     screen.page.get_by_role("button", name="Start reviewing").click()
     expect(field).to_have_count(0)

@@ -165,7 +165,7 @@ def test_a_hostile_label_is_shown_as_it_is(screen: Screen, services: Services, w
 def test_an_event_is_noted_down_and_deleted_on_the_page(screen: Screen, services: Services) -> None:
     screen.open("/trends")
     screen.main().get_by_text("Note an event down").click()
-    field = screen.page.get_by_placeholder("Your name, to stand beside your labels")
+    field = screen.page.get_by_placeholder("Your name, stored with what you add")
     field.fill("Ann")
     screen.press("Start reviewing")
     screen.settle()

@@ -10,14 +10,12 @@ from faithview.domain.comparison import Cause
 from faithview.services.comparison.filters import CauseSide
 from faithview.services.comparison.waterfall import waterfall_steps
 from faithview.ui.charts.theme import DARK, LIGHT
+from faithview.ui.compare.address import clicked_name, find_side, side_name
 from faithview.ui.compare.charts import (
     SHOWN_SEGMENTS,
-    find_side,
-    read_click,
     segments_figure,
     segments_in_words,
     shown_segments,
-    side_name,
     waterfall_figure,
     waterfall_in_words,
 )
@@ -79,10 +77,10 @@ def test_a_chosen_cause_stands_out() -> None:
 
 
 def test_clicks_are_read_and_anything_else_is_none() -> None:
-    assert read_click({"points": [{"customdata": "a.lost"}]}) == "a.lost"
-    assert read_click({"points": [{"x": 1}, {"customdata": ["b.won"]}]}) == "b.won"
-    assert read_click({"points": []}) is None
-    assert read_click(None) is None
+    assert clicked_name({"points": [{"customdata": "a.lost"}]}) == "a.lost"
+    assert clicked_name({"points": [{"x": 1}, {"customdata": ["b.won"]}]}) == "b.won"
+    assert clicked_name({"points": []}) is None
+    assert clicked_name(None) is None
 
 
 def test_names_of_causes_come_back_and_forged_ones_do_not() -> None:

@@ -62,7 +62,7 @@ def test_the_address_opens_a_comparison_with_its_worst_answer(services: Services
     assert "No more than chance" in text
     assert "1 regressed · 0 improved · 1 unchanged" in text
     assert "1 only in the baseline · 1 only in the candidate" in text
-    (view,) = _drawn(app, '"brought"')
+    (view,) = _drawn(app, '"scroll_into_view_token"')
     assert json.loads(view)["payload"]["claims"][0]["effect"]["cause"] == "evidence edited"
 
 
@@ -181,7 +181,7 @@ def test_who_may_not_label_pairs_nothing(
     monkeypatch.setattr(identity, "role", lambda: identity.Role.VIEWER)
     app.button(key="compare.pair.3-3.yes").click().run()
     assert not app.exception
-    assert identity.REFUSED in _texts(app)
+    assert identity.CANNOT_LABEL in _texts(app)
     assert PairRule.CONFIRMED not in compare_runs(services, "old", "new").pairing.rules
 
 

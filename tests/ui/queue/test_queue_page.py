@@ -270,7 +270,7 @@ def test_a_note_and_a_corrected_text_go_with_a_label_given_on_inspect(services: 
 def test_a_name_kept_by_the_browser_is_taken_only_if_it_can_be_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
     for kept, taken in (("Ann  Lee", "Ann Lee"), ("x" * 101, None), ("a\x00b", None), ("", None)):
         monkeypatch.setattr(identity, "remembered", lambda _name, kept=kept: kept)
-        assert identity.who() == taken
+        assert identity.current_reviewer() == taken
 
 
 def test_the_queue_says_how_many_more_labels_the_wanted_precision_takes(services: Services, run: Run) -> None:

@@ -1,0 +1,39 @@
+"""One parameter of the page's address. What it holds comes from outside: look it up, never trust it."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+
+@dataclass(frozen=True, slots=True)
+class AddressField:
+    """A parameter by its name in the address."""
+
+    name: str
+
+    def get(self) -> str | None:
+        """Return the text in the address; None where the parameter is missing."""
+        return st.query_params.get(self.name)
+
+    def number(self, *, digits: int) -> int | None:
+        """Return a whole number of at most so many digits; None for anything else."""
+        text = self.get() or ""
+        return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+    def is_set(self) -> bool:
+        """Return whether the address has the parameter."""
+        return self.name in st.query_params
+
+    def set(self, value: str | None) -> None:
+        """Write the parameter, or remove it (None). An unchanged value is not written: each write is one step back."""
+        if value is None:
+            clear(self)
+        elif self.get() != value:
+            st.query_params[self.name] = value
+
+
+def clear(*fields: AddressField) -> None:
+    """Remove parameters from the address."""
+    for field in fields:
+        if field.is_set():
+            del st.query_params[field.name]

@@ -1,0 +1,103 @@
+"""What a session remembers between reruns: every key stands in this file, with a typed way to read and write it.
+
+Values are ids, numbers and choices; two objects are kept whole, each with its reason. The keys of widgets stand beside
+the widgets; their values are read and set with the functions below.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import streamlit as st
+
+from faithview.services.datasets import ReadReport
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class SessionValue(Generic[_T]):
+    """One remembered value; `default` is its value until the session sets another one."""
+
+    key: str
+    default: _T
+
+    def get(self) -> _T:
+        """Return the value."""
+        value: _T = st.session_state.get(self.key, self.default)
+        return value
+
+    def set(self, value: _T) -> None:
+        """Remember a value."""
+        st.session_state[self.key] = value
+
+    def is_set(self) -> bool:
+        """Return whether this session has set a value."""
+        return self.key in st.session_state
+
+    def clear(self) -> None:
+        """Go back to the default."""
+        st.session_state.pop(self.key, None)
+
+    def take(self) -> _T:
+        """Return the value and forget it."""
+        value = self.get()
+        self.clear()
+        return value
+
+
+RUN = SessionValue[str | None]("shell.run", None)
+VIEW = SessionValue[str | None]("shell.view", None)
+REVIEWER = SessionValue[str]("reviewer.name", "")
+EDITED_PROMPT = SessionValue[tuple[str, str] | None]("judge.prompt", None)  # the method and the edited text
+CHECK_REQUEST = SessionValue[int | None]("check.asked", None)  # hash of the last text and judge sent to a model
+INSPECT_PAGE = SessionValue[int]("inspect.page", 1)
+COMPARE_PAGE = SessionValue[int]("compare.page", 1)
+COMPARE_SCROLL_TOKEN = SessionValue[int]("compare.scroll_token", 0)
+ACCEPTED_JUDGE_PAIRS = SessionValue[tuple[tuple[str, str], ...]]("compare.acknowledged", ())  # pairs of fingerprints
+JUDGE_CARD = SessionValue[str | None]("judges.chosen", None)  # a fingerprint
+SEARCH_ADDRESS = SessionValue[Mapping[str, str] | None]("search.address", None)  # the parameters last seen or written
+DISAGREEMENT_INDEX = SessionValue[int]("disputes.at", 0)
+# Claims whose judge verdict this session has shown: hiding it afterwards does not make a label blind.
+REVEALED_CLAIMS = SessionValue[frozenset[str]]("disputes.seen", frozenset())
+# A whole object: the way through a spot-check (positions and times, no claims) exists nowhere but in this session.
+QUEUE_NAVIGATOR = SessionValue[object]("queue.walk", None)
+# A whole object with its run's id: what was left out of a file cannot be read again, for the file is not kept.
+READ_REPORT = SessionValue[tuple[str, ReadReport] | None]("upload.report", None)
+
+
+def write_message(place: str) -> SessionValue[str | None]:
+    """Return where the reason waits why a write on that part of a page was refused or failed."""
+    return SessionValue(f"write.message.{place}", None)
+
+
+def widget_value(key: str) -> object:
+    """Return what a widget holds; None where it is empty or not drawn yet."""
+    return st.session_state.get(key)
+
+
+def widget_text(key: str) -> str | None:
+    """Return the text of a field without white space around it; None where it is empty."""
+    return str(st.session_state.get(key) or "").strip() or None
+
+
+def widget_page(key: str) -> int:
+    """Return the page that a pagination widget stands at, from 1."""
+    return int(st.session_state.get(key, 1))
+
+
+def set_widget(key: str, value: object) -> None:
+    """Set what a widget holds: before it is drawn, or in a callback."""
+    st.session_state[key] = value
+
+
+def set_widgets(values: Mapping[str, object]) -> None:
+    """Set several widgets, by their keys."""
+    for key, value in values.items():
+        set_widget(key, value)
+
+
+def forget_widgets(*keys: str) -> None:
+    """Set widgets back to what they hold at first."""
+    for key in keys:
+        st.session_state.pop(key, None)
