@@ -30,7 +30,7 @@ def _charts(app: AppTest) -> list[str]:
 @pytest.fixture
 def ann(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody who has given a name and may write."""
-    monkeypatch.setattr(identity, "who", lambda: "ann")
+    monkeypatch.setattr(identity, "current_reviewer", lambda: "ann")
 
 
 def test_trends_stand_over_an_empty_store_and_over_one_that_has_only_unfinished_runs(
