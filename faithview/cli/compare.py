@@ -7,7 +7,8 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.views import View
-from faithview.services.comparison.compare import Comparison, compare_runs
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.container import Services
 from faithview.services.exports.comparison_document import BrokenClaim, compare_document, list_broken
 from faithview.stats.corrected_difference import NoCorrectedDifference

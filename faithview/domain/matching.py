@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from faithview.domain.comparison import ChunkChange, ChunkPair, ClaimChange, ClaimPair
 
@@ -31,6 +31,9 @@ class ChunkFacts:
     def has_own_id(self) -> bool:
         """Whether the id came with the chunk; chunks without one are numbered, and numbers say nothing."""
         return not self.chunk_id.split("#")[0].isdecimal()
+
+
+_Chunk = TypeVar("_Chunk", bound=ChunkFacts)
 
 
 def match_claims(
@@ -104,10 +107,10 @@ def match_claims(
 
 
 def match_chunks(
-    baseline: Sequence[ChunkFacts],
-    candidate: Sequence[ChunkFacts],
+    baseline: Sequence[_Chunk],
+    candidate: Sequence[_Chunk],
     *,
-    text_of: Callable[[Sequence[ChunkFacts]], Sequence[str]],
+    text_of: Callable[[Sequence[_Chunk]], Sequence[str]],
 ) -> tuple[ChunkPair, ...]:
     """Match the chunks of two contexts: the same text, else the same id, else a similar text.
 
@@ -148,11 +151,11 @@ def match_chunks(
 
 
 def _edited(
-    baseline: Sequence[ChunkFacts],
-    candidate: Sequence[ChunkFacts],
+    baseline: Sequence[_Chunk],
+    candidate: Sequence[_Chunk],
     left: Sequence[int],
     right: Sequence[int],
-    text_of: Callable[[Sequence[ChunkFacts]], Sequence[str]],
+    text_of: Callable[[Sequence[_Chunk]], Sequence[str]],
 ) -> list[tuple[int, int, float]]:
     if not left or not right:
         return []

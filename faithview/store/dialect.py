@@ -1,10 +1,10 @@
 """What differs between SQLite and PostgreSQL, with both branches side by side."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -29,6 +29,10 @@ from sqlalchemy.types import TypeDecorator
 from faithview.domain.errors import StoreError
 from faithview.domain.sample import find_unstorable
 
+_T = TypeVar("_T")
+
+# Values or rows in one statement; below every database's limit on bound parameters.
+BATCH_SIZE = 500
 # A writer waits this long for another one before it gives up; a batch takes a few milliseconds.
 _BUSY_TIMEOUT_MS = 20_000
 # Managed PostgreSQL servers and proxies drop idle connections after an hour or so.
@@ -36,8 +40,6 @@ _POOL_RECYCLE_S = 1_800
 # Connections of one process beyond the five that are kept: as many as people who press a key at the same moment.
 _MAX_OVERFLOW = 35
 _CACHE_KIB = 65_536
-# SQLite refuses patterns of more than 50,000 bytes.
-_MAX_LIKE_CHARACTERS = 1_000
 
 # Set on an engine whose transactions write: SQLite must take its lock at the start, or two readers that both turn into
 # writers fail at once instead of waiting.
@@ -146,6 +148,11 @@ def equals(column: Any, value: str) -> ColumnElement[bool]:
         return false()
     condition: ColumnElement[bool] = column == value
     return condition
+
+
+def batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
+    """Yield the items in pieces that one statement can take as parameters."""
+    return (items[first : first + BATCH_SIZE] for first in range(0, len(items), BATCH_SIZE))
 
 
 def insert_ignore(dialect: str) -> Callable[[Any, list[str]], Any]:

@@ -8,7 +8,7 @@ from faithview.domain.result import State
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.scoring import Interval
 from faithview.domain.views import View
-from faithview.services.comparison.compare import Comparison
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.comparison.judge_noise import JudgeNoise
 from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
 

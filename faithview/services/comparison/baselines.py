@@ -1,4 +1,4 @@
-"""Which earlier run a run is held against, and whether it fell behind it."""
+"""Find the earlier run to compare a run with, and tell whether faithfulness fell since."""
 
 import math
 from dataclasses import dataclass
@@ -10,7 +10,9 @@ from faithview.services.results.runs import list_runs
 from faithview.stats.conventions import ALPHA
 from faithview.store.monitoring import alerts
 
-# Share of a run's questions that another must have too, for the two to be about the same thing.
+__all__ = ["Fall", "find_fall", "find_fall_or_none", "find_previous", "is_alike", "is_comparable"]
+
+# The share of a run's questions that a comparable run must have too.
 _SHARED = 0.5
 
 
@@ -19,7 +21,7 @@ class Fall:
     """How a run, or one segment of it, differs from its baseline on the answers that both have.
 
     `difference` is candidate - baseline, None where no answer was judged in both. `is_real` says that it fell by more
-    than chance (p < 0.05) and the judge's own noise make.
+    than chance (p < `ALPHA`) and the judge's own noise explain.
     """
 
     baseline: Run
@@ -31,8 +33,7 @@ class Fall:
 def find_previous(services: Services, run: Run) -> Run | None:
     """Return the last complete run before this one that it can be compared with; None if there is none.
 
-    That is one by the same judge and method, about an earlier time, that has at least half of the questions of this
-    one; repeats are not looked at.
+    That run is by the same judge and method, is no repeat, and has at least half of this run's questions.
     """
     earlier = [other for other in list_runs(services) if other.as_of < run.as_of]
     return next((other for other in earlier if is_comparable(services, run, other)), None)
@@ -49,7 +50,7 @@ def is_comparable(services: Services, run: Run, other: Run) -> bool:
 
 
 def is_alike(run: Run, other: Run) -> bool:
-    """Return whether the other run is complete, no repeat, and by the same judge and method; asks no database."""
+    """Return whether the other run is complete, no repeat, and by the same judge and method; no database query."""
     return (
         other.run_id != run.run_id
         and other.status is RunStatus.COMPLETE
@@ -64,25 +65,24 @@ def find_fall(services: Services, run: Run, baseline: Run, *, segment: str | Non
     Raises:
         InvalidInput: no answer is in both.
     """
-    from faithview.services.comparison.compare import (
-        compare_runs,  # here, so that a run without rules loads no statistics
-    )
+    # Here, so that checking a run without rules does not load the statistics.
+    from faithview.services.comparison.compare import compare_runs
 
     comparison = compare_runs(services, baseline.run_id, run.run_id)
     if segment is None:
-        found = comparison.difference
+        difference = comparison.difference
         return Fall(
             baseline=baseline,
-            difference=found.mean,
-            p_value=found.p_value,
+            difference=difference.mean,
+            p_value=difference.p_value,
             is_real=comparison.is_regression,
         )
     part = next((part for part in comparison.segments if part.segment == segment), None)
     if part is None:
         return Fall(baseline=baseline, difference=None, p_value=None, is_real=False)
-    # Fewer answers than the comparison's average the judge's noise out less.
+    # A segment has fewer answers than the comparison, so the judge's noise averages out less.
     noise = comparison.noise.half_width * math.sqrt(comparison.pairing.scored / part.rows) if comparison.noise else 0.0
-    # Not the adjusted p-value: the segment was named beforehand, and no other was looked at.
+    # Not the adjusted p-value: the segment was chosen beforehand, so there is one test only.
     return Fall(
         baseline=baseline,
         difference=part.difference,
@@ -92,13 +92,13 @@ def find_fall(services: Services, run: Run, baseline: Run, *, segment: str | Non
 
 
 def find_fall_or_none(services: Services, run: Run, *, segment: str | None = None) -> Fall | None:
-    """Compare a run with the previous comparable one; None if there is none, or no answer is in both."""
+    """Compare a run with the previous comparable run; None if there is none, or no answer is in both."""
     previous = find_previous(services, run)
     if previous is None:
         return None
     try:
         return find_fall(services, run, previous, segment=segment)
-    except InvalidInput:  # the same questions under other ids: nothing to hold against each other
+    except InvalidInput:  # no answer is in both
         return None
 
 

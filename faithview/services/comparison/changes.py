@@ -1,6 +1,6 @@
-"""What changed between paired answers, and the terms that their differences are made of."""
+"""What changed between paired answers, and the terms that add up to their differences."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -8,25 +8,28 @@ from faithview.domain.causes import AnswerFacts, Knowledge, find_terms
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change, ChunkChange, ChunkPair, ClaimPair
 from faithview.domain.identity import fold
-from faithview.domain.matching import ChunkFacts, match_chunks, match_claims
+from faithview.domain.matching import match_chunks, match_claims
 from faithview.domain.run import Run
 from faithview.domain.views import View
+from faithview.services.comparison.pair_decisions import ClaimDecisions, PairDecision, claim_decisions
 from faithview.services.comparison.pairing import AnswerPair
-from faithview.store.comparison import compared_answers, comparisons
+from faithview.store.comparison import compared_answers
 from faithview.store.comparison.compared_answers import StoredChunk, StoredClaim
-from faithview.store.comparison.comparisons import PairChoice
 from faithview.store.database import Database
+from faithview.store.runs.samples import load_chunk_texts
+from faithview.store.sources import knowledge_bases
 
-# Pairs whose claims and chunks are in memory at a time.
-_BLOCK = 2_000
+__all__ = ["PairMatch", "find_changes", "match_pairs"]
+
+# Pairs whose claims and chunks are in memory at a time: few enough that they are freed before the garbage collector
+# has visited them often, many enough that the queries do not count.
+_BLOCK = 250
 _QUESTION_CHARACTERS = 160
-
-Choices = Mapping[tuple[int, int], Mapping[tuple[int, int], bool]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairMatch:
-    """The claims and chunks of two answers, matched; what both sides' indexes in them point into."""
+    """The matched claims and chunks of two answers; `claims` and `chunks` hold indexes into those of either side."""
 
     before_claims: Sequence[StoredClaim]
     after_claims: Sequence[StoredClaim]
@@ -37,29 +40,29 @@ class PairMatch:
 
 
 def find_changes(
-    db: Database, before: Run, after: Run, pairs: Sequence[AnswerPair], *, view: View, choices: Sequence[PairChoice]
+    db: Database, before: Run, after: Run, pairs: Sequence[AnswerPair], *, view: View, decisions: Sequence[PairDecision]
 ) -> list[Change]:
     """Return the pairs in which anything changed, with the terms of their differences, in the order given."""
-    told = claim_choices(choices)
-    knowledge = _Knowledge(db, before, after)
+    by_rows = claim_decisions(decisions)
+    knowledge = _KnowledgeBases(db, before, after)
     changes = []
-    touched = [pair for pair in pairs if _may_have_changed(pair)]
-    for block in _blocks(touched):
-        matches = match_pairs(db, block, view=view, choices=told)
-        facts = knowledge.of(matches)
+    candidates = [pair for pair in pairs if _may_have_changed(pair)]
+    for block in _blocks(candidates):
+        matches = match_pairs(db, block, view=view, decisions=by_rows)
+        known = knowledge.find(matches)
         for pair, match in zip(block, matches, strict=True):
-            change = _change(pair, match, facts)
+            change = _change(pair, match, known)
             if change.terms or change.answer_changed or change.context_changed or change.difference != 0:
                 changes.append(change)
     return changes
 
 
-def match_pairs(db: Database, pairs: Sequence[AnswerPair], *, view: View, choices: Choices) -> list[PairMatch]:
-    """Match claims and chunks of pairs of answers; one call for many pairs asks the store few questions."""
+def match_pairs(db: Database, pairs: Sequence[AnswerPair], *, view: View, decisions: ClaimDecisions) -> list[PairMatch]:
+    """Match claims and chunks of pairs of answers; the number of queries does not grow with that of the pairs."""
     ids = sorted({side.sample_id for pair in pairs for side in (pair.before, pair.after)})
     claims = compared_answers.load_claims(db, ids, view)
     contexts = compared_answers.load_contexts(db, ids)
-    claim_texts = _texts_of_changed_claims(db, pairs, claims, told=choices)
+    claim_texts = _texts_of_changed_claims(db, pairs, claims, decisions)
     chunk_texts = _texts_of_changed_chunks(db, pairs, contexts)
     return [
         _match(
@@ -69,26 +72,16 @@ def match_pairs(db: Database, pairs: Sequence[AnswerPair], *, view: View, choice
             contexts.get(pair.after.sample_id, []),
             claim_texts=claim_texts,
             chunk_texts=chunk_texts,
-            choices=choices.get((pair.before.row, pair.after.row), {}),
+            decisions=decisions.get((pair.before.row, pair.after.row), {}),
         )
         for pair in pairs
     ]
 
 
-def claim_choices(choices: Sequence[PairChoice]) -> dict[tuple[int, int], dict[tuple[int, int], bool]]:
-    """Return people's words on pairs of claims, by rows and then by the claims' indexes from 0."""
-    told: dict[tuple[int, int], dict[tuple[int, int], bool]] = defaultdict(dict)
-    for choice in choices:
-        if choice.baseline_claim is not None and choice.candidate_claim is not None:
-            about = (choice.baseline_claim - 1, choice.candidate_claim - 1)
-            told[choice.baseline_row, choice.candidate_row][about] = choice.belong_together
-    return dict(told)
-
-
 def _may_have_changed(pair: AnswerPair) -> bool:
     if pair.before.state != pair.after.state or pair.before.answer != pair.after.answer or pair.has_changed_context:
         return True
-    # Equal texts with all claims supported on both sides have nothing to tell; others may have claims that flipped.
+    # Equal answers with every claim supported on both sides cannot differ; in others claims may have flipped.
     return pair.is_scored and not pair.before.score == pair.after.score == 1
 
 
@@ -100,9 +93,8 @@ def _match(
     *,
     claim_texts: Mapping[int, str],
     chunk_texts: Mapping[int, str],
-    choices: Mapping[tuple[int, int], bool],
+    decisions: Mapping[tuple[int, int], bool],
 ) -> PairMatch:
-    ids = {id(chunk.facts): chunk.text_id for chunk in (*before_chunks, *after_chunks)}
     return PairMatch(
         before_claims=before_claims,
         after_claims=after_claims,
@@ -115,12 +107,12 @@ def _match(
                 [_claim_text(claim, claim_texts) for claim in before_claims],
                 [_claim_text(claim, claim_texts) for claim in after_claims],
             ),
-            choices=choices,
+            choices=decisions,
         ),
         chunks=match_chunks(
-            [chunk.facts for chunk in before_chunks],
-            [chunk.facts for chunk in after_chunks],
-            text_of=lambda facts: [chunk_texts[ids[id(found)]] for found in facts],
+            before_chunks,
+            after_chunks,
+            text_of=lambda chunks: [chunk_texts[chunk.text_id] for chunk in chunks],
         ),
     )
 
@@ -129,8 +121,16 @@ def _claim_text(claim: StoredClaim, texts: Mapping[int, str]) -> str:
     return claim.text if claim.text is not None else texts.get(claim.claim_id, "")
 
 
-def _change(pair: AnswerPair, match: PairMatch, knowledge: "_Known") -> Change:
-    change = Change(
+def _change(pair: AnswerPair, match: PairMatch, known: "_Known") -> Change:
+    terms = ()
+    if pair.is_scored:
+        terms = find_terms(
+            _facts(match.before_claims, match.before_chunks, pair.before.retrieved, known.before),
+            _facts(match.after_claims, match.after_chunks, pair.after.retrieved, known.after),
+            claims=match.claims,
+            chunks=match.chunks,
+        )
+    return Change(
         key=pair.before.key,
         baseline_row=pair.before.row,
         candidate_row=pair.after.row,
@@ -146,21 +146,17 @@ def _change(pair: AnswerPair, match: PairMatch, knowledge: "_Known") -> Change:
         chunks_added=_names(match.after_chunks, match.chunks, ChunkChange.ADDED),
         chunks_removed=_names(match.before_chunks, match.chunks, ChunkChange.REMOVED),
         chunks_edited=_names(match.after_chunks, match.chunks, ChunkChange.EDITED),
+        terms=terms,
     )
-    if not pair.is_scored:
-        return change
-    baseline = _facts(match.before_claims, match.before_chunks, pair.before.retrieved, knowledge.before)
-    candidate = _facts(match.after_claims, match.after_chunks, pair.after.retrieved, knowledge.after)
-    return replace(change, terms=find_terms(baseline, candidate, claims=match.claims, chunks=match.chunks))
 
 
 def _names(chunks: Sequence[StoredChunk], pairs: Iterable[ChunkPair], change: ChunkChange) -> tuple[str, ...]:
-    side = [
+    indexes = [
         pair.candidate if change is not ChunkChange.REMOVED else pair.baseline
         for pair in pairs
         if pair.change is change
     ]
-    return tuple(chunks[at].facts.chunk_id for at in side if at is not None)
+    return tuple(chunks[index].chunk_id for index in indexes if index is not None)
 
 
 def _facts(
@@ -172,20 +168,20 @@ def _facts(
     return AnswerFacts(
         supported=[None if claim.verdict is None else claim.verdict is Verdict.SUPPORTED for claim in claims],
         cited=[claim.cited for claim in claims],
-        chunks=[chunk.facts for chunk in chunks],
+        chunks=chunks,
         retrieved=retrieved,
         knowledge=knowledge,
     )
 
 
 def _texts_of_changed_claims(
-    db: Database, pairs: Sequence[AnswerPair], claims: Mapping[int, list[StoredClaim]], *, told: Choices
+    db: Database, pairs: Sequence[AnswerPair], claims: Mapping[int, list[StoredClaim]], decisions: ClaimDecisions
 ) -> dict[int, str]:
-    """Load the texts of claims in pairs where not every claim has an equal on the other side."""
+    """Load the texts of claims in pairs where some claim has no equal on the other side."""
     wanted: set[int] = set()
     for pair in pairs:
         before, after = claims.get(pair.before.sample_id, []), claims.get(pair.after.sample_id, [])
-        if Counter(c.claim_hash for c in before) != Counter(c.claim_hash for c in after) or told:
+        if decisions or Counter(c.claim_hash for c in before) != Counter(c.claim_hash for c in after):
             wanted.update(claim.claim_id for claim in (*before, *after) if claim.text is None)
     return compared_answers.load_claim_texts(db, wanted)
 
@@ -197,10 +193,10 @@ def _texts_of_changed_chunks(
     wanted: set[int] = set()
     for pair in pairs:
         before, after = contexts.get(pair.before.sample_id, []), contexts.get(pair.after.sample_id, [])
-        counts = Counter(chunk.facts.chunk_hash for chunk in before)
-        counts.subtract(chunk.facts.chunk_hash for chunk in after)
-        wanted.update(chunk.text_id for chunk in (*before, *after) if counts[chunk.facts.chunk_hash] != 0)
-    return compared_answers.load_chunk_texts(db, wanted)
+        counts = Counter(chunk.chunk_hash for chunk in before)
+        counts.subtract(chunk.chunk_hash for chunk in after)
+        wanted.update(chunk.text_id for chunk in (*before, *after) if counts[chunk.chunk_hash] != 0)
+    return load_chunk_texts(db, wanted)
 
 
 def _blocks(pairs: Sequence[AnswerPair]) -> Iterator[Sequence[AnswerPair]]:
@@ -214,17 +210,17 @@ class _Known:
     after: Knowledge | None
 
 
-class _Knowledge:
-    """Both versions of the knowledge base, and which retrieved chunks stand inside their longer texts."""
+class _KnowledgeBases:
+    """Both runs' versions of the knowledge base, with the retrieved chunks that are parts of their longer texts."""
 
     def __init__(self, db: Database, before: Run, after: Run) -> None:
         self._db = db
         self._versions = (before.kb_version, after.kb_version)
-        self._known = [comparisons.load_knowledge(db, version) for version in self._versions]
+        self._known = [knowledge_bases.load_knowledge(db, version) for version in self._versions]
         self._texts: list[str | None] = [None, None]
 
-    def of(self, matches: Sequence[PairMatch]) -> _Known:
-        """Return what is known, as far as the chunks of these matches go."""
+    def find(self, matches: Sequence[PairMatch]) -> _Known:
+        """Return what either version has of the chunks that the other run retrieved."""
         return _Known(
             self._with_contained(0, [chunk for match in matches for chunk in match.after_chunks]),
             self._with_contained(1, [chunk for match in matches for chunk in match.before_chunks]),
@@ -234,17 +230,14 @@ class _Knowledge:
         known, version = self._known[side], self._versions[side]
         if known is None or version is None:
             return None
-        unknown = {chunk.text_id: chunk.facts for chunk in chunks if not known.holds(chunk.facts)}
-        if not unknown:
+        missing = {chunk.text_id: chunk for chunk in chunks if not known.holds(chunk)}
+        if not missing:
             return known
         whole = self._texts[side]
         if whole is None:
             # Retrieved chunks are often parts of the documents that were uploaded.
-            whole = "\x1e".join(fold(text) for text in comparisons.load_knowledge_texts(self._db, version))
+            whole = "\x1e".join(fold(text) for text in knowledge_bases.load_knowledge_texts(self._db, version))
             self._texts[side] = whole
-        texts = compared_answers.load_chunk_texts(self._db, unknown)
-        contained = {unknown[text_id].chunk_hash for text_id, text in texts.items() if fold(text) in whole}
+        texts = load_chunk_texts(self._db, missing)
+        contained = {missing[text_id].chunk_hash for text_id, text in texts.items() if fold(text) in whole}
         return replace(known, contained=frozenset(known.contained | contained))
-
-
-__all__ = ["ChunkFacts", "PairMatch", "claim_choices", "find_changes", "match_pairs"]

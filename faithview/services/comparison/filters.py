@@ -1,4 +1,4 @@
-"""Which of a comparison's changed answers a list shows, and what is said of each in one line."""
+"""Filter and sort the changed answers of a comparison. Pure: no database and no clock."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,9 +6,20 @@ from enum import StrEnum
 
 from faithview.domain.comparison import Cause, Change
 
+__all__ = [
+    "CauseSide",
+    "ChangeFilter",
+    "Shown",
+    "count_sides",
+    "filter_changes",
+    "find_at",
+    "list_segments",
+    "main_side",
+]
+
 
 class Shown(StrEnum):
-    """Which changes are listed: answers that lost, answers that gained, or every answer in which anything changed."""
+    """Which answers are listed: those that lost, those that gained, or all in which anything changed."""
 
     REGRESSIONS = "regressions"
     IMPROVEMENTS = "improvements"
@@ -17,7 +28,7 @@ class Shown(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CauseSide:
-    """A cause in one direction: of claims that were mended, or of claims that broke."""
+    """A cause in one direction: of claims that gained support (`is_won`) or lost it."""
 
     cause: Cause
     is_won: bool
@@ -25,7 +36,7 @@ class CauseSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeFilter:
-    """What a list of changes keeps; None does not restrict, and the segment "" means answers without one."""
+    """Which changes a list keeps. None does not restrict; the segment "" means answers without a segment."""
 
     shown: Shown = Shown.REGRESSIONS
     side: CauseSide | None = None
@@ -33,8 +44,8 @@ class ChangeFilter:
 
 
 def filter_changes(changes: Iterable[Change], wanted: ChangeFilter) -> list[Change]:
-    """Return the changes that are wanted: the worst first as they are given, improvements the greatest first."""
-    kept = [
+    """Return the wanted changes in the order given; improvements are sorted with the largest first."""
+    matches = [
         change
         for change in changes
         if _is_shown(change, wanted.shown)
@@ -42,12 +53,12 @@ def filter_changes(changes: Iterable[Change], wanted: ChangeFilter) -> list[Chan
         and (wanted.side is None or _has_side(change, wanted.side))
     ]
     if wanted.shown is Shown.IMPROVEMENTS:
-        kept.sort(key=lambda change: -(change.difference or 0.0))
-    return kept
+        matches.sort(key=lambda change: -(change.difference or 0.0))
+    return matches
 
 
 def count_sides(changes: Iterable[Change]) -> dict[CauseSide, int]:
-    """Return how many answers each cause touched in either direction, the most first."""
+    """Return how many answers each cause affected in either direction, the largest count first."""
     counts: dict[CauseSide, int] = {}
     for change in changes:
         for side in {CauseSide(cause=term.cause, is_won=term.value > 0) for term in change.terms}:
@@ -56,14 +67,14 @@ def count_sides(changes: Iterable[Change]) -> dict[CauseSide, int]:
 
 
 def list_segments(changes: Iterable[Change]) -> list[str]:
-    """Return the segments that changes are in, sorted; "" last, for changes without one."""
+    """Return the segments of the changes, sorted; "" (answers without a segment) comes last."""
     return sorted({change.segment or "" for change in changes}, key=lambda name: (not name, name))
 
 
 def main_side(change: Change) -> CauseSide | None:
     """Return the cause that moved an answer's score most in the direction in which it moved; None if no claim did.
 
-    Where the score stayed, as claims broke and others were mended, it is the cause of what was lost.
+    Where losses and gains cancel out, it is the cause of the losses.
     """
     is_won = (change.difference or 0.0) > 0
     totals: dict[Cause, float] = {}
@@ -76,7 +87,7 @@ def main_side(change: Change) -> CauseSide | None:
 
 
 def find_at(changes: Sequence[Change], rows: tuple[int, int] | None) -> int | None:
-    """Return where the change between these two rows stands in the list; None if it is not in it."""
+    """Return the index of the change between these two rows; None if it is not in the list."""
     return next((at for at, c in enumerate(changes) if (c.baseline_row, c.candidate_row) == rows), None)
 
 

@@ -1,8 +1,8 @@
-"""How much a score moves when the same answers are judged again: what repeats of a run tell about its judge."""
+"""How much a score moves when the same answers are judged again, measured on a run's repeats."""
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,14 +18,16 @@ from faithview.store.comparison import compared_answers
 from faithview.store.comparison.compared_answers import StoredAnswer
 from faithview.store.database import Database
 
+__all__ = ["JudgeNoise", "judge_noise"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeNoise:
     """What the judge alone does to a comparison.
 
-    `repeats` counts judgings of the same answers that were held against each other; `claims_flipped` is the share of
-    claims, found in both, whose support differed, None where no claim was found twice; `answers_moved` is the share of
-    answers whose score differed. 95 of 100 differences of means that the judge alone makes are within +-`half_width`.
+    `repeats` counts the judgings of the same answers. `claims_flipped` is the share of claims, in both of two judgings,
+    whose support differed, None where no claim was in two judgings. `answers_moved` is the share of answers whose score
+    differed. The judge alone makes differences of means within +-`half_width` in 95 of 100 comparisons.
     """
 
     repeats: int
@@ -45,54 +47,53 @@ def judge_noise(services: Services, baseline: Run, candidate: Run, *, pairs: int
         return None
     variances: list[float] = []
     moved: list[float] = []
-    claims: list[bool] = []
+    flips: list[bool] = []
     for group in groups:
-        answers = [
-            {
-                a.row: a
-                for a in compared_answers.load_answers(services.db, run.run_id, View.JUDGE)
-                if a.score is not None
-            }
-            for run in group
-        ]
-        rows = sorted({row for found in answers for row in found})
-        scores = [np.array([found[row].score if row in found else np.nan for row in rows]) for found in answers]
+        judgings = [_scored_answers(services.db, run) for run in group]
+        rows = sorted({row for answers in judgings for row in answers})
+        scores = [np.array([answers[row].score if row in answers else np.nan for row in rows]) for answers in judgings]
         noise = flip_noise(scores)
         if noise.deviation is not None and noise.flip_rate is not None:
             variances.append(noise.deviation**2 * noise.answers)
             moved.append(noise.flip_rate)
-        for first, second in itertools.combinations(answers, 2):
-            claims += _flips(services.db, [(first[row], second[row]) for row in first if row in second])
+        for first, second in itertools.combinations(judgings, 2):
+            flips += _flips(services.db, [(first[row], second[row]) for row in first if row in second])
     if not variances:
         return None
     return JudgeNoise(
         repeats=sum(len(group) for group in groups),
-        claims_flipped=sum(claims) / len(claims) if claims else None,
+        claims_flipped=sum(flips) / len(flips) if flips else None,
         answers_moved=math.fsum(moved) / len(moved),
         half_width=NORMAL_QUANTILE * math.sqrt(math.fsum(variances) / len(variances) / pairs),
     )
 
 
 def _judgings(services: Services, run: Run) -> list[Run]:
-    """Return the run with every other that judged the same rows, as far as they are complete."""
+    """Return the run with all complete runs by the same judge that judged the same rows."""
     first = get_run(services, run.repeat_of) if run.repeat_of and _exists(services, run.repeat_of) else run
     ids = {run.run_id, first.run_id, *first.repeats}
-    found = [get_run(services, run_id) for run_id in sorted(ids)]
-    return [one for one in found if one.status is RunStatus.COMPLETE and one.fingerprint == run.fingerprint]
+    family = [get_run(services, run_id) for run_id in sorted(ids)]
+    return [
+        member for member in family if member.status is RunStatus.COMPLETE and member.fingerprint == run.fingerprint
+    ]
 
 
 def _exists(services: Services, run_id: str) -> bool:
     return any(run.run_id == run_id for run in list_runs(services))
 
 
-def _flips(db: Database, pairs: Sequence[tuple[StoredAnswer, StoredAnswer]]) -> list[bool]:
+def _scored_answers(db: Database, run: Run) -> dict[int, StoredAnswer]:
+    answers = compared_answers.load_answers(db, run.run_id, View.JUDGE)
+    return {answer.row: answer for answer in answers if answer.score is not None}
+
+
+def _flips(db: Database, pairs: Sequence[tuple[StoredAnswer, StoredAnswer]]) -> Iterator[bool]:
+    """Yield for each claim in both answers of a pair whether its support differs."""
     ids = sorted({answer.sample_id for pair in pairs for answer in pair})
     claims = compared_answers.load_claims(db, ids, View.JUDGE)
-    flips = []
     for first, second in pairs:
         verdicts = {claim.claim_hash: claim.verdict for claim in claims.get(first.sample_id, [])}
         for claim in claims.get(second.sample_id, []):
             if claim.claim_hash in verdicts:
                 supported = verdicts[claim.claim_hash] is Verdict.SUPPORTED
-                flips.append(supported != (claim.verdict is Verdict.SUPPORTED))
-    return flips
+                yield supported != (claim.verdict is Verdict.SUPPORTED)

@@ -1,4 +1,4 @@
-"""The answers of two runs side by side: paired, and counted where they cannot be compared."""
+"""Pair the answers of two runs, and count those that cannot be compared."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,8 +10,10 @@ from faithview.domain.identity import fold
 from faithview.domain.run import Run
 from faithview.domain.views import View
 from faithview.store.comparison.compared_answers import StoredAnswer, load_answers
-from faithview.store.comparison.comparisons import PairChoice
+from faithview.store.comparison.pair_decisions import PairDecision
 from faithview.store.database import Database
+
+__all__ = ["AnswerPair", "PairedRuns", "pair_runs"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +31,7 @@ class AnswerPair:
 
     @property
     def segment(self) -> str | None:
-        """The segment, as the later run has it."""
+        """The segment in the later run, else that in the earlier one."""
         return self.after.segment if self.after.segment is not None else self.before.segment
 
     @property
@@ -45,26 +47,26 @@ class AnswerPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedRuns:
-    """All pairs by the baseline's order, and what is told about the others."""
+    """All pairs in the order of the baseline, with counts of them and of the answers without a partner."""
 
     pairs: tuple[AnswerPair, ...]
     pairing: Pairing
 
 
-def pair_runs(db: Database, before: Run, after: Run, *, view: View, choices: Sequence[PairChoice]) -> PairedRuns:
+def pair_runs(db: Database, before: Run, after: Run, *, view: View, decisions: Sequence[PairDecision]) -> PairedRuns:
     """Pair the answers of two runs."""
     baseline = {answer.row: answer for answer in load_answers(db, before.run_id, view)}
     candidate = {answer.row: answer for answer in load_answers(db, after.run_id, view)}
-    found = pairing.pair_answers(
+    result = pairing.pair_answers(
         [_facts(answer) for answer in baseline.values()],
         [_facts(answer) for answer in candidate.values()],
         choices={
-            (choice.baseline_row, choice.candidate_row): choice.belong_together
-            for choice in choices
-            if choice.baseline_claim is None and choice.candidate_claim is None
+            (decision.baseline_row, decision.candidate_row): decision.belong_together
+            for decision in decisions
+            if decision.baseline_claim is None and decision.candidate_claim is None
         },
     )
-    pairs = tuple(AnswerPair(before=baseline[b], after=candidate[c], rule=rule) for b, c, rule in found.pairs)
+    pairs = tuple(AnswerPair(before=baseline[b], after=candidate[c], rule=rule) for b, c, rule in result.pairs)
     rules = Counter(pair.rule for pair in pairs)
     unscored = Counter(f"{pair.before.state}, {pair.after.state}" for pair in pairs if not pair.is_scored)
     return PairedRuns(
@@ -73,10 +75,10 @@ def pair_runs(db: Database, before: Run, after: Run, *, view: View, choices: Seq
             rules={rule: rules[rule] for rule in PairRule if rules[rule]},
             scored=sum(pair.is_scored for pair in pairs),
             unscored=dict(sorted(unscored.items())),
-            key_conflicts=found.key_conflicts,
-            only_in_baseline=tuple(_unpaired(baseline[row]) for row in found.only_in_baseline),
-            only_in_candidate=tuple(_unpaired(candidate[row]) for row in found.only_in_candidate),
-            suggestions=found.suggestions,
+            key_conflicts=result.key_conflicts,
+            only_in_baseline=tuple(_unpaired(baseline[row]) for row in result.only_in_baseline),
+            only_in_candidate=tuple(_unpaired(candidate[row]) for row in result.only_in_candidate),
+            suggestions=result.suggestions,
         ),
     )
 

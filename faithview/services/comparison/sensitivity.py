@@ -1,4 +1,4 @@
-"""Would one conclude the same under other definitions of the score: runs ranked under each."""
+"""Rank runs under each definition of the score, to see whether the conclusion depends on the definition."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,13 @@ from faithview.services.results.runs import get_run
 from faithview.stats.sensitivity import RunVerdicts, Sensitivity, sensitivity
 from faithview.store.runs import revisions, tallies
 
+__all__ = ["rank_runs"]
+
 
 def rank_runs(services: Services, run_ids: Sequence[str], *, view: View = View.JUDGE) -> Sensitivity:
     """Score and rank runs, in the order given, under every definition; raises NotFound.
 
-    It is kept until one of the runs or its labels change.
+    The result is cached until one of the runs or its labels change.
     """
     states = tuple(revisions.list_revisions(services.db, run_ids).values())
     return services.cache.get(
@@ -28,13 +30,13 @@ def rank_runs(services: Services, run_ids: Sequence[str], *, view: View = View.J
 
 def _verdicts(services: Services, run_id: str, view: View) -> RunVerdicts:
     run = get_run(services, run_id)
-    found = tallies.count_verdicts(services.db, run.run_id, view)
-    judged = np.array([(t.claims, t.supported, t.partially_supported) for t in found.judged], dtype=np.int64)
-    judged = judged.reshape(-1, 3).repeat([t.answers for t in found.judged], axis=0)
+    counts = tallies.count_verdicts(services.db, run.run_id, view)
+    judged = np.array([(t.claims, t.supported, t.partially_supported) for t in counts.judged], dtype=np.int64)
+    judged = judged.reshape(-1, 3).repeat([t.answers for t in counts.judged], axis=0)
     return RunVerdicts(
         claims=judged[:, 0],
         supported=judged[:, 1],
         partial=judged[:, 2],
-        without_claims=sum(found.states.get(state, 0) for state in (State.NO_CLAIMS, State.ABSTAINED)),
-        unscored=sum(found.states.get(state, 0) for state in (State.FAILED, State.PENDING)),
+        without_claims=sum(counts.states.get(state, 0) for state in (State.NO_CLAIMS, State.ABSTAINED)),
+        unscored=sum(counts.states.get(state, 0) for state in (State.FAILED, State.PENDING)),
     )

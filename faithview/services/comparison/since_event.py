@@ -1,4 +1,4 @@
-"""A run held against the one before the last event, to see what the event broke in it."""
+"""Compare a run with the last one before an event, to see what the event broke."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,18 +8,21 @@ from faithview.domain.event import Event, EventKind
 from faithview.domain.run import Run
 from faithview.domain.views import View
 from faithview.services.comparison.baselines import is_alike
-from faithview.services.comparison.compare import Comparison, compare_runs
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run, list_runs
 from faithview.services.trends.events import list_events
+
+__all__ = ["SinceEvent", "compare_since_event"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SinceEvent:
     """What changed since the last event before a run.
 
-    `event` is None where there is none with a run before it. `comparison` is that of the run before the event with this
-    one; it is None where the two cannot be compared, and `obstacle` says why in a sentence.
+    `comparison` compares the last run before the `event` with this one. It is None where there is no such event, and
+    then `event` is None too, or where the two runs cannot be compared; `obstacle` says why in a sentence.
     """
 
     event: Event | None = None
@@ -28,10 +31,10 @@ class SinceEvent:
 
 
 def compare_since_event(services: Services, run: Run, *, view: View = View.JUDGE) -> SinceEvent:
-    """Compare a run with the last one by the same judge and method before the last event that it shows.
+    """Compare a run with the last run by the same judge and method before the last event.
 
-    Runs of two judges are not compared: what differs between them may be the judges' doing. That another judge's run
-    came last is therefore no event between two runs of this one's.
+    Runs by two judges are not compared, because the difference may be the judges'. Alternating judges are therefore no
+    event either.
     """
     past = [
         event
@@ -39,7 +42,7 @@ def compare_since_event(services: Services, run: Run, *, view: View = View.JUDGE
         if event.at <= run.as_of and event.before_run_id is not None and event.before_run_id != run.run_id
     ]
     alike = [other for other in list_runs(services) if is_alike(run, other)]
-    event = next((event for event in reversed(past) if not _is_turn(event, alike)), None)
+    event = next((event for event in reversed(past) if not _is_alternation(event, alike)), None)
     if event is None:
         return SinceEvent(obstacle="No event lies between an earlier run and this one.")
     before = _newest(alike, event)
@@ -48,7 +51,7 @@ def compare_since_event(services: Services, run: Run, *, view: View = View.JUDGE
             other = get_run(services, str(event.before_run_id))
             return SinceEvent(event=event, obstacle=f"The run before it, {other.name!r}, is by another judge.")
         return SinceEvent(event=event, comparison=compare_runs(services, before.run_id, run.run_id, view=view))
-    except FaithViewError as error:  # deleted meanwhile, or no answer in common
+    except FaithViewError as error:  # a run was deleted meanwhile, or the runs have no answer in common
         return SinceEvent(event=event, obstacle=str(error))
 
 
@@ -58,6 +61,6 @@ def _newest(runs: Sequence[Run], event: Event) -> Run | None:
     return max(earlier, key=lambda run: (run.as_of, run.created_at), default=None)
 
 
-def _is_turn(event: Event, alike: Sequence[Run]) -> bool:
-    """Return whether judges only took turns there: the judge of these runs had judged before as well."""
+def _is_alternation(event: Event, alike: Sequence[Run]) -> bool:
+    """Return whether the event is only a change back to the judge of these runs, which had judged before it too."""
     return event.is_detected and event.kind is EventKind.JUDGE and _newest(alike, event) is not None

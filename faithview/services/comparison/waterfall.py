@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from faithview.services.comparison.compare import Comparison
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.comparison.filters import CauseSide
 from faithview.wording.causes import CAUSE_WORDS
 

@@ -10,7 +10,7 @@ from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.run import Run
 from faithview.domain.scoring import Interval
 from faithview.domain.views import View
-from faithview.services.comparison.compare import Comparison
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.container import Services
 from faithview.stats.corrected_difference import NoCorrectedDifference
 from faithview.store.comparison import compared_answers

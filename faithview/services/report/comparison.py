@@ -7,7 +7,8 @@ from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change, ChunkChange, ClaimChange
 from faithview.domain.scoring import Interval
 from faithview.domain.views import AnswerDetail, View
-from faithview.services.comparison.compare import Comparison, compare_runs
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.comparison.pair_detail import PairDetail, get_pair
 from faithview.services.container import Services
 from faithview.services.report.figures import dots, waterfall
@@ -122,8 +123,8 @@ def _answer(services: Services, found: Comparison, change: Change) -> _Answer:
                 cause=CAUSE_WORDS[term.cause].name(is_won=term.value > 0),
                 value=term.value,
                 change=words.get((b, c), ""),
-                before=None if b is None else _side(detail.before, b, detail.verdicts_before, detail.found_before),
-                after=None if c is None else _side(detail.after, c, detail.verdicts_after, detail.found_after),
+                before=None if b is None else _side(detail.before, b, detail.verdicts_before, detail.added_before),
+                after=None if c is None else _side(detail.after, c, detail.verdicts_after, detail.added_after),
             )
         )
     return _Answer(

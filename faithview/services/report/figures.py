@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from faithview.domain.scoring import Interval
-from faithview.services.comparison.compare import Comparison
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.comparison.waterfall import WaterfallStep, waterfall_steps
 from faithview.wording import numbers as fmt
 

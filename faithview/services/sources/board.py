@@ -1,4 +1,4 @@
-"""Where unsupported claims come from: the worst chunks and documents of a run."""
+"""The board of a run's chunks and documents: the worst ones by each fault."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,19 +9,22 @@ from typing import NamedTuple, TypeAlias
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change, Term
 from faithview.domain.views import View
-from faithview.services.comparison.compare import Comparison
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run, get_summary
 from faithview.store.comparison import compared_answers
+from faithview.store.runs.samples import load_chunk_texts
 from faithview.store.sources import chunk_uses
 from faithview.store.sources.chunk_uses import ChunkUse
 
+__all__ = ["Board", "ChunkFault", "ChunkPart", "Fault", "SourceBoard", "broken_terms", "load_board"]
+
 
 class Fault(StrEnum):
-    """What speaks against a chunk.
+    """What is wrong with a chunk.
 
-    `contradicted`: claims cite it that it contradicts. `not_supporting`: claims cite it that it does not support, or
-    only in part. `unused`: it is retrieved and no claim cites it. `newly_broken`: claims that rested on it broke.
+    `contradicted`: it contradicts claims that cite it. `not_supporting`: it does not fully support claims that cite it.
+    `unused`: it is retrieved and no claim cites it. `newly_broken`: claims that it supported before lost their support.
     """
 
     CONTRADICTED = "contradicted"
@@ -30,14 +33,20 @@ class Fault(StrEnum):
     NEWLY_BROKEN = "newly_broken"
 
 
+class ChunkPart(NamedTuple):
+    """A chunk of a document on the board; `text_id` is the id of its text."""
+
+    chunk_id: str
+    text_id: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkFault:
     """One chunk, or one document, on the board.
 
-    `count` is what the board is sorted by: claims, or answers for `unused`. `share` is the count among all claims that
-    cite it, None for `unused` and `newly_broken`. `retrieved` counts answers and `cited` claims, of all chunks of a
-    document together. `row` is an answer to look at. `text` and `text_id` are None for a document; `parts` are the ids
-    of its chunks, with where their texts are.
+    The board is sorted by `count`: claims, or answers for `unused`. `share` is the count among all claims that cite it,
+    None for `unused` and `newly_broken`. `retrieved` counts answers and `cited` claims, of all chunks of a document
+    together. `row` is an answer to look at. `parts` are the chunks; `text` and `text_id` are None for a document.
     """
 
     name: str
@@ -50,7 +59,7 @@ class ChunkFault:
     row: int
     text_id: int | None
     text: str | None = None
-    parts: tuple[tuple[str, int], ...] = ()
+    parts: tuple[ChunkPart, ...] = ()
 
 
 class _Lost(NamedTuple):
@@ -64,12 +73,11 @@ Board: TypeAlias = Mapping[Fault, tuple[ChunkFault, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceBoard:
-    """A board with what it rests on.
+    """A board with the counts behind it.
 
-    `totals` counts all chunks, or documents, of each fault, of which `faults` holds the worst. `retrieved` counts the
+    `faults` holds the worst chunks, or documents, of each fault and `totals` counts all of them. `retrieved` counts the
     different ones in the contexts of the run's answers, `cited` those that a claim cites, and `undocumented` the chunks
-    whose metadata name no document. Of the run's `claims`, `citing` cite a chunk: the others can be laid at no chunk's
-    door.
+    whose metadata name no document. Of the run's `claims`, `citing` cite a chunk; the others are no chunk's fault.
     """
 
     faults: Board
@@ -90,15 +98,14 @@ def load_board(
     by_document: bool = False,
     limit: int = 20,
 ) -> SourceBoard:
-    """Return the worst chunks, or documents, of a run by each fault, the worst first, and what that rests on.
+    """Return the chunks, or documents, of a run by each fault, the worst first, with the counts behind them.
 
     Args:
         services: FaithView.
         run_id: the run.
         view: whose verdicts count.
-        since: the comparison of a run before the last event with this one, for what broke since; without it nothing is
-            there.
-        by_document: sum the chunks of each document; a chunk that names none is one of its own.
+        since: the comparison with the run before the last event; without it no chunk is `newly_broken`.
+        by_document: add up the chunks of each document; a chunk that names no document counts as one.
         limit: how many of each fault.
 
     Raises:
@@ -108,26 +115,15 @@ def load_board(
     uses = chunk_uses.list_chunk_uses(services.db, run.run_id, view=view)
     broken = {} if since is None else _broken(services, since)
     groups = _group(uses, broken, by_document=by_document)
-    found: dict[Fault, list[ChunkFault]] = {fault: [] for fault in Fault}
-    for name, members in groups.items():
-        for fault, count, share in _counts(members, broken):
-            if count:
-                shown = name if by_document else members[0].chunk_id
-                found[fault].append(_fault(shown, members, count, share, by_document=by_document))
-    ranked = {
+    faults = _faults(groups, broken, by_document=by_document)
+    worst = {
         fault: sorted(items, key=lambda item: (-item.count, -(item.share or 0), item.name))[:limit]
-        for fault, items in found.items()
+        for fault, items in faults.items()
     }
-    texts = chunk_uses.load_texts(
-        services.db, [item.text_id for items in ranked.values() for item in items if item.text_id is not None]
-    )
     in_context = [members for members in groups.values() if any(use.retrieved for use in members)]
     return SourceBoard(
-        faults={
-            fault: tuple(item if item.text_id is None else replace(item, text=texts[item.text_id]) for item in items)
-            for fault, items in ranked.items()
-        },
-        totals={fault: len(items) for fault, items in found.items()},
+        faults=_with_texts(services, worst),
+        totals={fault: len(items) for fault, items in faults.items()},
         retrieved=len(in_context),
         cited=sum(any(use.cited for use in members) for members in in_context),
         undocumented=sum(use.document is None for use in uses),
@@ -136,30 +132,38 @@ def load_board(
     )
 
 
-def worst_chunks(
-    services: Services,
-    run_id: str,
-    *,
-    view: View = View.JUDGE,
-    since: Comparison | None = None,
-    by_document: bool = False,
-    limit: int = 20,
-) -> Board:
-    """Return the board of `load_board` alone; raises NotFound."""
-    return load_board(services, run_id, view=view, since=since, by_document=by_document, limit=limit).faults
-
-
 def broken_terms(change: Change) -> Iterator[Term]:
     """Yield the claims of an answer that lost their support, each as its term of the difference."""
     for term in change.terms:
-        # One that was unsupported before weighs more in a shorter answer; that broke nothing.
+        # A claim that was unsupported before too weighs more in a shorter answer, but it did not break.
         if term.value < 0 and term.flipped and term.baseline is not None and term.candidate is not None:
             yield term
 
 
+def _faults(
+    groups: Mapping[str, Sequence[ChunkUse]], broken: Mapping[int, _Lost], *, by_document: bool
+) -> dict[Fault, list[ChunkFault]]:
+    faults: dict[Fault, list[ChunkFault]] = {fault: [] for fault in Fault}
+    for group, members in groups.items():
+        for fault, count, share in _counts(members, broken):
+            if count:
+                name = group if by_document else members[0].chunk_id
+                faults[fault].append(_fault(name, members, count, share, by_document=by_document))
+    return faults
+
+
+def _with_texts(services: Services, faults: Mapping[Fault, Sequence[ChunkFault]]) -> Board:
+    ids = [item.text_id for items in faults.values() for item in items if item.text_id is not None]
+    texts = load_chunk_texts(services.db, ids)
+    return {
+        fault: tuple(item if item.text_id is None else replace(item, text=texts[item.text_id]) for item in items)
+        for fault, items in faults.items()
+    }
+
+
 def _group(uses: Sequence[ChunkUse], broken: Mapping[int, _Lost], *, by_document: bool) -> Mapping[str, list[ChunkUse]]:
     retrieved = {use.text_id for use in uses}
-    # Gone from the context of every answer, which is how most evidence breaks.
+    # Chunks that no answer retrieves any more: how most claims lose their support.
     gone = [
         ChunkUse(text_id=text_id, chunk_id=lost.chunk_id, document=None, retrieved=0, first_row=lost.row)
         for text_id, lost in broken.items()
@@ -192,19 +196,19 @@ def _fault(name: str, members: Sequence[ChunkUse], count: int, share: float | No
         chunks=len(members),
         row=min(use.first_row for use in members),
         text_id=None if by_document else members[0].text_id,
-        parts=tuple(sorted((use.chunk_id, use.text_id) for use in members)),
+        parts=tuple(sorted(ChunkPart(use.chunk_id, use.text_id) for use in members)),
     )
 
 
 def _broken(services: Services, since: Comparison) -> dict[int, _Lost]:
-    """Return the chunks that bore claims of the baseline which broke, by where their texts are."""
+    """Return by text id the chunks that claims of the baseline cited before they lost their support."""
     numbers = {
         change.baseline_row: [term.baseline for term in broken_terms(change) if term.baseline is not None]
         for change in since.changes
     }
     rows = {change.baseline_row: change.candidate_row for change in since.changes}
     samples = compared_answers.find_samples(
-        services.db, since.baseline.run_id, [row for row, found in numbers.items() if found]
+        services.db, since.baseline.run_id, [row for row, broken in numbers.items() if broken]
     )
     claims = compared_answers.load_claims(services.db, sorted(samples.values()), since.view)
     contexts = compared_answers.load_contexts(services.db, sorted(samples.values()))
@@ -213,10 +217,10 @@ def _broken(services: Services, since: Comparison) -> dict[int, _Lost]:
         for number in numbers[row]:
             for position in claims[sample_id][number - 1].cited:
                 chunk = contexts[sample_id][position]
-                known = lost.get(chunk.text_id)
+                earlier = lost.get(chunk.text_id)
                 lost[chunk.text_id] = _Lost(
-                    chunk_id=chunk.facts.chunk_id,
-                    claims=1 + (known.claims if known else 0),
-                    row=known.row if known else rows[row],
+                    chunk_id=chunk.chunk_id,
+                    claims=1 + (earlier.claims if earlier else 0),
+                    row=earlier.row if earlier else rows[row],
                 )
     return lost

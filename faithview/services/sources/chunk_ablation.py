@@ -1,4 +1,4 @@
-"""What if a chunk were gone: the answer judged again without it."""
+"""Chunk ablation: judge an answer again without one of its chunks, to see what the chunk does for a claim."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -15,13 +15,18 @@ from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run
 from faithview.services.runs.judge_answer import check_sample, run_blocking
 
+__all__ = ["Ablation", "Effect", "find_ablation", "judge_without_chunk", "judge_without_chunk_once"]
+
+
+_CACHED = "chunk ablation"
+
 
 class Effect(StrEnum):
     """What a chunk does for a claim.
 
     `necessary`: without it the claim loses its support. `redundant`: without it the claim stays supported, by other
-    chunks. `conflicting`: without it the claim is supported, or not contradicted any more. `none`: without it the claim
-    is as unsupported as with it. `unknown`: judged again, the answer has no such claim.
+    chunks. `conflicting`: without it the claim is supported, or no longer contradicted. `none`: without it the claim is
+    as unsupported as with it. `unknown`: the answer, judged again, has no such claim.
     """
 
     NECESSARY = "necessary"
@@ -32,11 +37,11 @@ class Effect(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WhatIf:
-    """A claim with one chunk gone: the verdict before and after, None where the claim was not found again.
+class Ablation:
+    """A claim's verdict with all chunks (`before`) and without one of them (`after`).
 
-    `judge` is the fingerprint of the judge that judged it again, None where none was asked because no chunk was left;
-    the verdict before is by the run's own, which may be an older version.
+    `after` is None where the answer, judged again, has no such claim. `judge` is the fingerprint of the judge that
+    judged it again, which may be newer than the run's; None where no chunk was left and no judge was needed.
     """
 
     chunk_id: str
@@ -48,51 +53,22 @@ class WhatIf:
     judge: str | None = None
 
 
-def without_chunk_once(services: Services, run_id: str, row: int, number: int, chunk_id: str) -> WhatIf:
-    """Return what `without_chunk` says, asked only once while the run stays the same; raises what that raises."""
-    return services.cache.get(
-        "what if", (run_id, row, number, chunk_id), _state(services, run_id),
-        lambda: without_chunk(services, run_id, row, number, chunk_id),
-    )  # fmt: skip
+def judge_without_chunk(services: Services, run_id: str, row: int, number: int, chunk_id: str) -> Ablation:
+    """Judge one answer again without one of its chunks, by the run's own judge, and compare a claim's verdicts.
 
-
-def find_answered(services: Services, run_id: str, row: int, number: int, chunk_id: str) -> WhatIf | None:
-    """Return what was answered before by `without_chunk_once`; None where nobody asked. No judge is called."""
-
-    def never() -> WhatIf:
-        raise _NotAsked
-
-    try:
-        return services.cache.get("what if", (run_id, row, number, chunk_id), _state(services, run_id), never)
-    except _NotAsked:
-        return None
-
-
-class _NotAsked(Exception):
-    """Nobody has asked yet."""
-
-
-def _state(services: Services, run_id: str) -> int:
-    return get_run(services, run_id).revision
-
-
-def without_chunk(services: Services, run_id: str, row: int, number: int, chunk_id: str) -> WhatIf:
-    """Judge one answer again without one of its chunks, by the run's own judge, and say what that does to a claim.
-
-    Nothing is stored. The embedded judge answers at once; an LLM judge is called, which costs what judging one answer
-    costs.
+    Nothing is stored. The embedded judge takes milliseconds; calling an LLM judge costs as much as judging one answer.
 
     Args:
         services: FaithView.
         run_id: the run.
         row: the answer's position, from 1.
-        number: the claim's, from 1.
-        chunk_id: the chunk that is taken away.
+        number: the claim's number, from 1.
+        chunk_id: the chunk to leave out.
 
     Raises:
         NotFound: there is no such run, row, claim or chunk.
-        JudgeUnavailable: the run's judge cannot be built here.
-        JudgeFailed: it could not judge the answer without the chunk.
+        JudgeUnavailable: the run's judge is not available here.
+        JudgeFailed: the judge could not judge the answer without the chunk.
     """
     run = get_run(services, run_id)
     answer = get_answer_at(services, run.run_id, row)
@@ -102,49 +78,79 @@ def without_chunk(services: Services, run_id: str, row: int, number: int, chunk_
     sample = answer.sample
     if all(chunk.chunk_id != chunk_id for chunk in sample.chunks):
         raise NotFound(f"Row {row} of run {run.run_id} has no chunk {chunk_id!r}.")
-    rest = tuple(chunk for chunk in sample.chunks if chunk.chunk_id != chunk_id)
-    result = check_sample(replace(sample, chunks=rest), judge=run.judge, threshold=run.threshold)
-    asked = None if result.state is State.EMPTY_CONTEXT else _fingerprint(run.judge)
+    others = tuple(chunk for chunk in sample.chunks if chunk.chunk_id != chunk_id)
+    result = check_sample(replace(sample, chunks=others), judge=run.judge, threshold=run.threshold)
+    judge = None if result.state is State.EMPTY_CONTEXT else _fingerprint(run.judge)
     if result.state is State.FAILED:
         raise JudgeFailed(f"The answer could not be judged without chunk {chunk_id!r}: {result.error}")
     before = claims[number - 1].verdict
     if result.state is State.EMPTY_CONTEXT:
-        # Without any chunk nothing is supported; that takes no judge.
+        # Without any chunk nothing is supported, and no judge was called.
         after: Verdict | None = Verdict.NOT_MENTIONED
         explanation = "No other chunk was retrieved."
     else:
-        found = _same_claim(claims, number - 1, result)
-        after, explanation = (None, "") if found is None else (found.verdict, found.explanation)
-    return WhatIf(
+        match = _same_claim(claims, number - 1, result)
+        after, explanation = (None, "") if match is None else (match.verdict, match.explanation)
+    return Ablation(
         chunk_id=chunk_id,
         effect=_effect(before, after),
         before=before,
         after=after,
         explanation=explanation,
         usage=result.usage,
-        judge=asked,
+        judge=judge,
     )
 
 
+def judge_without_chunk_once(services: Services, run_id: str, row: int, number: int, chunk_id: str) -> Ablation:
+    """Return the result of `judge_without_chunk`, cached until the run changes; raises what that raises."""
+    return services.cache.get(
+        _CACHED,
+        (run_id, row, number, chunk_id),
+        _revision(services, run_id),
+        lambda: judge_without_chunk(services, run_id, row, number, chunk_id),
+    )
+
+
+def find_ablation(services: Services, run_id: str, row: int, number: int, chunk_id: str) -> Ablation | None:
+    """Return the cached result of `judge_without_chunk_once`, or None. No judge is called."""
+
+    def refuse() -> Ablation:
+        raise _NotCached
+
+    try:
+        return services.cache.get(_CACHED, (run_id, row, number, chunk_id), _revision(services, run_id), refuse)
+    except _NotCached:
+        return None
+
+
+class _NotCached(Exception):
+    """The cache has no result."""
+
+
+def _revision(services: Services, run_id: str) -> int:
+    return get_run(services, run_id).revision
+
+
 def _fingerprint(spec: JudgeSpec) -> str:
-    async def ask() -> str:
-        built = create_judge(to_build(spec))
+    async def read_fingerprint() -> str:
+        judge = create_judge(to_build(spec))
         try:
-            return built.fingerprint
+            return judge.fingerprint
         finally:
-            await built.aclose()
+            await judge.aclose()
 
-    return run_blocking(ask())
+    return run_blocking(read_fingerprint())
 
 
-def _same_claim(claims: tuple[Claim, ...], at: int, result: Result) -> Claim | None:
+def _same_claim(claims: tuple[Claim, ...], index: int, result: Result) -> Claim | None:
     pairs = match_claims(
         [claim.claim_hash for claim in claims],
         [claim.claim_hash for claim in result.claims],
         text_of=lambda: ([claim.text for claim in claims], [claim.text for claim in result.claims]),
     )
-    index = next((pair.candidate for pair in pairs if pair.baseline == at), None)
-    return None if index is None else result.claims[index]
+    partner = next((pair.candidate for pair in pairs if pair.baseline == index), None)
+    return None if partner is None else result.claims[partner]
 
 
 def _effect(before: Verdict, after: Verdict | None) -> Effect:

@@ -1,7 +1,11 @@
-"""The answers of a run as a comparison needs them: narrow rows first, claims, chunks and texts only where asked for."""
+"""The answers of a run as a comparison reads them: narrow rows first, then claims and chunks of the pairs that changed.
+
+A comparison of large runs reads a million rows. Rows are read one at a time and turned into few small objects, because
+the garbage collector visits every object that is alive.
+"""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,6 +18,7 @@ from faithview.domain.matching import ChunkFacts
 from faithview.domain.result import State
 from faithview.domain.scoring import review_answer
 from faithview.domain.views import View
+from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.review.effective_verdicts import effective_verdict
 from faithview.store.review.label_rows import LABELS, to_label
@@ -21,18 +26,32 @@ from faithview.store.runs.results_under import results_under
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, SampleChunkRow, SampleRow
 
-_BATCH = 500
-# Columns by which other tools name a row; the row's key is looked for in them and they in each other.
+__all__ = [
+    "StoredAnswer",
+    "StoredChunk",
+    "StoredClaim",
+    "find_samples",
+    "load_answers",
+    "load_claim_texts",
+    "load_claims",
+    "load_contexts",
+]
+
+# Columns in which other tools name a row.
 _ID_COLUMNS = ("id", "external_id", "question_id", "sample_id", "record_id", "example_id", "uuid", "uid")
-# Where a row tells everything that the retriever returned, what was cut off before the model included.
+# The column with the ids of all chunks that the retriever returned, including those cut off before the model.
 _RETRIEVED = "retrieved_chunk_ids"
-# Looked up, for hundreds of thousands of calls of the enumeration take a second.
+# A dict, because hundreds of thousands of calls of the enumeration take a second.
 _VERDICTS = {verdict.value: verdict for verdict in Verdict}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredAnswer:
-    """One answer; `score` and `is_faithful` are as the view says, `cluster` tells questions apart."""
+    """One answer.
+
+    `score` and `is_faithful` are those under the view. Answers to one question have the same `cluster`. `external_ids`
+    are ids from other columns than the key, `retrieved` ids of the chunks that the retriever returned, if known.
+    """
 
     row: int
     sample_id: int
@@ -50,9 +69,10 @@ class StoredAnswer:
 
 
 class StoredClaim(NamedTuple):
-    """One claim; `number` is None for one that people found, whose text is `text`. `verdict` None is no claim.
+    """One claim.
 
-    `cited` are positions in the answer's context, best first.
+    `verdict` is the one under the view; None where people said that this is no claim. `cited` are positions in the
+    answer's context, best first. A claim that people added has no `number`, and only such a claim has its `text` here.
     """
 
     claim_id: int
@@ -63,15 +83,15 @@ class StoredClaim(NamedTuple):
     text: str | None = None
 
 
-class StoredChunk(NamedTuple):
-    """One retrieved chunk: what it is known by, and where its text is."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredChunk(ChunkFacts):
+    """One retrieved chunk; `text_id` is the id of its text."""
 
-    facts: ChunkFacts
     text_id: int
 
 
-def load_answers(db: Database, run_id: str, view: View, *, row: int | None = None) -> list[StoredAnswer]:
-    """Return the answers of a run in the order of the file, or the one in that row."""
+def load_answers(db: Database, run_id: str, view: View, *, position: int | None = None) -> list[StoredAnswer]:
+    """Return the answers of a run in the order of the file, or only the one at that position."""
     scores = results_under(view).c
     query = (
         select(
@@ -92,61 +112,47 @@ def load_answers(db: Database, run_id: str, view: View, *, row: int | None = Non
         .where(SampleRow.run_id == run_id)
         .order_by(SampleRow.position)
     )
-    if row is not None:
-        query = query.where(SampleRow.position == row)
+    if position is not None:
+        query = query.where(SampleRow.position == position)
     with db.read() as connection:
         return [
             StoredAnswer(
-                row=found.position,
-                sample_id=found.id,
-                key=found.key,
-                question=found.question,
-                answer=found.answer,
-                context_hash=found.context_hash,
-                cluster=found.cluster,
-                segment=found.segment,
-                state=State(found.state),
-                score=found.faithfulness if found.state == State.JUDGED else None,
-                is_faithful=found.is_faithful,
-                external_ids=_external_ids(found.extra),
-                retrieved=_retrieved(found.extra),
+                row=row.position,
+                sample_id=row.id,
+                key=row.key,
+                question=row.question,
+                answer=row.answer,
+                context_hash=row.context_hash,
+                cluster=row.cluster,
+                segment=row.segment,
+                state=State(row.state),
+                score=row.faithfulness if row.state == State.JUDGED else None,
+                is_faithful=row.is_faithful,
+                external_ids=_external_ids(row.extra),
+                retrieved=_retrieved(row.extra),
             )
-            for found in connection.execute(query).all()
+            for row in connection.execute(query)
         ]
 
 
 def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int, list[StoredClaim]]:
-    """Return the claims of each answer in their order, under people's verdicts where the view asks for them."""
+    """Return the claims of each answer in their order, with people's verdicts if the view asks for them."""
     claims: dict[int, list[StoredClaim]] = {}
     with db.read() as connection:
-        for batch in _batches(sample_ids):
-            cited: dict[int, list[int]] = {}
-            citations = (
-                select(CitationRow.claim_id, CitationRow.chunk_position)
-                .join(ClaimRow, ClaimRow.id == CitationRow.claim_id)
-                .where(ClaimRow.sample_id.in_(batch))
-                .order_by(CitationRow.claim_id, CitationRow.ordinal)
-            )
-            for claim_id, position in connection.execute(citations).all():
-                cited.setdefault(claim_id, []).append(position)
+        for batch in dialect.batches(sample_ids):
+            cited = _load_citations(connection, batch)
             query = (
                 select(ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, ClaimRow.claim_hash, effective_verdict(view))
                 .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
                 .where(ClaimRow.sample_id.in_(batch))
                 .order_by(ClaimRow.sample_id, ClaimRow.number)
             )
-            for sample_id, claim_id, number, digest, effective in connection.execute(query).all():
-                claims.setdefault(sample_id, []).append(
-                    StoredClaim(
-                        claim_id=claim_id,
-                        number=number,
-                        claim_hash=digest,
-                        verdict=_VERDICTS[effective] if effective else None,
-                        cited=tuple(cited.get(claim_id, ())),
-                    )
-                )
+            for sample_id, claim_id, number, digest, effective in connection.execute(query):
+                verdict = _VERDICTS[effective] if effective else None
+                claim = StoredClaim(claim_id, number, digest, verdict, cited.get(claim_id, ()))
+                claims.setdefault(sample_id, []).append(claim)
         if view is not View.JUDGE:
-            for sample_id, missed in _missed(connection, sample_ids).items():
+            for sample_id, missed in _load_missed_claims(connection, sample_ids).items():
                 claims.setdefault(sample_id, []).extend(missed)
     return claims
 
@@ -154,27 +160,32 @@ def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int
 def load_contexts(db: Database, sample_ids: Sequence[int]) -> dict[int, list[StoredChunk]]:
     """Return the chunks of each answer in their order; answers without chunks are missing."""
     link = SampleChunkRow
-    found: dict[int, list[StoredChunk]] = {}
+    contexts: dict[int, list[StoredChunk]] = {}
+    # Both runs retrieve mostly the same chunks: equal ones are one object.
+    chunks: dict[tuple[str, int, int], StoredChunk] = {}
     with db.read() as connection:
-        for batch in _batches(sample_ids):
+        for batch in dialect.batches(sample_ids):
             query = (
                 select(link.sample_id, link.external_id, link.rank, link.chunk_id, ChunkRow.chunk_hash)
                 .join(ChunkRow, ChunkRow.id == link.chunk_id)
                 .where(link.sample_id.in_(batch))
                 .order_by(link.sample_id, link.position)
             )
-            for sample_id, external_id, rank, text_id, digest in connection.execute(query).all():
-                facts = ChunkFacts(chunk_id=external_id, chunk_hash=digest, rank=rank)
-                found.setdefault(sample_id, []).append(StoredChunk(facts=facts, text_id=text_id))
-    return found
+            for sample_id, external_id, rank, text_id, digest in connection.execute(query):
+                chunk = chunks.get((external_id, rank, text_id))
+                if chunk is None:
+                    chunk = StoredChunk(chunk_id=external_id, chunk_hash=digest, rank=rank, text_id=text_id)
+                    chunks[external_id, rank, text_id] = chunk
+                contexts.setdefault(sample_id, []).append(chunk)
+    return contexts
 
 
 def find_samples(db: Database, run_id: str, rows: Sequence[int]) -> dict[int, int]:
-    """Return the ids in the store of a run's rows."""
+    """Return the sample ids of a run's rows."""
     with db.read() as connection:
         return {
             row: sample_id
-            for batch in _batches(rows)
+            for batch in dialect.batches(rows)
             for row, sample_id in connection.execute(
                 select(SampleRow.position, SampleRow.id).where(
                     SampleRow.run_id == run_id, SampleRow.position.in_(batch)
@@ -184,29 +195,33 @@ def find_samples(db: Database, run_id: str, rows: Sequence[int]) -> dict[int, in
 
 
 def load_claim_texts(db: Database, claim_ids: Iterable[int]) -> dict[int, str]:
-    """Return the texts of claims by their ids in the store."""
+    """Return the texts of claims by their database ids."""
     with db.read() as connection:
         return {
             claim_id: text
-            for batch in _batches(sorted(set(claim_ids)))
+            for batch in dialect.batches(sorted(set(claim_ids)))
             for claim_id, text in connection.execute(select(ClaimRow.id, ClaimRow.text).where(ClaimRow.id.in_(batch)))
         }
 
 
-def load_chunk_texts(db: Database, text_ids: Iterable[int]) -> dict[int, str]:
-    """Return the texts of chunks by their ids in the store."""
-    with db.read() as connection:
-        return {
-            text_id: text
-            for batch in _batches(sorted(set(text_ids)))
-            for text_id, text in connection.execute(select(ChunkRow.id, ChunkRow.text).where(ChunkRow.id.in_(batch)))
-        }
+def _load_citations(connection: Connection, sample_ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """Return for each claim of the answers the positions of the chunks that it cites, best first."""
+    query = (
+        select(CitationRow.claim_id, CitationRow.chunk_position)
+        .join(ClaimRow, ClaimRow.id == CitationRow.claim_id)
+        .where(ClaimRow.sample_id.in_(sample_ids))
+        .order_by(CitationRow.claim_id, CitationRow.ordinal)
+    )
+    cited: dict[int, tuple[int, ...]] = {}
+    for claim_id, position in connection.execute(query):
+        cited[claim_id] = (*cited.get(claim_id, ()), position)
+    return cited
 
 
-def _missed(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list[StoredClaim]]:
-    """Return the claims that people found in the answers and that count."""
+def _load_missed_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list[StoredClaim]]:
+    """Return the claims that people added to the answers because the judge had missed them."""
     labels: dict[int, list[Label]] = {}
-    for batch in _batches(sample_ids):
+    for batch in dialect.batches(sample_ids):
         query = LABELS.where(LabelRow.sample_id.in_(batch), LabelRow.claim_id.is_(None)).order_by(LabelRow.id)
         for row in connection.execute(query):
             labels.setdefault(row.sample_id, []).append(to_label(row))
@@ -227,11 +242,6 @@ def _missed(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list
     }
 
 
-def _batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    for first in range(0, len(ids), _BATCH):
-        yield ids[first : first + _BATCH]
-
-
 def _external_ids(extra: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(
         str(value)
@@ -241,7 +251,7 @@ def _external_ids(extra: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _retrieved(extra: Mapping[str, Any]) -> frozenset[str]:
-    """Return the ids in the column, which is a list, a list as JSON, or names between commas."""
+    """Return the ids in the column: a list, a list as JSON, or a text with commas."""
     value = extra.get(_RETRIEVED)
     if isinstance(value, str):
         try:

@@ -1,6 +1,6 @@
 """Samples: written with their chunks when a run is made, read back to be judged."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select
@@ -74,6 +74,16 @@ def load_chunks(connection: Connection, sample_ids: Sequence[int]) -> dict[int, 
             chunk = Chunk(text=row.text, chunk_id=row.external_id, rank=row.rank, score=row.score, metadata=row.meta)
             found.setdefault(row.sample_id, []).append(chunk)
     return {sample_id: tuple(chunks) for sample_id, chunks in found.items()}
+
+
+def load_chunk_texts(db: Database, text_ids: Iterable[int]) -> dict[int, str]:
+    """Return the texts of chunks by their ids in the table of chunks."""
+    texts: dict[int, str] = {}
+    with db.read() as connection:
+        for batch in dialect.batches(sorted(set(text_ids))):
+            rows = connection.execute(select(ChunkRow.id, ChunkRow.text).where(ChunkRow.id.in_(batch)))
+            texts.update(rows.tuples())
+    return texts
 
 
 def to_sample(row: Row[Any], chunks: tuple[Chunk, ...]) -> Sample:

@@ -1,26 +1,33 @@
-"""How retrieved chunks were used in a run: retrieved how often, cited by claims of which verdict."""
+"""How often a run's answers retrieved each chunk, and the verdicts of the claims that cite it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection, case, func, select
 
 from faithview.domain.claim import Verdict
 from faithview.domain.views import View
+from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.review.effective_verdicts import effective_verdict
 from faithview.store.schema.review import ClaimReviewRow
-from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow
+from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow
 
-_T = TypeVar("_T")
+__all__ = [
+    "ChunkUse",
+    "Citation",
+    "count_citing_claims",
+    "list_chunk_uses",
+    "list_citing_claims",
+    "list_retrieving_answers",
+]
 
-_BATCH = 500
-# The gravest first; what people say is no claim comes after all of them.
-_GRAVITY = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED, Verdict.SUPPORTED)
-# What a list shows of a text; the rest stays in the database.
+# The worst first; what people said is no claim comes last.
+_WORST_FIRST = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED, Verdict.SUPPORTED)
+# How much of a text a list shows; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
-# A chunk's metadata that say which document it is from, the plainest first.
+# Metadata that name a chunk's document, in the order in which they are tried.
 _DOCUMENTS = ("document", "document_id", "doc_id", "article_id", "source", "file", "url", "title")
 
 
@@ -41,12 +48,11 @@ class ChunkUse:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Witness:
-    """An answer to look at for a chunk.
+class Citation:
+    """A claim that cites a chunk; or an answer that retrieved it, and then `claim`, `text` and `verdict` are None.
 
-    A claim that cites it, with the verdict that counts (None where people said that it is no claim) and the judge's
-    reason, if it is the judge's; or an answer that retrieved it, and then `claim` and `text` are None too. `question`
-    is cut to what a list can show.
+    `verdict` is the one under the view, None where people said that this is no claim. `explanation` is the judge's,
+    empty where people changed the verdict. `question` is cut to what a list can show.
     """
 
     row: int
@@ -59,7 +65,7 @@ class Witness:
 
 
 def list_chunk_uses(db: Database, run_id: str, *, view: View = View.JUDGE) -> list[ChunkUse]:
-    """Return how every chunk that a run's answers retrieved was used, the most retrieved first."""
+    """Return how each chunk that a run's answers retrieved was used, the most retrieved first."""
     link = SampleChunkRow
     retrieved = (
         select(
@@ -89,7 +95,7 @@ def list_chunk_uses(db: Database, run_id: str, *, view: View = View.JUDGE) -> li
                 cited.setdefault(text_id, {})[Verdict(verdict)] = count
         rows = connection.execute(retrieved).all()
         documents: dict[int, str | None] = {}
-        for batch in _batches(rows):
+        for batch in dialect.batches(rows):
             metas = select(link.sample_id, link.chunk_id, link.meta).where(
                 link.sample_id.in_({row.sample_id for row in batch}), link.chunk_id.in_([row.chunk_id for row in batch])
             )
@@ -111,7 +117,7 @@ def list_chunk_uses(db: Database, run_id: str, *, view: View = View.JUDGE) -> li
 
 
 def count_citing_claims(db: Database, run_id: str) -> int:
-    """Return how many claims of a run cite any chunk."""
+    """Return how many claims of a run cite at least one chunk."""
     query = (
         select(func.count(CitationRow.claim_id.distinct()))
         .join(ClaimRow, ClaimRow.id == CitationRow.claim_id)
@@ -124,15 +130,16 @@ def count_citing_claims(db: Database, run_id: str) -> int:
 
 def list_citing_claims(
     db: Database, run_id: str, text_ids: Sequence[int], *, limit: int, view: View = View.JUDGE
-) -> tuple[Witness, ...]:
-    """Return the claims of a run that cite any of these chunks, the gravest first, then in the order of the file."""
+) -> tuple[Citation, ...]:
+    """Return the claims of a run that cite any of these chunks: worst verdict first, then in the order of the file."""
     link = SampleChunkRow
     effective = effective_verdict(view)
-    gravity = case({verdict.value: at for at, verdict in enumerate(_GRAVITY)}, value=effective, else_=len(_GRAVITY))
-    rank = gravity.label("gravity")  # by its name: PostgreSQL sorts what is distinct by selected columns only
+    ranks = {verdict.value: rank for rank, verdict in enumerate(_WORST_FIRST)}
+    # Selected, because PostgreSQL sorts distinct rows by selected columns only.
+    rank = case(ranks, value=effective, else_=len(ranks)).label("rank")
     citing = (
         select(rank, ResultRow.position, ClaimRow.number, ClaimRow.id)
-        .distinct()  # a claim may cite several chunks of a document, and counts once
+        .distinct()  # a claim may cite several chunks of a document
         .join(CitationRow, CitationRow.claim_id == ClaimRow.id)
         .join(link, (link.sample_id == ClaimRow.sample_id) & (link.position == CitationRow.chunk_position))
         .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
@@ -142,8 +149,8 @@ def list_citing_claims(
     )
     with db.read() as connection:
         first = _first_of(connection, citing, link.chunk_id, text_ids, limit)
-        found: dict[int, Witness] = {}
-        for batch in _batches([row.id for row in first]):
+        citations: dict[int, Citation] = {}
+        for batch in dialect.batches([row.id for row in first]):
             query = (
                 select(
                     ClaimRow.id,
@@ -162,7 +169,7 @@ def list_citing_claims(
                 .where(ClaimRow.id.in_(batch))
             )
             for row in connection.execute(query):
-                found[row.id] = Witness(
+                citations[row.id] = Citation(
                     row=row.position,
                     key=row.key,
                     question=row.question,
@@ -171,10 +178,10 @@ def list_citing_claims(
                     verdict=None if row.effective is None else Verdict(row.effective),
                     explanation=row.explanation if row.effective == row.verdict else "",
                 )
-    return tuple(found[row.id] for row in first)
+    return tuple(citations[row.id] for row in first)
 
 
-def list_retrieving_answers(db: Database, run_id: str, text_ids: Sequence[int], *, limit: int) -> tuple[Witness, ...]:
+def list_retrieving_answers(db: Database, run_id: str, text_ids: Sequence[int], *, limit: int) -> tuple[Citation, ...]:
     """Return answers of a run whose context holds any of these chunks, in the order of the file."""
     link = SampleChunkRow
     query = (
@@ -189,40 +196,25 @@ def list_retrieving_answers(db: Database, run_id: str, text_ids: Sequence[int], 
     )
     with db.read() as connection:
         rows = _first_of(connection, query, link.chunk_id, text_ids, limit)
-    return tuple(Witness(row=row.position, key=row.key, question=row.question) for row in rows)
-
-
-def load_texts(db: Database, text_ids: Sequence[int]) -> dict[int, str]:
-    """Return the texts of these chunks."""
-    found: dict[int, str] = {}
-    with db.read() as connection:
-        for batch in _batches(text_ids):
-            query = select(ChunkRow.id, ChunkRow.text).where(ChunkRow.id.in_(batch))
-            found.update((row.id, row.text) for row in connection.execute(query))
-    return found
+    return tuple(Citation(row=row.position, key=row.key, question=row.question) for row in rows)
 
 
 def _first_of(connection: Connection, query: Any, column: Any, ids: Sequence[int], limit: int) -> list[Any]:
-    """Return the first different rows of an ordered query whose column is among the ids, however many these are."""
-    if len(ids) <= _BATCH:
+    """Return the first distinct rows of an ordered query whose column is among the ids, which may be many."""
+    if len(ids) <= dialect.BATCH_SIZE:
         return list(connection.execute(query.where(column.in_(ids)).limit(limit)))
-    # No statement takes so many. They are a good part of the run's, so that the first are soon met.
+    # No statement takes so many ids. They are a large part of the run's, so the first rows come soon.
     wanted = set(ids)
     first: list[Any] = []
-    rows = connection.execute(query.add_columns(column), execution_options={"yield_per": _BATCH})
+    rows = connection.execute(query.add_columns(column), execution_options={"yield_per": dialect.BATCH_SIZE})
     for row in rows:
-        # What cites or holds several of the chunks comes several times, one after the other.
+        # A claim or answer with several of the chunks comes several times in a row.
         if row[-1] in wanted and (not first or row[:-1] != first[-1][:-1]):
             first.append(row)
         if len(first) == limit:
             break
     rows.close()
     return first
-
-
-def _batches(ids: Sequence[_T]) -> Iterator[Sequence[_T]]:
-    """Yield the ids in as many pieces as a statement's parameters allow."""
-    return (ids[first : first + _BATCH] for first in range(0, len(ids), _BATCH))
 
 
 def _document(meta: Mapping[str, Any]) -> str | None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from faithview.domain.comparison import Change, ClaimPair
 from faithview.domain.errors import FaithViewError
-from faithview.services.comparison.compare import Comparison, PairChoice
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.comparison.filters import (
     ChangeFilter,
     Shown,
@@ -15,6 +15,7 @@ from faithview.services.comparison.filters import (
     find_at,
     list_segments,
 )
+from faithview.services.comparison.pair_decisions import PairDecision
 from faithview.services.comparison.pair_detail import PairDetail, get_pair
 from faithview.ui.compare import address
 from faithview.ui.compare.address import find_side, side_name
@@ -190,7 +191,7 @@ def _pair_anew(found: Comparison, detail: PairDetail, pair: ClaimPair, *, number
         return
     rows = {"baseline_row": detail.change.baseline_row, "candidate_row": detail.change.candidate_row}
     if pair.baseline is not None and pair.candidate is not None:
-        apart = PairChoice(
+        apart = PairDecision(
             **rows, baseline_claim=pair.baseline + 1, candidate_claim=pair.candidate + 1, belong_together=False
         )
         st.button(
@@ -238,7 +239,7 @@ def _pair_with(key: str, found: Comparison, rows: Mapping[str, int], pair: Claim
     old, new = (pair.baseline, other) if pair.baseline is not None else (other, pair.candidate)
     if old is None or new is None:
         return
-    together = PairChoice(
+    together = PairDecision(
         baseline_row=rows["baseline_row"],
         candidate_row=rows["candidate_row"],
         baseline_claim=old + 1,

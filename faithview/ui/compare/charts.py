@@ -11,7 +11,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from faithview.services.comparison.compare import Comparison
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.comparison.filters import CauseSide
 from faithview.services.comparison.waterfall import WaterfallStep, waterfall_steps
 from faithview.stats.paired import SegmentDifference

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from faithview.domain.comparison import PairRule
 from faithview.domain.result import State
 from faithview.domain.scoring import Interval
-from faithview.services.comparison.compare import Comparison
+from faithview.services.comparison.comparison import Comparison
 from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import why_words

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from faithview.services.comparison.compare import Comparison, PairChoice, decide_pair
+from faithview.services.comparison.comparison import Comparison
+from faithview.services.comparison.pair_decisions import PairDecision, decide_pair
 from faithview.ui.shell import app, identity, write
 
 _WRITE_PLACE = "compare"
@@ -24,7 +25,7 @@ def sign_in_button(label: str, *, key: str) -> None:
         _ask_for_name()
 
 
-def store_decisions(comparison: Comparison, choices: Sequence[PairChoice], name: str) -> None:
+def store_decisions(comparison: Comparison, choices: Sequence[PairDecision], name: str) -> None:
     """Store what a person decided, if they still may; `show_message` explains a failure in the next run."""
     write.write(
         lambda: decide_pair(app.services(), comparison.baseline.run_id, comparison.candidate.run_id, choices, by=name),

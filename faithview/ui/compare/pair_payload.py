@@ -149,8 +149,8 @@ def _terms(found: PairDetail) -> dict[tuple[int | None, int | None], Term]:
 
 def _claim_row(number: int, pair: ClaimPair, found: PairDetail) -> ClaimRow:
     term = _terms(found).get((pair.baseline, pair.candidate))
-    before = _claim_side(pair.baseline, found.before, found.verdicts_before, found.found_before)
-    after = _claim_side(pair.candidate, found.after, found.verdicts_after, found.found_after)
+    before = _claim_side(pair.baseline, found.before, found.verdicts_before, found.added_before)
+    after = _claim_side(pair.candidate, found.after, found.verdicts_after, found.added_after)
     return {
         "number": number,
         "before": before,

@@ -7,7 +7,8 @@ import streamlit as st
 
 from faithview.domain.errors import FaithViewError
 from faithview.domain.views import View
-from faithview.services.comparison.compare import Comparison, compare_runs
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.comparison.filters import Shown
 from faithview.services.container import Services
 from faithview.services.report.comparison import report_comparison

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from faithview.services.comparison.compare import Comparison
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.exports.tables import TableRow
 from faithview.ui.parts.table_download import table_download
 from faithview.wording.causes import CAUSE_WORDS

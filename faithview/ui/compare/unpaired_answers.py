@@ -7,7 +7,8 @@ import streamlit as st
 
 from faithview.domain.comparison import Suggestion, Unpaired
 from faithview.domain.run import Run
-from faithview.services.comparison.compare import Comparison, PairChoice
+from faithview.services.comparison.comparison import Comparison
+from faithview.services.comparison.pair_decisions import PairDecision
 from faithview.ui.compare.pair_decisions import deciding_reviewer, sign_in_button, store_decisions
 from faithview.ui.shell import address, nav, session
 from faithview.wording import numbers as fmt
@@ -59,7 +60,7 @@ def _suggestion(found: Comparison, suggestion: Suggestion, name: str | None) -> 
     alike.markdown(f":small[:gray[{fmt.percent(suggestion.similarity)} alike]]")
     with actions.container(horizontal=True, gap="xsmall"):
         for label, icon, together in (("Confirm", "link", True), ("Not the same", "link_off", False)):
-            choice = PairChoice(
+            choice = PairDecision(
                 baseline_row=suggestion.baseline_row,
                 candidate_row=suggestion.candidate_row,
                 belong_together=together,

@@ -8,7 +8,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.run import Run
 from faithview.domain.views import AnswerDetail
 from faithview.services.judge_catalogue import JudgeOffer, find_offer
-from faithview.services.sources.chunk_ablation import WhatIf, find_answered, without_chunk_once
+from faithview.services.sources.chunk_ablation import Ablation, find_ablation, judge_without_chunk_once
 from faithview.ui.inspect import ablation_words
 from faithview.ui.parts.judge_extras import cost_of
 from faithview.ui.shell import app, identity, write
@@ -30,14 +30,14 @@ def what_if(run: Run, detail: AnswerDetail, number: int) -> None:
 def _drawer(run: Run, detail: AnswerDetail, number: int) -> None:
     st.text(detail.result.claims[number - 1].text)
     chunks = _ordered(detail, number)
-    answers: dict[str, WhatIf | None]
+    answers: dict[str, Ablation | None]
     if run.judge.name == _AT_ONCE:
         may_ask = False
         answers = _ask_all(run, detail.position, number, chunks)
     else:
         may_ask = _announce(run, find_offer(run.judge.name))
         answers = {
-            chunk_id: find_answered(app.services(), run.run_id, detail.position, number, chunk_id)
+            chunk_id: find_ablation(app.services(), run.run_id, detail.position, number, chunk_id)
             for chunk_id in chunks
         }
     found = [one for one in answers.values() if one is not None]
@@ -49,11 +49,11 @@ def _drawer(run: Run, detail: AnswerDetail, number: int) -> None:
     _say_if_judge_changed(run, found)
 
 
-def _ask_all(run: Run, row: int, number: int, chunks: list[str]) -> dict[str, WhatIf | None]:
-    answers: dict[str, WhatIf | None] = {}
+def _ask_all(run: Run, row: int, number: int, chunks: list[str]) -> dict[str, Ablation | None]:
+    answers: dict[str, Ablation | None] = {}
     for chunk_id in chunks:
         try:
-            answers[chunk_id] = without_chunk_once(app.services(), run.run_id, row, number, chunk_id)
+            answers[chunk_id] = judge_without_chunk_once(app.services(), run.run_id, row, number, chunk_id)
         except FaithViewError as error:
             st.text(str(error))
             break
@@ -77,7 +77,7 @@ def _announce(run: Run, offer: JudgeOffer | None) -> bool:
     return True
 
 
-def _line(run: Run, row: int, number: int, chunk_id: str, answer: WhatIf | None, *, may_ask: bool) -> None:
+def _line(run: Run, row: int, number: int, chunk_id: str, answer: Ablation | None, *, may_ask: bool) -> None:
     name = f"`{chunk_id}`" if "`" not in chunk_id and chunk_id.isprintable() else fmt.literal(chunk_id)
     if answer is None:
         if not may_ask:
@@ -101,13 +101,13 @@ def _line(run: Run, row: int, number: int, chunk_id: str, answer: WhatIf | None,
 
 def _ask(run_id: str, row: int, number: int, chunk_id: str) -> None:
     write.write(
-        lambda: without_chunk_once(app.services(), run_id, row, number, chunk_id),
+        lambda: judge_without_chunk_once(app.services(), run_id, row, number, chunk_id),
         place=_WRITE_PLACE,
         refusal=identity.why_cannot_run(),
     )
 
 
-def _say_if_judge_changed(run: Run, found: list[WhatIf]) -> None:
+def _say_if_judge_changed(run: Run, found: list[Ablation]) -> None:
     others = {one.judge for one in found if one.judge is not None} - {run.fingerprint}
     if others:
         now = " and ".join(fmt.literal(name) for name in sorted(others))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from faithview.domain.claim import Verdict
-from faithview.services.sources.chunk_ablation import Effect, WhatIf
+from faithview.services.sources.chunk_ablation import Ablation, Effect
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import VERDICTS
 
@@ -29,7 +29,7 @@ EFFECTS: Mapping[Effect, EffectStyle] = MappingProxyType(
 )
 
 
-def what_if_finding(answers: Sequence[WhatIf], *, chunks: int) -> str:
+def what_if_finding(answers: Sequence[Ablation], *, chunks: int) -> str:
     """Return the sentence, in Markdown, that says what a claim rests on.
 
     Args:
@@ -59,7 +59,7 @@ def what_if_finding(answers: Sequence[WhatIf], *, chunks: int) -> str:
     return " ".join(parts)
 
 
-def effect_words(one: WhatIf) -> str:
+def effect_words(one: Ablation) -> str:
     """Return what taking one chunk away does to the claim, in Markdown."""
     style = EFFECTS[one.effect]
     before, after = VERDICTS[one.before].word, None if one.after is None else VERDICTS[one.after].word
@@ -76,7 +76,7 @@ def effect_words(one: WhatIf) -> str:
     return f"{style.icon} **{style.word}**: {text}"
 
 
-def coloured_change(one: WhatIf) -> str:
+def coloured_change(one: Ablation) -> str:
     """Return the verdict before and after, in Markdown."""
     return f"{_coloured(one.before)} → {'–' if one.after is None else _coloured(one.after)}"
 
@@ -86,9 +86,9 @@ def _coloured(verdict: Verdict) -> str:
     return f":{style.streamlit_colour}[{style.material} {style.word}]"
 
 
-def _names(answers: Sequence[WhatIf]) -> str:
+def _names(answers: Sequence[Ablation]) -> str:
     return fmt.listed([f"**{fmt.literal(answer.chunk_id)}**" for answer in answers])
 
 
-def _was(answers: Sequence[WhatIf]) -> str:
+def _was(answers: Sequence[Ablation]) -> str:
     return fmt.verb(len(answers), "was", "were")

@@ -9,7 +9,7 @@ from faithview.domain.comparison import Change
 from faithview.domain.run import Run
 from faithview.domain.trend import TrendLine
 from faithview.domain.views import AnswerFilter, Order, View
-from faithview.services.comparison.compare import Comparison
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.container import Services
 from faithview.services.exports import table_rows
 from faithview.services.exports.tables import TableRow

@@ -12,7 +12,7 @@ from faithview.domain.views import ClaimHit, View
 from faithview.services.comparison.since_event import SinceEvent, compare_since_event
 from faithview.services.exports.tables import TableRow
 from faithview.services.sources.board import ChunkFault, Fault, SourceBoard, load_board
-from faithview.services.sources.citations import BrokenClaim, Witness, chunk_texts, list_broken_claims, list_witnesses
+from faithview.services.sources.citations import BrokenClaim, Citation, chunk_texts, list_broken_claims, list_citations
 from faithview.ui.components.claim_list import claim_list
 from faithview.ui.parts.table_download import table_download
 from faithview.ui.parts.verdict_table import opened
@@ -25,7 +25,7 @@ from faithview.wording import numbers as fmt
 
 _LEVELS = ("chunks", "documents")
 _SHOWN = 100
-_WITNESSES = 200
+_MAX_CITATIONS = 200
 # A document may be every chunk of a run; the page draws so many of them.
 _TEXTS = 50
 _LIST_ROWS = 14
@@ -69,7 +69,7 @@ def finding(loaded: Loaded) -> None:
     if fault is None or item is None:
         return
     if action.button("Open its worst claim", type="primary", key="sources.worst", width="stretch"):
-        worst = _witnesses(loaded, item, fault)
+        worst = _citations(loaded, item, fault)
         if worst:
             _open(loaded, worst[0])
 
@@ -144,19 +144,19 @@ def source(loaded: Loaded, item: ChunkFault) -> None:
     if facts := _use_words(item, fault):
         st.caption(facts)
     texts = chunk_texts(app.services(), item, limit=_TEXTS)
-    is_long = sum(len(text) for _, text in texts) > _LONG_TEXT
+    is_long = sum(len(chunk.text) for chunk in texts) > _LONG_TEXT
     with st.container(height=_TEXT_HEIGHT if is_long else "content", border=True):
-        for chunk_id, text in texts:
+        for chunk in texts:
             if len(texts) > 1:
-                st.markdown(f":small[:gray[{fmt.literal(chunk_id)}]]")
-            st.text(text)
+                st.markdown(f":small[:gray[{fmt.literal(chunk.chunk_id)}]]")
+            st.text(chunk.text)
     if item.chunks > len(texts):
         st.caption(f"The first {fmt.count(len(texts))} of {fmt.plural(item.chunks, 'chunk')}.")
-    found = _witnesses(loaded, item, fault)
+    found = _citations(loaded, item, fault)
     if not found:
         st.markdown(":gray[No answer to look at.]")
         return
-    more = f" (the first {fmt.count(_WITNESSES)})" if len(found) == _WITNESSES else ""
+    more = f" (the first {fmt.count(_MAX_CITATIONS)})" if len(found) == _MAX_CITATIONS else ""
     st.markdown(f":small[:gray[{_LISTED.get(fault, _CITING)}{more}]]")
     place = f"{loaded.run.run_id}.{fault}.{address.source_name(item)}.{loaded.view}"
     number = _answers(found, place) if fault is Fault.UNUSED else _claims(found, loaded, place)
@@ -164,7 +164,7 @@ def source(loaded: Loaded, item: ChunkFault) -> None:
         _open(loaded, found[number])
 
 
-def _claims(found: Sequence[Witness | BrokenClaim], loaded: Loaded, place: str) -> int | None:
+def _claims(found: Sequence[Citation | BrokenClaim], loaded: Loaded, place: str) -> int | None:
     hits = [
         ClaimHit(
             run_id=loaded.run.run_id,
@@ -185,7 +185,7 @@ def _claims(found: Sequence[Witness | BrokenClaim], loaded: Loaded, place: str) 
     return claim_list(hits, key=f"sources.claims.{place}", height=height)
 
 
-def _answers(found: Sequence[Witness | BrokenClaim], place: str) -> int | None:
+def _answers(found: Sequence[Citation | BrokenClaim], place: str) -> int | None:
     event = st.dataframe(
         pd.DataFrame([{"key": one.key, "question": one.question} for one in found]),
         key=f"sources.answers.{place}",
@@ -217,16 +217,16 @@ def _use_words(item: ChunkFault, fault: Fault) -> str:
     )
 
 
-def _witnesses(loaded: Loaded, item: ChunkFault, fault: Fault) -> Sequence[Witness | BrokenClaim]:
+def _citations(loaded: Loaded, item: ChunkFault, fault: Fault) -> Sequence[Citation | BrokenClaim]:
     services = app.services()
     if fault is Fault.NEWLY_BROKEN:
         return () if loaded.since.comparison is None else list_broken_claims(services, loaded.since.comparison, item)
-    found = list_witnesses(services, loaded.run.run_id, item, fault, view=loaded.view, limit=_WITNESSES)
+    found = list_citations(services, loaded.run.run_id, item, fault, view=loaded.view, limit=_MAX_CITATIONS)
     # What people say is no claim counts against no chunk.
     return [one for one in found if one.claim is None or one.verdict is not None]
 
 
-def _open(loaded: Loaded, one: Witness | BrokenClaim) -> None:
+def _open(loaded: Loaded, one: Citation | BrokenClaim) -> None:
     since = loaded.since.comparison
     if isinstance(one, BrokenClaim) and since is not None:
         sides = {"baseline": since.baseline.run_id, "candidate": since.candidate.run_id}

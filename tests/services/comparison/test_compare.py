@@ -18,8 +18,9 @@ from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.run import JudgeSpec
 from faithview.domain.views import View
 from faithview.services.bundled_files import app_folder
-from faithview.services.comparison import compare as comparing
-from faithview.services.comparison.compare import Comparison, compare_runs, decide_pair
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.comparison import Comparison
+from faithview.services.comparison.pair_decisions import PairDecision, decide_pair
 from faithview.services.comparison.pair_detail import get_pair
 from faithview.services.container import Services, build
 from faithview.services.exports.comparison_document import compare_document
@@ -28,7 +29,6 @@ from faithview.services.results.runs import count_runs, delete_run, list_runs
 from faithview.services.runs.create import create_run, judge_here
 from faithview.services.sources.knowledge_bases import save_knowledge_base
 from faithview.settings import Settings
-from faithview.store.comparison.comparisons import PairChoice
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
 
 OPEN = {"open": "The office opens at 9 am on weekdays."}
@@ -104,7 +104,7 @@ def test_opening_a_pair_keeps_the_comparisons_causes_and_reads_no_knowledge_base
     def read(*_: object) -> None:
         pytest.fail("The knowledge base was read for a single pair.")
 
-    monkeypatch.setattr("faithview.store.comparison.comparisons.load_knowledge", read)
+    monkeypatch.setattr("faithview.store.sources.knowledge_bases.load_knowledge", read)
     detail = get_pair(services, found, baseline_row=1, candidate_row=1)
     assert detail.change == found.changes[0]
     assert detail.change.terms
@@ -116,7 +116,7 @@ def test_comparison_is_kept_until_one_of_the_runs_changes(compared: Services, mo
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("worked out again")
 
-    monkeypatch.setattr(comparing, "pair_runs", refuse)
+    monkeypatch.setattr("faithview.services.comparison.compare.pair_runs", refuse)
     assert _compare(compared) == first
     say(compared, "new", 1, 1, "supported")
     with pytest.raises(AssertionError, match="worked out again"):
@@ -215,10 +215,10 @@ def test_confirmed_pair_and_re_paired_claims_are_heeded_the_next_time(services: 
     )
     with pytest.raises(InvalidInput, match="neither ids nor questions are equal"):
         _compare(services)
-    decide_pair(services, "old", "new", [PairChoice(baseline_row=1, candidate_row=1, belong_together=True)], by="ann")
+    decide_pair(services, "old", "new", [PairDecision(baseline_row=1, candidate_row=1, belong_together=True)], by="ann")
     found = _compare(services)
     assert dict(found.pairing.rules) == {PairRule.CONFIRMED: 1}
-    choice = PairChoice(baseline_row=1, candidate_row=1, baseline_claim=2, candidate_claim=1, belong_together=False)
+    choice = PairDecision(baseline_row=1, candidate_row=1, baseline_claim=2, candidate_claim=1, belong_together=False)
     decide_pair(services, "old", "new", [choice], by="ann")
     detail = get_pair(services, _compare(services), baseline_row=1, candidate_row=1)
     assert Counter(pair.change for pair in detail.claims) == {
@@ -226,7 +226,7 @@ def test_confirmed_pair_and_re_paired_claims_are_heeded_the_next_time(services: 
         ClaimChange.LOST: 1,
         ClaimChange.NEW: 1,
     }
-    wrong = PairChoice(baseline_row=1, candidate_row=1, baseline_claim=9, candidate_claim=1, belong_together=True)
+    wrong = PairDecision(baseline_row=1, candidate_row=1, baseline_claim=9, candidate_claim=1, belong_together=True)
     with pytest.raises(NotFound, match="no claim 9"):
         decide_pair(services, "old", "new", [wrong], by="ann")
 

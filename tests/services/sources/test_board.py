@@ -16,9 +16,9 @@ from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run, list_runs
 from faithview.services.runs.create import create_run, judge_here
-from faithview.services.sources.board import Fault, load_board, worst_chunks
-from faithview.services.sources.chunk_ablation import Effect, without_chunk
-from faithview.services.sources.citations import chunk_texts, list_broken_claims, list_witnesses
+from faithview.services.sources.board import Fault, load_board
+from faithview.services.sources.chunk_ablation import Effect, judge_without_chunk
+from faithview.services.sources.citations import chunk_texts, list_broken_claims, list_citations
 from faithview.services.trends.events import add_event
 from tests.services.labelled import C, N, P, S, make_claim, make_row, say, store_rows
 from tests.store.made import NOW
@@ -31,7 +31,7 @@ DOGS = "Dogs must be kept on a lead in the garden."
 def _board(
     services: Services, run_id: str, fault: Fault, *, by_document: bool = False
 ) -> list[tuple[str, int, float | None]]:
-    found = worst_chunks(services, run_id, by_document=by_document)[fault]
+    found = load_board(services, run_id, by_document=by_document).faults[fault]
     return [(item.name, item.count, item.share) for item in found]
 
 
@@ -54,13 +54,13 @@ def test_board_names_the_chunks_that_claims_cite_in_vain(stored: Services) -> No
     assert _board(stored, "run", Fault.NOT_SUPPORTING) == [("park", 1, 0.5)]
     assert _board(stored, "run", Fault.UNUSED) == [("dogs", 2, None)]
     assert _board(stored, "run", Fault.NEWLY_BROKEN) == []
-    assert worst_chunks(stored, "run")[Fault.UNUSED][0].text == DOGS
+    assert load_board(stored, "run").faults[Fault.UNUSED][0].text == DOGS
 
 
 def test_board_follows_people_s_verdicts_where_they_are_asked_for(stored: Services) -> None:
     say(stored, "run", 1, 1, "supported")
     say(stored, "run", 2, 2, "not_a_claim")
-    reviewed = worst_chunks(stored, "run", view=View.REVIEWED)
+    reviewed = load_board(stored, "run", view=View.REVIEWED).faults
     assert reviewed[Fault.CONTRADICTED] == reviewed[Fault.NOT_SUPPORTING] == ()
     assert _board(stored, "run", Fault.CONTRADICTED) == [("hours", 1, 0.5)]
 
@@ -79,7 +79,7 @@ def test_evidence_of_claims_that_broke_since_the_last_event_is_named_even_where_
     store_rows(services, "old", [make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a")])
     store_rows(services, "new", [make_row({"park": PARKING}, make_claim("Opens at 9.", N), key="a")], week=1)
     since = compare_runs(services, "old", "new")
-    (item,) = worst_chunks(services, "new", since=since)[Fault.NEWLY_BROKEN]
+    (item,) = load_board(services, "new", since=since).faults[Fault.NEWLY_BROKEN]
     assert (item.name, item.count, item.retrieved, item.row, item.text) == ("hours", 1, 0, 1, HOURS)
 
 
@@ -100,13 +100,13 @@ def judged(services: Services) -> Services:
 
 def test_answer_is_judged_again_without_a_chunk(judged: Services) -> None:
     run_id = list_runs(judged)[0].run_id
-    assert without_chunk(judged, run_id, 1, 1, "hours").effect is Effect.NECESSARY
-    assert without_chunk(judged, run_id, 1, 2, "park").effect is Effect.REDUNDANT
+    assert judge_without_chunk(judged, run_id, 1, 1, "hours").effect is Effect.NECESSARY
+    assert judge_without_chunk(judged, run_id, 1, 2, "park").effect is Effect.REDUNDANT
     assert [claim.verdict for claim in get_answer_at(judged, run_id, 1).result.claims] == [S, S]
     with pytest.raises(NotFound, match="no chunk 'kb-404'"):
-        without_chunk(judged, run_id, 1, 1, "kb-404")
+        judge_without_chunk(judged, run_id, 1, 1, "kb-404")
     with pytest.raises(NotFound, match="no claim 3"):
-        without_chunk(judged, run_id, 1, 3, "park")
+        judge_without_chunk(judged, run_id, 1, 3, "park")
 
 
 def test_chunk_that_contradicts_is_conflicting(services: Services) -> None:
@@ -115,14 +115,14 @@ def test_chunk_that_contradicts_is_conflicting(services: Services) -> None:
         services,
         create_run(services, [Sample(answer=HOURS, chunks=chunks, key="a")], name="run", judge=JudgeSpec()),
     )
-    found = without_chunk(services, "run", 1, 1, "wrong")
+    found = judge_without_chunk(services, "run", 1, 1, "wrong")
     assert (found.before, found.effect) == (C, Effect.CONFLICTING)
 
 
 def test_only_chunk_gone_leaves_nothing_supported(services: Services) -> None:
     sample = Sample(answer=HOURS, chunks=(Chunk(text=HOURS, chunk_id="hours"),), key="a")
     judge_here(services, create_run(services, [sample], name="run", judge=JudgeSpec()))
-    found = without_chunk(services, "run", 1, 1, "hours")
+    found = judge_without_chunk(services, "run", 1, 1, "hours")
     assert (found.effect, found.after) == (Effect.NECESSARY, N)
 
 
@@ -158,14 +158,14 @@ def test_board_says_what_it_rests_on_and_what_it_leaves_out(stored: Services) ->
 
 
 def test_claims_that_cite_a_chunk_come_gravest_first_by_the_view(stored: Services) -> None:
-    (item,) = worst_chunks(stored, "run")[Fault.CONTRADICTED]
-    found = list_witnesses(stored, "run", item, Fault.CONTRADICTED)
+    (item,) = load_board(stored, "run").faults[Fault.CONTRADICTED]
+    found = list_citations(stored, "run", item, Fault.CONTRADICTED)
     assert [(one.key, one.claim, one.text, one.verdict) for one in found] == [
         ("a", 1, "Opens at 10.", C),
         ("b", 1, "Opens at 9.", S),
     ]
     say(stored, "run", 1, 1, "not_a_claim")
-    reviewed = list_witnesses(stored, "run", item, Fault.CONTRADICTED, view=View.REVIEWED)
+    reviewed = list_citations(stored, "run", item, Fault.CONTRADICTED, view=View.REVIEWED)
     assert [(one.key, one.verdict) for one in reviewed] == [("b", S), ("a", None)]
 
 
@@ -181,7 +181,7 @@ def test_the_gravest_claims_of_a_document_are_found_among_all_its_chunks(service
     store_rows(services, "run", stored)
     (item,) = load_board(services, "run", by_document=True).faults[Fault.CONTRADICTED]
     assert (item.name, item.chunks) == ("wiki", 2 * rows)
-    found = list_witnesses(services, "run", item, Fault.CONTRADICTED, limit=5)
+    found = list_citations(services, "run", item, Fault.CONTRADICTED, limit=5)
     assert [(one.key, one.verdict) for one in found] == [
         ("k600", C),
         ("k7", N),
@@ -189,17 +189,17 @@ def test_the_gravest_claims_of_a_document_are_found_among_all_its_chunks(service
         ("k0", S),
         ("k1", S),
     ]
-    answers = list_witnesses(services, "run", item, Fault.UNUSED, limit=3)
+    answers = list_citations(services, "run", item, Fault.UNUSED, limit=3)
     assert [one.row for one in answers] == [1, 2, 3]
     assert len(chunk_texts(services, item)) == 2 * rows
     assert len(chunk_texts(services, item, limit=2)) == 2
 
 
 def test_a_chunk_that_no_claim_cites_leads_to_the_answers_that_retrieved_it(stored: Services) -> None:
-    (item,) = worst_chunks(stored, "run")[Fault.UNUSED]
-    found = list_witnesses(stored, "run", item, Fault.UNUSED)
+    (item,) = load_board(stored, "run").faults[Fault.UNUSED]
+    found = list_citations(stored, "run", item, Fault.UNUSED)
     assert [(one.row, one.key, one.claim) for one in found] == [(2, "b", None), (3, "c", None)]
-    assert [one.key for one in list_witnesses(stored, "run", item, Fault.UNUSED, limit=1)] == ["b"]
+    assert [one.key for one in list_citations(stored, "run", item, Fault.UNUSED, limit=1)] == ["b"]
 
 
 @pytest.fixture
@@ -231,7 +231,7 @@ def test_a_run_is_held_against_the_one_before_the_last_event(broken: Services) -
     assert (item.name, item.count) == ("hours", 1)
     (claim,) = list_broken_claims(broken, since.comparison, item)
     assert (claim.key, claim.row, claim.baseline_row, claim.text, claim.verdict) == ("a", 1, 1, "Opens at 9.", N)
-    assert chunk_texts(broken, item) == [("hours", HOURS)]
+    assert [(chunk.chunk_id, chunk.text) for chunk in chunk_texts(broken, item)] == [("hours", HOURS)]
 
 
 def test_a_run_before_every_event_and_runs_of_two_judges_are_not_compared(broken: Services) -> None:

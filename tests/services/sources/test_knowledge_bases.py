@@ -1,4 +1,4 @@
-"""Knowledge bases: read from any file, kept by version, asked whether they hold a text."""
+"""Knowledge bases: read from any file, stored by version."""
 
 import gzip
 import json
@@ -12,21 +12,17 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import StatementError
 
 from faithview import Chunk, Sample, Verdict
-from faithview.domain import identity
 from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
 from faithview.services.container import Services
 from faithview.services.results.runs import delete_run
 from faithview.services.sources.knowledge_bases import (
-    contains_text,
     delete_knowledge_base,
-    find_chunks,
     find_knowledge_base,
-    find_texts,
-    iterate_chunks,
     list_knowledge_bases,
     read_knowledge_base,
     save_knowledge_base,
 )
+from faithview.store.schema.comparison import KnowledgeBaseChunkRow
 from faithview.store.schema.runs import ChunkRow
 from tests.store.made import HOSTILE, make_result, store_run
 
@@ -41,6 +37,18 @@ ROWS: list[dict[str, Any]] = [
 def _texts(services: Services) -> set[str]:
     with services.db.read() as connection:
         return set(connection.execute(select(ChunkRow.text)).scalars())
+
+
+def _stored_chunks(services: Services) -> list[tuple[int, str, str, object]]:
+    """Return position, text, id and metadata of the chunks of every version, in the order of the file."""
+    link = KnowledgeBaseChunkRow
+    query = (
+        select(link.position, ChunkRow.text, link.external_id, link.meta)
+        .join(ChunkRow, ChunkRow.id == link.chunk_id)
+        .order_by(link.version, link.position)
+    )
+    with services.db.read() as connection:
+        return [(position, text, name, meta) for position, text, name, meta in connection.execute(query)]
 
 
 def _write_csv(path: Path) -> None:
@@ -127,9 +135,9 @@ def test_a_version_is_kept_whole_with_every_text_as_it_is(services: Services) ->
     base = save_knowledge_base(services, "v1", chunks, source="kb.jsonl")
     assert list_knowledge_bases(services) == [base]
     assert (base.chunks, base.source) == (3, "kb.jsonl")
-    found = list(iterate_chunks(services, "v1"))
-    assert [(c.text, c.chunk_id, c.metadata) for c in found] == [(c.text, c.chunk_id, c.metadata) for c in chunks]
-    assert [chunk.rank for chunk in found] == [1, 2, 3]
+    assert _stored_chunks(services) == [
+        (position, chunk.text, chunk.chunk_id, chunk.metadata) for position, chunk in enumerate(chunks, start=1)
+    ]
 
 
 def test_a_new_upload_replaces_a_version_and_leaves_what_others_use(services: Services) -> None:
@@ -143,7 +151,6 @@ def test_a_new_upload_replaces_a_version_and_leaves_what_others_use(services: Se
     assert _texts(services) == {OPENING, PARKING}
     delete_run(services, "r1")
     assert _texts(services) == {PARKING}
-    assert contains_text(services, "v2", PARKING)
     delete_knowledge_base(services, "v2")
     assert _texts(services) == set()
 
@@ -155,47 +162,15 @@ def test_a_failed_upload_changes_nothing(services: Services) -> None:
     with pytest.raises((StatementError, ValueError), match="not JSON compliant"):
         save_knowledge_base(services, "v1", chunks)
     assert list_knowledge_bases(services) == [base]
-    assert [chunk.text for chunk in iterate_chunks(services, "v1")] == [OPENING]
+    assert [text for _, text, _, _ in _stored_chunks(services)] == [OPENING]
     with services.db.read() as connection:
         assert connection.execute(select(func.count()).select_from(ChunkRow)).scalar_one() == 1
-
-
-def test_chunks_are_found_by_their_identity(services: Services) -> None:
-    save_knowledge_base(services, "v1", [Chunk(text="The  office\nopens at 9 am.")])
-    wanted = [identity.chunk_hash(OPENING), identity.chunk_hash(PARKING)]
-    assert find_chunks(services, "v1", wanted) == {wanted[0]}
-
-
-def test_a_retrieved_text_may_be_a_part_of_a_document(services: Services) -> None:
-    documents = [Chunk(text=f"Document {n}: cafe\u0301 number {n},\n\n open  daily.") for n in range(4500)]
-    save_knowledge_base(services, "v1", documents)
-    inside = ["café number 4321, open daily.", "cafe\u0301  number 7,", "Document 0: café number 0, open daily."]
-    outside = ["café number 4500", "Café number 7", "", "  ", "open daily. Document 1"]
-    assert find_texts(services, "v1", [*inside, *outside]) == set(inside)
-    assert contains_text(services, "v1", inside[0])
-    assert not contains_text(services, "v1", outside[0])
-
-
-def test_many_texts_are_found_as_a_few_are(services: Services) -> None:
-    texts = [f"{'The same opening of every document here, '}number {n} of many." for n in range(300)]
-    save_knowledge_base(
-        services, "v1", [Chunk(text=f"Before. {text} {text} After {n}.") for n, text in enumerate(texts)]
-    )
-    outside = [text.replace("of many", "of few") for text in texts]
-    assert find_texts(services, "v1", [*texts, *outside, "Before.", "number 7 of"]) == {
-        *texts,
-        "Before.",
-        "number 7 of",
-    }
 
 
 def test_an_unknown_version_is_never_taken_for_an_empty_one(services: Services) -> None:
     assert find_knowledge_base(services, "v9") is None
     assert find_knowledge_base(services, None) is None
     asking: list[Callable[[], object]] = [
-        lambda: find_chunks(services, "v9", []),
-        lambda: find_texts(services, "v9", ["x"]),
-        lambda: iterate_chunks(services, "v9"),
         lambda: delete_knowledge_base(services, "v9"),
         lambda: delete_knowledge_base(services, "v\x00"),
     ]

@@ -8,7 +8,8 @@ from playwright.sync_api import Locator, expect
 
 from faithview.domain.comparison import Cause, PairRule
 from faithview.domain.views import View
-from faithview.services.comparison.compare import Comparison, compare_runs
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.comparison import Comparison
 from faithview.services.comparison.filters import CauseSide, ChangeFilter, Shown, filter_changes
 from faithview.services.comparison.pair_detail import get_pair
 from faithview.services.container import Services

@@ -89,8 +89,8 @@ def _found() -> PairDetail:
         ),
         verdicts_before=before.result.verdicts,
         verdicts_after=after.result.verdicts,
-        found_before=(),
-        found_after=(),
+        added_before=(),
+        added_after=(),
     )
 
 
@@ -159,7 +159,7 @@ def test_peoples_verdicts_stand_without_the_judges_reason_and_found_claims_besid
             claims=pairs,
             verdicts_before=people,
             verdicts_after=(*found.verdicts_after, Verdict.CONTRADICTED),
-            found_after=("Cats purr.",),
+            added_after=("Cats purr.",),
         ),
         names=_NAMES,
     )

@@ -10,7 +10,7 @@ from faithview.domain.run import JudgeSpec
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.runs.create import create_run, judge_here
-from faithview.services.sources.chunk_ablation import find_answered
+from faithview.services.sources.chunk_ablation import find_ablation
 from faithview.ui.shell import nav
 from tests.services.llm_runs import SPEC, judge_run, point_at, samples
 from tests.vendor import Vendor, running
@@ -69,7 +69,7 @@ def test_a_model_is_asked_only_on_request_and_once(services: Services, open_page
     assert not app.exception
     asked = vendor.calls
     assert asked > before
-    assert find_answered(services, run.run_id, 1, 1, chunk_id) is None  # kept by the server that asked, not by all
+    assert find_ablation(services, run.run_id, 1, 1, chunk_id) is None  # kept by the server that asked, not by all
     app.button(key="what_if.open").click().run()
     assert not app.exception
     assert vendor.calls == asked

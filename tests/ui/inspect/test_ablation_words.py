@@ -4,14 +4,14 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import Usage
-from faithview.services.sources.chunk_ablation import Effect, WhatIf
+from faithview.services.sources.chunk_ablation import Ablation, Effect
 from faithview.ui.inspect.ablation_words import coloured_change, effect_words, what_if_finding
 
 S, P, N, C = Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
 
 
-def _answer(chunk_id: str, effect: Effect, before: Verdict, after: Verdict | None) -> WhatIf:
-    return WhatIf(chunk_id=chunk_id, effect=effect, before=before, after=after, explanation="", usage=Usage())
+def _answer(chunk_id: str, effect: Effect, before: Verdict, after: Verdict | None) -> Ablation:
+    return Ablation(chunk_id=chunk_id, effect=effect, before=before, after=after, explanation="", usage=Usage())
 
 
 @pytest.mark.parametrize(

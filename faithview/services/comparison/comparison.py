@@ -1,0 +1,57 @@
+"""What comparing two runs gives: the difference, where it is, which claims made it, and why."""
+
+from dataclasses import dataclass
+
+from faithview.domain.comparison import CauseShare, Change, Pairing
+from faithview.domain.run import Run
+from faithview.domain.views import View
+from faithview.services.comparison.cautions import Caution
+from faithview.services.comparison.judge_noise import JudgeNoise
+from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
+from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
+
+__all__ = ["Comparison"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two runs compared on the answers that both have.
+
+    `difference`, `faithful`, `segments` and `causes` use the pairs that have a score on both sides (`pairing.scored`).
+    The `causes` add up to `difference.mean`, the largest loss first. `changes` are the pairs in which anything changed,
+    the worst regression first; pairs without any change are only counted. `corrected` compares the runs' corrected
+    scores, or says what is missing; it is None unless `view` is `View.CORRECTED`, and all other figures of that view
+    are those under people's verdicts.
+    """
+
+    baseline: Run
+    candidate: Run
+    view: View
+    cautions: tuple[Caution, ...]
+    pairing: Pairing
+    difference: PairedDifference
+    faithful: McNemar
+    segments: tuple[SegmentDifference, ...]
+    causes: tuple[CauseShare, ...]
+    changes: tuple[Change, ...]
+    noise: JudgeNoise | None
+    corrected: CorrectedDifference | NoCorrectedDifference | None = None
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether chance alone rarely makes a difference this large."""
+        return self.difference.is_significant
+
+    @property
+    def is_judge_noise(self) -> bool:
+        """Whether judging the same answers again moves the score as much as this."""
+        return (
+            self.noise is not None
+            and self.difference.mean is not None
+            and abs(self.difference.mean) <= self.noise.half_width
+        )
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the candidate is worse by more than chance and the judge's own noise explain."""
+        return self.is_significant and not self.is_judge_noise and (self.difference.mean or 0.0) < 0
