@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from faithview.domain.causes import AnswerFacts, Knowledge, find_terms
 from faithview.domain.claim import Verdict
-from faithview.domain.comparison import Change, ChunkChange, ChunkPair, ClaimPair
+from faithview.domain.comparison import Change, ChunkChange, ChunkPair, ClaimPair, Term
 from faithview.domain.identity import fold
 from faithview.domain.matching import match_chunks, match_claims
 from faithview.domain.run import Run
@@ -122,7 +122,7 @@ def _claim_text(claim: StoredClaim, texts: Mapping[int, str]) -> str:
 
 
 def _change(pair: AnswerPair, match: PairMatch, known: "_Known") -> Change:
-    terms = ()
+    terms: tuple[Term, ...] = ()
     if pair.is_scored:
         terms = find_terms(
             _facts(match.before_claims, match.before_chunks, pair.before.retrieved, known.before),

@@ -88,7 +88,7 @@ def save_document(db: Database, baseline: Run, candidate: Run, view: View, *, st
         )
 
 
-def _list_revisions(connection: Connection, run_ids: Sequence[str]) -> Sequence[Row[tuple[str, int, str]]]:
+def _list_revisions(connection: Connection, run_ids: Sequence[str]) -> Sequence[Row[str, int, str]]:
     """Return id, revision and status of both runs and of their repeats, which give the judge's noise."""
     repeated = select(RunRow.repeat_of).where(RunRow.id.in_(run_ids), RunRow.repeat_of.is_not(None))
     family = set(run_ids) | set(connection.execute(repeated).scalars())
@@ -97,7 +97,7 @@ def _list_revisions(connection: Connection, run_ids: Sequence[str]) -> Sequence[
     ).all()
 
 
-def _list_newest_labels(connection: Connection, run_ids: Sequence[str]) -> Sequence[Row[tuple[str, int]]]:
+def _list_newest_labels(connection: Connection, run_ids: Sequence[str]) -> Sequence[Row[str, int]]:
     return connection.execute(
         select(LabelRow.run_id, func.max(LabelRow.id)).where(LabelRow.run_id.in_(run_ids)).group_by(LabelRow.run_id)
     ).all()

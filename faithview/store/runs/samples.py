@@ -78,12 +78,12 @@ def load_chunks(connection: Connection, sample_ids: Sequence[int]) -> dict[int, 
 
 def load_chunk_texts(db: Database, text_ids: Iterable[int]) -> dict[int, str]:
     """Return the texts of chunks by their ids in the table of chunks."""
-    texts: dict[int, str] = {}
     with db.read() as connection:
-        for batch in dialect.batches(sorted(set(text_ids))):
-            rows = connection.execute(select(ChunkRow.id, ChunkRow.text).where(ChunkRow.id.in_(batch)))
-            texts.update(rows.tuples())
-    return texts
+        return {
+            text_id: text
+            for batch in dialect.batches(sorted(set(text_ids)))
+            for text_id, text in connection.execute(select(ChunkRow.id, ChunkRow.text).where(ChunkRow.id.in_(batch)))
+        }
 
 
 def to_sample(row: Row[Any], chunks: tuple[Chunk, ...]) -> Sample:
