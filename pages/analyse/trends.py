@@ -2,10 +2,17 @@
 
 import streamlit as st
 
-from faithview.ui.parts import empty_state, sensitivity
+from faithview.ui.parts import empty_state
+from faithview.ui.parts.trend_data import TrendChoices, load_trend_data
 from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
 from faithview.ui.shell import address, identity
-from faithview.ui.trends import events, trend_line, worst_answers
+from faithview.ui.trends.choices import choose_grouping, choose_step, choose_zone
+from faithview.ui.trends.events import events
+from faithview.ui.trends.headline import draw_finding, draw_next_step
+from faithview.ui.trends.large_line import large_line, points_in_range
+from faithview.ui.trends.panels import panels
+from faithview.ui.trends.same_conclusion import same_conclusion
+from faithview.ui.trends.worst_answers import worst_answers
 
 identity.sidebar()
 title, switch = st.columns([3, 1], vertical_alignment="bottom")
@@ -17,23 +24,23 @@ if not empty_state.has_runs():
 with switch:
     view = view_switch(offered=ALL_VIEWS)
 finding = st.container()
-next_step, points = st.columns([1, 3], vertical_alignment="center")
+next_step, point_choices = st.columns([1, 3], vertical_alignment="center")
 line, heading = st.container(), st.container()
-with points:
-    step, zone = trend_line.choose_points()
+with point_choices.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
+    step = choose_step()
+    zone_name = choose_zone(step)
 with heading:
-    grouping = trend_line.choose_grouping()
-chosen = trend_line.Choices(step=step, zone=zone, grouping=grouping, view=view)
-loaded = trend_line.load(chosen)
+    grouping = choose_grouping()
+chosen = TrendChoices(step=step, zone_name=zone_name, grouping=grouping, view=view)
+loaded = load_trend_data(chosen)
 with finding:
-    trend_line.finding(loaded, chosen)
+    draw_finding(loaded, chosen)
 with next_step:
-    trend_line.next_step(loaded)
+    draw_next_step(loaded)
 with line:
-    trend_line.large_line(loaded, chosen)
+    large_line(loaded, chosen)
     if span := address.selected_range():
-        found = trend_line.points_in_range(loaded, span)
-        worst_answers.worst_answers(found, span, view=loaded.view, zone=chosen.clock)
-trend_line.panels(loaded, chosen)
-sensitivity.same_conclusion(trend_line.newest_runs(loaded), view=loaded.view, key="trends")
-events.events(loaded.all_events, zone=chosen.clock)
+        worst_answers(points_in_range(loaded, span), span, view=loaded.view, zone=chosen.zone)
+panels(loaded, chosen)
+same_conclusion(loaded)
+events(loaded.all_events, zone=chosen.zone)

@@ -1,18 +1,18 @@
-"""Small multiples: one panel a group, all on one scale, so that what moved stands out from what did not."""
+"""Small multiples: one panel for each group, all on one scale, so that groups that moved stand out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from faithview.domain.buckets import Step, in_zone
+from faithview.domain.buckets import Step
 from faithview.domain.event import Event
-from faithview.domain.trend import TrendLine
+from faithview.domain.trend import TrendLine, TrendPoint
+from faithview.ui.charts.bands import interval_band
 from faithview.ui.charts.theme import ChartTheme, plain
-from faithview.ui.charts.trend import y_range
+from faithview.ui.charts.trend_chart import local_time, y_range
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import point_period, point_score
 
@@ -23,9 +23,10 @@ _TITLE_CHARACTERS = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panels:
-    """What the small multiples show: lines by panel title, in order; `moved` are the titles to be looked at.
+    """The content of the small multiples: lines by panel title, in order.
 
-    `reference` is the line of all answers, drawn faintly in every panel.
+    Panels whose title is in `moved` are drawn strongly. `reference` is the line of all answers, drawn faintly in every
+    panel.
     """
 
     panels: Mapping[str, Sequence[TrendLine]]
@@ -35,8 +36,16 @@ class Panels:
     step: Step = Step.RUN
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelClick:
+    """A clicked point and its line."""
+
+    line: TrendLine
+    point: TrendPoint
+
+
 def panels_figure(shown: Panels, *, zone: ZoneInfo, theme: ChartTheme) -> go.Figure:
-    """Draw the panels, four in a row; `customdata` is "panel.line.point", positions in `shown.panels`."""
+    """Draw the panels, four in a row; `customdata` is "panel.line.point", which `clicked_panel_point` reads."""
     rows = -(-len(shown.panels) // COLUMNS)
     columns = min(COLUMNS, len(shown.panels))
     figure = make_subplots(
@@ -55,10 +64,11 @@ def panels_figure(shown: Panels, *, zone: ZoneInfo, theme: ChartTheme) -> go.Fig
         for at, line in enumerate(lines):
             colour = theme.accent if name in shown.moved else theme.event
             if at == 0:
-                figure.add_trace(_band(line, zone, theme.band), **place)
+                known = [point for point in line.points if point.interval is not None]
+                figure.add_trace(interval_band(known, zone=zone, colour=theme.band), **place)
             figure.add_trace(_panel_line(line, f"{number}.{at}", colour, shown, zone), **place)
         for event in shown.events:
-            x = _local(event.at, zone)
+            x = local_time(event.at, zone)
             figure.add_vline(x=x, line={"width": 1, "color": theme.faint, "dash": "dot"}, **place)
     figure.update_layout(
         height=rows * _PANEL + 40,
@@ -70,7 +80,7 @@ def panels_figure(shown: Panels, *, zone: ZoneInfo, theme: ChartTheme) -> go.Fig
     everything = [line for lines in shown.panels.values() for line in lines]
     figure.update_yaxes(range=y_range(everything), tickformat=".1f", nticks=4, zeroline=False)
     moments = [point.at for line in everything for point in line.points]
-    ends = [_local(moment, zone) for moment in (min(moments), max(moments))]
+    ends = [local_time(moment, zone) for moment in (min(moments), max(moments))]
     figure.update_xaxes(showgrid=False, type="date", tickvals=ends, tickformat="%-d %b")
     figure.update_annotations(font={"size": 13, "color": theme.text}, xanchor="left")
     for number, annotation in enumerate(figure.layout.annotations[: len(shown.panels)]):
@@ -80,7 +90,7 @@ def panels_figure(shown: Panels, *, zone: ZoneInfo, theme: ChartTheme) -> go.Fig
 
 
 def panels_in_words(shown: Panels, *, zone: ZoneInfo) -> str:
-    """Return what the panels show, for those who cannot see them."""
+    """Return the content of the panels as text, for screen readers."""
     parts = []
     for name, lines in shown.panels.items():
         first, last = lines[0].points[0], lines[0].points[-1]
@@ -88,7 +98,22 @@ def panels_in_words(shown: Panels, *, zone: ZoneInfo) -> str:
             f"{name}: {point_score(first)} at {point_period(first, shown.step, zone)}, "
             f"{point_score(last)} at {point_period(last, shown.step, zone)}"
         )
-    return f"Faithfulness over time, a panel each, all on one scale. {'; '.join(parts)}"
+    return f"Faithfulness over time in panels on one scale. {'; '.join(parts)}"
+
+
+def clicked_panel_point(clicks: Sequence[Mapping[str, object]], shown: Panels) -> PanelClick | None:
+    """Return the clicked point, looked up by what the browser reports; None if unknown."""
+    lines = {
+        f"{panel}.{number}": line
+        for panel, panel_lines in enumerate(shown.panels.values())
+        for number, line in enumerate(panel_lines)
+    }
+    for click in clicks:
+        place, _, point = str(click.get("customdata") or "").rpartition(".")
+        line = lines.get(place)
+        if line is not None and point.isdecimal() and int(point) < len(line.points):
+            return PanelClick(line=line, point=line.points[int(point)])
+    return None
 
 
 def _title(name: str, lines: Sequence[TrendLine]) -> str:
@@ -99,7 +124,7 @@ def _title(name: str, lines: Sequence[TrendLine]) -> str:
 
 def _panel_line(line: TrendLine, place: str, colour: str, shown: Panels, zone: ZoneInfo) -> go.Scatter:
     return go.Scatter(
-        x=[_local(p.at, zone) for p in line.points],
+        x=[local_time(p.at, zone) for p in line.points],
         y=[p.mean for p in line.points],
         mode="lines+markers",
         line={"width": 2, "color": colour},
@@ -111,31 +136,11 @@ def _panel_line(line: TrendLine, place: str, colour: str, shown: Panels, zone: Z
     )
 
 
-def _band(line: TrendLine, zone: ZoneInfo, colour: str) -> go.Scatter:
-    known = [p for p in line.points if p.interval is not None]
-    x = [_local(p.at, zone) for p in known]
-    high = [p.interval.high for p in known if p.interval]
-    low = [p.interval.low for p in known if p.interval]
-    return go.Scatter(
-        x=[*x, *reversed(x)],
-        y=[*high, *reversed(low)],
-        mode="lines",
-        line={"width": 0},
-        fill="toself",
-        fillcolor=colour,
-        hoverinfo="skip",
-    )
-
-
 def _reference(line: TrendLine, zone: ZoneInfo, theme: ChartTheme) -> go.Scatter:
     return go.Scatter(
-        x=[_local(p.at, zone) for p in line.points],
+        x=[local_time(p.at, zone) for p in line.points],
         y=[p.mean for p in line.points],
         mode="lines",
         line={"width": 1, "color": theme.faint, "dash": "dot"},
         hoverinfo="skip",
     )
-
-
-def _local(moment: datetime, zone: ZoneInfo) -> str:
-    return in_zone(moment, zone).replace(tzinfo=None).isoformat(timespec="seconds")

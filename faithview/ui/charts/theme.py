@@ -1,14 +1,14 @@
-"""The colours of trends in either theme: one accent, neutrals around it, and none that means a verdict."""
+"""The colours of charts in the light and the dark theme: one accent, neutrals, and no colour of a verdict."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartTheme:
-    """Colours for one theme.
+    """The colours of one theme.
 
-    `accent` is the line that counts, `band` its interval, `others` the lines of other judges. `bar` is for counts,
-    `faint` for what was left out and for limits, `event` for verticals, `text` for words.
+    `accent` is for the main line, `band` for its interval, `others` for the lines of other judges, `bar` for counts,
+    `faint` for answers left out and for limits, `event` for vertical lines, `text` for words.
     """
 
     accent: str
@@ -41,7 +41,7 @@ DARK = ChartTheme(
 
 
 def plain(text: str) -> str:
-    """Return a text such that Plotly shows it as it is: no tags, no entities, no formulas, on one line."""
+    """Escape a text so that Plotly shows it literally: no tags, no entities, no formulas, on one line."""
     line = " ".join(text.split())
     for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("$", "&#36;")):
         line = line.replace(character, entity)

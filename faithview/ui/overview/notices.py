@@ -1,4 +1,4 @@
-"""What needs attention, each with the place that settles it. What has settled itself is no notice."""
+"""What needs attention, and the page that settles it. What is settled makes no notice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,11 +9,11 @@ from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.services.trends.episodes import Episode
 from faithview.ui.shell import address, nav
-from faithview.ui.trends.findings import event_words
 from faithview.wording import numbers as fmt
+from faithview.wording.events import event_words
 from faithview.wording.trends import point_score
 
-# Below this share of rows with an outcome a run's mean may hide as much as it shows.
+# With fewer rows judged than this share, a run's mean can mislead.
 _MIN_COVERAGE = 0.95
 _DISAGREEMENTS = {"part": "Disagreements"}
 
@@ -22,7 +22,7 @@ _DISAGREEMENTS = {"part": "Disagreements"}
 class Notice:
     """Something that needs attention, in Markdown, and the page that settles it.
 
-    `alert_id` is the alert that it tells of, None for what no rule was made for.
+    `alert_id` is set for a notice about an alert, else None.
     """
 
     text: str
@@ -34,36 +34,36 @@ class Notice:
 
 
 def alert_notices(alerts: Sequence[Alert]) -> list[Notice]:
-    """Return a notice for each open alert, as the rule put it."""
+    """Return a notice for each open alert, with the message of its rule."""
     return [_alert_notice(alert) for alert in alerts]
 
 
 def regression_notices(episodes: Sequence[Episode], alerts: Sequence[Alert], *, zone: ZoneInfo) -> list[Notice]:
-    """Return a notice for each fall that has not recovered; one that an alert already tells of is left out."""
-    told = {(alert.run_id, alert.rule.segment) for alert in alerts if alert.rule.kind is AlertKind.FELL}
-    return [_fall(e, zone) for e in episodes if (e.candidate_id, e.segment) not in told]
+    """Return a notice for each fall that has not recovered, except those that an alert reports."""
+    alerted = {(alert.run_id, alert.rule.segment) for alert in alerts if alert.rule.kind is AlertKind.FELL}
+    return [_fall(e, zone) for e in episodes if (e.candidate_id, e.segment) not in alerted]
 
 
 def run_notices(summaries: Sequence[RunSummary]) -> list[Notice]:
-    """Return what is wrong with single runs: unfinished ones, and those in which many answers could not be judged."""
+    """Return notices on unfinished runs and on runs where many answers could not be judged."""
     return [notice for summary in summaries for notice in _run_notices(summary)]
 
 
 def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> list[Notice]:
-    """Return what waits for people: claims that reviewers disagree on, labels whose evidence changed since."""
-    found = []
+    """Return what waits for people: claims that reviewers disagree on, and labels whose chunks have changed."""
+    notices = []
     if disagreements:
         verb = fmt.verb(disagreements, "waits", "wait")
-        text = f"{fmt.plural(disagreements, 'claim')} on which reviewers disagree {verb} for somebody to settle them."
-        found.append(Notice(text=text, icon="balance", action="Settle", page=nav.QUEUE, parameters=_DISAGREEMENTS))
+        text = f"{fmt.plural(disagreements, 'claim')} on which reviewers disagree {verb} for a decision."
+        notices.append(Notice(text=text, icon="balance", action="Settle", page=nav.QUEUE, parameters=_DISAGREEMENTS))
     if stale and latest is not None:
-        verb = fmt.verb(stale, "rests", "rest")
+        verb = fmt.verb(stale, "is", "are")
         text = (
-            f"{fmt.plural(stale, 'label')} in *{fmt.literal(latest.name)}* {verb} on chunks that changed and "
-            f"{fmt.verb(stale, 'does', 'do')} not count until somebody looks again."
+            f"{fmt.plural(stale, 'label')} in *{fmt.literal(latest.name)}* {verb} outdated: the chunks have "
+            f"changed. Outdated labels do not count until somebody confirms them."
         )
-        found.append(Notice(text=text, icon="history", action="Check again", page=nav.QUEUE))
-    return found
+        notices.append(Notice(text=text, icon="history", action="Check again", page=nav.QUEUE))
+    return notices
 
 
 def _alert_notice(alert: Alert) -> Notice:
@@ -105,20 +105,20 @@ def _run_notices(summary: RunSummary) -> list[Notice]:
     run, name = summary.run, fmt.literal(summary.run.name)
     failed, pending = summary.states[State.FAILED], summary.states[State.PENDING]
     link = address.link(run.run_id)
-    found = []
+    notices = []
     if run.status is RunStatus.RUNNING:
         text = (
             f"*{name}* is running: {fmt.count(summary.rows - pending)} of {fmt.plural(summary.rows, 'answer')} judged."
         )
-        found.append(Notice(text=text, icon="progress_activity", action="Watch", page=nav.UPLOAD, parameters=link))
+        notices.append(Notice(text=text, icon="progress_activity", action="Watch", page=nav.UPLOAD, parameters=link))
     elif pending:
         word = fmt.STATUS_WORDS[run.status]
         verb = fmt.verb(pending, "is", "are")
-        of_all = f"{fmt.count(pending)} of {fmt.plural(summary.rows, 'answer')}"
-        text = f"*{name}* is {word}: {of_all} {verb} not judged yet."
-        found.append(Notice(text=text, icon="pause_circle", action="Resume", page=nav.UPLOAD, parameters=link))
+        share = f"{fmt.count(pending)} of {fmt.plural(summary.rows, 'answer')}"
+        text = f"*{name}* is {word}: {share} {verb} not judged yet."
+        notices.append(Notice(text=text, icon="pause_circle", action="Resume", page=nav.UPLOAD, parameters=link))
     if failed and failed / summary.rows > 1 - _MIN_COVERAGE:
         text = f"*{name}*: {fmt.count(failed)} of {fmt.plural(summary.rows, 'answer')} could not be judged."
         link = {**link, "state": "failed"}
-        found.append(Notice(text=text, icon="error", action="See why", page=nav.INSPECT, parameters=link))
-    return found
+        notices.append(Notice(text=text, icon="error", action="See why", page=nav.INSPECT, parameters=link))
+    return notices

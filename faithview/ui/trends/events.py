@@ -1,4 +1,4 @@
-"""Part of the trends page: what happened when, noted down here or detected; added and deleted by hand."""
+"""The events of the trends page: detected in the runs or added by hand."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time
@@ -12,36 +12,30 @@ from faithview.domain.event import Event, EventKind
 from faithview.services.trends.events import add_event, delete_event
 from faithview.ui.shell import app, identity, nav, session, write
 from faithview.wording import numbers as fmt
+from faithview.wording.events import KIND_NAMES
 
 _WRITE_PLACE = "events"
 _SHOWN = 30
 _LABEL, _DAY, _TIME, _KIND, _VERSION = (f"events.{name}" for name in ("label", "day", "time", "kind", "version"))
-_KIND_WORDS = {
-    EventKind.KNOWLEDGE_BASE: "knowledge base",
-    EventKind.PROMPT: "prompt",
-    EventKind.MODEL: "model",
-    EventKind.JUDGE: "judge",
-    EventKind.OTHER: "something else",
-}
 
 
-def events(found: Sequence[Event], *, zone: ZoneInfo) -> None:
-    """Draw the events, newest first, each with the way to compare before and after, and a form for a new one."""
+def events(shown: Sequence[Event], *, zone: ZoneInfo) -> None:
+    """Draw the events, newest first, with a button to compare before and after, and a form for a new event."""
     st.subheader("Events", anchor=False, help=_HELP)
     write.show_message(_WRITE_PLACE)
     can_write = identity.can_label(identity.current_reviewer())
-    for number, event in enumerate(list(reversed(found))[:_SHOWN]):
+    for number, event in enumerate(list(reversed(shown))[:_SHOWN]):
         _event(event, number, zone=zone, can_write=can_write)
-    if len(found) > _SHOWN:
-        st.caption(f"and {fmt.plural(len(found) - _SHOWN, 'older event')}")
-    with st.expander("Note an event down", icon=":material/add:"):
+    if len(shown) > _SHOWN:
+        st.caption(f"and {fmt.plural(len(shown) - _SHOWN, 'older event')}")
+    with st.expander("Add an event", icon=":material/add:"):
         name = identity.ask_reviewer()
         if name is not None:
             _form(name, zone)
 
 
 def _event(event: Event, number: int, *, zone: ZoneInfo, can_write: bool) -> None:
-    source = "detected from the runs" if event.is_detected else _KIND_WORDS[event.kind]
+    source = "detected from the runs" if event.is_detected else KIND_NAMES[event.kind]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         day = fmt.day(in_zone(event.at, zone))
         st.markdown(f":small[:gray[{day}]] &nbsp; {fmt.literal(event.label)} &nbsp; :small[:gray[{source}]]")
@@ -73,8 +67,8 @@ def _form(name: str, zone: ZoneInfo) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.date_input("On", value=today.date(), key=_DAY, width=150)
             st.time_input(f"At ({zone.key})", value=time(today.hour, 0), key=_TIME, width=170)
-            st.selectbox("What it changed", list(EventKind), format_func=_KIND_WORDS.__getitem__, key=_KIND, width=180)
-            st.text_input("Knowledge base from then on", key=_VERSION, placeholder="as in the runs", width=210)
+            st.selectbox("What it changed", list(EventKind), format_func=KIND_NAMES.__getitem__, key=_KIND, width=180)
+            st.text_input("New knowledge-base version", key=_VERSION, placeholder="as named in the runs", width=210)
             st.form_submit_button("Add the event", key="events.add", on_click=partial(_add, name, zone.key))
 
 
@@ -82,7 +76,7 @@ def _add(name: str, zone: str) -> None:
     """Store what the form holds."""
     day, at = session.widget_value(_DAY), session.widget_value(_TIME)
     if not isinstance(day, date) or not isinstance(at, time):
-        write.set_message(_WRITE_PLACE, "The event was not stored: give it a day and a time.")
+        write.set_message(_WRITE_PLACE, "The event was not stored: it needs a day and a time.")
         return
     kind = session.widget_value(_KIND)
 
@@ -108,6 +102,6 @@ def _delete(event_id: int) -> None:
 
 
 _HELP = (
-    "What may show in the scores: updates of the knowledge base, of the prompt or of the model. Detected ones come "
-    "from what the runs themselves say; the others were noted down here or with `faithview event add`."
+    "Changes that may affect the scores: updates of the knowledge base, the prompt or the model. Some are detected "
+    "from the runs; others are added here or with `faithview event add`."
 )

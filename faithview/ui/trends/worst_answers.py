@@ -1,4 +1,4 @@
-"""Part of the trends page: the worst answers behind a range of points."""
+"""The answers with the lowest scores in the selected range of the trends page."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,11 +17,11 @@ _SHOWN = 20
 
 
 def worst_answers(points: Sequence[TrendPoint], span: tuple[datetime, datetime], *, view: View, zone: ZoneInfo) -> None:
-    """Draw the answers with the lowest scores behind these points; a click on one opens it."""
+    """Draw the worst answers behind these points; a click on one opens it."""
     first, last = (fmt.day(moment.astimezone(zone)) for moment in span)
-    words = first if first == last else f"{first} to {last}"
+    days = first if first == last else f"{first} to {last}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(f"Worst answers, {words}", anchor=False, width="content")
+        st.subheader(f"Worst answers, {days}", anchor=False, width="content")
         st.button(
             "Clear the range",
             type="tertiary",
@@ -30,32 +30,32 @@ def worst_answers(points: Sequence[TrendPoint], span: tuple[datetime, datetime],
             on_click=address.select_range,
             args=(None,),
         )
-    found = list_worst(app.services(), points, view=view, limit=_SHOWN)
-    if not found:
-        st.markdown(":gray[No point lies in this range. Drag over at least one.]")
+    answers = list_worst(app.services(), points, view=view, limit=_SHOWN)
+    if not answers:
+        st.markdown(":gray[The range contains no point. Drag over at least one.]")
         return
     runs = {run_id for point in points for run_id in point.run_ids}
     judged = sum(point.judged for point in points)
-    st.caption(f"{fmt.plural(len(found), 'answer')} of {fmt.count(judged)} judged in {fmt.plural(len(runs), 'run')}")
-    _table(found, several_runs=len(runs) > 1)
+    st.caption(f"{fmt.plural(len(answers), 'answer')} of {fmt.count(judged)} judged in {fmt.plural(len(runs), 'run')}")
+    _table(answers, several_runs=len(runs) > 1)
 
 
-def _table(found: Sequence[WorstAnswer], *, several_runs: bool) -> None:
+def _table(answers: Sequence[WorstAnswer], *, several_runs: bool) -> None:
     event = st.dataframe(
-        pd.DataFrame([_row(answer) for answer in found]),
-        key=f"trends.worst.{found[0].run_id}.{len(found)}",
+        pd.DataFrame([_row(answer) for answer in answers]),
+        key=f"trends.worst.{answers[0].run_id}.{len(answers)}",
         hide_index=True,
         placeholder="–",
         on_select="rerun",
-        # By cell: a choice of rows would put a column of boxes before them.
+        # By cell: selecting rows would add a column of check boxes.
         selection_mode="single-cell",
         column_config=_COLUMNS,
         column_order=[name for name in _COLUMNS if name != "run" or several_runs],
         alt="The answers with the lowest faithfulness in the range, worst first.",
     )
     cells = event.selection.cells
-    if cells and 0 <= cells[0][0] < len(found):
-        chosen = found[cells[0][0]]
+    if cells and 0 <= cells[0][0] < len(answers):
+        chosen = answers[cells[0][0]]
         st.switch_page(nav.INSPECT, query_params=address.link(chosen.run_id, chosen.key))
 
 

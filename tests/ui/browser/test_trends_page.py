@@ -162,16 +162,16 @@ def test_a_hostile_label_is_shown_as_it_is(screen: Screen, services: Services, w
         delete_event(services, event.event_id)
 
 
-def test_an_event_is_noted_down_and_deleted_on_the_page(screen: Screen, services: Services) -> None:
+def test_an_event_is_added_and_deleted_on_the_page(screen: Screen, services: Services) -> None:
     screen.open("/trends")
-    screen.main().get_by_text("Note an event down").click()
+    screen.main().get_by_text("Add an event").click()
     field = screen.page.get_by_placeholder("Your name, stored with what you add")
     field.fill("Ann")
     screen.press("Start reviewing")
     screen.settle()
     label = screen.widget("events.label").locator("input")
     if not label.is_visible():
-        screen.main().get_by_text("Note an event down").click()
+        screen.main().get_by_text("Add an event").click()
     label.fill("A new prompt")
     screen.press("Add the event")
     screen.settle()

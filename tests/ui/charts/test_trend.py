@@ -1,4 +1,4 @@
-"""Trends as figures and as sentences: what is drawn is what was counted, and names are never read as markup."""
+"""Trends as figures and as sentences: what is chart is what was counted, and names are never read as markup."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -17,10 +17,11 @@ from faithview.services.trends.control_chart import LineProcess
 from faithview.services.trends.episodes import Episode, Story
 from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns
 from faithview.stats.trend_steps import trend_steps
-from faithview.ui.charts import trend as trend_charts
+from faithview.ui.charts.answer_counts import counts_figure
 from faithview.ui.charts.panels import Panels, panels_figure, panels_in_words
 from faithview.ui.charts.theme import DARK, LIGHT, plain
-from faithview.ui.charts.trend import Drawn
+from faithview.ui.charts.trend import trend_figure, trend_in_words
+from faithview.ui.charts.trend_chart import TrendChart, y_range
 from faithview.ui.trends import findings
 from faithview.wording.trends import point_period
 from faithview.wording.verdicts import VERDICTS
@@ -56,8 +57,8 @@ def _event(label: str, *, week: float = 0.5) -> Event:
 
 
 def test_the_line_has_a_mark_a_point_with_its_band_and_the_place_to_open() -> None:
-    drawn = Drawn(lines=[_line(0.9, 0.8)])
-    figure = trend_charts.trend_figure(drawn, zone=BERLIN, theme=LIGHT)
+    chart = TrendChart(lines=[_line(0.9, 0.8)])
+    figure = trend_figure(chart, zone=BERLIN, theme=LIGHT)
     band, line = figure.data
     assert list(line.x) == ["2026-10-13T00:30:00", "2026-10-20T00:30:00"]
     assert list(line.y) == [0.9, 0.8]
@@ -67,54 +68,54 @@ def test_the_line_has_a_mark_a_point_with_its_band_and_the_place_to_open() -> No
 
 
 def test_both_figures_of_a_trend_have_one_axis() -> None:
-    drawn = Drawn(lines=[_line(0.9, 0.8, left_out={"failed": 3, "abstained": 2})], events=[_event("a", week=1.5)])
-    line = trend_charts.trend_figure(drawn, zone=BERLIN, theme=LIGHT)
-    rows = trend_charts.rows_figure(drawn, zone=BERLIN, theme=LIGHT)
-    assert line.layout.xaxis.range == rows.layout.xaxis.range
-    assert line.layout.margin.l == rows.layout.margin.l
-    judged, left_out = rows.data
+    chart = TrendChart(lines=[_line(0.9, 0.8, left_out={"failed": 3, "abstained": 2})], events=[_event("a", week=1.5)])
+    line = trend_figure(chart, zone=BERLIN, theme=LIGHT)
+    counts = counts_figure(chart, zone=BERLIN, theme=LIGHT)
+    assert line.layout.xaxis.range == counts.layout.xaxis.range
+    assert line.layout.margin.l == counts.layout.margin.l
+    judged, left_out = counts.data
     assert list(judged.y) == [100, 100]
     assert list(left_out.y) == [5, 5]
     assert left_out.text[0] == "2 abstained · 3 failed"
-    assert rows.layout.dragmode == "select"
+    assert counts.layout.dragmode == "select"
 
 
 def test_other_views_and_judges_are_lines_of_their_own_with_their_names() -> None:
     lines = [_line(0.9, 0.8), _line(0.95, view=View.REVIEWED), _line(0.7, 0.7, fingerprint=HOSTILE)]
-    figure = trend_charts.trend_figure(Drawn(lines=lines), zone=UTC_ZONE, theme=LIGHT)
+    figure = trend_figure(TrendChart(lines=lines), zone=UTC_ZONE, theme=LIGHT)
     names = [trace.name for trace in figure.data if trace.name]
     assert names == [f"judge, {plain(HOSTILE)}", "reviewed, lexical/1", "judge, lexical/1"]
     styles = {trace.name: (trace.line.color, trace.line.dash) for trace in figure.data if trace.name}
     assert len(set(styles.values())) == 3
     assert figure.layout.showlegend is True
-    one = trend_charts.trend_figure(Drawn(lines=lines[:2]), zone=UTC_ZONE, theme=LIGHT)
+    one = trend_figure(TrendChart(lines=lines[:2]), zone=UTC_ZONE, theme=LIGHT)
     assert [trace.name for trace in one.data if trace.name] == ["reviewed", "judge"]
 
 
 def test_every_judges_points_have_their_bars_and_ticks_and_no_view_is_counted_twice() -> None:
     other = replace(_line(0.7, fingerprint="lexical/2"), points=(_point(5, 0.7, judged=7),))
-    drawn = Drawn(lines=[_line(0.9, 0.8), other, _line(0.9, 0.8, view=View.REVIEWED)])
-    rows = trend_charts.rows_figure(drawn, zone=UTC_ZONE, theme=LIGHT)
-    assert [list(bar.y) for bar in rows.data] == [[100, 100], [0, 0], [7], [0]]
-    assert list(rows.data[2].customdata) == ["1.0"]
-    line = trend_charts.trend_figure(drawn, zone=UTC_ZONE, theme=LIGHT)
+    chart = TrendChart(lines=[_line(0.9, 0.8), other, _line(0.9, 0.8, view=View.REVIEWED)])
+    counts = counts_figure(chart, zone=UTC_ZONE, theme=LIGHT)
+    assert [list(bar.y) for bar in counts.data] == [[100, 100], [0, 0], [7], [0]]
+    assert list(counts.data[2].customdata) == ["1.0"]
+    line = trend_figure(chart, zone=UTC_ZONE, theme=LIGHT)
     assert [tick[:10] for tick in line.layout.xaxis.tickvals] == ["2026-10-12", "2026-10-19", "2026-11-16"]
 
 
 def test_events_are_verticals_with_labels_that_are_no_markup() -> None:
-    drawn = Drawn(lines=[_line(0.9, 0.8)], events=[_event(HOSTILE), _event("b" * 200, week=0.7)])
-    figure = trend_charts.trend_figure(drawn, zone=UTC_ZONE, theme=LIGHT)
+    chart = TrendChart(lines=[_line(0.9, 0.8)], events=[_event(HOSTILE), _event("b" * 200, week=0.7)])
+    figure = trend_figure(chart, zone=UTC_ZONE, theme=LIGHT)
     assert [shape.x0 for shape in figure.layout.shapes] == ["2026-10-16T10:30:00", "2026-10-17T20:06:00"]
     first, second = figure.layout.annotations
     assert first.text == "&lt;b&gt;x&lt;/b&gt; &#36;y&#36; &amp;amp; &lt;a href='z'&gt;"
     assert second.text.endswith("…")
     assert len(second.text) < 100
-    assert HOSTILE in trend_charts.trend_in_words(drawn, zone=UTC_ZONE)
+    assert HOSTILE in trend_in_words(chart, zone=UTC_ZONE)
 
 
 def test_many_events_are_numbered_rather_than_written_over_each_other() -> None:
     events = [_event(f"event {number}", week=number / 10) for number in range(9)]
-    figure = trend_charts.trend_figure(Drawn(lines=[_line(0.9, 0.8)], events=events), zone=UTC_ZONE, theme=LIGHT)
+    figure = trend_figure(TrendChart(lines=[_line(0.9, 0.8)], events=events), zone=UTC_ZONE, theme=LIGHT)
     assert [a.text for a in figure.layout.annotations] == [str(number) for number in range(1, 10)]
     assert figure.layout.annotations[0].hovertext == "event 0"
 
@@ -122,8 +123,13 @@ def test_many_events_are_numbered_rather_than_written_over_each_other() -> None:
 def test_limits_changes_and_a_marked_range_are_drawn() -> None:
     line = _line(0.9, 0.8)
     limits = ControlLimits(centre=0.85, limits=(Interval(0.8, 0.9), Interval(0.79, 0.91)), outside=())
-    drawn = Drawn(lines=[line], limits=limits, changes=[line.points[1].at], marked=(START, START + timedelta(days=1)))
-    figure = trend_charts.trend_figure(drawn, zone=UTC_ZONE, theme=LIGHT)
+    chart = TrendChart(
+        lines=[line],
+        limits=limits,
+        level_changes=[line.points[1].at],
+        selected_range=(START, START + timedelta(days=1)),
+    )
+    figure = trend_figure(chart, zone=UTC_ZONE, theme=LIGHT)
     by_name = {trace.name: list(trace.y) for trace in figure.data if trace.name}
     assert by_name["level changes here"] == [0.8]
     assert [list(t.y) for t in figure.data if t.name == "control limits"] == [[0.9, 0.91], [0.8, 0.79]]
@@ -131,10 +137,10 @@ def test_limits_changes_and_a_marked_range_are_drawn() -> None:
 
 
 def test_the_axis_never_makes_a_small_difference_a_cliff() -> None:
-    assert trend_charts.y_range([_line(0.95, 0.94)]) == [0.7, 1.02]
-    assert trend_charts.y_range([_line(0.5)])[0] == pytest.approx(0.43)
-    assert trend_charts.y_range([_line(0.03)])[0] == 0.0
-    assert trend_charts.y_range([_line(0.95), _line(0.6)])[0] == pytest.approx(0.6 - 0.04)  # which has no band
+    assert y_range([_line(0.95, 0.94)]) == [0.7, 1.02]
+    assert y_range([_line(0.5)])[0] == pytest.approx(0.43)
+    assert y_range([_line(0.03)])[0] == 0.0
+    assert y_range([_line(0.95), _line(0.6)])[0] == pytest.approx(0.6 - 0.04)  # which has no band
 
 
 @pytest.mark.parametrize(
@@ -166,7 +172,7 @@ def test_panels_share_one_scale_and_carry_their_places() -> None:
     assert (colours[0], colours[1]) == (LIGHT.accent, LIGHT.event)
     assert figure.layout.annotations[0].text == f"{plain(name)}  <b>0.40</b>"
     axes = [figure.layout[name] for name in figure.layout if name.startswith("yaxis")]
-    assert {tuple(axis.range) for axis in axes if axis.range} == {tuple(trend_charts.y_range([_line(0.4)]))}
+    assert {tuple(axis.range) for axis in axes if axis.range} == {tuple(y_range([_line(0.4)]))}
     assert "B: 0.90" in panels_in_words(shown, zone=UTC_ZONE)
 
 
@@ -205,7 +211,7 @@ def test_a_fall_is_told_with_its_event_its_segment_and_its_recovery() -> None:
         "Faithfulness fell by **0.15** with the update of the knowledge base of 16 October, from 0.90"
     )
     assert r"; nine tenths of the loss was in **Hand\*overs**." in text
-    assert "It recovered by 0.15 on 26 October, and stands at **0.90 (0.87–0.92, n 100)**." in text
+    assert "It recovered by 0.15 on 26 October and is now **0.90 (0.87–0.92, n 100)**." in text
 
 
 def test_a_fall_without_recovery_or_without_one_segment_to_blame_says_so() -> None:
@@ -215,12 +221,12 @@ def test_a_fall_without_recovery_or_without_one_segment_to_blame_says_so() -> No
     assert " was in " not in text
     own = findings.trend_finding(_story(0.9, 0.75, segment="A"), step=Step.RUN, zone=UTC_ZONE)
     assert own.startswith("Faithfulness on **A** fell by **0.15**")
-    assert "no single step of the whole is more than chance" in own
+    assert "over all answers no single change is more than chance" in own
 
 
 def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -> None:
     story = Story(line=_line(0.9, 0.9), episode=None)
-    assert "no step of its 2 runs since 12 Oct 2026 is more than chance" in findings.trend_finding(
+    assert "no change between its 2 runs since 12 Oct 2026 is more than chance" in findings.trend_finding(
         story, step=Step.RUN, zone=UTC_ZONE
     )
     slow = LineProcess(
@@ -252,8 +258,8 @@ def test_what_is_left_out_and_which_judges_there_are_is_said() -> None:
     lines = (_line(0.9), _line(0.8, fingerprint="lexical/2"))
     trend = Trend(step=Step.DAY, grouping=Grouping.ALL, zone="UTC", lines=lines, repeats=2, older=1, undated=3)
     assert findings.omissions(trend) == [
-        "2 repeats of other runs make no point of their own.",
-        "3 rows without a timestamp are in no point.",
+        "2 repeats of other runs are not drawn.",
+        "3 rows without a timestamp are not drawn.",
         "1 older run is not shown.",
     ]
     note = findings.judges_note(lines)
@@ -263,4 +269,4 @@ def test_what_is_left_out_and_which_judges_there_are_is_said() -> None:
     assert findings.judges_note(lines[:1]) is None
     assert findings.view_gap(trend, View.JUDGE) is None
     assert "Nobody has labelled" in str(findings.view_gap(trend, View.REVIEWED))
-    assert "none by the rows' own timestamps" in str(findings.view_gap(trend, View.CORRECTED))
+    assert "none by the timestamps of the rows" in str(findings.view_gap(trend, View.CORRECTED))

@@ -91,7 +91,7 @@ def test_a_range_in_the_address_lists_the_worst_answers_behind_its_points(demo: 
     assert not app.exception
     assert "Worst answers" not in _texts(app)
     empty = open_page(nav.TRENDS, range="2020-10-15T00:00:00Z..2020-10-28T00:00:00Z")
-    assert "No point lies in this range." in _texts(empty)
+    assert "The range contains no point." in _texts(empty)
 
 
 def test_a_view_without_labels_says_so_and_one_with_labels_has_its_line(demo: Services, open_page: OpenPage) -> None:
@@ -100,7 +100,7 @@ def test_a_view_without_labels_says_so_and_one_with_labels_has_its_line(demo: Se
     label_claim(demo, run.run_id, 1, 1, "contradicted", LabelProvenance(reviewer="ann"))
     app = open_page(nav.TRENDS, view="reviewed")
     assert "Nobody has labelled" not in _texts(app)
-    assert "second point will show whether it moves" in _texts(app)
+    assert "second point will show whether it changes" in _texts(app)
     assert "No spot-check of these runs has enough labels yet" in _texts(open_page(nav.TRENDS, view="corrected"))
 
 
@@ -180,7 +180,7 @@ def test_disputed_claims_wait_on_the_overview(demo: Services, open_page: OpenPag
     run = list_runs(demo)[0]
     label_claim(demo, run.run_id, 1, 1, "contradicted", LabelProvenance(reviewer="ann"))
     label_claim(demo, run.run_id, 1, 1, "supported", LabelProvenance(reviewer="bob"))
-    assert "1 claim on which reviewers disagree waits" in _texts(open_page(nav.OVERVIEW))
+    assert "1 claim on which reviewers disagree waits for a decision" in _texts(open_page(nav.OVERVIEW))
 
 
 def test_an_event_after_the_last_point_is_listed_and_not_drawn(demo: Services, open_page: OpenPage) -> None:

@@ -1,0 +1,65 @@
+"""What the charts of a trend show, and the axes that they share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+from faithview.domain.buckets import Step, in_zone
+from faithview.domain.event import Event
+from faithview.domain.trend import TrendLine
+from faithview.stats.process import ControlLimits
+
+# Left and right margins of the line and of the bars beneath it, in pixels: their points stand above each other.
+LEFT_MARGIN, RIGHT_MARGIN = 48, 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrendChart:
+    """The content of the trend's line and of the bars beneath it.
+
+    `lines` starts with the main line; the others are drawn thinner and without a band. `limits` has one interval for
+    each point of the main line, and `level_changes` the moments at which its level changes. `selected_range` is shaded.
+    `is_small` draws the line for a place beside other things.
+    """
+
+    lines: Sequence[TrendLine]
+    events: Sequence[Event] = ()
+    limits: ControlLimits | None = None
+    level_changes: Sequence[datetime] = ()
+    selected_range: tuple[datetime, datetime] | None = None
+    step: Step = Step.RUN
+    is_small: bool = False
+
+
+def local_time(moment: datetime, zone: ZoneInfo) -> str:
+    """Return a moment in the zone's local time; Plotly knows no time zones and draws it unchanged."""
+    return in_zone(moment, zone).replace(tzinfo=None).isoformat(timespec="seconds")
+
+
+def x_range(chart: TrendChart, zone: ZoneInfo) -> list[str]:
+    """Return the ends of the time axis in local time; line and bars use the same."""
+    moments = [p.at for line in chart.lines for p in line.points] + [event.at for event in chart.events]
+    width = timedelta(milliseconds=bar_width(chart))
+    pad = max(width * 0.7, (max(moments) - min(moments)) * 0.02)
+    return [local_time(min(moments) - pad, zone), local_time(max(moments) + pad, zone)]
+
+
+def y_range(lines: Sequence[TrendLine]) -> list[float]:
+    """Return the ends of the score axis: at least 0.3 apart, so that a small difference does not look like a cliff."""
+    # Only the main line has a band; of the others the points must be on the axis.
+    lows = [p.interval.low for line in lines[:1] for p in line.points if p.interval]
+    lows += [p.mean for line in lines for p in line.points]
+    low = max(0.0, min(lows, default=0.0) - 0.04)
+    return [min(low, 0.7), 1.02]
+
+
+def bar_width(chart: TrendChart) -> float:
+    """Return the bars' width in milliseconds: a third of the smallest gap, at most the time a bar stands for."""
+    day = 86_400_000.0
+    most = {Step.RUN: 3 * day, Step.DAY: 0.7 * day, Step.WEEK: 3 * day, Step.MONTH: 12 * day}[chart.step]
+    moments = sorted({p.at for line in chart.lines for p in line.points})
+    gaps = [1000 * (b - a).total_seconds() for a, b in pairwise(moments)]
+    # Points close together keep a visible bar: bars overlap rather than vanish.
+    return min(most, max(min(gaps, default=day) / 3, (sum(gaps) or day) / 150))

@@ -1,0 +1,80 @@
+"""The list of what needs attention, with a button to the page that settles each notice."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from faithview.domain.errors import NotFound
+from faithview.domain.run import RunSummary
+from faithview.services.monitoring.alerts import acknowledge, list_open_alerts
+from faithview.services.review.carry_over import list_stale_labels
+from faithview.services.review.disagreements import list_disagreements
+from faithview.services.trends.episodes import list_regressions
+from faithview.ui.overview import notices
+from faithview.ui.overview.notices import Notice
+from faithview.ui.parts.trend_data import TrendData
+from faithview.ui.shell import app, identity
+from faithview.wording import numbers as fmt
+
+_SHOWN_NOTICES = 6
+_UTC = ZoneInfo("UTC")
+
+
+def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Notice]:
+    """Return what needs attention, the most urgent first."""
+    services = app.services()
+    alerts = list_open_alerts(services)
+    regressions = list_regressions(trend.whole, trend.grouped, trend.all_events, view=trend.view)
+    latest = next((s.run for s in summaries if s.run.repeat_of is None), None)
+    return [
+        *notices.alert_notices(alerts),
+        *notices.regression_notices(regressions, alerts, zone=_UTC),
+        *notices.run_notices(summaries),
+        *notices.review_notices(
+            disagreements=len(list_disagreements(services)),
+            stale=len(list_stale_labels(services, latest.run_id)) if latest else 0,
+            latest=latest,
+        ),
+    ]
+
+
+def attention(shown: Sequence[Notice]) -> None:
+    """Draw the notices; an alert can be marked as seen by who may label."""
+    st.subheader("Needs attention", anchor=False, help=_HELP)
+    if not shown:
+        st.markdown(
+            ":gray[All clear: no open alerts, unfinished runs, outdated or disputed labels, or falls that have not "
+            "recovered.]"
+        )
+    can_acknowledge = identity.can_label(identity.current_reviewer())
+    for number, notice in enumerate(shown[:_SHOWN_NOTICES]):
+        words, action = st.columns([4, 1], vertical_alignment="center", gap="small")
+        words.markdown(f":material/{notice.icon}: {notice.text}")
+        if action.button(notice.action, key=f"overview.notice.{number}", width="stretch"):
+            st.switch_page(notice.page, query_params=dict(notice.parameters))
+        if notice.alert_id is not None and can_acknowledge:
+            action.button(
+                "Seen",
+                key=f"overview.seen.{notice.alert_id}",
+                type="tertiary",
+                width="stretch",
+                on_click=partial(_acknowledge, notice.alert_id),
+            )
+    if len(shown) > _SHOWN_NOTICES:
+        st.caption(f"and {fmt.plural(len(shown) - _SHOWN_NOTICES, 'more notice')}")
+
+
+def _acknowledge(alert_id: int) -> None:
+    """Mark an alert as seen; checks the role again, whatever the page showed."""
+    if identity.can_label(identity.current_reviewer()):
+        with suppress(NotFound):  # somebody deleted its rule, and the alert with it
+            acknowledge(app.services(), alert_id)
+
+
+_HELP = (
+    "Open alerts; significant falls since the last event that have not recovered; runs that are unfinished or where "
+    "more than 5 % of the answers could not be judged; labels and claims that wait for people."
+)

@@ -1,0 +1,47 @@
+"""The small trend of the overview: faithfulness by run, with events."""
+
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from faithview.domain.buckets import Step
+from faithview.domain.trend import Grouping
+from faithview.domain.views import View
+from faithview.ui.charts.trend import clicked_point, trend_figure, trend_in_words
+from faithview.ui.charts.trend_chart import TrendChart
+from faithview.ui.overview.score_help import SCORE_HELP
+from faithview.ui.parts.chart_theme import chart_theme
+from faithview.ui.parts.trend_data import TrendChoices, TrendData, load_trend_data
+from faithview.ui.shell import address, nav
+from faithview.wording.views import VIEW_WORDS
+
+_UTC = ZoneInfo("UTC")
+_FIRST_RUN = {View.CORRECTED: "corrected", View.REVIEWED: "labelled", View.JUDGE: "judged"}
+
+
+def load_latest_trend(view: View) -> TrendData:
+    """Load the trend by run with its events and findings."""
+    return load_trend_data(TrendChoices(step=Step.RUN, grouping=Grouping.SEGMENT, zone_name="UTC", view=view))
+
+
+def latest_trend(trend: TrendData, view: View) -> None:
+    """Draw faithfulness by run with the events; a click on a point opens its run."""
+    st.subheader(f"Faithfulness by run, {VIEW_WORDS[view]}", anchor=False, help=SCORE_HELP)
+    lines = trend.whole.of_view(view)
+    if not lines:
+        st.markdown(f":gray[The first {_FIRST_RUN[view]} run will appear here.]")
+        return
+    chart = TrendChart(lines=lines, events=trend.events, is_small=True)
+    event = st.plotly_chart(
+        trend_figure(chart, zone=_UTC, theme=chart_theme()),
+        key="overview.trend",
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt=trend_in_words(chart, zone=_UTC),
+    )
+    if st.button("Open the trends", type="tertiary", icon=":material/show_chart:", key="overview.trends"):
+        st.switch_page(nav.TRENDS)
+    point = clicked_point(event.selection.get("points") or [], lines)
+    if point is not None:
+        st.switch_page(nav.INSPECT, query_params=address.link(point.run_ids[0]))

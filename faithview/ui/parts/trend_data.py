@@ -1,0 +1,91 @@
+"""The data behind faithfulness over time, as the trends page and the overview draw it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from faithview.domain.buckets import Step, get_zone
+from faithview.domain.event import Event
+from faithview.domain.trend import Grouping, Trend, TrendLine
+from faithview.domain.views import View
+from faithview.services.trends.by_run import TrendQuery, load_trend
+from faithview.services.trends.control_chart import LineProcess, describe_line
+from faithview.services.trends.episodes import Story, tell_story
+from faithview.services.trends.events import list_events
+from faithview.ui.shell import app
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrendChoices:
+    """What a person chose to see: a point for each run or period, the panels' groups, the time zone and the view."""
+
+    step: Step
+    grouping: Grouping
+    zone_name: str
+    view: View
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone in which days begin and times are shown."""
+        return get_zone(self.zone_name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrendData:
+    """Lines, events and findings. `events` are those between the first and the last point of `whole`.
+
+    `view` is the view that has a line: the chosen one, or the judge's. `process` is None where there is no main line.
+    """
+
+    whole: Trend
+    grouped: Trend
+    events: Sequence[Event]
+    all_events: Sequence[Event]
+    story: Story
+    process: LineProcess | None
+    view: View
+
+    @property
+    def main(self) -> TrendLine | None:
+        """The line of the judge that judged last; None where there is nothing to draw."""
+        return self.story.line
+
+    def lines(self) -> list[TrendLine]:
+        """Return the lines of the large chart, the main one first."""
+        shown = self.whole.of_view(self.view)
+        return [*shown, *(line for view in View if view is not self.view for line in self.whole.of_view(view))]
+
+
+def load_trend_data(chosen: TrendChoices) -> TrendData:
+    """Load what the choices ask for. A view without a line falls back to the judge's."""
+    services = app.services()
+    whole = load_trend(services, TrendQuery(step=chosen.step, zone=chosen.zone_name))
+    view = chosen.view if whole.of_view(chosen.view) else View.JUDGE
+    # A segment has no corrected estimate, so its panel shows people's verdicts.
+    panel_view = View.REVIEWED if view is View.CORRECTED and chosen.grouping is Grouping.SEGMENT else view
+    query = TrendQuery(step=chosen.step, zone=chosen.zone_name, grouping=Grouping.SEGMENT)
+    by_segment = load_trend(services, query, views=(panel_view,))
+    grouped = by_segment
+    if chosen.grouping is not Grouping.SEGMENT:
+        query = TrendQuery(step=chosen.step, zone=chosen.zone_name, grouping=chosen.grouping)
+        grouped = load_trend(services, query, views=(panel_view,))
+    events = list_events(services)
+    story = tell_story(whole, by_segment, events, view=view)
+    return TrendData(
+        whole=whole,
+        grouped=grouped,
+        events=_between_points(events, whole),
+        all_events=events,
+        story=story,
+        process=describe_line(services, story.line) if story.line else None,
+        view=view,
+    )
+
+
+def _between_points(events: Sequence[Event], trend: Trend) -> list[Event]:
+    """Return the events between the first and the last point: no score can show a later one yet."""
+    points = [point for line in trend.lines for point in line.points]
+    if not points:
+        return []
+    first, last = min(p.at for p in points), max(p.end or p.at for p in points)
+    return [event for event in events if first <= event.at <= last]

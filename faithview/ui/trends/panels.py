@@ -1,0 +1,76 @@
+"""The panels of the trends page: a small line for each segment, judge, model or knowledge-base version."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from faithview.domain.trend import Grouping, Trend, TrendLine
+from faithview.stats.trend_steps import trend_steps
+from faithview.ui.charts.panels import Panels, clicked_panel_point, panels_figure, panels_in_words
+from faithview.ui.parts.chart_theme import chart_theme
+from faithview.ui.parts.trend_data import TrendChoices, TrendData
+from faithview.ui.trends.run_link import CHART_CONFIG, open_point
+from faithview.wording import numbers as fmt
+
+_MOST_PANELS = 24
+_NO_GROUP = {
+    Grouping.SEGMENT: "No segment",
+    Grouping.JUDGE: "No judge",
+    Grouping.MODEL: "Model not stated",
+    Grouping.KB: "Version not stated",
+    Grouping.ALL: "All answers",
+}
+
+
+def panels(loaded: TrendData, chosen: TrendChoices) -> None:
+    """Draw the panels on one scale; a click on a point opens its run, filtered to the segment of the panel."""
+    if not loaded.grouped.lines:
+        st.markdown(":gray[No scores to draw yet.]")
+        return
+    is_by_segment = chosen.grouping is Grouping.SEGMENT
+    lines_by_title = _lines_by_title(loaded.grouped)
+    moved = _moved(lines_by_title)
+    titles = list(lines_by_title)
+    if is_by_segment:  # versions, models and judges stay in order of time, the newest first
+        titles.sort(key=lambda title: (title not in moved, -_spread(lines_by_title[title])))
+    shown = Panels(
+        panels={title: lines_by_title[title] for title in titles[:_MOST_PANELS]},
+        moved=frozenset(moved),
+        reference=loaded.main if is_by_segment else None,
+        events=loaded.events,
+        step=chosen.step,
+    )
+    event = st.plotly_chart(
+        panels_figure(shown, zone=chosen.zone, theme=chart_theme()),
+        key=f"trends.panels.{chosen.grouping}",
+        on_select="rerun",
+        selection_mode="points",
+        config=CHART_CONFIG,
+        alt=panels_in_words(shown, zone=chosen.zone),
+    )
+    if len(titles) > _MOST_PANELS:
+        hidden = fmt.plural(len(titles) - _MOST_PANELS, "more group")
+        st.caption(f"{hidden} changed less and {fmt.verb(len(titles) - _MOST_PANELS, 'is', 'are')} not shown.")
+    clicked = clicked_panel_point(event.selection.get("points") or [], shown)
+    if clicked is not None:
+        open_point(clicked.point, segment=clicked.line.group if is_by_segment else None)
+
+
+def _lines_by_title(trend: Trend) -> dict[str, list[TrendLine]]:
+    """Return the lines by panel title, the newest judge's first."""
+    lines_by_title: dict[str, list[TrendLine]] = {}
+    for line in sorted(trend.lines, key=lambda line: line.points[-1].at, reverse=True):
+        lines_by_title.setdefault(line.group or _NO_GROUP[trend.grouping], []).append(line)
+    return lines_by_title
+
+
+def _moved(lines_by_title: Mapping[str, Sequence[TrendLine]]) -> set[str]:
+    """Return the titles of panels with a significant step, corrected over all panels together."""
+    flat = [(title, line) for title, lines in lines_by_title.items() for line in lines]
+    steps = trend_steps([line.points for _, line in flat])
+    return {title for (title, _), changes in zip(flat, steps, strict=True) if any(c.is_real for c in changes)}
+
+
+def _spread(lines: Sequence[TrendLine]) -> float:
+    means = [point.mean for line in lines for point in line.points]
+    return max(means) - min(means)
