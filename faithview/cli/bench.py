@@ -24,7 +24,7 @@ from faithview.cli.options import (
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.datasets import open_dataset
 from faithview.services.judge_quality.benchmark import bench as run_bench
-from faithview.services.judge_quality.benchmark_log import keep_bench
+from faithview.services.judge_quality.benchmark import store_benchmark
 from faithview.wording import numbers as fmt
 
 _COLUMNS = {
@@ -80,7 +80,7 @@ def bench(
         )
     with open_services(db) as services:
         # The figures only: the texts of a labelled file are not the store's.
-        keep_bench(services, spec, {name: value for name, value in document.items() if name != "mistakes"})
+        store_benchmark(services, spec, {name: value for name, value in document.items() if name != "mistakes"})
     if as_json:
         output.print_json(document)
         return

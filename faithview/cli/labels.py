@@ -9,7 +9,7 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.domain.scoring import Interval
-from faithview.services.judge_quality.agreement import agreement_document
+from faithview.services.exports.agreement_document import agreement_document
 from faithview.services.review.label_export import export_labels, write_labels
 from faithview.services.review.label_import import ImportReport, NoUsableRow, import_labels
 from faithview.wording import numbers as fmt
@@ -84,9 +84,10 @@ def labels(
 def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Compare a run's judge with people's labels, and correct its score with a spot-check."""
     with open_services(db) as services:
-        document, reason = agreement_document(services, run)
-    if reason is not None:
-        output.say(f"note: {reason}")
+        result = agreement_document(services, run)
+    document = result.document
+    if result.reason is not None:
+        output.say(f"note: {result.reason}")
     if as_json:
         output.print_json(document)
         return

@@ -12,6 +12,7 @@ import numpy as np
 
 from faithview.domain.claim import Verdict
 from faithview.domain.scoring import Interval
+from faithview.stats.agreement import Agreement, kappa_of
 from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.shares import Share, difference, share
 
@@ -124,6 +125,16 @@ def confusion(labels: Sequence[JudgedLabel]) -> Confusion:
         counts[label.judge][label.people] += 1
         shares[label.judge][label.people] += label.weight / total
     return Confusion(verdicts=verdicts, counts=counts, shares=shares)
+
+
+def kappa(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> Agreement:
+    """Return Cohen's kappa of the judge and people, unweighted, with a bootstrap interval over answers."""
+    return kappa_of(
+        [label.answer for label in labels],
+        [label.judge for label in labels],
+        [label.people for label in labels],
+        level=level,
+    )
 
 
 def error_rates(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> ErrorRates:

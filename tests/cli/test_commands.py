@@ -11,7 +11,7 @@ import pyarrow.parquet
 import pytest
 
 from faithview import open_store
-from faithview.services.judge_quality.benchmark_log import list_benches
+from faithview.services.judge_quality.benchmark import list_benchmarks
 from faithview.services.results.runs import count_runs
 from faithview.services.runs.create import create_run
 from tests.cli.conftest import Command
@@ -294,10 +294,10 @@ def test_bench_prints_the_contract_s_document(faithview: Command, tmp_path: Path
         assert list(figures) == BENCH
     assert faithview("bench", path).status == 0
     with open_store(f"sqlite:///{store}") as services:
-        ((_, fingerprint, kept),) = list_benches(services)
+        (stored,) = list_benchmarks(services)
         assert count_runs(services) == 0
-    assert fingerprint.startswith("lexical")
-    assert kept["macro"] == document["macro"]
+    assert stored.fingerprint.startswith("lexical")
+    assert stored.document["macro"] == document["macro"]
     with_companions = faithview("bench", path, "--companions", "--json").document
     assert list(with_companions["companions"]) == ["answer_relevance", "context_relevance"]
     assert with_companions["macro"] == document["macro"]

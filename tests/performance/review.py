@@ -21,7 +21,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind
 from faithview.domain.views import AnswerFilter, View
 from faithview.services.container import Services
-from faithview.services.judge_quality import agreement, head_to_head
+from faithview.services.judge_quality import agreement, head_to_head, scorecards
 from faithview.services.results.answers import list_answers
 from faithview.services.results.runs import get_run, get_summary, list_summaries
 from faithview.services.review import carry_over, corrected_score, queue, spot_check_design
@@ -127,7 +127,7 @@ def _questions(services: Services, check: int) -> list[tuple[str, Callable[[], o
         ("summary, reviewed", lambda: get_summary(services, RUN_ID, view=View.REVIEWED)),
         ("corrected score", lambda: corrected_score.correct_run(services, RUN_ID)),
         ("agreement", lambda: agreement.measure_agreement(services, RUN_ID)),
-        ("judge cards", lambda: agreement.list_judge_cards(services)),
+        ("judge cards", lambda: scorecards.list_judge_cards(services)),
     ]
     return [(name, ask) for name, ask in found]
 

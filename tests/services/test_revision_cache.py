@@ -4,7 +4,7 @@ import pytest
 
 from faithview.domain.views import View
 from faithview.services.container import Services
-from faithview.services.judge_quality import agreement
+from faithview.services.judge_quality import agreement, scorecards
 from faithview.services.results.runs import delete_run, get_summary, list_summaries
 from faithview.services.review import corrected_score, queue
 from faithview.services.review.spot_check_design import DrawOrder, draw
@@ -55,14 +55,14 @@ def test_nothing_is_kept_of_what_failed() -> None:
 def test_a_card_is_worked_out_again_when_somebody_labels_and_not_before(services: Services) -> None:
     _store(services)
     say(services, "r", 1, 1, "supported")
-    (card,) = agreement.list_judge_cards(services)
-    assert agreement.list_judge_cards(services)[0] is card
+    (card,) = scorecards.list_judge_cards(services)
+    assert scorecards.list_judge_cards(services)[0] is card
     say(services, "r", 2, 1, "contradicted")
-    assert agreement.list_judge_cards(services)[0].labelled == card.labelled + 1 == 2
+    assert scorecards.list_judge_cards(services)[0].labelled == card.labelled + 1 == 2
     _store(services, "s", week=1)
-    assert agreement.list_judge_cards(services)[0].runs == ("s", "r")
+    assert scorecards.list_judge_cards(services)[0].runs == ("s", "r")
     delete_run(services, "s")
-    assert agreement.list_judge_cards(services)[0].runs == ("r",)
+    assert scorecards.list_judge_cards(services)[0].runs == ("r",)
 
 
 def test_agreement_on_a_run_is_kept_until_it_is_labelled(services: Services) -> None:

@@ -15,7 +15,7 @@ from faithview.domain.trend import TrendLine
 from faithview.domain.views import AnswerFilter, AnswerRow, Order, View
 from faithview.services.container import Services
 from faithview.services.exports.tables import TableRow
-from faithview.services.judge_quality.agreement import JudgeCard
+from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.services.results.answers import iterate_answers, list_answers
 from faithview.stats.shares import Share
 

@@ -1,8 +1,9 @@
-"""A judge held against a labelled file: the contract's figures, as the judge ships, with nothing tuned on the file."""
+"""Measure a judge on a labelled file, as it ships and with nothing tuned on the file; results are stored."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
 
@@ -13,10 +14,12 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD, WEIGHTS
 from faithview.domain.spans import merge_spans
 from faithview.formats.dataset import LabelledSample
 from faithview.judges.registry import create_judge
+from faithview.services.container import Services
 from faithview.services.judge_catalogue import answers_at_a_time, to_build, wants_companions
-from faithview.services.judge_quality.mistakes import worst_mistakes
 from faithview.services.runs.judge_answer import judge_one, run_blocking
 from faithview.stats import classification
+from faithview.store.judge_quality import benchmarks
+from faithview.store.judge_quality.benchmarks import StoredBenchmark
 
 _FIGURES = (
     "balanced_accuracy",
@@ -27,11 +30,12 @@ _FIGURES = (
     "claim_auroc",
     "span_f1",
 )
+_CLAIMS_OF_A_MISTAKE = 3  # of one answer, the least supported first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """A labelled row with what the judge made of it."""
+    """A labelled row with the judge's result."""
 
     labelled: LabelledSample
     result: Result
@@ -47,13 +51,19 @@ def bench(
     mistakes: int = 0,
     on_judged: Callable[[], None] | None = None,
 ) -> dict[str, Any]:
-    """Judge every labelled row and return the contract's document.
+    """Judge every labelled row and return the document that `faithview bench --json` prints.
 
-    With `mistakes`, it holds besides so many of the worst mistakes of either kind (`worst_mistakes`).
+    Rows that could not be judged are counted as `failed` and enter no figure. Where the judge was asked for relevance
+    metrics, `companions` has their means.
 
-    Where the judge was asked for relevance figures it holds their means as `companions`; they enter no other figure.
-
-    Rows that could not be judged are counted as `failed` and enter no figure.
+    Args:
+        rows: the labelled rows.
+        file: the file's name, for the document.
+        judge: the judge with its options.
+        threshold: the share of supported claims from which an answer counts as faithful, in [0, 1].
+        concurrency: how many rows to judge at a time.
+        mistakes: how many of the worst mistakes of either kind to add (`worst_mistakes`); 0 adds none.
+        on_judged: called after each row.
 
     Raises:
         JudgeUnavailable: the judge cannot be built.
@@ -82,7 +92,7 @@ def bench(
 
 
 def figures(judged: Sequence[Judged]) -> dict[str, float | None]:
-    """Return the contract's figures over these rows; None where the rows cannot give one."""
+    """Return the figures of these rows, in [0, 1], for the class *unfaithful*; None where there is too little data."""
     usable = [j for j in judged if _has_prediction(j)]
     actual = [j.labelled.label == 0 for j in usable]
     rates = classification.rates(actual, [not j.result.is_faithful for j in usable])
@@ -95,6 +105,37 @@ def figures(judged: Sequence[Judged]) -> dict[str, float | None]:
         "claim_auroc": _claim_auroc(usable),
         "span_f1": _span_f1(usable),
     }
+
+
+def worst_mistakes(judged: Sequence[Judged], count: int) -> list[dict[str, Any]]:
+    """Return the wrongly classified answers with the surest scores, at most `count` of either kind.
+
+    Each has its key, what is wrong, the judge's score in [0, 1] (1 is faithful), and its least supported claims.
+    """
+    passed = [j for j in judged if j.labelled.label == 0 and j.result.is_faithful is True]
+    flagged = [j for j in judged if j.labelled.label == 1 and j.result.is_faithful is False]
+    passed.sort(key=lambda j: (-_answer_score(j.result), j.labelled.sample.key or ""))
+    flagged.sort(key=lambda j: (_answer_score(j.result), j.labelled.sample.key or ""))
+    return [
+        *(_mistake(j, "unfaithful for people, passed by the judge") for j in passed[:count]),
+        *(_mistake(j, "faithful for people, flagged by the judge") for j in flagged[:count]),
+    ]
+
+
+def store_benchmark(services: Services, judge: JudgeSpec, document: dict[str, Any]) -> None:
+    """Store the document of a benchmark under the exact judge that was measured."""
+    benchmarks.add_benchmark(
+        services.db,
+        at=datetime.now(UTC),
+        fingerprint=create_judge(to_build(judge)).fingerprint,
+        file=str(document["file"]),
+        document=document,
+    )
+
+
+def list_benchmarks(services: Services) -> list[StoredBenchmark]:
+    """Return the newest result of each judge on each file, newest first."""
+    return benchmarks.list_benchmarks(services.db)
 
 
 async def _judge_all(
@@ -137,6 +178,18 @@ def _answer_score(result: Result) -> float:
     if result.answer_score is not None:
         return result.answer_score
     return result.faithfulness or 0.0
+
+
+def _mistake(judged: Judged, what: str) -> dict[str, Any]:
+    ranked = sorted(judged.result.claims, key=lambda claim: claim.support_score or 0.0)[:_CLAIMS_OF_A_MISTAKE]
+    return {
+        "key": judged.labelled.sample.key,
+        "what": what,
+        "score": _answer_score(judged.result),
+        "claims": [
+            {"text": claim.text, "verdict": claim.verdict.value, "explanation": claim.explanation} for claim in ranked
+        ],
+    }
 
 
 def _claim_score(claim: Claim) -> float:

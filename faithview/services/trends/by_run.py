@@ -18,7 +18,7 @@ from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, Worst
 from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.results.runs import count_runs, list_runs, summarise_runs
-from faithview.services.review.corrected_score import correct_runs
+from faithview.services.review.corrected_score import correct_summaries
 from faithview.services.trends.by_timestamp import dated_lines, find_models
 from faithview.store.runs import revisions
 from faithview.store.trends import dated_rows
@@ -145,21 +145,8 @@ def _reviewed_summary(services: Services, run: Run) -> RunSummary:
 
 
 def _corrected(services: Services, judged: Sequence[RunSummary]) -> list[RunSummary]:
-    """Return the runs with an estimate, which takes the place of their score; it rests on the labelled units."""
-    estimates = correct_runs(services, [s.run.run_id for s in judged])
-    found = []
-    for summary in judged:
-        estimate = estimates[summary.run.run_id]
-        if estimate is not None:
-            score = RunScore(
-                mean=estimate.corrected.score,
-                interval=estimate.corrected.interval,
-                bounds=None,
-                judged=estimate.labelled,
-                unscored=0,
-            )
-            found.append(replace(summary, score=score))
-    return found
+    """Return the runs with an estimate, which replaces their score; it rests on the labelled units."""
+    return [summary for summary in correct_summaries(services, judged) if summary.score.mean is not None]
 
 
 def _lines(

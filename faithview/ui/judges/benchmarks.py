@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from faithview.services.judge_quality.benchmark_log import list_benches
+from faithview.services.judge_quality.benchmark import list_benchmarks
 from faithview.ui.parts.table_download import table_download
 from faithview.ui.shell import app
 from faithview.wording import numbers as fmt
@@ -11,30 +11,32 @@ from faithview.wording import numbers as fmt
 
 def benches() -> None:
     """Draw what judges scored on labelled files, the newest result of each judge on each file."""
-    kept = list_benches(app.services())
-    if not kept:
+    results = list_benchmarks(app.services())
+    if not results:
         st.markdown(
             "Nothing yet: `faithview bench FILE` measures a judge on labelled answers, and its result stands here."
         )
         return
-    newest, fingerprint, document = kept[0]
+    newest = results[0]
+    document = newest.document
     accuracy = document["macro"].get("balanced_accuracy")
+    file = fmt.literal(document["file"])
     st.markdown(
-        f"Measured last: `{document['judge']}` ({fmt.literal(fingerprint)}) on *{fmt.literal(document['file'])}*, "
-        f"balanced accuracy **{fmt.share(accuracy)}** (n {fmt.count(document['rows'])}, {fmt.day(newest)})."
+        f"Measured last: `{document['judge']}` ({fmt.literal(newest.fingerprint)}) on *{file}*, "
+        f"balanced accuracy **{fmt.share(accuracy)}** (n {fmt.count(document['rows'])}, {fmt.day(newest.at)})."
     )
     rows = [
         {
-            "judge": document["judge"],
-            "version": fingerprint,
-            "file": document["file"],
-            "n": document["rows"],
-            "failed": document.get("failed"),
-            **{name: document["macro"].get(name) for name in _FIGURES},
-            "rate": document.get("answers_per_second"),
-            "at": at,
+            "judge": result.document["judge"],
+            "version": result.fingerprint,
+            "file": result.document["file"],
+            "n": result.document["rows"],
+            "failed": result.document.get("failed"),
+            **{name: result.document["macro"].get(name) for name in _FIGURES},
+            "rate": result.document.get("answers_per_second"),
+            "at": result.at,
         }
-        for at, fingerprint, document in kept
+        for result in results
     ]
     number = st.column_config.NumberColumn
     st.dataframe(

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from faithview.services.judge_quality.agreement import JudgeCard
 from faithview.services.judge_quality.head_to_head import AnswerDifference, ClaimDifference, JudgePair, compare_judges
+from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.ui.judges.judge_card import share_text
 from faithview.ui.parts.table_download import table_download
 from faithview.ui.parts.verdict_table import VERDICT_WORDS, confusion, opened

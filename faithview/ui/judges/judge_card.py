@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from faithview.services.judge_quality.agreement import JudgeCard, Mistake, list_judge_cards
+from faithview.services.judge_quality.scorecards import JudgeCard, Mistake, list_judge_cards
 from faithview.stats.judge_quality import Calibration
 from faithview.stats.shares import Share
 from faithview.ui.charts import calibration as charts

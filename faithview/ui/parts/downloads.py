@@ -13,7 +13,7 @@ from faithview.services.comparison.comparison import Comparison
 from faithview.services.container import Services
 from faithview.services.exports import table_rows
 from faithview.services.exports.tables import TableRow
-from faithview.services.judge_quality.agreement import JudgeCard
+from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.services.report.run import report_run
 from faithview.services.results.runs import list_summaries
 from faithview.services.review.corrected_score import correct_summaries

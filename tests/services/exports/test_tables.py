@@ -20,7 +20,7 @@ from faithview.services.exports.table_rows import (
     run_rows,
 )
 from faithview.services.exports.tables import file_name, write_table
-from faithview.services.judge_quality.agreement import list_judge_cards
+from faithview.services.judge_quality.scorecards import list_judge_cards
 from faithview.services.results.runs import list_summaries
 from faithview.services.trends.by_run import TrendQuery, load_trend
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows

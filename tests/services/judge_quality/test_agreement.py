@@ -4,7 +4,7 @@ import pytest
 
 from faithview.domain.label import LabelRole
 from faithview.services.container import Services
-from faithview.services.judge_quality import agreement
+from faithview.services.judge_quality import agreement, scorecards
 from faithview.services.review import labels, queue
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder, draw
@@ -46,7 +46,7 @@ def test_an_adjudicator_settles_and_is_no_reviewer(services: Services) -> None:
     labels.label_claim(services, "r", 1, 1, "contradicted", chief)
     found = agreement.measure_agreement(services, "r")
     assert (found.labelled, found.judge.observed, found.pairs) == (1, 0.0, {})
-    (mistake,) = agreement.list_mistakes(services, "r")
+    (mistake,) = scorecards.list_judge_cards(services)[0].mistakes
     assert (mistake.judge, mistake.people, mistake.text) == ("supported", "contradicted", "a")
     assert (mistake.place.run_id, mistake.place.row, mistake.place.claim_number) == ("r", 1, 1)
 
@@ -58,7 +58,7 @@ def test_a_judge_has_one_card_for_all_its_runs_and_another_prompt_has_another(se
     say(services, "r", 1, 1, "supported")
     say(services, "s", 1, 1, "contradicted")
     say(services, "s", 2, 2, "not_a_claim")
-    newest, card = agreement.list_judge_cards(services)
+    newest, card = scorecards.list_judge_cards(services)
     assert (newest.fingerprint, newest.runs, newest.labelled) == ("lexical/2", ("t",), 0)
     assert (newest.confusion, newest.rates, newest.calibration, newest.kappa.value) == (None, None, None, None)
     assert (card.runs, card.answers, card.labelled) == (("s", "r"), 4, 3)
@@ -92,7 +92,7 @@ def test_labels_of_a_spot_check_stand_for_what_was_not_drawn(services: Services)
         if not any(label.claim_number == number for label in labels.claim_history(services, "r", row))
     )  # fmt: skip
     say(services, "r", *outside, "partially_supported")
-    (card,) = agreement.list_judge_cards(services)
+    (card,) = scorecards.list_judge_cards(services)
     assert card.confusion is not None
     shares = [share for row in card.confusion.shares.values() for share in row.values() if share]
     assert sorted(shares) == pytest.approx([0.2, 0.4, 0.4])

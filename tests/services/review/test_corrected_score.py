@@ -9,7 +9,7 @@ from faithview.domain.label import Label, LabelKind
 from faithview.domain.views import View
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
-from faithview.services.judge_quality import agreement
+from faithview.services.exports.agreement_document import agreement_document
 from faithview.services.report.comparison import report_comparison
 from faithview.services.report.run import report_run
 from faithview.services.results.runs import get_summary
@@ -179,9 +179,9 @@ def test_without_a_spot_check_there_is_no_corrected_score_and_too_few_labels_say
     found = correct_run(services, "r")
     assert found is not None
     assert isinstance(found.score, NotEnoughLabels)
-    document, reason = agreement.agreement_document(services, "r")
-    assert document["human_corrected"]["estimate"] is None
-    assert reason == found.score.message
+    agreement = agreement_document(services, "r")
+    assert agreement.document["human_corrected"]["estimate"] is None
+    assert agreement.reason == found.score.message
 
 
 def test_the_spot_check_with_most_labels_is_used(services: Services) -> None:

@@ -16,7 +16,7 @@ from faithview.services.review import labels, queue, spot_check_design
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
 from faithview.settings import Settings
-from faithview.store.judge_quality import benches
+from faithview.store.judge_quality import benchmarks
 from faithview.ui.shell import app as shell
 from tests.dashboard import ROOT
 from tests.services.labelled import C, N, S, make_claim, make_row
@@ -147,7 +147,9 @@ def test_what_a_bench_found_is_shown(services: Services) -> None:
     _store(services, "r", S)
     assert "faithview bench FILE" in _text(_open(judges="Labelled files"))
     document = {"judge": "lexical", "file": "a.jsonl", "rows": 20, "failed": 1, "macro": {"balanced_accuracy": 0.75}}
-    benches.add_bench(services.db, at=datetime.now(UTC), fingerprint="lexical/1", file="a.jsonl", document=document)
+    benchmarks.add_benchmark(
+        services.db, at=datetime.now(UTC), fingerprint="lexical/1", file="a.jsonl", document=document
+    )
     app = _open(judges="Labelled files")
     assert "balanced accuracy **0.75** (n 20" in _text(app)
     assert app.dataframe[0].value["failed"].tolist() == [1]

@@ -1,0 +1,64 @@
+"""A judge's agreement with people on one run, as the JSON document that `faithview agreement --json` prints."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from faithview.services.container import Services
+from faithview.services.judge_quality.judged_labels import judged_labels
+from faithview.services.results.runs import get_summary
+from faithview.services.review.corrected_score import Correction, correct_run
+from faithview.stats import judge_quality
+from faithview.stats.prediction_powered import NotEnoughLabels
+from faithview.store.judge_quality import settled_claims
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementDocument:
+    """The document, and a sentence saying why it has no corrected score; None where it has one."""
+
+    document: dict[str, Any]
+    reason: str | None
+
+
+def agreement_document(services: Services, reference: str) -> AgreementDocument:
+    """Return a run's agreement with people's labels as a document.
+
+    Raises:
+        NotFound: there is no such run.
+    """
+    summary = get_summary(services, reference)
+    labels = judged_labels(settled_claims.list_settled_claims(services.db, [summary.run.run_id]))
+    kappa = judge_quality.kappa(labels)
+    correction = correct_run(services, summary.run.run_id)
+    document = {
+        "labelled_claims": len(labels),
+        "accuracy": kappa.observed,
+        "cohen_kappa": kappa.value,
+        "confusion": judge_quality.confusion(labels).counts if labels else {},
+        "judge_faithfulness": summary.score.mean,
+        "human_corrected": _corrected(correction),
+    }
+    return AgreementDocument(document=document, reason=_reason(correction))
+
+
+def _corrected(correction: Correction | None) -> dict[str, Any]:
+    rows = 0 if correction is None else correction.labelled_rows
+    if correction is None or isinstance(correction.score, NotEnoughLabels):
+        return {"estimate": None, "ci": None, "method": None, "labelled_rows": rows}
+    score = correction.score
+    interval = score.corrected.interval
+    return {
+        "estimate": score.corrected.score,
+        "ci": [interval.low, interval.high],
+        "method": "ppi++" if score.tuning > 0 else "labels-only",
+        "labelled_rows": rows,
+    }
+
+
+def _reason(correction: Correction | None) -> str | None:
+    if correction is None:
+        return (
+            "No spot-check was drawn from this run, so the judge's score cannot be corrected: labels given outside a "
+            "spot-check are no random sample. Draw a spot-check on the Queue page."
+        )
+    return correction.score.message if isinstance(correction.score, NotEnoughLabels) else None

@@ -1,0 +1,124 @@
+"""A card for every judge: how good it is by people's labels, where it is wrong, and what it costs."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from faithview.domain.run import Run
+from faithview.services.container import Services
+from faithview.services.judge_catalogue import find_offer
+from faithview.services.judge_quality.judged_labels import judged_labels, verdict_name
+from faithview.services.results.runs import list_runs, summarise_runs
+from faithview.services.review.disagreements import ClaimPlace
+from faithview.stats import judge_quality
+from faithview.stats.agreement import Agreement
+from faithview.stats.judge_quality import Calibration, Confusion, ErrorRates
+from faithview.store.judge_quality import settled_claims
+from faithview.store.judge_quality.settled_claims import SettledClaim
+from faithview.store.runs import revisions
+
+_MOST_MISTAKES = 500  # of each judge; more than anybody opens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mistake:
+    """A claim on which people settled on another verdict than the judge; `people` may be "not_a_claim"."""
+
+    place: ClaimPlace
+    text: str
+    judge: str
+    people: str
+    confidence: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeCard:
+    """How good a judge is by people's labels on all its runs, and what it costs.
+
+    `fingerprint` identifies the judge with its method and prompts. `labelled` counts claims that people have settled;
+    figures weight the labels of a spot-check by 1 / pi. `confusion`, `rates`, `calibration` are None without labels.
+    `wrong` counts the claims on which people settled on another verdict; `mistakes` are the first of them, those that
+    the judge was surest of first. `cost_usd` and `seconds` are means per answer; `cost_usd` is None where no price is
+    known. `limits` are sentences about what the judge cannot see.
+    """
+
+    name: str
+    method: str
+    fingerprint: str
+    runs: tuple[str, ...]
+    answers: int
+    labelled: int
+    confusion: Confusion | None
+    rates: ErrorRates | None
+    kappa: Agreement
+    calibration: Calibration | None
+    wrong: int
+    mistakes: tuple[Mistake, ...]
+    cost_usd: float | None
+    seconds: float | None
+    limits: tuple[str, ...]
+
+
+def list_judge_cards(services: Services) -> list[JudgeCard]:
+    """Return a card for every judge that has judged a run, the one used last first.
+
+    A card is cached until one of the judge's runs or its labels change.
+    """
+    runs = list_runs(services)
+    states = revisions.list_revisions(services.db, [run.run_id for run in runs])
+    by_judge: dict[tuple[str, str, str], list[Run]] = {}
+    for run in runs:
+        by_judge.setdefault((run.judge.name, run.judge.method, run.fingerprint), []).append(run)
+    return [
+        services.cache.get(
+            "judge card",
+            identity,
+            tuple(states.get(run.run_id) for run in judged),
+            partial(_card, services, identity, judged),
+        )
+        for identity, judged in by_judge.items()
+    ]
+
+
+def _card(services: Services, identity: tuple[str, str, str], runs: Sequence[Run]) -> JudgeCard:
+    name, method, fingerprint = identity
+    run_ids = tuple(run.run_id for run in runs)
+    summaries = summarise_runs(services, runs)
+    settled = settled_claims.list_settled_claims(services.db, run_ids)
+    labels = judged_labels(settled)
+    answers = sum(summary.score.judged for summary in summaries)
+    priced = [summary for summary in summaries if summary.usage.cost_usd is not None]
+    priced_answers = sum(summary.score.judged for summary in priced)
+    mistakes = _mistakes(settled)
+    offer = find_offer(name)
+    return JudgeCard(
+        name=name,
+        method=method,
+        fingerprint=fingerprint,
+        runs=run_ids,
+        answers=answers,
+        labelled=len(settled),
+        confusion=judge_quality.confusion(labels) if labels else None,
+        rates=judge_quality.error_rates(labels) if labels else None,
+        kappa=judge_quality.kappa(labels),
+        calibration=judge_quality.calibration(labels) if labels else None,
+        wrong=len(mistakes),
+        mistakes=tuple(sorted(mistakes, key=lambda mistake: -(mistake.confidence or 0.0))[:_MOST_MISTAKES]),
+        cost_usd=sum(s.usage.cost_usd or 0.0 for s in priced) / priced_answers if priced_answers else None,
+        seconds=sum(run.seconds for run in runs) / answers if answers else None,
+        limits=() if offer is None else offer.limits,
+    )
+
+
+def _mistakes(settled: Iterable[SettledClaim]) -> list[Mistake]:
+    return [
+        Mistake(
+            place=ClaimPlace(run_id=claim.run_id, row=claim.row, claim_number=claim.number),
+            text=claim.text,
+            judge=claim.judged.value,
+            people=verdict_name(claim.people),
+            confidence=claim.confidence,
+        )
+        for claim in settled
+        if claim.people is not claim.judged
+    ]

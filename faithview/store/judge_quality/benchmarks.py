@@ -1,0 +1,40 @@
+"""What judges scored on labelled files, stored so that judges can be compared."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import insert, select
+
+from faithview.store.database import Database
+from faithview.store.schema.runs import BenchRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredBenchmark:
+    """A judge's result on a labelled file; `document` is what `faithview bench --json` printed."""
+
+    at: datetime
+    fingerprint: str
+    document: dict[str, Any]
+
+
+def add_benchmark(db: Database, *, at: datetime, fingerprint: str, file: str, document: Mapping[str, Any]) -> None:
+    """Store a result; earlier ones of the same judge and file stay."""
+    with db.write() as connection:
+        connection.execute(
+            insert(BenchRow),
+            {"at": at, "fingerprint": fingerprint, "file": file, "document": dict(document)},
+        )
+
+
+def list_benchmarks(db: Database) -> list[StoredBenchmark]:
+    """Return the newest result of each judge on each file, newest first."""
+    query = select(BenchRow.at, BenchRow.fingerprint, BenchRow.file, BenchRow.document).order_by(BenchRow.id.desc())
+    newest: dict[tuple[str, str], StoredBenchmark] = {}
+    with db.read() as connection:
+        for row in connection.execute(query):
+            result = StoredBenchmark(at=row.at, fingerprint=row.fingerprint, document=row.document)
+            newest.setdefault((row.fingerprint, row.file), result)
+    return list(newest.values())
