@@ -6,7 +6,10 @@ from faithview.ui.inspect import answer_panel
 from faithview.ui.parts import empty_state
 from faithview.ui.parts.view_switch import view_switch
 from faithview.ui.shell import identity
-from faithview.ui.sources import chunk_board
+from faithview.ui.sources.board_data import load_board_data
+from faithview.ui.sources.headline import draw_finding
+from faithview.ui.sources.source_list import choose_fault, choose_source
+from faithview.ui.sources.source_panel import source_panel
 
 identity.sidebar()
 chooser, switch = st.columns([3, 1], vertical_alignment="center")
@@ -19,12 +22,12 @@ if run is None:
 
 with switch:
     view = view_switch()
-loaded = chunk_board.load(run, view)
-chunk_board.finding(loaded)
-chunk_board.controls(loaded)
+loaded = load_board_data(run, view)
+draw_finding(loaded)
+choose_fault(loaded)
 left, right = st.columns([1, 1], gap="medium")
 with left:
-    item = chunk_board.choose(loaded)
+    source = choose_source(loaded)
 with right:
-    if item is not None:
-        chunk_board.source(loaded, item)
+    if source is not None:
+        source_panel(loaded, source)

@@ -1,1 +1,3 @@
-"""The Overview page: the latest runs and what needs attention."""
+"""The Overview page: the latest score, what needs attention, and the runs."""
+
+__all__ = ["attention", "headline", "latest_trend", "notices", "run_table", "score_help"]

@@ -1,4 +1,4 @@
-"""What the board of sources found, in sentences made from its numbers. Pure: in Markdown, without Streamlit."""
+"""The sentences of the sources page, in Markdown: the finding, and the counts behind it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ FAULT_WORDS: Mapping[Fault, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFinding:
-    """The sentence, and what it speaks of first: None where nothing stands out."""
+    """The finding, with the fault and the source that it names first; both None where nothing stands out."""
 
     text: str
     fault: Fault | None
@@ -28,7 +28,7 @@ class SourceFinding:
 
 
 def source_finding(board: SourceBoard, since: SinceEvent, *, by_document: bool) -> SourceFinding:
-    """Return the sentence, in Markdown, that says where unsupported claims come from."""
+    """Return the finding: which chunk or document most unsupported claims come from, and what broke."""
     noun = "document" if by_document else "chunk"
     if not board.retrieved:
         return SourceFinding(text="**No chunk was retrieved** in this run.", fault=None, item=None)
@@ -46,7 +46,7 @@ def source_finding(board: SourceBoard, since: SinceEvent, *, by_document: bool) 
 
 
 def board_facts(board: SourceBoard, *, by_document: bool) -> str:
-    """Write what the board rests on, and what it leaves out."""
+    """Write how many sources and claims the board counts, and what it leaves out."""
     noun = "document" if by_document else "chunk"
     parts = [
         f"{fmt.plural(board.retrieved, noun)} retrieved, {fmt.count(board.cited)} cited",
@@ -55,43 +55,43 @@ def board_facts(board: SourceBoard, *, by_document: bool) -> str:
     silent = board.claims - board.citing
     if silent:
         parts.append(
-            "1 cites none and is in no list" if silent == 1 else f"{fmt.count(silent)} cite none and are in no list"
+            "1 cites none and is not listed" if silent == 1 else f"{fmt.count(silent)} cite none and are not listed"
         )
     if by_document and board.undocumented:
-        parts.append(f"{fmt.plural(board.undocumented, 'chunk')} name no document and stand alone")
+        parts.append(f"{fmt.plural(board.undocumented, 'chunk')} name no document and count as documents of their own")
     return " · ".join(parts)
 
 
 def count_words(item: ChunkFault, fault: Fault) -> str:
-    """Write what speaks against a chunk or a document."""
+    """Write what is wrong with a chunk or a document."""
     match fault:
         case Fault.CONTRADICTED:
-            return f"contradicts {_citing(item)}"
+            return f"contradicts {_claims(item, relation=fmt.verb(item.cited, 'that cites it', 'that cite it'))}"
         case Fault.NOT_SUPPORTING:
             verb = fmt.verb(item.count, "is", "are")
-            return f"{_citing(item)} {verb} not, or only in part, supported"
+            return f"{_claims(item, relation='based on it')} {verb} not fully supported"
         case Fault.UNUSED:
             return f"retrieved for {fmt.plural(item.count, 'answer')} and cited by no claim"
         case Fault.NEWLY_BROKEN:
-            return f"{fmt.plural(item.count, 'claim')} that rested on it broke"
+            return f"{fmt.plural(item.count, 'claim')} based on it broke"
 
 
 def source_title(item: ChunkFault) -> str:
-    """Return the name of a chunk or a document for Markdown, a chunk's with its document."""
+    """Return the name of a chunk or a document; a chunk's name is followed by its document."""
     if item.text_id is None or item.document is None:
         return f"**{fmt.literal(item.name)}**"
     return f"**{fmt.literal(item.name)}** (*{fmt.literal(item.document)}*)"
 
 
-def _citing(item: ChunkFault) -> str:
-    """Write how many of the claims that cite it count against it."""
+def _claims(item: ChunkFault, *, relation: str) -> str:
+    """Write how many of the claims that cite it have the fault."""
     if item.cited == 1:
-        return "the one claim that cites it"
-    return f"{fmt.count(item.count)} of the {fmt.count(item.cited)} claims that cite it"
+        return f"the only claim {relation}"
+    return f"{fmt.count(item.count)} of the {fmt.count(item.cited)} claims {relation}"
 
 
 def _leader(board: SourceBoard) -> tuple[Fault, ChunkFault] | None:
-    """Return the one that has more claims against it than any other; None where several have as many."""
+    """Return the source with the most faulty claims; None where several have as many."""
     best: tuple[Fault, ChunkFault] | None = None
     for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING):
         items = board.faults[fault]
@@ -105,23 +105,29 @@ def _lead(fault: Fault, item: ChunkFault, noun: str) -> str:
     name = source_title(item)
     if fault is Fault.CONTRADICTED:
         return f"{name} {count_words(item, fault)}, more than any other {noun}."
-    return f"{name} is cited in vain most often: {count_words(item, fault)}."
+    return f"Most trouble: {name}. {_sentence(count_words(item, fault))}"
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def _others(board: SourceBoard, fault: Fault, noun: str) -> str:
     total = board.totals[fault]
     if not total:
         return "No claim is contradicted by a chunk that it cites." if fault is Fault.CONTRADICTED else ""
-    several = f"{fmt.plural(total, noun)} "
+    count = f"{fmt.plural(total, noun)} "
     if fault is Fault.CONTRADICTED:
-        return several + fmt.verb(total, "contradicts claims that cite it.", "contradict claims that cite them.")
-    return several + ("is cited in vain." if total == 1 else "are cited in vain.")
+        return count + fmt.verb(total, "contradicts claims that cite it.", "contradict claims that cite them.")
+    return count + fmt.verb(
+        total, "does not fully support a claim that cites it.", "do not fully support a claim that cites them."
+    )
 
 
 def _nothing_stands_out(board: SourceBoard, noun: str) -> str:
-    against = [board.totals[fault] for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)]
-    if not any(against):
-        return f"Every {noun} that is cited bears out the claims that cite it."
+    totals = [board.totals[fault] for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)]
+    if not any(totals):
+        return f"Every cited {noun} supports all claims that cite it."
     parts = [_others(board, fault, noun).rstrip(".") for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)]
     return f"**No single {noun} stands out.** " + ". ".join(part for part in parts if part) + "."
 
@@ -131,9 +137,9 @@ def _broken(board: SourceBoard, since: SinceEvent, noun: str) -> str:
         return ""
     event = f"*{fmt.literal(since.event.label)}* ({fmt.day(since.event.at)})"
     if since.comparison is None:
-        return f"What broke since {event} is not known: {fmt.literal(since.obstacle or '')}"
+        return f"It is unknown what broke since {event}: {fmt.literal(since.obstacle or '')}"
     total = board.totals[Fault.NEWLY_BROKEN]
     if not total:
-        return f"Nothing that a {noun} bore has broken since {event}."
-    verb = fmt.verb(total, "has", "have")
-    return f"Since {event}, {fmt.plural(total, noun)} {verb} stopped bearing a claim."
+        return f"No claim has become unsupported since {event}."
+    verb, pronoun = fmt.verb(total, "supports", "support"), fmt.verb(total, "it", "they")
+    return f"Since {event}, {fmt.plural(total, noun)} no longer {verb} a claim that {pronoun} supported before."

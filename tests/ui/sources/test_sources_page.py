@@ -36,17 +36,17 @@ def _texts(app: AppTest) -> str:
     return "\n".join(str(one.value) for kind in shown for one in kind)
 
 
-def test_without_runs_the_page_says_what_will_stand_there(open_page: OpenPage) -> None:
+def test_without_runs_the_page_says_what_it_will_show(open_page: OpenPage) -> None:
     assert "which chunks and documents their unsupported claims come from" in _texts(open_page(nav.SOURCES))
 
 
-def test_the_page_opens_on_what_the_finding_names(services: Services, open_page: OpenPage) -> None:
+def test_the_page_opens_the_chunk_that_the_finding_names(services: Services, open_page: OpenPage) -> None:
     _store(services)
     app = open_page(nav.SOURCES, run="new")
     text = _texts(app)
     assert "**hours** contradicts 2 of the 2 claims that cite it, more than any other chunk." in text
-    assert "1 chunk has stopped bearing a claim" in text
-    assert "3 of 4 claims cite a chunk · 1 cites none and is in no list" in text
+    assert "1 chunk no longer supports a claim that it supported before" in text
+    assert "3 of 4 claims cite a chunk · 1 cites none and is not listed" in text
     assert app.segmented_control(key="sources.fault").value == "contradicted"
     assert app.dataframe[0].value["name"].tolist() == ["hours"]
     assert HOSTILE in [one.value for one in app.text]  # as text, never as Markdown
@@ -62,7 +62,7 @@ def test_another_list_is_a_click_away_and_in_the_address(services: Services, ope
     assert [frame.value.iloc[:, 0].tolist() for frame in app.dataframe] == [["dogs"], ["b"]]
     app.segmented_control(key="sources.level").set_value("documents").run()
     assert app.query_params["level"] == "documents"
-    assert "3 chunks name no document and stand alone" in _texts(app)
+    assert "3 chunks name no document and count as documents of their own" in _texts(app)
 
 
 def test_a_link_names_list_and_chunk_and_one_that_is_gone_opens_the_first(
@@ -71,7 +71,7 @@ def test_a_link_names_list_and_chunk_and_one_that_is_gone_opens_the_first(
     _store(services)
     (item,) = load_board(services, "new").faults[Fault.NOT_SUPPORTING]
     app = open_page(nav.SOURCES, run="new", fault="not_supporting", source=str(item.text_id))
-    assert "**park**: the one claim that cites it is not, or only in part, supported" in _texts(app)
+    assert "**park**: the only claim based on it is not fully supported" in _texts(app)
     app = open_page(nav.SOURCES, run="new", fault="no such", source="<b>")
     assert app.segmented_control(key="sources.fault").value == "contradicted"
 
@@ -84,7 +84,7 @@ def test_the_next_step_opens_the_worst_claim(services: Services, open_page: Open
     assert (app.query_params["run"], app.query_params["row"], app.query_params["claim"]) == ("new", "a", "1")
 
 
-def test_people_s_verdicts_count_where_they_are_asked_for(services: Services, open_page: OpenPage) -> None:
+def test_the_reviewed_view_counts_peoples_verdicts(services: Services, open_page: OpenPage) -> None:
     _store(services)
     for claim in (1, 2):
         say(services, "new", 1, claim, "supported")
@@ -93,11 +93,11 @@ def test_people_s_verdicts_count_where_they_are_asked_for(services: Services, op
     assert app.segmented_control(key="sources.fault").value == "not_supporting"
 
 
-def test_what_broke_is_listed_with_its_verdict_now(services: Services, open_page: OpenPage) -> None:
+def test_broken_claims_are_listed_with_their_verdict_now(services: Services, open_page: OpenPage) -> None:
     _store(services)
     app = open_page(nav.SOURCES, run="new", fault="newly_broken")
     assert app.dataframe[0].value["name"].tolist() == ["hours"]
-    assert "**hours**: 1 claim that rested on it broke" in _texts(app)
+    assert "**hours**: 1 claim based on it broke" in _texts(app)
     (component,) = (one for one in app.get("bidi_component") if "hits" in (one.proto.mixed.json or one.proto.json))
     assert '"contradicted"' in (component.proto.mixed.json or component.proto.json)
     app = open_page(nav.SOURCES, run="old", fault="newly_broken")

@@ -1,0 +1,28 @@
+"""The head of the sources page: the finding, the counts behind it, and the next step."""
+
+import streamlit as st
+
+from faithview.ui.parts.view_switch import view_note
+from faithview.ui.sources import findings
+from faithview.ui.sources.board_data import BoardData, load_citations, open_citation
+
+
+def draw_finding(loaded: BoardData) -> None:
+    """Draw the finding with the counts behind it, and the button that opens the worst claim of the source it names."""
+    words, action = st.columns([4.4, 1], vertical_alignment="top")
+    words.markdown(f"{loaded.finding.text} {view_note(loaded.view)}")
+    words.caption(findings.board_facts(loaded.board, by_document=loaded.by_document), help=_HELP)
+    fault, source = loaded.finding.fault, loaded.finding.item
+    if fault is None or source is None:
+        return
+    if action.button("Open its worst claim", type="primary", key="sources.worst", width="stretch"):
+        citations = load_citations(loaded, source, fault)
+        if citations:
+            open_citation(loaded, citations[0])
+
+
+_HELP = (
+    "Chunks are distinguished by their text. A claim cites the chunks that its verdict is based on; a claim that no "
+    "chunk mentions may cite none. A document is what the chunk's metadata call document, source, file, url or title. "
+    "Newly broken compares this run with the run before the last event, on the answers that both contain."
+)
