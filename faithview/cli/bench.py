@@ -25,6 +25,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.datasets import open_dataset
 from faithview.services.judge_quality.benchmark import bench as run_bench
 from faithview.services.judge_quality.benchmark import store_benchmark
+from faithview.services.runs.worker_process import collecting_rarely
 from faithview.wording import numbers as fmt
 
 _COLUMNS = {
@@ -68,7 +69,7 @@ def bench(
         workers=workers,
         options=judge_option,
     )
-    with output.progress(f"Judging {file.name}", len(rows)) as step:
+    with collecting_rarely(), output.progress(f"Judging {file.name}", len(rows)) as step:
         document = run_bench(
             rows,
             file=file.name,

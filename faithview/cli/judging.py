@@ -10,6 +10,7 @@ from faithview.services.container import Services
 from faithview.services.results.runs import get_progress, get_run
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.create import judge_here
+from faithview.services.runs.worker_process import collecting_rarely
 
 
 @dataclass(slots=True)
@@ -70,10 +71,11 @@ def judge_all_with_progress(
 ) -> list[RunSummary]:
     """Judge a run and its repeats one after the other within one budget; those that do not fit stay as they are."""
     summaries = []
-    for run in runs:
-        summary, spent = judge_with_progress(services, run, concurrency=concurrency, limits=limits, poll_s=poll_s)
-        summaries.append(summary)
-        limits = limits.less(spent)
+    with collecting_rarely():  # this process does nothing else
+        for run in runs:
+            summary, spent = judge_with_progress(services, run, concurrency=concurrency, limits=limits, poll_s=poll_s)
+            summaries.append(summary)
+            limits = limits.less(spent)
     first = get_run(services, runs[0].run_id)  # it has repeats by now
     return [replace(summaries[0], run=first), *summaries[1:]]
 

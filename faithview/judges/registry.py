@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
-from importlib.util import find_spec
 from typing import cast
 
 from faithview.domain.errors import JudgeUnavailable
@@ -25,9 +24,8 @@ class JudgeInfo:
     """What a user needs to know to choose a judge; `needs_model` judges are named "NAME:MODEL".
 
     `models` are examples and no limit. A remote judge needs one of the environment variables `keys` or, for a server of
-    one's own, `base_url`; without the latter it calls `host`. `packages` are what its `extra` installs. `has_methods`
-    says that `--method` and the options of `judges/llm/options.py` apply. `limits` are sentences on what it cannot see;
-    a plug-in's are not known.
+    one's own, `base_url`; without the latter it calls `host`. `has_methods` says that `--method` and the options of
+    `judges/llm/options.py` apply. `limits` are sentences on what it cannot see; a plug-in's are not known.
     """
 
     name: str
@@ -35,8 +33,6 @@ class JudgeInfo:
     target: str
     needs_model: bool = False
     is_remote: bool = False
-    extra: str | None = None
-    packages: tuple[str, ...] = ()
     has_methods: bool = False
     models: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
@@ -116,8 +112,6 @@ def list_judges() -> tuple[JudgeInfo, ...]:
 def availability(info: JudgeInfo, environ: Mapping[str, str] | None = None) -> Availability:
     """Return whether a judge can run here and which host it would call, without importing or calling anything."""
     environ = os.environ if environ is None else environ
-    if info.extra is not None and not all(find_spec(package) for package in info.packages):
-        return Availability(missing=f"Needs a package: pip install 'faithview[{info.extra}]'.", host=info.host)
     if not info.is_remote:
         return Availability()
     url = environ.get(info.base_url) if info.base_url else None
@@ -149,13 +143,4 @@ def create_judge(spec: JudgeSpec) -> Judge:
 
 def _load(info: JudgeInfo) -> JudgeFactory:
     module_name, _, attribute = info.target.partition(":")
-    try:
-        module = import_module(module_name)
-    except ModuleNotFoundError as error:
-        # A typing error in our own import is a bug, not a missing extra.
-        if info.extra is None or (error.name or "").startswith("faithview"):
-            raise
-        raise JudgeUnavailable(
-            f"Judge {info.name!r} needs a package that is not installed; run: pip install 'faithview[{info.extra}]'."
-        ) from error
-    return cast(JudgeFactory, getattr(module, attribute))
+    return cast(JudgeFactory, getattr(import_module(module_name), attribute))

@@ -1,5 +1,6 @@
 """Users' files as samples: what a file was taken for, its first rows, and all of it."""
 
+import hashlib
 from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -38,11 +39,15 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dataset:
-    """A readable file, what it was taken for, and the mapping in force."""
+    """A readable file, the format that was detected, and the mapping in use.
+
+    `content_key` identifies the content: a hash of uploaded bytes, or a file's path with its size and time of change.
+    """
 
     table: Table
     detection: Detection
     mapping: Mapping
+    content_key: str
 
     def remap(self, items: list[str]) -> "Dataset":
         """Return the dataset with `field=column` items in place of what was detected; raises InvalidInput."""
@@ -84,7 +89,14 @@ def open_dataset(source: Path | bytes, *, name: str | None = None) -> Dataset:
     """Open a file and detect what it is. Takes and raises what `open_file` does."""
     table = open_file(source, name=name)
     detection = detect(table)
-    return Dataset(table=table, detection=detection, mapping=detection.mapping)
+    return Dataset(table=table, detection=detection, mapping=detection.mapping, content_key=_content_key(source))
+
+
+def _content_key(source: Path | bytes) -> str:
+    if isinstance(source, bytes):
+        return hashlib.sha256(source).hexdigest()
+    stat = source.stat()
+    return f"{source.resolve()} {stat.st_size} {stat.st_mtime_ns}"
 
 
 def open_file(source: Path | bytes, *, name: str | None = None) -> Table:

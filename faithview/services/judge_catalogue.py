@@ -43,13 +43,6 @@ def find_offer(name: str, environ: Mapping[str, str] | None = None) -> JudgeOffe
     return None if info is None else _offer(info, environ)
 
 
-def list_variables() -> tuple[str, ...]:
-    """Return the environment variables in which judges look for keys and servers."""
-    infos = list_judges()
-    names = [name for info in infos for name in (*info.keys, *((info.base_url,) if info.base_url else ()))]
-    return tuple(dict.fromkeys(names))
-
-
 def list_methods() -> Mapping[str, str]:
     """Return how LLM judges can work: a method's name and what it does."""
     from faithview.judges.llm.methods import METHODS

@@ -289,10 +289,11 @@ def _citation_figures(tokens: Sequence[Token], context: Context, cited: Cited) -
         if (t.word.is_content or t.word.is_number) and not (ranges and any(a <= t.start < b for a, b in ranges))
     }
     total = sum(weights.values()) or 1
+    chunks_with = {stem: context.chunks_with(stem) for stem in weights}
     shares = [0] * len(context.texts)
     known = 0
     for stem, weight in weights.items():
-        chunks = context.chunks_of.get(stem, ())
+        chunks = chunks_with[stem]
         known += weight if chunks else 0
         for chunk in chunks:
             shares[chunk] += weight
@@ -302,7 +303,7 @@ def _citation_figures(tokens: Sequence[Token], context: Context, cited: Cited) -
         places = {number - 1 for number in numbers if 1 <= number <= len(shares)}
         if not places:
             return 0.0, 0.0
-        said = sum(w for s, w in weights.items() if not places.isdisjoint(context.chunks_of.get(s, ())))
+        said = sum(w for s, w in weights.items() if not places.isdisjoint(chunks_with[s]))
         return (best[0] - max(shares[place] for place in places)) / total, (known - said) / total
 
     return [

@@ -1,9 +1,5 @@
 """The embedded judge itself: the parts in their order."""
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
@@ -60,24 +56,7 @@ def judge_sample(sample: Sample, model: Model | None = None) -> Result:
     if not split.claims:
         state = State.ABSTAINED if split.refusals else State.NO_CLAIMS
         return Result(state=state, judge=NAME, answer_score=score_without_claims(sample, split))
-    with _collector_at_rest():
-        return _judge_claims(sample, split, model or packaged_model())
-
-
-@contextmanager
-def _collector_at_rest() -> Iterator[None]:
-    """Keep Python's cyclic collector from looking through the whole process over and over while one answer is judged.
-
-    An answer makes many small objects and no cycles: they go as soon as the work on it is done, and the collector, an
-    eighth of the time, finds nothing.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
+    return _judge_claims(sample, split, model or packaged_model())
 
 
 def _judge_claims(sample: Sample, split: SplitAnswer, model: Model) -> Result:

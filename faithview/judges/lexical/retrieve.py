@@ -79,9 +79,7 @@ class Context:
         self.trigrams: set[tuple[str, str, str]] = set()
         self.word_pairs: set[tuple[str, str]] = set()
         self.word_fours: set[tuple[str, str, str, str]] = set()
-        # Every word's stem, and for those that tell something the chunks that hold them, in their order.
         self.stems: set[str] = set()
-        self.chunks_of: dict[str, list[int]] = {}
         self.lowers: set[str] = set()
         self.names: set[str] = set()
         for position, passage in enumerate(self.passages):
@@ -98,6 +96,10 @@ class Context:
     def knows(self, stem: str) -> bool:
         """Return whether a chunk or the question holds the stem."""
         return stem in self.postings or stem in self.question_stems
+
+    def chunks_with(self, stem: str) -> set[int]:
+        """Return the numbers of the chunks that hold the stem, from 0."""
+        return {self.passages[position].chunk for position in self.postings.get(stem, ())}
 
     def share_a_passage(self, one: str, other: str) -> bool:
         """Return whether some passage holds both stems."""
@@ -241,13 +243,9 @@ class Context:
         stems = [word.stem for word in words]
         telling = [word.stem for word in words if word.is_content or word.is_number]
         self.stems.update(stems)
-        chunk = passage.chunk
         in_full = [stem for word in words if word.is_capitalised for stem in _said_otherwise(word)]
         for stem in {*telling, *in_full}:
             self.postings.setdefault(stem, []).append(position)
-            chunks = self.chunks_of.setdefault(stem, [])
-            if not chunks or chunks[-1] != chunk:
-                chunks.append(chunk)
         # A passage's first word has a pair and a triple of its own, with nothing before it.
         self.bigrams.update(zip(("", *telling), telling, strict=False))
         self.trigrams.update(zip(("", "", *telling), ("", *telling), telling, strict=False))

@@ -5,10 +5,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 from faithview.judges.lexical.dates import find_dates, find_times, is_taken
 from faithview.judges.lexical.value import Kind, Value
+from faithview.judges.text.tokens import Token
 from faithview.judges.text.units import (
     FRACTIONS,
     MONEY,
@@ -87,33 +87,11 @@ def find_values(text: str, start: int = 0, end: int | None = None) -> list[Value
     return _values(text, start, stop, [(start, stop)], has_dates=True, has_times=True, has_shares=True)
 
 
-class _MayBeValue(Protocol):
-    @property
-    def lower(self) -> str: ...
-    @property
-    def is_number(self) -> bool: ...
-    @property
-    def may_be_value(self) -> bool: ...
-    @property
-    def may_be_date(self) -> bool: ...
-
-
-class _Placed(Protocol):
-    """A token: `words` builds on this module, so that its own are not known here."""
-
-    @property
-    def word(self) -> _MayBeValue: ...
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-
-
 # What may stand before the word that makes a value and belong to it: "US$ ", "a ".
 _LONGEST_BEFORE = 8
 
 
-def values_among(tokens: Sequence[_Placed], text: str, start: int, end: int) -> list[Value]:
+def values_among(tokens: Sequence[Token], text: str, start: int, end: int) -> list[Value]:
     """Return what `find_values` does, given the tokens of `text[start:end]`: it looks only where one may be a value."""
     likely = [token for token in tokens if token.word.may_be_value]
     if not likely:
@@ -131,7 +109,7 @@ def values_among(tokens: Sequence[_Placed], text: str, start: int, end: int) -> 
     )
 
 
-def _may_be_time(token: _Placed, text: str) -> bool:
+def _may_be_time(token: Token, text: str) -> bool:
     """Return whether a word that may be a value may be a time of day: it has a colon, or an "am" or "pm" after it."""
     word = token.word
     if not word.is_number:

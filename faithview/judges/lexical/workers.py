@@ -1,7 +1,6 @@
 """The embedded judge in several processes: the same results, sooner, where a machine has the cores."""
 
 import asyncio
-import gc
 import multiprocessing
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -10,6 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from faithview.domain.errors import JudgeFailed
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
+from faithview.judges.collector import collect_rarely
 from faithview.judges.lexical.judge import NAME, LexicalJudge, judge_sample
 from faithview.judges.lexical.model import Model
 
@@ -137,7 +137,7 @@ def _prepare(model_path: str | None) -> None:
         from faithview.judges.lexical.model import read_model
 
         _model = read_model(Path(model_path))
-    gc.freeze()  # what was imported stays, and need not be looked through again
+    collect_rarely()
 
 
 def _judge(samples: list[Sample]) -> list[Result]:

@@ -11,16 +11,15 @@ What is kept between two steps is a `BatchState`, which is JSON: a process that 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import cast
 
 from pydantic import TypeAdapter
 
 from faithview.domain.errors import InvalidInput, JudgeFailed
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
+from faithview.judges.capabilities import SupportsBatches
 from faithview.judges.llm.asking import Call
 from faithview.judges.llm.client import BatchClient, BatchLost, BatchOutcome, BatchRequest, Prompt, Reply
-from faithview.judges.llm.judge import LlmJudge
 
 # OpenAI takes 50,000 requests and 200 MB a batch, Anthropic 100,000 and 256 MB; escapes and schemas need room too.
 MOST_REQUESTS = 50_000
@@ -70,13 +69,13 @@ class BatchProgress:
         return self.waiting == 0
 
 
-def new_state(judge: LlmJudge) -> BatchState:
+def new_state(judge: SupportsBatches) -> BatchState:
     """Return the state before the first step."""
     return BatchState(fingerprint=judge.fingerprint)
 
 
 async def advance(
-    judge: LlmJudge, state: BatchState, samples: Sequence[Sample], *, keep: Keep | None = None
+    judge: SupportsBatches, state: BatchState, samples: Sequence[Sample], *, keep: Keep | None = None
 ) -> BatchProgress:
     """Take one step: collect the batch if it is done, judge what can be judged, hand in what is asked next.
 
@@ -149,14 +148,13 @@ def _bytes(prompt: Prompt) -> int:
     return sum(len(text.encode()) for text in (prompt.instructions, prompt.context, prompt.task))
 
 
-def _batch_client(judge: LlmJudge) -> BatchClient:
-    client = judge.client
-    if not hasattr(client, "submit_batch"):
+def _batch_client(judge: SupportsBatches) -> BatchClient:
+    if judge.batch_client is None:
         raise InvalidInput(f"Judge {judge.name!r} cannot judge by batches; run it without --batch.")
-    return cast(BatchClient, client)
+    return judge.batch_client
 
 
-def _check(judge: LlmJudge, state: BatchState, samples: Sequence[Sample]) -> None:
+def _check(judge: SupportsBatches, state: BatchState, samples: Sequence[Sample]) -> None:
     if state.fingerprint != judge.fingerprint:
         raise InvalidInput(
             f"The batch was begun with judge {state.fingerprint}, which is {judge.fingerprint} by now; start a new run."

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel
 
@@ -114,6 +114,7 @@ class BatchLost(JudgeFailed):
     """The vendor could not process a batch at all; its requests will have no replies."""
 
 
+@runtime_checkable
 class BatchClient(LlmClient, Protocol):
     """A client whose vendor also answers many questions within a day at a lower price."""
 

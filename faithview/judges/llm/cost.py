@@ -173,8 +173,3 @@ def _schema_tokens(step: str) -> float:
 def count_tokens(text: str) -> float:
     """Return about how many tokens a text has, from its bytes."""
     return len(text.encode("utf-8", "replace")) / _BYTES_PER_TOKEN
-
-
-def price_file(prices: PriceList) -> str:
-    """Return the list as a file that can be edited and given back."""
-    return json.dumps(prices.model_dump(exclude_none=True), indent=2)

@@ -9,7 +9,7 @@ from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.judges.companions import metrics_by_name
 from faithview.judges.llm.asking import Asker, Call, Send, UnusableReply
-from faithview.judges.llm.client import LlmClient, Reply
+from faithview.judges.llm.client import BatchClient, LlmClient, Reply
 from faithview.judges.llm.cost import Estimate, Price, estimate, usage_of
 from faithview.judges.llm.methods.base import Outcome
 from faithview.judges.llm.options import LlmOptions
@@ -56,6 +56,11 @@ class LlmJudge:
         return self._options.prices.find(self._client.vendor, self._client.model, host=self._client.host)
 
     @property
+    def batch_client(self) -> BatchClient | None:
+        """The client, if its vendor takes batches; else None."""
+        return self._client if isinstance(self._client, BatchClient) else None
+
+    @property
     def batch_discount(self) -> float:
         """The share that a batch takes off the price."""
         return self._options.prices.batch_discount
@@ -86,7 +91,7 @@ class LlmJudge:
         An answer that cannot be judged is a `failed` result and not an error, because what it cost must be counted;
         it holds the model's last reply.
         """
-        return await self.judge_with(sample, self._complete)
+        return await self.judge_with(sample, self.complete)
 
     async def judge_with(self, sample: Sample, send: Send, *, discount: float = 0.0) -> Result:
         """Judge one answer with calls carried by `send`, at a discount."""
@@ -108,12 +113,13 @@ class LlmJudge:
             result = _with_companions(result, companions)
         return replace(result, usage=usage_of(asker.replies, self.price, discount=discount))
 
+    async def complete(self, call: Call) -> Reply:
+        """Send one call; raises JudgeFailed."""
+        return await self._client.complete(call.prompt, call.schema, max_tokens=call.max_tokens)
+
     async def aclose(self) -> None:
         """Close the client."""
         await self._client.aclose()
-
-    async def _complete(self, call: Call) -> Reply:
-        return await self._client.complete(call.prompt, call.schema, max_tokens=call.max_tokens)
 
     def _result(self, outcome: Outcome) -> Result:
         return Result(

@@ -1,25 +1,25 @@
-"""What a run may spend: answers are begun only while what they will take still fits."""
+"""What a run may spend: an answer is started only if its expected calls and cost still fit."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from faithview.domain.errors import InvalidInput, JudgeFailed
-from faithview.domain.result import Usage
+from faithview.domain.result import Result, Usage
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
+from faithview.judges.capabilities import SupportsBudget
 
 if TYPE_CHECKING:  # these bring a validation library with them, which the embedded judge does not need
     from faithview.judges.llm.asking import Call
     from faithview.judges.llm.client import Reply
-    from faithview.judges.llm.judge import LlmJudge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The most calls and US dollars that one go at a run may take; None is no limit."""
+    """The most calls and US dollars that judging or resuming a run may take; None is no limit."""
 
     max_calls: int | None = None
     max_cost: float | None = None
@@ -30,7 +30,7 @@ class Limits:
         return self.max_calls is not None or self.max_cost is not None
 
     def less(self, usage: Usage) -> "Limits":
-        """Return what is left after this was spent."""
+        """Return the limits that are left after this usage."""
         return Limits(
             max_calls=None if self.max_calls is None else max(0, self.max_calls - usage.llm_calls),
             max_cost=None if self.max_cost is None else max(0.0, self.max_cost - (usage.cost_usd or 0.0)),
@@ -41,23 +41,23 @@ NO_LIMITS = Limits()
 
 
 class BudgetSpent(Exception):
-    """A call was not made because it would have gone beyond the limits; the answer stays as it was."""
+    """A call was not made because it would have exceeded the limits; the answer stays pending."""
 
 
 def check_limits(judge: Judge, limits: Limits) -> None:
-    """Raise InvalidInput if the limits cannot be kept, because no price is known."""
-    if limits.max_cost is not None and _is_llm(judge) and _llm(judge).price is None:
+    """Raise InvalidInput if there is a cost limit but no known price."""
+    if limits.max_cost is not None and isinstance(judge, SupportsBudget) and judge.price is None:
         raise InvalidInput(
-            f"No price is known for {judge.name} at {_llm(judge).host}, so a limit on the cost cannot be kept. Give a "
+            f"No price is known for {judge.name} at {judge.host}, so a limit on the cost cannot be kept. Give a "
             "price file with --judge-option prices=FILE, or limit the calls with --max-calls."
         )
 
 
 class Budget:
-    """What one go at a run has spent and holds back for answers under way. Used from one event loop.
+    """What has been spent on a run, and what is reserved for answers under way. Used from one event loop.
 
-    The number of calls is never exceeded. The cost of an answer is known only after it; what is held back for one is
-    its estimate or the most that an answer has cost so far, whichever is more.
+    The limit on calls is never exceeded. The cost of an answer is known only afterwards: what is reserved for it is its
+    estimate or the cost of the most expensive answer so far, whichever is more. `reason` says why the run stopped.
     """
 
     def __init__(self, limits: Limits, judge: Judge) -> None:
@@ -65,8 +65,8 @@ class Budget:
         self._judge = judge
         self._calls = 0
         self._cost = 0.0
-        self._held_calls = 0
-        self._held_cost = 0.0
+        self._reserved_calls = 0
+        self._reserved_cost = 0.0
         self._under_way = 0
         self._costliest = 0.0
         self._changed = asyncio.Condition()
@@ -74,10 +74,10 @@ class Budget:
 
     @asynccontextmanager
     async def allow(self, sample: Sample) -> AsyncIterator["Allowance"]:
-        """Hold back what an answer will take, waiting for answers under way where it does not fit beside them.
+        """Reserve what an answer will take; if it does not fit, wait for the answers under way to end.
 
         Raises:
-            BudgetSpent: it does not fit any more; `reason` says so.
+            BudgetSpent: it no longer fits; `reason` says so.
         """
         allowance = Allowance(self, *self._expect(sample))
         async with self._changed:
@@ -85,43 +85,43 @@ class Budget:
             if self.reason is not None and (allowance.calls or allowance.cost):
                 raise BudgetSpent
             if not self._fits(allowance):
-                self.spend_up(f"the next answer takes about {allowance.calls} more")
+                self.stop(f"the next answer takes about {allowance.calls} more")
                 self._changed.notify_all()
                 raise BudgetSpent
             self._under_way += 1
-            self._held_calls += allowance.calls
-            self._held_cost += allowance.cost
+            self._reserved_calls += allowance.calls
+            self._reserved_cost += allowance.cost
         try:
             yield allowance
         finally:
             async with self._changed:
                 self._under_way -= 1
-                self._held_calls -= allowance.calls
-                self._held_cost -= allowance.cost
+                self._reserved_calls -= allowance.calls
+                self._reserved_cost -= allowance.cost
                 self._cost += allowance.spent_cost
                 self._costliest = max(self._costliest, allowance.spent_cost)
                 self._changed.notify_all()
 
     def take_call(self, allowance: "Allowance") -> None:
-        """Count a call, from what is held back for the answer or from what is free; raises BudgetSpent."""
+        """Count a call, from the answer's reservation or from what is free; raises BudgetSpent."""
         if allowance.calls > 0:
             allowance.calls -= 1
-            self._held_calls -= 1
-        elif self._limits.max_calls is not None and self._calls + self._held_calls >= self._limits.max_calls:
-            self.spend_up("an answer under way needed another one")
+            self._reserved_calls -= 1
+        elif self._limits.max_calls is not None and self._calls + self._reserved_calls >= self._limits.max_calls:
+            self.stop("an answer under way needed another one")
             raise BudgetSpent
         self._calls += 1
 
     def give_back_call(self) -> None:
-        """Take back a call that brought no reply."""
+        """Do not count a call that got no reply."""
         self._calls -= 1
 
     def count(self, usage: Usage) -> None:
-        """Count the calls of a judge that makes them by itself."""
+        """Count the calls of a judge that cannot count them one by one."""
         self._calls += usage.llm_calls
 
-    def spend_up(self, because: str) -> None:
-        """Say that nothing more is begun, and why."""
+    def stop(self, because: str) -> None:
+        """Start no more answers, and note the reason."""
         limits = self._limits
         parts = []
         if limits.max_calls is not None:
@@ -134,24 +134,24 @@ class Budget:
         )
 
     def _expect(self, sample: Sample) -> tuple[int, float]:
-        if not _is_llm(self._judge):
+        if not isinstance(self._judge, SupportsBudget):
             return 1, self._costliest
-        estimate = _llm(self._judge).estimate([sample])
+        estimate = self._judge.estimate([sample])
         if not estimate.calls:
             return 0, 0.0
         return estimate.calls, max(estimate.cost_usd or 0.0, self._costliest)
 
     def _fits(self, allowance: "Allowance") -> bool:
         limits = self._limits
-        calls = self._calls + self._held_calls + allowance.calls
-        cost = self._cost + self._held_cost + allowance.cost
+        calls = self._calls + self._reserved_calls + allowance.calls
+        cost = self._cost + self._reserved_cost + allowance.cost
         return (limits.max_calls is None or calls <= limits.max_calls) and (
             limits.max_cost is None or cost <= limits.max_cost
         )
 
 
 class Allowance:
-    """What is held back for one answer: `calls` that it may still make, and its `cost`."""
+    """What is reserved for one answer: the `calls` that it may still make, and its `cost`."""
 
     def __init__(self, budget: Budget, calls: int, cost: float) -> None:
         self._budget = budget
@@ -159,48 +159,40 @@ class Allowance:
         self.cost = cost
         self.spent_cost = 0.0
 
-    def judge_with(self, judge: Judge) -> "Judge":
-        """Return the judge as one whose every call is counted here."""
-        return cast(Judge, _Counted(_llm(judge), self)) if _is_llm(judge) else judge
+    def limit(self, judge: Judge) -> Judge:
+        """Return the judge with every call counted here; one that cannot count calls is returned as it is."""
+        return _CountedJudge(judge, self) if isinstance(judge, SupportsBudget) else judge
 
     def settle(self, judge: Judge, usage: Usage) -> None:
-        """Note what the answer took; its calls too, where they were not counted one by one."""
+        """Note what the answer took, with its calls if they were not counted one by one."""
         self.spent_cost = usage.cost_usd or 0.0
-        if not _is_llm(judge):
+        if not isinstance(judge, SupportsBudget):
             self._budget.count(usage)
 
-    async def call(self, judge: "LlmJudge", call: "Call") -> "Reply":
-        """Make one call if it may be made."""
+    async def send(self, judge: SupportsBudget, call: "Call") -> "Reply":
+        """Make one call if the budget allows it; raises BudgetSpent if not."""
         self._budget.take_call(self)
         try:
-            return await judge.client.complete(call.prompt, call.schema, max_tokens=call.max_tokens)
+            return await judge.complete(call)
         except JudgeFailed:
             self._budget.give_back_call()
             raise
 
 
-class _Counted:
-    """An LLM judge that makes its calls through an allowance."""
+class _CountedJudge:
+    """A judge that sends its calls through an allowance."""
 
-    def __init__(self, judge: "LlmJudge", allowance: Allowance) -> None:
+    def __init__(self, judge: SupportsBudget, allowance: Allowance) -> None:
         self._judge = judge
         self._allowance = allowance
         self.name = judge.name
         self.fingerprint = judge.fingerprint
 
-    async def judge(self, sample: Sample) -> object:
+    async def judge(self, sample: Sample) -> Result:
         return await self._judge.judge_with(sample, self._send)
 
     async def aclose(self) -> None:
         await self._judge.aclose()
 
     async def _send(self, call: "Call") -> "Reply":
-        return await self._allowance.call(self._judge, call)
-
-
-def _is_llm(judge: Judge) -> bool:
-    return hasattr(judge, "judge_with")
-
-
-def _llm(judge: Judge) -> "LlmJudge":
-    return cast("LlmJudge", judge)
+        return await self._allowance.send(self._judge, call)

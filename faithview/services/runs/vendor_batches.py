@@ -1,26 +1,26 @@
-"""A run judged by way of the vendor's batches: submit, ask until it is done, collect; resumable across restarts."""
+"""A run judged with the vendor's batches: submit, poll until it is done, collect; can be resumed after a restart."""
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TypeAlias
 
 from faithview.domain.errors import InvalidInput, JudgeFailed
 from faithview.domain.result import Result, State
 from faithview.domain.run import Run
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
-from faithview.services.runs.in_flight import Judged, can_be_taken_over
+from faithview.judges.capabilities import SupportsBatches
+from faithview.services.runs.in_flight import InFlightDuplicates, JudgedRow, Row
 from faithview.services.runs.judge_answer import checked
-from faithview.services.runs.verdict_cache import find_cached, take_over, uses_cache
+from faithview.services.runs.pending import pending_rows
+from faithview.services.runs.verdict_cache import uses_cache
 from faithview.store.database import Database
-from faithview.store.runs import batches, results, samples
-
-if TYPE_CHECKING:  # brings a validation library with it, which the embedded judge does not need
-    from faithview.judges.llm.judge import LlmJudge
+from faithview.store.runs import batches, results
 
 _log = logging.getLogger(__name__)
 
@@ -28,25 +28,23 @@ OnJudged: TypeAlias = Callable[[int, Result], None]
 
 POLL_S = 60.0
 _HEARTBEAT_S = 1.0
-_PAGE = 1_000
-# Rows written in one transaction at most.
+# At most so many rows are written in one transaction.
 _SAVED_AT_ONCE = 200
-# A batch takes hours; so many questions in a row may go unanswered before that is an error.
+# A batch takes hours; a few failed polls in a row are no error yet.
 _MOST_FAILURES = 5
 
 
 def begin_batches(judge: Judge) -> str:
-    """Return the state of a run that is to be judged by batches, before the first.
+    """Return the state of a batch run before its first batch.
 
     Raises:
-        InvalidInput: the judge has none.
+        InvalidInput: the judge does not support batches.
     """
-    client = getattr(judge, "client", None)
-    if client is None or not hasattr(client, "submit_batch"):
+    if not isinstance(judge, SupportsBatches) or judge.batch_client is None:
         raise InvalidInput(f"Judge {judge.name!r} cannot judge by batches; leave --batch out.")
     from faithview.judges.llm.batch import new_state
 
-    return new_state(cast("LlmJudge", judge)).to_json()
+    return new_state(judge).to_json()
 
 
 async def judge_by_batches(
@@ -55,27 +53,23 @@ async def judge_by_batches(
     """Judge every pending row of the run; return False if the run was cancelled.
 
     Raises:
-        JudgeFailed: a batch could not be handed in, or its vendor did not answer for a long time; what was handed in is
-            still known, so the run can be resumed.
-        RunConflict: another process took the run over.
+        JudgeFailed: a batch could not be submitted, or the vendor did not answer for a long time. The batch's id is
+            stored, so the run can be resumed.
+        RunConflict: another process took over the run.
     """
     from faithview.judges.llm.batch import BatchState, advance
 
-    llm = cast("LlmJudge", judge)
-    kept = batches.find_state(db, run.run_id)
-    if kept is None:
+    stored = batches.find_state(db, run.run_id)
+    if stored is None or not isinstance(judge, SupportsBatches):
         raise InvalidInput(f"Run {run.run_id} is not judged by batches.")
-    state = BatchState.from_json(kept)
-    pending = await asyncio.to_thread(_all_pending, db, run.run_id)
-    rows = _Rows(db, run, worker, on_judged, pending)
-    async with _kept_alive(db, run.run_id, worker) as is_over:
-        if rows.share_verdicts and pending:
-            found = await asyncio.to_thread(find_cached, db, run.fingerprint, list(pending.values()))
-            await rows.save({s.key: r for s, r in zip(pending.values(), found, strict=True) if r is not None})
+    state = BatchState.from_json(stored)
+    rows = _Rows(db, run, worker, on_judged)
+    async with _heartbeat(db, run.run_id, worker) as is_over:
+        await rows.load()
         failures = 0
-        while pending and not is_over():
+        while rows.are_pending and not is_over():
             try:
-                progress = await advance(llm, state, rows.to_ask(), keep=rows.save)
+                progress = await advance(judge, state, rows.to_ask(), keep=rows.save)
             except JudgeFailed as error:
                 failures += 1
                 if state.batch_id is None or failures >= _MOST_FAILURES:
@@ -85,41 +79,64 @@ async def judge_by_batches(
                 failures = 0
                 state = progress.state
                 await asyncio.to_thread(batches.save_state, db, run.run_id, state.to_json())
-            await _wait(poll_s if pending else 0.0, is_over)
+            await _wait(poll_s if rows.are_pending else 0.0, is_over)
         return not is_over()
 
 
 class _Rows:
-    """The pending rows: which of them have to be asked about, and storing what became of them by their keys."""
+    """The pending rows of the run: which of them to ask about, and storing results by the rows' keys."""
 
-    def __init__(
-        self, db: Database, run: Run, worker: str, on_judged: OnJudged | None, pending: dict[int, Sample]
-    ) -> None:
+    def __init__(self, db: Database, run: Run, worker: str, on_judged: OnJudged | None) -> None:
         self._db = db
         self._run = run
         self._worker = worker
         self._on_judged = on_judged
-        self._pending = pending
-        self.share_verdicts = uses_cache(run)
-        self._hashes = {n: sample.content_hash for n, sample in pending.items()} if self.share_verdicts else {}
+        self._duplicates = InFlightDuplicates() if uses_cache(run) else None
+        self._new: deque[Row] = deque()
+        self._asked: dict[int, Sample] = {}
+        self._pending: set[int] = set()
+
+    @property
+    def are_pending(self) -> bool:
+        """Whether a row has no result yet."""
+        return bool(self._pending)
+
+    async def load(self) -> None:
+        """Read the pending rows, and store the results that the verdict cache has for them."""
+        cached: list[JudgedRow] = []
+        async for position, sample, known in pending_rows(self._db, self._run):
+            self._pending.add(position)
+            if known is None:
+                self._new.append((position, sample))
+            else:
+                cached.append((position, sample, self._checked(known, sample)))
+        await self._store(cached)
 
     def to_ask(self) -> list[Sample]:
-        """Return the pending rows, of those with equal texts the first one where verdicts are shared."""
-        if not self.share_verdicts:
-            return list(self._pending.values())
-        first: dict[str, Sample] = {}
-        for n, sample in self._pending.items():
-            first.setdefault(self._hashes[n], sample)
-        return list(first.values())
+        """Return the rows to ask about: of rows with the same texts one, if verdicts may be reused."""
+        while self._new:
+            position, sample = self._new.popleft()
+            if self._duplicates is None or not self._duplicates.waits(position, sample):
+                self._asked[position] = sample
+        return list(self._asked.values())
 
     async def save(self, by_key: Mapping[str, Result]) -> None:
-        """Store results and those of rows with equal texts, and take their rows off the pending ones."""
-        rows = [
-            (n, sample, self._checked(by_key[sample.key], sample))
-            for n, sample in self._pending.items()
+        """Store results by the rows' keys, and with them the results of duplicates."""
+        judged = [
+            (position, sample, self._checked(by_key[sample.key], sample))
+            for position, sample in self._asked.items()
             if sample.key in by_key
         ]
-        rows += self._twins(rows, by_key)
+        waiting: list[JudgedRow] = []
+        for position, sample, result in judged:
+            del self._asked[position]
+            if self._duplicates is not None:
+                waiting += self._duplicates.end(sample, result)
+                while (released := self._duplicates.next_released()) is not None:
+                    self._new.append(released)
+        await self._store([*judged, *waiting])
+
+    async def _store(self, rows: Sequence[JudgedRow]) -> None:
         for first in range(0, len(rows), _SAVED_AT_ONCE):
             part = rows[first : first + _SAVED_AT_ONCE]
             await asyncio.to_thread(
@@ -132,19 +149,9 @@ class _Rows:
                 seconds=0.0,
             )
             for position, _, result in part:
-                del self._pending[position]
+                self._pending.discard(position)
                 if self._on_judged is not None:
                     self._on_judged(position, result)
-
-    def _twins(self, rows: list[Judged], by_key: Mapping[str, Result]) -> list[Judged]:
-        if not self.share_verdicts:
-            return []
-        judged = {self._hashes[n]: (sample, r) for n, sample, r in rows if can_be_taken_over(r)}
-        return [
-            (n, sample, take_over(*judged[self._hashes[n]], sample))
-            for n, sample in self._pending.items()
-            if sample.key not in by_key and self._hashes[n] in judged
-        ]
 
     def _checked(self, result: Result, sample: Sample) -> Result:
         try:
@@ -157,22 +164,13 @@ class _Rows:
             )
 
 
-def _all_pending(db: Database, run_id: str) -> dict[int, Sample]:
-    rows: dict[int, Sample] = {}
-    after = 0
-    while page := samples.list_pending(db, run_id, after=after, limit=_PAGE):
-        rows.update(page)
-        after = page[-1][0]
-    return rows
-
-
 @asynccontextmanager
-async def _kept_alive(db: Database, run_id: str, worker: str) -> AsyncIterator[Callable[[], bool]]:
-    """Say every second that the run is being worked on; yields a function that tells whether somebody cancelled it."""
+async def _heartbeat(db: Database, run_id: str, worker: str) -> AsyncIterator[Callable[[], bool]]:
+    """Write every second that the run is alive; yield a function that returns whether the run was cancelled."""
     is_over = asyncio.Event()
 
     async def beat() -> None:
-        nothing: Sequence[tuple[int, Sample, Result]] = ()
+        nothing: Sequence[JudgedRow] = ()
         while not is_over.is_set():
             await asyncio.sleep(_HEARTBEAT_S)
             goes_on = await asyncio.to_thread(

@@ -12,8 +12,11 @@ import tempfile
 from dataclasses import dataclass, field
 from typing import IO
 
+from faithview.judges.collector import collecting_rarely
 from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.settings import DATABASE_VARIABLE, absolute_url
+
+__all__ = ["Workers", "collecting_rarely"]
 
 # What of a dead process's last words is shown.
 _ERROR_CHARACTERS = 600

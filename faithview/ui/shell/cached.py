@@ -28,7 +28,7 @@ def check(question: str, answer: str, chunks: tuple[str, ...], judge: JudgeSpec)
 
 def estimate(dataset: Dataset, judge: JudgeSpec, *, use_cache: bool, repeat: int, is_batch: bool) -> RunEstimate:
     """Return what judging a file will take (see `estimate_run`); raises FaithViewError."""
-    file = f"{dataset.table.name} {id(dataset.table)} {dataset.mapping!r}"
+    file = f"{dataset.table.name} {dataset.content_key} {dataset.mapping!r}"
     return _estimate(file, judge, dataset, use_cache, repeat, is_batch)
 
 

@@ -11,7 +11,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Usage
 from faithview.domain.sample import Sample
 from faithview.judges.llm.client import TokenUsage
-from faithview.judges.llm.cost import Price, load_prices, price_file, usage_of
+from faithview.judges.llm.cost import Price, load_prices, usage_of
 from faithview.judges.llm.methods import METHODS
 from tests.judges.llm.judging import judge_against, make_judge
 from tests.judges.llm.server import sensible
@@ -79,12 +79,6 @@ def test_a_price_file_of_ones_own_holds_for_any_host(tmp_path: Path) -> None:
     assert result.usage.cost_usd == pytest.approx((1_000 * 1 + 100 * 2) / 1e6)
     (result,), _ = judge_against(sensible, [_SAMPLE], method="single")
     assert result.usage.cost_usd is None
-
-
-def test_the_list_can_be_written_edited_and_read_again(tmp_path: Path) -> None:
-    path = tmp_path / "prices.json"
-    path.write_text(price_file(load_prices()))
-    assert load_prices(path) == load_prices()
 
 
 @pytest.mark.parametrize(

@@ -70,11 +70,6 @@ def test_the_embedded_judge_lacks_nothing_and_calls_nobody() -> None:
     assert (found.is_ready, found.missing, found.host) == (True, None, None)
 
 
-def test_a_judge_whose_extra_is_missing_says_what_to_install() -> None:
-    info = JudgeInfo(name="x", title="X", target="x:build", extra="x", packages=("no_such_package",))
-    assert availability(info).missing == "Needs a package: pip install 'faithview[x]'."
-
-
 @pytest.mark.parametrize(
     "said",
     [
