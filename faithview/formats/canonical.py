@@ -1,4 +1,4 @@
-"""FaithView's own columns, under whichever of their many names."""
+"""FaithView's own columns, under any of their known names."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ SCHEMA = "canonical"
 
 
 def recognise(columns: Sequence[str], head: Sequence[RawRow]) -> Guess:
-    """Return what the names of the columns suggest; of all formats this one always has an opinion."""
+    """Return the guess that the column names suggest; unlike other formats, this one always makes a guess."""
     mapping = map_by_alias(columns)
     confidence = 0.1
     confidence += 0.35 if mapping.answer else 0.0
@@ -37,11 +37,11 @@ def _explain(mapping: Mapping) -> str:
         )
         if used
     ]
-    return f"By the columns' names: {'; '.join(parts)}." if parts else "No column has a name that is known."
+    return f"By the columns' names: {'; '.join(parts)}." if parts else "No column has a known name."
 
 
 def _rivals(field: str, columns: Sequence[str], mapping: Mapping) -> tuple[str, ...]:
-    """Say which other column could have been meant, so that nothing is taken silently."""
+    """Return a warning for other columns that could be meant, so that no choice is silent."""
     used = mapping.columns
     candidates = find_columns("answer", columns) if field == "answer" else find_columns("contexts", columns)
     others = [column for column in candidates if column not in used]
@@ -49,4 +49,4 @@ def _rivals(field: str, columns: Sequence[str], mapping: Mapping) -> tuple[str, 
     if not others or taken is None:
         return ()
     listed = ", ".join(repr(column) for column in others)
-    return (f"Read as the {field}: {taken!r}. By its name {listed} could be meant as well; map it if so.",)
+    return (f"Read as the {field}: {taken!r}. By its name it could also be {listed}; if so, map that column.",)

@@ -1,4 +1,4 @@
-"""A user's file as samples: open it, find out what it is, map its columns, read its rows.
+"""Read a user's file as samples: open it, detect its format, map its columns, read its rows.
 
     table = open_table(Path("answers.csv"), name="answers.csv")
     detection = detect(table)
@@ -7,8 +7,8 @@
     for item in read_samples(table, mapping, report=report):
         ...                                # a Sample or a RowProblem
 
-Delimited text, JSON Lines and JSON lists are read row by row, parquet a batch at a time: what is held in memory does
-not grow with the file.
+Delimited text, JSON Lines and JSON lists are read row by row, parquet in batches, so memory does not grow with the
+file.
 """
 
 from collections.abc import Iterator
@@ -55,11 +55,10 @@ _FORMATS = (labelled.recognise, ragas.recognise, deepeval.recognise, canonical.r
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detection:
-    """What a table seems to be.
+    """The format that a table seems to have.
 
-    `schema` names the format for programs, `title` for people; `why` is one sentence and `confidence` in [0, 1] how
-    sure it is. `runner_up` is the next best guess, None where only one format is possible. `warnings` say what was not
-    taken for granted.
+    `schema` names the format for programs, `title` for people. `why` is one sentence; `confidence` is in [0, 1].
+    `runner_up` is the next best guess, None if only one format is possible. `warnings` name what is ambiguous.
     """
 
     schema: str
@@ -72,16 +71,16 @@ class Detection:
 
 
 def open_table(source: Path | bytes, *, name: str) -> Table:
-    """Open a file by what it contains; its name is only used in messages.
+    """Open a file by its content; its name is only used in messages.
 
-    The whole of a text file is read once to be sure of its encoding and, where it is gzipped, of its end.
+    A text file is read once from start to end to check its encoding and, if it is gzipped, that it is complete.
 
     Args:
         source: the file's path, or its bytes.
         name: what messages call the file.
 
     Raises:
-        UnreadableFile: it cannot be read as a table; the text is one sentence that says why.
+        UnreadableFile: the file cannot be read as a table; the text says why in one sentence.
     """
     opened = Source(source, name=name)
     kind = find_kind(opened)
@@ -94,7 +93,7 @@ def open_table(source: Path | bytes, *, name: str) -> Table:
 
 
 def detect(table: Table) -> Detection:
-    """Return the format that the table's columns fit best, with the mapping that follows from it."""
+    """Return the format that fits the table's columns best, with its mapping."""
     guesses = [guess for recognise in _FORMATS if (guess := recognise(table.columns, table.head)) is not None]
     guesses.sort(key=lambda guess: -guess.confidence)
     best = guesses[0]
@@ -110,10 +109,10 @@ def detect(table: Table) -> Detection:
 
 
 def read_samples(table: Table, mapping: Mapping, *, report: ReadReport | None = None) -> Iterator[Sample | RowProblem]:
-    """Yield every row as a sample, or what is wrong with it; a bad row never stops the rest.
+    """Yield every row as a sample or as a problem; a bad row never stops the others.
 
-    Rows without a single value are passed over and counted in `report.empty`. Keys are unique: the second row with an
-    id gets "id#2", and rows without one get their number.
+    Rows without any value are skipped and counted in `report.empty`. Keys are unique: the second row with an id gets
+    "id#2", and a row without an id gets its number.
 
     Args:
         table: the table.
@@ -121,8 +120,8 @@ def read_samples(table: Table, mapping: Mapping, *, report: ReadReport | None = 
         report: filled while the rows are read.
 
     Raises:
-        InvalidInput: at once, where no column is mapped to the answer or to the contexts.
-        UnreadableFile: while it is read, the file turns out to be damaged.
+        InvalidInput: at once, if no column is mapped to the answer or to the contexts.
+        UnreadableFile: later, if the file turns out to be damaged.
     """
     check_mapping(table, mapping)
     return _read(SampleReader(table=table, mapping=mapping, report=report if report is not None else ReadReport()))
@@ -143,5 +142,5 @@ def _read(reader: SampleReader) -> Iterator[Sample | RowProblem]:
         if item is None:
             continue
         if isinstance(item, Sample):
-            reader.report.kept += 1
+            reader.report.usable += 1
         yield item

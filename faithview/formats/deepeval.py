@@ -9,7 +9,7 @@ from faithview.formats.rows.guess import Guess, by_folded_name, map_by_alias
 
 
 def recognise(columns: Sequence[str], head: Sequence[RawRow]) -> Guess | None:
-    """Return a guess where the columns are those of DeepEval, else None."""
+    """Return a guess if the columns are those of DeepEval, else None."""
     names = by_folded_name(columns)
     if not {"actual_output", "retrieval_context"}.intersection(names):
         return None
@@ -22,18 +22,18 @@ def recognise(columns: Sequence[str], head: Sequence[RawRow]) -> Guess | None:
         contexts=(retrieved,) if retrieved else (),
         reference=names.get("expected_output"),
     )
-    if mapping.key is None and "name" in names and _tells_rows_apart(names["name"], head):
+    if mapping.key is None and "name" in names and _is_unique(names["name"], head):
         mapping = replace(mapping, key=names["name"])
     warnings = []
     if retrieved is None:
-        reason = "DeepEval keeps what was retrieved in 'retrieval_context', which this file does not have"
+        reason = "DeepEval files hold the retrieved chunks in 'retrieval_context', which this file does not have"
         if gold is not None:
-            reason += f"; its {gold!r} is the ideal context and was not taken in its place"
+            reason += f"; its {gold!r} is the ideal context and was not used instead"
         mapping = replace(mapping, unmapped_contexts=reason)
         warnings.append(f"{reason}.")
     elif gold is not None:
         warnings.append(
-            f"{gold!r} is DeepEval's ideal context and is kept as an extra column; what was retrieved is {retrieved!r}."
+            f"{retrieved!r} was read as the retrieved chunks; {gold!r} is DeepEval's ideal context, an extra column."
         )
     is_complete = retrieved is not None and mapping.answer is not None
     signs = " and ".join(repr(name) for name in (mapping.answer, retrieved) if name)
@@ -41,12 +41,12 @@ def recognise(columns: Sequence[str], head: Sequence[RawRow]) -> Guess | None:
         schema="deepeval",
         title="DeepEval",
         confidence=0.97 if is_complete else 0.9,
-        why=f"{signs} {'are columns' if is_complete else 'is a column'} of DeepEval's.",
+        why=f"{signs} {'are DeepEval columns' if is_complete else 'is a DeepEval column'}.",
         mapping=mapping,
         warnings=tuple(warnings),
     )
 
 
-def _tells_rows_apart(column: str, head: Sequence[RawRow]) -> bool:
+def _is_unique(column: str, head: Sequence[RawRow]) -> bool:
     values = [row.values.get(column) for row in head]
     return all(isinstance(value, str) and not is_missing(value) for value in values) and len(set(values)) == len(values)

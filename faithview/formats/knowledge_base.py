@@ -1,4 +1,4 @@
-"""A knowledge base's file: one chunk a row, with its text, and its id and metadata where there are any."""
+"""The file of a knowledge base: one chunk per row, with its text and, if there are any, its id and metadata."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,27 +11,26 @@ from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.rows.cells import BadCell, as_json, as_text, find_unstorable, is_missing
 from faithview.formats.rows.mapping import list_columns
 
-# Names as `fold_name` writes them, the best first.
+# Column names as `fold_name` writes them, most likely first.
 _TEXT = ("text", "chunk_text", "page_content", "content", "chunk", "passage", "document", "body", "context")
 _ID = ("id", "chunk_id", "passage_id", "document_id", "doc_id", "_id", "id_", "uid", "uuid", "key")
 _METADATA = ("metadata", "meta")
 
 
 def read_chunks(table: Table, *, report: ReadReport) -> Iterator[Chunk]:
-    """Yield the table's rows as chunks; a row that cannot be used is in the report and never stops the rest.
+    """Yield the table's rows as chunks; a bad row goes into the report and never stops the others.
 
-    The id of a chunk without one is its row's number; ids need not be unique. All columns that are neither text nor id
-    become metadata.
+    A chunk without an id gets its row's number; ids need not be unique. All other columns become metadata.
 
     Raises:
-        InvalidInput: at once, where no column is known to hold the text; the text lists the columns there are.
-        UnreadableFile: while it is read, the file turns out to be damaged.
+        InvalidInput: at once, if no column has a name for the text; the message lists the columns.
+        UnreadableFile: later, if the file turns out to be damaged.
     """
     text = _find(_TEXT, table.columns)
     if text is None:
         raise InvalidInput(
-            f"No column of {table.name} is known to hold a chunk's text; its columns are "
-            f"{list_columns(table.columns)}; name the one with the text 'text'."
+            f"Which column of {table.name} holds the chunk's text? Rename it to 'text'. The columns are "
+            f"{list_columns(table.columns)}."
         )
     for warning in table.warnings:
         report.warn(warning)
@@ -54,7 +53,7 @@ def _read(table: Table, text: str, key: str | None, metadata: str | None, report
                 preview = preview_of(" | ".join(str(v) for v in row.values.values() if not is_missing(v)))
                 report.add_problem(RowProblem(line=row.line, reason=str(error), preview=preview, unit=table.unit))
                 continue
-            report.kept += 1
+            report.usable += 1
             yield chunk
 
 
@@ -68,13 +67,13 @@ def _chunk(row: RawRow, text: str, key: str | None, metadata: str | None) -> Chu
         if column not in (text, key, metadata) and not is_missing(value):
             meta.setdefault(column, as_json(value))
     for what, value in (("text", content), ("id", chunk_id), ("metadata", meta)):
-        if found := find_unstorable(value):
-            raise BadCell(f"the {what} holds {found}, which cannot be stored")
+        if unstorable := find_unstorable(value):
+            raise BadCell(f"the {what} contains {unstorable}, which cannot be stored")
     return Chunk(text=content, chunk_id=chunk_id, rank=row.line, metadata=meta)
 
 
 def _metadata(value: object) -> dict[str, Json]:
-    """Return an object's members, also where it is written as JSON; anything else stays whole under "metadata"."""
+    """Return the members of an object or of JSON text; any other value goes under "metadata"."""
     if is_missing(value):
         return {}
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""The labelled benchmark file of the contract: answers or claims with a person's word on their faithfulness."""
+"""The labelled benchmark file: answers or claims that people labelled as faithful or not."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from faithview.formats.rows.samples import SampleReader
 
 SCHEMA = "labelled"
 _REQUIRED = ("chunks", "answer", "label")
-_TELLING = ("claim", "spans")
+_ONE_OF = ("claim", "spans")
 _LABELS = {0: 0, 1: 1, "0": 0, "1": 1}
 
 
@@ -33,10 +33,10 @@ class LabelledSpan:
 class LabelledSample:
     """A sample with a person's label.
 
-    `sample.answer` is the text that the label is about: the claim where there is one. `label` is 1 for faithful and 0
-    for not. `spans` lie in that text; None where the file marks none, an empty tuple where it marks and found nothing.
-    `claim` repeats the claim, None where the label is about the whole answer. `doc` names the source document, so that
-    rows on one document can be kept together.
+    `sample.answer` is the labelled text: the claim if there is one, else the answer. `label` is 1 for faithful, 0 for
+    not. `spans` are the unfaithful stretches of that text: None if the file marks no spans, empty if it marks them and
+    there are none. `claim` is None if the label is about the whole answer. `doc` names the source document, so that
+    rows about one document can stay together.
     """
 
     sample: Sample
@@ -49,8 +49,8 @@ class LabelledSample:
 
 
 def recognise(columns: Sequence[str], head: Sequence[RawRow]) -> Guess | None:
-    """Return a guess where the columns are those of a labelled file, else None."""
-    if not set(_REQUIRED).issubset(columns) or not set(_TELLING).intersection(columns):
+    """Return a guess if the columns are those of a labelled file, else None."""
+    if not set(_REQUIRED).issubset(columns) or not set(_ONE_OF).intersection(columns):
         return None
     return Guess(
         schema=SCHEMA,
@@ -62,7 +62,7 @@ def recognise(columns: Sequence[str], head: Sequence[RawRow]) -> Guess | None:
 
 
 def labelled_mapping(columns: Sequence[str]) -> ColumnMapping:
-    """Return the columns' meanings, which the contract fixes."""
+    """Return the meaning of the columns, which the format fixes."""
     return ColumnMapping(
         question="question" if "question" in columns else None,
         answer="answer",
@@ -74,11 +74,11 @@ def labelled_mapping(columns: Sequence[str]) -> ColumnMapping:
 
 
 def read_labelled(table: Table, *, report: ReadReport | None = None) -> Iterator[LabelledSample | RowProblem]:
-    """Yield every row of a labelled file, or what is wrong with it.
+    """Yield every row of a labelled file as a sample or as a problem.
 
     Raises:
-        InvalidInput: the table is no labelled file; the text names the missing columns.
-        UnreadableFile: while it is read, the file turns out to be damaged.
+        InvalidInput: the table is not a labelled file; the text names the missing columns.
+        UnreadableFile: later, if the file turns out to be damaged.
     """
     missing = [column for column in _REQUIRED if column not in table.columns]
     if missing:
@@ -98,20 +98,20 @@ def _read(table: Table, report: ReadReport) -> Iterator[LabelledSample | RowProb
         if isinstance(sample, RowProblem):
             yield sample
             continue
-        assert isinstance(row, RawRow)  # noqa: S101 - a row that was a problem came back as one
+        assert isinstance(row, RawRow)  # noqa: S101 - `read` returns a problem for a problem
         try:
             labelled = _label(sample, row.values)
         except BadCell as error:
             yield reader.refuse(row, str(error))
             continue
-        report.kept += 1
+        report.usable += 1
         yield labelled
 
 
 def _label(sample: Sample, values: Mapping[str, object]) -> LabelledSample:
     label = values.get("label")
     if not isinstance(label, int | str) or label not in _LABELS:
-        raise BadCell(f"the label is {preview_of(label)} and neither 1 (faithful) nor 0")
+        raise BadCell(f"the label is {preview_of(label)}; it must be 1 (faithful) or 0 (not)")
     claim = values.get("claim")
     return LabelledSample(
         sample=sample,
@@ -127,7 +127,7 @@ def _label(sample: Sample, values: Mapping[str, object]) -> LabelledSample:
 def _spans(value: object, text: str) -> tuple[LabelledSpan, ...] | None:
     if is_missing(value):
         return None
-    if isinstance(value, str):  # as a cell of a CSV file has them
+    if isinstance(value, str):  # CSV files hold spans as JSON text
         try:
             value = json.loads(value)
         except (ValueError, RecursionError):

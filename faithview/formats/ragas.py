@@ -1,4 +1,4 @@
-"""Ragas data sets and results, of the present form (0.2 and later) and of 0.1."""
+"""Ragas data sets and results: the current form (0.2 and later) and that of 0.1."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ _METRICS = frozenset(
 
 
 def recognise(columns: Sequence[str], head: Sequence[RawRow]) -> Guess | None:
-    """Return a guess where the columns are those of Ragas, else None."""
+    """Return a guess if the columns are those of Ragas, else None."""
     names = by_folded_name(columns)
     return _recognise_present(columns, names) or _recognise_first(columns, names)
 
@@ -33,7 +33,7 @@ def recognise(columns: Sequence[str], head: Sequence[RawRow]) -> Guess | None:
 def _recognise_present(columns: Sequence[str], names: dict[str, str]) -> Guess | None:
     if "user_input" not in names or not {"response", "retrieved_contexts", "reference_contexts"}.intersection(names):
         return None
-    # The contexts a test author wrote the reference from; what the retriever found is in `retrieved_contexts`.
+    # `reference_contexts` are what the reference was written from; the retrieved chunks are in `retrieved_contexts`.
     mapping = replace(
         map_by_alias(columns),
         question=names["user_input"],
@@ -55,7 +55,7 @@ def _recognise_present(columns: Sequence[str], names: dict[str, str]) -> Guess |
         )
     reason = (
         "This is a Ragas file without 'retrieved_contexts'; its 'reference_contexts' are what the question was written "
-        "from and not what was retrieved"
+        "from, not what was retrieved"
         if "reference_contexts" in names
         else "This is a Ragas file without 'retrieved_contexts'"
     )

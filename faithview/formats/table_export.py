@@ -1,4 +1,4 @@
-"""Any table as the bytes of a file: CSV that no spreadsheet runs, JSON Lines, or parquet with typed columns."""
+"""Any table as the bytes of a file: CSV, JSON Lines, or parquet with typed columns."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from faithview.domain.errors import InvalidInput
 from faithview.formats.export import EXPORT_FORMATS, ExportFormat, as_safe_cell
 
-# What a cell holds: text, a number, a truth, a time, nothing; or lists and mappings of these.
+# Text, a number, a bool, a time or None; or lists and mappings of these.
 Cell: TypeAlias = object
 TableRow: TypeAlias = Mapping[str, Cell]
 
@@ -21,14 +21,14 @@ _INT64 = 2**63
 def table_bytes(rows: Iterable[TableRow], *, format: ExportFormat, columns: Sequence[str] | None = None) -> bytes:
     """Return a table as the bytes of a file.
 
-    In CSV a text, or a column's name, that a spreadsheet would run as a formula gets an apostrophe in front; numbers
-    stay numbers. A cell without a value is empty in CSV and null elsewhere, and so is one that is not a number. Times
-    are written in ISO 8601; lists and mappings are JSON texts in CSV and parquet.
+    In CSV an apostrophe goes in front of a text or column name that a spreadsheet would run as a formula; numbers stay
+    numbers. A missing value or NaN is empty in CSV and null elsewhere. Times are ISO 8601; lists and mappings are JSON
+    text in CSV and parquet.
 
     Args:
-        rows: each a mapping of column names to values; a column that a row lacks is empty there.
+        rows: mappings of column names to values; a column that a row lacks is empty there.
         format: "csv", "jsonl" or "parquet".
-        columns: which columns, and in which order; None for all that occur, in the order in which they do.
+        columns: the columns in order; None for all that occur, in order of appearance.
 
     Raises:
         InvalidInput: the format is unknown.
@@ -46,11 +46,11 @@ def table_bytes(rows: Iterable[TableRow], *, format: ExportFormat, columns: Sequ
 
 
 def _plain(value: Cell) -> Any:
-    """Return a value as JSON knows it, but for times, which parquet keeps."""
+    """Return a value of a JSON type; times stay times, because parquet has a type for them."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, date):
-        return value if value == value else None  # pandas' missing time is no time, and not even equal to itself
+        return value if value == value else None  # NaT, pandas' missing time, is not equal to itself
     if isinstance(value, str):
         return str(value)  # a StrEnum is written as its text
     if isinstance(value, int):
@@ -58,13 +58,13 @@ def _plain(value: Cell) -> Any:
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {str(name): _told(_plain(one)) for name, one in value.items()}
+        return {str(name): _with_iso_dates(_plain(item)) for name, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [_told(_plain(one)) for one in value]
+        return [_with_iso_dates(_plain(item)) for item in value]
     return str(value)
 
 
-def _told(value: Any) -> Any:
+def _with_iso_dates(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
@@ -73,11 +73,11 @@ def _json(value: Any) -> str:
 
 
 def _flat(value: Any) -> Any:
-    return _json(value) if isinstance(value, list | dict) else _told(value)
+    return _json(value) if isinstance(value, list | dict) else _with_iso_dates(value)
 
 
 def _jsonl(rows: list[TableRow], columns: Sequence[str]) -> bytes:
-    return "".join(f"{_json({name: _told(row[name]) for name in columns})}\n" for row in rows).encode()
+    return "".join(f"{_json({name: _with_iso_dates(row[name]) for name in columns})}\n" for row in rows).encode()
 
 
 def _csv(rows: list[TableRow], columns: Sequence[str]) -> bytes:
@@ -85,7 +85,7 @@ def _csv(rows: list[TableRow], columns: Sequence[str]) -> bytes:
     writer = csv.writer(stream)
     writer.writerow([as_safe_cell(name) for name in columns])
     writer.writerows([_csv_cell(_flat(row[name])) for name in columns] for row in rows)
-    # With a byte order mark, without which Excel takes UTF-8 for the system's old encoding.
+    # Without a byte order mark Excel reads UTF-8 as the system's legacy encoding.
     return stream.getvalue().encode("utf-8-sig")
 
 
@@ -111,7 +111,7 @@ def _parquet(rows: list[TableRow], columns: Sequence[str]) -> bytes:
 
 
 def _typed(values: list[Any]) -> tuple[Any, list[Any]]:
-    """Return a column's type and its values in that type: text, where they have none in common."""
+    """Return a column's type and its values in that type; text if the values have no type in common."""
     import pyarrow
 
     kinds = {type(value) for value in values if value is not None}

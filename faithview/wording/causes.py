@@ -1,4 +1,4 @@
-"""What the causes of a comparison are called, in both directions, the rule behind each, and which of them to name."""
+"""The causes of a comparison in words: their names, the rule behind each, and why a score moved."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from types import MappingProxyType
 from faithview.domain.comparison import Cause, CauseShare
 from faithview.wording import numbers as fmt
 
-# A second cause is worth a word from this share of the first one on.
+# A second cause is named if it weighs at least this share of the first.
 _SECOND = 0.6
 
 
@@ -16,7 +16,7 @@ class CauseWords:
     """A cause in words.
 
     `lost` and `won` name it in a chart or a list, for claims that broke and for claims that were mended. `because_lost`
-    and `because_won` end a sentence after "because". `rule` says how the cause is told from the others.
+    and `because_won` follow "because" in a sentence. `rule` says when a claim has this cause.
     """
 
     lost: str
@@ -41,80 +41,80 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
             won="misleading chunk removed",
             because_lost="the evidence was removed from the knowledge base",
             because_won="a misleading chunk was removed from the knowledge base",
-            rule="What bore the claim is in no chunk of the newer knowledge base.",
+            rule="The evidence for the claim is in no chunk of the newer knowledge base.",
         ),
         Cause.EVIDENCE_EDITED: CauseWords(
             lost="evidence edited",
             won="evidence edited",
             because_lost="the evidence was edited",
             because_won="the evidence was edited",
-            rule="What bears the claim is in both knowledge bases, in another wording.",
+            rule="Both knowledge bases have the evidence for the claim, in different words.",
         ),
         Cause.NOT_RETRIEVED: CauseWords(
-            lost="evidence still there, not retrieved",
+            lost="evidence exists but was not retrieved",
             won="evidence retrieved again",
             because_lost="the evidence, still in the knowledge base, was not retrieved",
-            because_won="evidence that had been there was retrieved this time",
-            rule="What bears the claim is in both knowledge bases, and was retrieved on one side only.",
+            because_won="evidence that existed before was retrieved this time",
+            rule="Both knowledge bases have the evidence for the claim; only one of the runs retrieved it.",
         ),
         Cause.RANKED_LOWER: CauseWords(
             lost="evidence ranked lower or cut off",
             won="evidence ranked higher",
             because_lost="the evidence was ranked lower or cut off",
             because_won="the evidence was ranked higher",
-            rule="What bears the claim was retrieved on both sides, but lower on one, or below the cut.",
+            rule="Both runs retrieved the evidence for the claim, one of them at a lower rank or below the cut-off.",
         ),
         Cause.NO_LONGER_RETRIEVED: CauseWords(
             lost="evidence no longer retrieved",
             won="evidence newly retrieved",
             because_lost="the evidence is no longer retrieved",
             because_won="the evidence is newly retrieved",
-            rule="What bears the claim was retrieved on one side only. Whether it was removed, edited or only not "
-            "retrieved cannot be told without both knowledge bases: add them with `faithview kb add`.",
+            rule="Only one of the runs retrieved the evidence for the claim. To know whether it was removed, edited or "
+            "just not retrieved, add both knowledge bases with `faithview kb add`.",
         ),
         Cause.EVIDENCE_ADDED: CauseWords(
-            lost="rewritten on chunks new to the knowledge base",
-            won="evidence new to the knowledge base",
-            because_lost="the answer was rewritten on chunks new to the knowledge base",
-            because_won="the evidence is new in the knowledge base",
-            rule="The answer changed, and the claim rests on chunks that the older knowledge base does not have.",
+            lost="answer now built on newly added chunks",
+            won="evidence newly added to the knowledge base",
+            because_lost="the answer is now built on chunks that were added to the knowledge base",
+            because_won="the evidence was added to the knowledge base",
+            rule="The answer changed, and the claim rests on chunks that the older knowledge base lacks.",
         ),
         Cause.CONTEXT_CHANGED: CauseWords(
-            lost="rewritten on other chunks",
-            won="rewritten on other chunks",
-            because_lost="the answer was rewritten on other chunks than before",
-            because_won="the answer was rewritten on other chunks than before",
-            rule="The answer changed, and the claim rests on chunks that were not retrieved on the other side.",
+            lost="answer now built on other chunks",
+            won="answer now built on other chunks",
+            because_lost="the answer is now built on other chunks",
+            because_won="the answer is now built on other chunks",
+            rule="The answer changed, and the claim is based on chunks that the other run did not retrieve.",
         ),
         Cause.ANSWER_CHANGED: CauseWords(
-            lost="answer changed, evidence did not",
-            won="answer changed, evidence did not",
-            because_lost="the answer changed while the evidence did not",
-            because_won="the answer changed while the evidence did not",
-            rule="The answer changed, and nothing that was newly retrieved could have changed it: the model's doing.",
+            lost="answer reworded, same evidence",
+            won="answer reworded, same evidence",
+            because_lost="the answer was reworded on the same evidence",
+            because_won="the answer was reworded on the same evidence",
+            rule="The answer changed, and no newly retrieved chunk explains it: the model changed it.",
         ),
         Cause.DISTRACTION: CauseWords(
-            lost="other chunks came in beside the evidence",
+            lost="other chunks retrieved beside the evidence",
             won="fewer other chunks beside the evidence",
-            because_lost="other chunks came in beside the same evidence",
+            because_lost="other chunks were retrieved beside the same evidence",
             because_won="other chunks beside the same evidence are gone",
-            rule="Claim and evidence are the same on both sides; other chunks stand beside it.",
+            rule="Claim and evidence are the same in both runs; the other retrieved chunks differ.",
         ),
         Cause.JUDGE_NOISE: CauseWords(
             # People's verdicts can differ like this too, where no judge was asked.
-            lost="same claim and chunks, judged otherwise",
-            won="same claim and chunks, judged otherwise",
-            because_lost="the verdict on the same claim and chunks is another",
-            because_won="the verdict on the same claim and chunks is another",
-            rule="Claim and chunks are the same on both sides; only the verdict differs: it is the judge's noise, or "
-            "people who judged the same differently.",
+            lost="same claim and chunks, different verdict",
+            won="same claim and chunks, different verdict",
+            because_lost="the same claim and chunks got a different verdict",
+            because_won="the same claim and chunks got a different verdict",
+            rule="Claim and chunks are the same in both runs, only the verdict differs: judge noise, or people who "
+            "judged differently.",
         ),
         Cause.ANSWER_LENGTH: CauseWords(
-            lost="weighs more in a shorter answer",
-            won="weighs less in a longer answer",
+            lost="same claim, fewer claims around it",
+            won="same claim, more claims around it",
             because_lost="the answer has fewer claims, so that each weighs more",
             because_won="the answer has more claims, so that each weighs less",
-            rule="Unsupported on both sides; it weighs more or less because the answer has fewer or more claims.",
+            rule="Not supported in either run; it weighs more or less because the answer has fewer or more claims.",
         ),
     }
 )
@@ -123,8 +123,8 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
 def why_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
     """Write why a score fell or rose, as a clause; "" where no cause is known.
 
-    Named is the cause that most was lost (or won) by, and a second one where it weighs nearly as much. That answers
-    have fewer claims or more breaks and mends none, so it is named only where there is nothing else.
+    It names the cause with the largest loss (or gain), and a second one if it weighs nearly as much. A different
+    number of claims per answer breaks and mends no claim, so it is named only if there is no other cause.
     """
 
     def weight(share: CauseShare) -> float:

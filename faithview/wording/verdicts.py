@@ -136,6 +136,22 @@ NO_CLAIM_STYLE: Mapping[str, str] = MappingProxyType(
 )
 
 
+# By stored name, with the icon: cells of a table have neither colour nor underline.
+VERDICT_LABELS: Mapping[str, str] = MappingProxyType(
+    {**{v.value: f"{style.glyph} {style.word}" for v, style in VERDICTS.items()}, NOT_A_CLAIM: NOT_A_CLAIM_WORD}
+)
+# The same, narrow enough for the columns of a table.
+SHORT_VERDICT_LABELS: Mapping[str, str] = MappingProxyType(
+    {
+        Verdict.SUPPORTED.value: f"{VERDICTS[Verdict.SUPPORTED].glyph} supp.",
+        Verdict.PARTIALLY_SUPPORTED.value: f"{VERDICTS[Verdict.PARTIALLY_SUPPORTED].glyph} part.",
+        Verdict.NOT_MENTIONED.value: f"{VERDICTS[Verdict.NOT_MENTIONED].glyph} not m.",
+        Verdict.CONTRADICTED.value: f"{VERDICTS[Verdict.CONTRADICTED].glyph} contr.",
+        NOT_A_CLAIM: "no claim",
+    }
+)
+
+
 def verdict_word(verdict: str | None) -> str:
     """Return the word for a stored verdict; None and "not_a_claim" mean that people said it is not a claim."""
     if verdict is None or verdict == NOT_A_CLAIM:

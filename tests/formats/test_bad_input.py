@@ -35,41 +35,41 @@ def zip_of(*names: str) -> bytes:
     ("content", "sentence"),
     [
         (b"", "data is empty."),
-        (zipped(b""), "data is a gzip file with nothing in it."),
-        (b" \n\t\n", "data holds nothing but white space."),
-        (b"\xef\xbb\xbf\n", "data holds nothing but white space."),
+        (zipped(b""), "data is an empty gzip file."),
+        (b" \n\t\n", "data contains only white space."),
+        (b"\xef\xbb\xbf\n", "data contains only white space."),
         (b"%PDF-1.7 \x00\xff", "looks like a PDF document"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "looks like a PNG image"),
         (zip_of("a.csv"), "looks like a ZIP archive; unpack it"),
         (zip_of("word/document.xml"), "looks like a Word document"),
-        (b"PK\x03\x04 and then nothing", "damaged or cut-short xlsx or ZIP file"),
+        (b"PK\x03\x04 and then nothing", "damaged or truncated xlsx or ZIP file"),
         (b"SQLite format 3\x00", "looks like an SQLite database"),
         (b"<!DOCTYPE html><p>question,answer", "looks like a web page (HTML)"),
         (zipped(b"%PDF-1.7"), "looks like a PDF document"),
         (zipped(zipped(b"question,answer\n")), "gzipped twice"),
-        (NOISE, "data holds binary data and no text"),
-        (b"\x00" * 100, "data holds binary data and no text"),
+        (NOISE, "data holds binary data instead of text"),
+        (b"\x00" * 100, "data holds binary data instead of text"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "looks like an old Excel workbook (.xls)"),
         (
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
-            "data is protected by a password; save it without one.",
+            "data is password-protected; save it without a password.",
         ),
         (zipped(as_delimited([ROW] * 100))[:-30], "a gzip file that is cut short"),
         (zipped(as_delimited([ROW] * 100))[:40] + b"\x00" * 40, "gzip file"),
-        (as_parquet([ROW])[:-10], "damaged or cut-short parquet file"),
-        (as_parquet([ROW])[:20], "damaged or cut-short parquet file"),
-        (as_xlsx([ROW])[:-100], "damaged or cut-short xlsx or ZIP file"),
+        (as_parquet([ROW])[:-10], "damaged or truncated parquet file"),
+        (as_parquet([ROW])[:20], "damaged or truncated parquet file"),
+        (as_xlsx([ROW])[:-100], "damaged or truncated xlsx or ZIP file"),
         (zip_of("xl/workbook.xml"), "damaged Excel workbook"),
         (b"question,answer,contexts\n", "data has a header line and no rows."),
         (b"question,answer,contexts", "data has a header line and no rows."),
-        (as_xlsx([ROW, ROW])[:0] or as_xlsx([{}]), "nothing on its sheets"),
+        (as_xlsx([ROW, ROW])[:0] or as_xlsx([{}]), "with empty sheets only"),
         (b"[]", "data holds an empty JSON list."),
         (b"{}", "data holds an empty JSON object."),
         (b"[1, 2]", "no row that can be read"),
-        (b'{"rows": [{"answer": "a"}, {"answer"', "broken or cut-short JSON"),
-        (as_json([ROW] * 3)[:-20], "broken or cut-short JSON"),
-        (b'[{"answer": "a"}\n,{"answer": "b"}\n', "the list breaks off at line 3, column 1."),
-        (b'[{"answer": "a"}, {"answer": tru}]', "broken or cut-short JSON: Expecting value at line 1, column 30."),
+        (b'{"rows": [{"answer": "a"}, {"answer"', "broken or truncated JSON"),
+        (as_json([ROW] * 3)[:-20], "broken or truncated JSON"),
+        (b'[{"answer": "a"}\n,{"answer": "b"}\n', "the list ends early at line 3, column 1."),
+        (b'[{"answer": "a"}, {"answer": tru}]', "broken or truncated JSON: Expecting value at line 1, column 30."),
         (b'[{"answer": "a"}] []', "Extra data at line 1, column 19."),
         ('question,answer,contexts\nПривет,да,"нет"\n'.encode("cp1251"), "is not UTF-8: byte 26 (0xCF, line 2)"),
         ("question,answer,contexts\n東京,はい,c\n".encode("shift-jis"), "is not UTF-8"),
@@ -117,7 +117,7 @@ def test_a_row_without_an_answer_is_reported_and_the_rest_is_kept(file_format: s
     assert [item.answer if isinstance(item, Sample) else item.reason for item in items] == [
         "a", "no answer", "no answer", "b",
     ]  # fmt: skip
-    assert (report.rows, report.kept, report.problem_count) == (4, 2, 2)
+    assert (report.rows, report.usable, report.problem_count) == (4, 2, 2)
     first = 2 if file_format in {"json", "jsonl", "parquet"} else 3
     assert [problem.line for problem in report.problems] == [first, first + 1]
 
@@ -125,9 +125,9 @@ def test_a_row_without_an_answer_is_reported_and_the_rest_is_kept(file_format: s
 def test_ragged_rows_are_reported_with_their_line() -> None:
     items, report = read(b'question,answer,contexts\nq,a\nq,"two\nlines",c\nq,a,c,d,e\n\nq,last,c\n')
     assert [str(item) if isinstance(item, RowProblem) else item.answer for item in items] == [
-        "line 2: the row has 2 cells where the header has 3",
+        "line 2: the row has 2 cells, the header has 3",
         "two\nlines",
-        "line 5: the row has 5 cells where the header has 3",
+        "line 5: the row has 5 cells, the header has 3",
         "last",
     ]
     assert report.problems[0].preview == "q,a"
@@ -148,7 +148,7 @@ def test_a_spreadsheet_row_wider_than_its_header_is_reported() -> None:
     stream = io.BytesIO()
     book.save(stream)
     items, report = read(stream.getvalue())
-    assert [str(problem) for problem in report.problems] == ["row 3: the row has 4 cells where the header has 3"]
+    assert [str(problem) for problem in report.problems] == ["row 3: the row has 4 cells, the header has 3"]
     assert [item.answer for item in items if isinstance(item, Sample)] == ["42"]
 
 
@@ -163,7 +163,7 @@ def test_a_second_sheet_is_mentioned() -> None:
     book.save(stream)
     items, report = read(stream.getvalue())
     assert len(items) == 1
-    assert report.notes == ["Read was the sheet 'Answers'; not read: 'Notes'."]
+    assert report.notes == ["Only the sheet 'Answers' was read, not 'Notes'."]
 
 
 def test_a_cell_that_excel_has_cut_is_reported() -> None:
@@ -174,7 +174,7 @@ def test_a_cell_that_excel_has_cut_is_reported() -> None:
 def test_empty_rows_are_passed_over_and_counted() -> None:
     items, report = read(b"question,answer,contexts\n,,\nq,a,c\n , ,\n")
     assert len(items) == 1
-    assert (report.rows, report.kept, report.empty) == (3, 1, 2)
+    assert (report.rows, report.usable, report.empty) == (3, 1, 2)
 
 
 def test_a_broken_line_of_json_lines_is_reported_and_the_rest_is_kept() -> None:
@@ -184,7 +184,7 @@ def test_a_broken_line_of_json_lines_is_reported_and_the_rest_is_kept() -> None:
     assert [type(item) for item in items] == [Sample, RowProblem, RowProblem, RowProblem, RowProblem, Sample]
     assert [problem.line for problem in report.problems] == [2, 3, 4, 5]
     assert "not JSON" in report.problems[0].reason
-    assert report.problems[1].reason == "the row is a list and not an object with named fields"
+    assert report.problems[1].reason == "the row is a list instead of an object with named fields"
 
 
 @pytest.mark.parametrize("field", ["question", "answer", "contexts", "id", "segment", "reference", "notes"])
@@ -294,7 +294,7 @@ def test_a_large_file_is_read_in_a_fraction_of_its_size(tmp_path: Path, file_for
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert report.kept == 3000
+    assert report.usable == 3000
     assert size > 18 << 20 or file_format == "parquet"
     assert peak < 0.35 * (20 << 20), f"{peak >> 20} MB for {size >> 20} MB"
 

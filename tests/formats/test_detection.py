@@ -91,7 +91,7 @@ def test_the_ideal_context_of_deepeval_is_never_taken_silently() -> None:
     detection = detect(table)
     assert detection.schema == "deepeval"
     assert detection.mapping.contexts == ()
-    with pytest.raises(InvalidInput, match="'context' is the ideal context and was not taken"):
+    with pytest.raises(InvalidInput, match="'context' is the ideal context and was not used"):
         read_samples(table, detection.mapping)
     chosen = detection.mapping.override(parse_mapping(["contexts=context"], columns=table.columns))
     (sample,) = read_samples(table, chosen)
@@ -134,7 +134,7 @@ def test_a_second_column_that_could_be_the_answer_is_mentioned() -> None:
     detection = detected({"question": "q", "answer": "gold?", "response": "a", "contexts": ["c"]})
     assert detection.mapping.answer == "answer"
     assert detection.warnings == (
-        "Read as the answer: 'answer'. By its name 'response' could be meant as well; map it if so.",
+        "Read as the answer: 'answer'. By its name it could also be 'response'; if so, map that column.",
     )
 
 
@@ -143,7 +143,8 @@ def test_unknown_columns_are_not_guessed_at() -> None:
     assert detection.mapping == Mapping()
     assert detection.confidence < 0.2
     with pytest.raises(
-        InvalidInput, match="No column is known to hold the answer; the columns of answers are alpha, beta;"
+        InvalidInput,
+        match="Name it with --map answer=COLUMN; the columns of answers are alpha, beta",
     ):
         read(as_jsonl([{"alpha": "x", "beta": "y"}]))
 
@@ -227,5 +228,5 @@ def test_an_answer_that_is_a_message_gives_its_text_and_another_object_is_refuse
     assert items[0].answer == "a"
     assert [problem.reason for problem in report.problems] == [
         "the answer is an object without a text (keys: tokens)",
-        "the answer is a list of 2 items and not one text",
+        "the answer is a list of 2 items instead of one text",
     ]

@@ -46,7 +46,7 @@ def test_a_labelled_row_keeps_its_label_spans_and_document() -> None:
     assert (item.label, item.claim, item.task, item.doc, item.source) == (0, None, "QA", "d1", "set")
     assert item.spans == (LabelledSpan(start=6, end=11, kind="conflict"),)
     assert (item.sample.key, item.sample.segment) == ("set/1", "QA")
-    assert (report.rows, report.kept) == (1, 1)
+    assert (report.rows, report.usable) == (1, 1)
 
 
 def test_where_there_is_a_claim_it_is_judged_in_the_place_of_the_answer() -> None:
@@ -84,8 +84,8 @@ def test_no_span_and_no_word_about_spans_are_told_apart() -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"label": 2}, "the label is 2 and neither 1 (faithful) nor 0"),
-        ({"label": None}, "the label is None and neither 1 (faithful) nor 0"),
+        ({"label": 2}, "the label is 2; it must be 1 (faithful) or 0 (not)"),
+        ({"label": None}, "the label is None; it must be 1 (faithful) or 0 (not)"),
         ({"spans": [{"start": 3, "end": 99}]}, "the span [3, 99) is not within the text's 17 characters"),
         ({"spans": [{"start": 3, "end": 3}]}, "the span [3, 3) is not within the text's 17 characters"),
         ({"spans": ["x"]}, "a span has no start and end"),
@@ -98,7 +98,7 @@ def test_a_bad_labelled_row_is_reported_and_the_rest_is_kept(change: dict[str, A
     items, report = labelled(ROW, {**ROW, "id": "2", **change}, {**ROW, "id": "3"})
     assert [type(item) for item in items] == [LabelledSample, RowProblem, LabelledSample]
     assert str(items[1]) == f"line 2: {reason}"
-    assert (report.rows, report.kept, report.problem_count) == (3, 2, 1)
+    assert (report.rows, report.usable, report.problem_count) == (3, 2, 1)
 
 
 def test_spans_and_labels_are_read_from_csv_too() -> None:
@@ -133,7 +133,7 @@ def test_every_row_of_every_benchmark_file_is_read(name: str, rows: int) -> None
     report, labels = ReadReport(), ReadReport()
     samples = list(read_samples(table, detection.mapping, report=report))
     items = list(read_labelled(table, report=labels))
-    assert (report.rows, report.kept, report.problem_count, report.warnings) == (rows, rows, 0, {})
-    assert (labels.rows, labels.kept, labels.problem_count) == (rows, rows, 0)
+    assert (report.rows, report.usable, report.problem_count, report.warnings) == (rows, rows, 0, {})
+    assert (labels.rows, labels.usable, labels.problem_count) == (rows, rows, 0)
     assert [item.sample for item in items if isinstance(item, LabelledSample)] == samples
     assert all(isinstance(sample, Sample) and sample.has_context for sample in samples)

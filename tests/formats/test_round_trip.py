@@ -66,7 +66,7 @@ def test_every_format_gives_the_same_samples(file_format: str, is_zipped: bool) 
             extra={"model": "m-2"},
         ),
     ]
-    assert (report.rows, report.kept, report.problem_count, report.warnings) == (2, 2, 0, {})
+    assert (report.rows, report.usable, report.problem_count, report.warnings) == (2, 2, 0, {})
 
 
 @pytest.mark.parametrize("is_zipped", [False, True], ids=["plain", "gz"])

@@ -1,1 +1,3 @@
-"""Files as tables: bytes, encodings, delimiters, and the rows and columns within."""
+"""Bytes into tables: compression, encodings, delimiters and JSON shapes; nothing here knows what a column means."""
+
+__all__ = ["atomic_file", "report", "tables"]

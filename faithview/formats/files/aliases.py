@@ -1,4 +1,4 @@
-"""What tools call the things that FaithView reads: field by field, the best name first."""
+"""The column names that tools use for each field, most likely first."""
 
 import re
 from collections.abc import Sequence
@@ -62,18 +62,18 @@ _NUMBERED = re.compile(
 
 
 def fold_name(column: str) -> str:
-    """Return a column's name as names are compared: lower case, with one underscore between words."""
+    """Return a column's name in the form used for comparison: lower case, one underscore between words."""
     return _SEPARATORS.sub("_", _CAMEL.sub("_", column.strip())).lower()
 
 
 def is_known_column(column: str, *, only: Field | None = None) -> bool:
-    """Return whether some tool uses this name for something FaithView reads; for that field if `only` is given."""
+    """Return whether some tool uses this name for a field that FaithView reads; for that field if `only` is given."""
     fields = _FIELDS_BY_NAME.get(fold_name(column), set())
     return only in fields if only else bool(fields) or bool(_NUMBERED.fullmatch(fold_name(column)))
 
 
 def find_columns(field: Field, columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns whose name means the field, the likeliest first."""
+    """Return the columns whose name means the field, most likely first."""
     by_name: dict[str, str] = {}
     for column in columns:
         by_name.setdefault(fold_name(column), column)

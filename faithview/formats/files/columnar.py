@@ -12,9 +12,9 @@ from faithview.formats.files.source import Source
 from faithview.formats.files.tables import RawRow, RawRows, Table, build_table, unique_names
 
 _ROWS_A_BATCH = 256
-# Excel cuts longer texts without a word.
+# Excel cuts off longer texts silently.
 XLSX_CELL_CHARACTERS = 32_767
-# What zipfile, zlib, the XML parser (SyntaxError) and openpyxl raise over a workbook with damaged bytes.
+# What zipfile, zlib, the XML parser (SyntaxError) and openpyxl raise for a damaged workbook.
 _DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -30,7 +30,7 @@ _DAMAGE = (
 
 
 def open_parquet(source: Source) -> Table:
-    """Open a parquet file; it is read a batch of rows at a time.
+    """Open a parquet file; it is read in batches of rows.
 
     Raises:
         UnreadableFile: the file is damaged, cut short or has no rows.
@@ -43,7 +43,7 @@ def open_parquet(source: Source) -> Table:
 
 
 def open_xlsx(source: Source) -> Table:
-    """Open the first sheet with something on it; its first row that is not empty names the columns.
+    """Open the first sheet that is not empty; its first row that is not empty names the columns.
 
     Raises:
         UnreadableFile: the workbook is damaged or empty.
@@ -53,13 +53,13 @@ def open_xlsx(source: Source) -> Table:
         try:
             filled = [sheet for sheet in book.worksheets if _header_of(source, sheet) is not None]
             if not filled:
-                raise UnreadableFile(f"{source.name} is a workbook with nothing on its sheets.")
+                raise UnreadableFile(f"{source.name} is a workbook with empty sheets only.")
             title = filled[0].title
             _, columns = _header_of(source, filled[0]) or (0, ())
             others = [sheet.title for sheet in filled[1:]]
         finally:
             book.close()
-    notes = [f"Read was the sheet {title!r}; not read: {', '.join(map(repr, others))}."] if others else []
+    notes = [f"Only the sheet {title!r} was read, not {', '.join(map(repr, others))}."] if others else []
     return build_table(
         source,
         file_format="xlsx",
@@ -77,7 +77,7 @@ def _parquet(source: Source, stream: BinaryIO) -> Any:
     try:
         return pyarrow.parquet.ParquetFile(stream)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
-        raise UnreadableFile(f"{source.name} is a damaged or cut-short parquet file: {_first_line(error)}") from error
+        raise UnreadableFile(f"{source.name} is a damaged or truncated parquet file: {_first_line(error)}") from error
 
 
 def _read_parquet(source: Source) -> RawRows:
@@ -102,7 +102,7 @@ def _read_parquet(source: Source) -> RawRows:
 
 
 def _batches(file: Any) -> Iterator[Any]:
-    # Group by group: one call over all of them keeps what it has read of each (twice the memory on a 170 MB file).
+    # One call for each row group: a call for all of them keeps every group in memory (twice as much for 170 MB).
     for group in range(file.num_row_groups):
         yield from file.iter_batches(batch_size=_ROWS_A_BATCH, row_groups=[group])
 
@@ -113,7 +113,7 @@ def _workbook(source: Source, stream: BinaryIO) -> Any:
 
     try:
         with warnings.catch_warnings():
-            # About styles and extensions that hold no cell's value.
+            # Warnings about styles and extensions, which hold no values.
             warnings.simplefilter("ignore", UserWarning)
             return openpyxl.load_workbook(stream, read_only=True, data_only=True)
     except (InvalidFileException, *_DAMAGE) as error:
@@ -121,7 +121,7 @@ def _workbook(source: Source, stream: BinaryIO) -> Any:
 
 
 def _rows_of(source: Source, sheet: Any) -> Any:
-    # Some writers state a wrong size, and openpyxl would believe it.
+    # Some programs write a wrong sheet size, which openpyxl would trust.
     sheet.reset_dimensions()
     try:
         with warnings.catch_warnings():
@@ -151,7 +151,7 @@ def _read_xlsx(source: Source, title: str, columns: Sequence[str]) -> RawRows:
                 if not has_header:
                     has_header = True
                 elif len(filled) > len(columns):
-                    reason = f"the row has {len(filled)} cells where the header has {len(columns)}"
+                    reason = f"the row has {len(filled)} cells, the header has {len(columns)}"
                     yield RowProblem(line=number, reason=reason, preview=preview_of(filled))
                 else:
                     yield RawRow(number, {name: _cell(filled, at) for at, name in enumerate(columns)})
@@ -175,6 +175,6 @@ def _cell(cells: Sequence[object], at: int) -> object:
 
 
 def _first_line(error: Exception) -> str:
-    """Return the library's own words as the end of a sentence."""
+    """Return the library's message as the end of a sentence."""
     line = (str(error).strip().splitlines() or [type(error).__name__])[0]
     return line.strip("\"'. ") + "."

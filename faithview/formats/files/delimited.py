@@ -1,4 +1,4 @@
-"""Comma-separated values and their relatives, row by row."""
+"""Comma-separated values and other delimited text, read row by row."""
 
 import codecs
 import csv
@@ -15,24 +15,24 @@ from faithview.formats.files.source import Source
 from faithview.formats.files.tables import RawRow, RawRows, Table, build_table, open_text, unique_names
 
 DELIMITERS = (",", ";", "\t", "|")
-# The csv module refuses cells above 128 KB unless told otherwise. A bound stays, so that a quote that is never closed
-# cannot pull a whole large file into one cell.
+# The csv module refuses cells above 128 KB by default. A limit remains, so that an unclosed quote cannot pull a whole
+# large file into one cell.
 _MAX_CELL_CHARACTERS = 64 << 20
 _SNIFF_RECORDS = 40
 _EXCEL_HINT = re.compile(r'"?sep=(.)"?\r?\n?')
 
 
 def open_delimited(source: Source, encoding: Encoding) -> Table:
-    """Open delimited text; the delimiter is the one under which the first records are most even.
+    """Open delimited text; the delimiter is the one with which the first records have the same number of cells.
 
     Raises:
-        UnreadableFile: there is a header and nothing else.
+        UnreadableFile: the file has no header line or no rows.
     """
     csv.field_size_limit(max(csv.field_size_limit(), _MAX_CELL_CHARACTERS))
     delimiter = _find_delimiter(source, encoding)
     with open_text(source, encoding.codec, newline="") as stream:
         columns = unique_names(_read_header(_Lines(stream), delimiter, source.name))
-    notes = [] if delimiter in ",\t" else [f"The cells are separated by {delimiter!r}."]
+    notes = [] if delimiter in ",\t" else [f"Cells are separated by {delimiter!r}."]
     return build_table(
         source,
         file_format="tsv" if delimiter == "\t" else "csv",
@@ -45,7 +45,7 @@ def open_delimited(source: Source, encoding: Encoding) -> Table:
 
 
 class _Lines:
-    """The lines of a stream, which can be given back as far as the record that is being read."""
+    """The lines of a stream; the lines of the current record can be put back."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -63,12 +63,12 @@ class _Lines:
         return line
 
     def start_record(self) -> int:
-        """Forget the last record's lines and return the number of the line that comes next."""
+        """Forget the lines of the last record and return the number of the next line."""
         self.record.clear()
         return self.number + 1
 
     def give_back(self) -> None:
-        """Give back all lines of the record but its first."""
+        """Put back all lines of the record but the first."""
         again = self.record[1:]
         self._given_back.extend(reversed(again))
         self.number -= len(again)
@@ -78,7 +78,7 @@ def _read_rows(source: Source, encoding: Encoding, delimiter: str, columns: Sequ
     with open_text(source, encoding.codec, newline="") as stream:
         lines = _Lines(stream)
         _read_header(lines, delimiter, source.name)
-        # Strict, because otherwise a quote that is never closed silently swallows the rows after it.
+        # Strict, because otherwise an unclosed quote silently swallows the rows after it.
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
         while True:
             line = lines.start_record()
@@ -88,7 +88,7 @@ def _read_rows(source: Source, encoding: Encoding, delimiter: str, columns: Sequ
                 return
             except csv.Error as error:
                 preview = preview_of(lines.record[0])
-                # The fault is in the record's first line; those after it may be rows of their own.
+                # The error is in the record's first line; the lines after it may be rows of their own.
                 lines.give_back()
                 yield RowProblem(line=line, reason=_explain(error), preview=preview, unit="line")
                 continue
@@ -98,7 +98,7 @@ def _read_rows(source: Source, encoding: Encoding, delimiter: str, columns: Sequ
                 yield RawRow(line, dict(zip(columns, cells, strict=True)))
                 continue
             count = f"{len(cells)} cell{'s' if len(cells) > 1 else ''}"
-            reason = f"the row has {count} where the header has {len(columns)}"
+            reason = f"the row has {count}, the header has {len(columns)}"
             if len(lines.record) > 1:
                 reason += f" (it runs to line {lines.number})"
             yield RowProblem(line=line, reason=reason, preview=preview_of(delimiter.join(cells)), unit="line")
@@ -119,9 +119,9 @@ def _read_header(lines: _Lines, delimiter: str, name: str) -> list[str]:
 def _explain(error: csv.Error) -> str:
     text = str(error)
     if "unexpected end of data" in text:
-        return "a quote is opened and never closed"
+        return "a quote is never closed"
     if "field limit" in text:
-        return f"a cell is longer than {_MAX_CELL_CHARACTERS:,} characters; probably a quote is never closed"
+        return f"a cell is longer than {_MAX_CELL_CHARACTERS:,} characters; probably a quote is not closed"
     if "expected after" in text:
         return 'a closing quote is followed by more text; a quote within a quoted cell is written ""'
     return text
@@ -136,7 +136,7 @@ def _find_delimiter(source: Source, encoding: Encoding) -> str:
 
 
 def _evenness(text: str, delimiter: str) -> tuple[int, float, int]:
-    """Rank a delimiter by known column names, by the share of records as wide as the header, and by that width."""
+    """Rank a delimiter by known column names, then the share of records as wide as the header, then that width."""
     records: list[list[str]] = []
     try:
         for cells in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):

@@ -1,4 +1,4 @@
-"""Which characters a text file's bytes stand for: decided over the whole file before a row is read."""
+"""The encoding of a text file, checked on the whole file before the first row is read."""
 
 import codecs
 import re
@@ -16,8 +16,8 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\x0c\x1b")) + b"\x7f"
-# Text that is not Windows-1252 but, say, Cyrillic, Polish or Chinese in an old encoding would decode as nonsense
-# without an error. It shows itself by one of these: bytes that Windows-1252 leaves undefined; three letters above
+# Cyrillic, Polish or Chinese text in a legacy encoding would decode as Windows-1252 without an error, but as
+# nonsense. It contains one of these: bytes that Windows-1252 leaves undefined; three letters above
 # ASCII in a row; a sign where only a letter can stand; a sequence that is UTF-8 (the file then mixes encodings).
 _UNDEFINED = rb"[\x81\x8d\x8f\x90\x9d]"
 _LETTERS_IN_A_ROW = rb"[\xc0-\xd6\xd8-\xf6\xf8-\xff]{3}"
@@ -31,22 +31,21 @@ _LONGEST_PATTERN = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Encoding:
-    """The codec that decodes the whole file, and what the user should know about the choice."""
+    """The codec that decodes the whole file, with warnings about the choice."""
 
     codec: str
     warnings: tuple[str, ...] = ()
 
 
 def find_encoding(source: Source) -> Encoding:
-    """Return the encoding of a text file; every byte of it has been read and decodes.
+    """Return the encoding of a text file; all of its bytes decode with it.
 
     Raises:
-        UnreadableFile: binary data, only white space, bytes that fit no encoding without a guess, or a gzip file that
-            is cut short.
+        UnreadableFile: binary data, only white space, bytes of an unknown encoding, or a truncated gzip file.
     """
     codec = _codec_by_mark(source.head) or _utf16_without_mark(source.head) or "utf-8"
     if codec == "utf-8" and _looks_binary(source.head):
-        raise UnreadableFile(f"{source.name} holds binary data and no text; expected is {READABLE}.")
+        raise UnreadableFile(f"{source.name} holds binary data instead of text; FaithView reads {READABLE}.")
     misfit = _first_misfit(source, codec)
     if misfit is None:
         return Encoding(codec=codec)
@@ -60,8 +59,8 @@ def find_encoding(source: Source) -> Encoding:
         )
     wanted = "UTF-8" if codec.startswith("utf-8") else codec.upper()
     raise UnreadableFile(
-        f"{source.name} is not {wanted}: byte {misfit.position} (0x{misfit.byte:02X}, line {misfit.line}) does not "
-        "fit; save the file as UTF-8."
+        f"{source.name} is not {wanted}: byte {misfit.position} (0x{misfit.byte:02X}, line {misfit.line}) is "
+        "invalid; save the file as UTF-8."
     )
 
 
@@ -70,7 +69,7 @@ def _codec_by_mark(head: bytes) -> str | None:
 
 
 def _utf16_without_mark(head: bytes) -> str | None:
-    """Plain western text in UTF-16 has a NUL in every other byte, which no other text has."""
+    """Detect UTF-16 without a mark: in western text every other byte is NUL, as in no other encoding."""
     sample = head[:4096]
     pairs = len(sample) // 2
     if pairs < 4:
@@ -117,7 +116,7 @@ def _first_misfit(source: Source, codec: str) -> _Misfit | None:
         position += len(block)
         line += block.count(b"\n")
     if not has_text:
-        raise UnreadableFile(f"{source.name} holds nothing but white space.")
+        raise UnreadableFile(f"{source.name} contains only white space.")
     return None
 
 

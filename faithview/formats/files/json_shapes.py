@@ -1,4 +1,4 @@
-"""Where the rows are within one JSON value: a list, an object that wraps one, or columns."""
+"""Finds the rows in a JSON document: a list, an object around one, or columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.aliases import is_known_column
 
-# Where several lists of objects are in one object, the first of these names is the rows.
+# If an object has several lists of objects, the first of these names holds the rows.
 _WRAPPERS = (
     "data",
     "rows",
@@ -26,35 +26,37 @@ _MAX_DEPTH = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """The rows, whether they were inside something, and what to say about it."""
+class LocatedRows:
+    """The rows of a document; `is_wrapped` if they were inside an object, `note` if the user should know."""
 
     rows: Sequence[object]
     is_wrapped: bool
     note: str = ""
 
 
-def find_rows(value: object, *, name: str) -> Found:
+def find_rows(value: object, *, name: str) -> LocatedRows:
     """Return the rows of a JSON document.
 
-    A lone object that wraps nothing is one row.
+    A single object without a list of rows is one row.
 
     Raises:
-        UnreadableFile: the document is a plain text or number, or an empty list or object.
+        UnreadableFile: the document is a text, a number, or an empty list or object.
     """
     if isinstance(value, list) and value:
-        return Found(rows=value, is_wrapped=False)
+        return LocatedRows(rows=value, is_wrapped=False)
     if isinstance(value, Mapping) and value:
         by_column = _transpose(value)
         if by_column is not None:
-            return Found(rows=by_column, is_wrapped=True, note="The file is written by columns.")
+            return LocatedRows(rows=by_column, is_wrapped=True, note="The file lists its columns instead of its rows.")
         path, rows = _unwrap(value, ())
         if rows is not None:
-            return Found(rows=rows, is_wrapped=True, note=f"The rows were taken from {'.'.join(path)!r}.")
+            return LocatedRows(rows=rows, is_wrapped=True, note=f"The rows were read from {'.'.join(path)!r}.")
         by_key = _rows_by_key(value)
         if by_key is not None:
-            return Found(rows=by_key, is_wrapped=True, note="The rows were taken from an object with a name for each.")
-        return Found(rows=[value], is_wrapped=False)
+            return LocatedRows(
+                rows=by_key, is_wrapped=True, note="The rows were read from an object with a name for each."
+            )
+        return LocatedRows(rows=[value], is_wrapped=False)
     if isinstance(value, list | Mapping):
         raise UnreadableFile(f"{name} holds an empty JSON {'list' if isinstance(value, list) else 'object'}.")
     raise UnreadableFile(f"{name} holds a single JSON {type(value).__name__} and no rows.")
@@ -79,7 +81,7 @@ def _unwrap(value: Mapping[str, object], path: tuple[str, ...]) -> tuple[tuple[s
 
 
 def is_row(value: Mapping[str, object]) -> bool:
-    """Return whether an object is a row itself: it has an answer that is a text, and a question or contexts."""
+    """Return whether an object is itself a row: it has a text as its answer, and a question or contexts."""
     has_answer = any(isinstance(item, str) and is_known_column(key, only="answer") for key, item in value.items())
     return has_answer and any(
         is_known_column(key, only="question") or is_known_column(key, only="contexts") for key in value
@@ -91,7 +93,7 @@ def _is_list_of_objects(value: object) -> bool:
 
 
 def _transpose(value: Mapping[str, object]) -> Sequence[object] | None:
-    """Turn {"question": [...], "answer": [...]} and the same with {"0": ..., "1": ...} into rows."""
+    """Turn {"question": [...], "answer": [...]}, also with {"0": ..., "1": ...} for lists, into rows."""
     split_columns, split_rows = value.get("columns"), value.get("data")
     if isinstance(split_columns, list) and isinstance(split_rows, list):
         names = [str(column) for column in split_columns]
@@ -114,7 +116,7 @@ def _transpose(value: Mapping[str, object]) -> Sequence[object] | None:
 
 
 def _rows_by_key(value: Mapping[str, object]) -> Sequence[object] | None:
-    """Turn {"id-1": {"question": ...}, ...} into rows, with the name as "key" where the row has none."""
+    """Turn {"id-1": {"question": ...}, ...} into rows; the name becomes the "key" of a row without one."""
     rows = [item for item in value.values() if isinstance(item, Mapping)]
     if len(rows) != len(value) or not all(is_row(row) for row in rows):
         return None

@@ -1,4 +1,4 @@
-"""JSON Lines and JSON, whatever the file is called."""
+"""JSON Lines and JSON, recognised by content."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,15 +13,15 @@ from faithview.formats.files.source import Source
 from faithview.formats.files.tables import RawRow, RawRows, Table, build_table, open_text
 
 _BLOCK_CHARACTERS = 1 << 18
-_LINES_TO_TELL = 20
+_LINES_TO_CHECK = 20
 _SPACE = " \t\n\r"
 
 
 def open_json(source: Source, encoding: Encoding) -> Table:
-    """Open JSON Lines (read line by line), a JSON list (item by item) or an object that wraps the rows (as a whole).
+    """Open JSON Lines (read line by line), a JSON list (item by item) or an object around the rows (in one go).
 
     Raises:
-        UnreadableFile: the JSON breaks off or is malformed, or holds no rows.
+        UnreadableFile: the JSON is truncated, malformed or without rows.
     """
     with open_text(source, encoding.codec, newline="\n") as stream:
         starts_list = _first_character(stream) == "["
@@ -34,7 +34,7 @@ def open_json(source: Source, encoding: Encoding) -> Table:
             warnings=encoding.warnings,
         )
     if starts_list and _is_list_of_objects(source, encoding):
-        # One pass before the first row is used: a file that breaks off is refused before anything is stored.
+        # One pass before the first row is used, so that a truncated file is refused before anything is stored.
         for _ in _read_list(source, encoding):
             pass
         return build_table(
@@ -44,19 +44,19 @@ def open_json(source: Source, encoding: Encoding) -> Table:
             read=lambda: _read_list(source, encoding),
             warnings=encoding.warnings,
         )
-    found = find_rows(_load(source, encoding), name=source.name)
+    located = find_rows(_load(source, encoding), name=source.name)
     return build_table(
         source,
         file_format="json",
         unit="row",
-        read=lambda: (_as_row(number, item, "row") for number, item in enumerate(found.rows, start=1)),
+        read=lambda: (_as_row(number, item, "row") for number, item in enumerate(located.rows, start=1)),
         warnings=encoding.warnings,
-        notes=[found.note] if found.note else [],
+        notes=[located.note] if located.note else [],
     )
 
 
 def starts_like_json(source: Source, encoding: Encoding) -> bool:
-    """Return whether the first character is one that JSON rows start with."""
+    """Return whether the first character starts a JSON object or list."""
     with open_text(source, encoding.codec, newline="\n") as stream:
         return _first_character(stream) in ("{", "[")
 
@@ -69,9 +69,9 @@ def _first_character(stream: TextIO) -> str:
 
 
 def _is_json_lines(source: Source, encoding: Encoding) -> bool:
-    """An object on each line; a broken line among them does not change that."""
+    """Return whether there is an object on each line; single broken lines do not count."""
     with open_text(source, encoding.codec, newline="\n") as stream:
-        lines = list(islice((line for line in stream if line.strip()), _LINES_TO_TELL))
+        lines = list(islice((line for line in stream if line.strip()), _LINES_TO_CHECK))
     objects = [value if isinstance(value := _try_load(line), dict) else None for line in lines]
     if len(lines) == 1 and objects[0] is not None:
         return not find_rows(objects[0], name=source.name).is_wrapped
@@ -80,7 +80,7 @@ def _is_json_lines(source: Source, encoding: Encoding) -> bool:
 
 
 def _is_list_of_objects(source: Source, encoding: Encoding) -> bool:
-    """Whether the list can be read item by item: its first item is an object."""
+    """Return whether the list can be read item by item: its first item is an object."""
     with open_text(source, encoding.codec, newline="\n") as stream:
         start = stream.read(_BLOCK_CHARACTERS).lstrip(_SPACE)
     return start[1:].lstrip(_SPACE).startswith("{")
@@ -104,7 +104,7 @@ def _load(source: Source, encoding: Encoding) -> object:
 
 
 def _broken(name: str, what: str, line: int, column: int) -> str:
-    return f"{name} is broken or cut-short JSON: {what} at line {line}, column {column}."
+    return f"{name} is broken or truncated JSON: {what} at line {line}, column {column}."
 
 
 def _read_lines(source: Source, encoding: Encoding) -> RawRows:
@@ -141,7 +141,7 @@ def _items(stream: TextIO, name: str) -> Iterator[object]:
         text.skip(1)
     else:
         while True:
-            # Most items end within the window; one that does not is tried again with twice as much text.
+            # Most items end within the window; for the others, try again with twice as much text.
             while True:
                 try:
                     item, end = decode(text.buffer, text.at)
@@ -158,7 +158,7 @@ def _items(stream: TextIO, name: str) -> Iterator[object]:
             text.skip_space()
             mark = text.peek()
             if mark not in (",", "]"):
-                what = "the list breaks off" if not mark else "Expecting ',' delimiter"
+                what = "the list ends early" if not mark else "Expecting ',' delimiter"
                 raise UnreadableFile(_broken(name, what, *text.place_of(text.at)))
             text.skip(1)
             if mark == "]":
@@ -170,7 +170,7 @@ def _items(stream: TextIO, name: str) -> Iterator[object]:
 
 
 class _Window:
-    """The part of a text that is being parsed, with the place it stands at."""
+    """The part of a text that is being parsed, and its place in the text."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -195,7 +195,7 @@ class _Window:
             self.at += 1
 
     def extend(self) -> bool:
-        """Drop what has been parsed and read as much again as is left, at least a block; False at the end."""
+        """Drop what has been parsed and double the rest (by at least a block); return False at the end."""
         self._line, self._column = self.place_of(self.at)
         self.buffer = self.buffer[self.at :]
         self.at = 0
@@ -204,7 +204,7 @@ class _Window:
         return bool(more)
 
     def place_of(self, position: int) -> tuple[int, int]:
-        """Return line and column, from 1, of a position in the buffer."""
+        """Return the line and column of a position in the buffer, from 1."""
         line = self._line + self.buffer.count("\n", 0, position)
         last_break = self.buffer.rfind("\n", 0, position)
         return line, (self._column + position if last_break < 0 else position - last_break)
@@ -213,5 +213,5 @@ class _Window:
 def _as_row(number: int, item: object, unit: str) -> RawRow | RowProblem:
     if isinstance(item, Mapping):
         return RawRow(number, {str(key): value for key, value in item.items()})
-    reason = f"the row is a {type(item).__name__} and not an object with named fields"
+    reason = f"the row is a {type(item).__name__} instead of an object with named fields"
     return RowProblem(line=number, reason=reason, preview=preview_of(item), unit="line" if unit == "line" else "row")

@@ -1,21 +1,21 @@
-"""What a pass over a file found: rows kept, rows refused with their reason, warnings and notes."""
+"""The report on one pass over a file: usable rows, refused rows with the reason, warnings and notes."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Unit: TypeAlias = Literal["line", "row"]
 
-# Problems kept with their text; beyond it they are only counted, so that a file of nothing but bad rows stays small.
+# Problems listed with their text; more are only counted, so that the report on a file of bad rows stays small.
 MAX_PROBLEMS = 100
 _PREVIEW_CHARACTERS = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowProblem:
-    """One row that could not be used, with the place it stands at and the reason.
+    """One row that cannot be used: where it is and why.
 
     `line` counts from 1: the line of a text file, the row of a spreadsheet or the item of a list, as `unit` says.
-    `preview` is the beginning of the row's text, for a person to recognise it by.
+    `preview` is the start of the row's text, so that a person can recognise it.
     """
 
     line: int
@@ -30,14 +30,14 @@ class RowProblem:
 
 @dataclass(slots=True)
 class ReadReport:
-    """The facts of one pass, filled while the rows are read.
+    """What was read in one pass, filled while the rows are read.
 
-    `rows` = `kept` + `problem_count` + `empty`. `problems` holds the first 100. `warnings` counts each text; `notes`
-    are said once and ask for nothing.
+    `rows` = `usable` + `problem_count` + `empty`. `problems` holds the first 100. `warnings` counts how often each text
+    occurred; `notes` are for information and occur once.
     """
 
     rows: int = 0
-    kept: int = 0
+    usable: int = 0
     empty: int = 0
     problem_count: int = 0
     problems: list[RowProblem] = field(default_factory=list)
@@ -55,13 +55,13 @@ class ReadReport:
         self.warnings[text] = self.warnings.get(text, 0) + 1
 
     def note(self, text: str) -> None:
-        """Say something once."""
+        """Add a note unless it is there already."""
         if text not in self.notes:
             self.notes.append(text)
 
 
 def preview_of(value: object) -> str:
-    """Return the beginning of a row's text on one line, fit to be shown and stored."""
+    """Return the start of a row's text on one line, safe to show and to store."""
     text = value if isinstance(value, str) else repr(value)
     text = " ".join(text[: 4 * _PREVIEW_CHARACTERS].split())
     text = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\N{REPLACEMENT CHARACTER}")

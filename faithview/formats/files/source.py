@@ -1,4 +1,4 @@
-"""The bytes of a file: from a path or from memory, with gzip removed, and what kind of file they are."""
+"""The bytes of a file, from a path or from memory, without gzip; and the kind of the file."""
 
 import gzip
 import io
@@ -16,7 +16,7 @@ Kind: TypeAlias = Literal["text", "parquet", "xlsx"]
 
 HEAD_BYTES = 1 << 16
 _BLOCK_BYTES = 1 << 18
-_SPOOL_BYTES = 64 << 20  # a compressed parquet or xlsx file larger than this goes to the disk
+_SPOOL_BYTES = 64 << 20  # larger compressed parquet and xlsx files are unpacked to disk
 _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -39,14 +39,14 @@ _SIGNATURES = (
     (b"\x80\x04\x95", "a Python pickle"),
     (b"OggS", "an Ogg recording"),
     (b"ID3", "an MP3 recording"),
-    (_GZIP, "a file that is gzipped twice; unpack it once"),
+    (_GZIP, "a file that was gzipped twice; unpack it once"),
 )
 _MARKUP = ((b"<!doctype html", "a web page (HTML)"), (b"<html", "a web page (HTML)"), (b"<?xml", "an XML document"))
 READABLE = "csv, tsv, json, jsonl, parquet or xlsx"
 
 
 class Source:
-    """A file that can be read from its start any number of times.
+    """A file that can be read any number of times.
 
     Args:
         content: the file's path, or its bytes.
@@ -67,7 +67,7 @@ class Source:
         with self.reading(), self.open() as stream:
             self.head = stream.read(HEAD_BYTES)
         if not self.head:
-            raise UnreadableFile(f"{name} is a gzip file with nothing in it.")
+            raise UnreadableFile(f"{name} is an empty gzip file.")
 
     def open(self) -> BinaryIO:
         """Open the bytes from the start, decompressed."""
@@ -116,7 +116,7 @@ class Source:
 
 
 class _ClosingGzip(gzip.GzipFile):
-    """A gzip reader that closes the file beneath it, too."""
+    """A gzip reader that also closes the underlying file."""
 
     def __init__(self, raw: BinaryIO) -> None:
         super().__init__(fileobj=raw, mode="rb")
@@ -128,10 +128,10 @@ class _ClosingGzip(gzip.GzipFile):
 
 
 def find_kind(source: Source) -> Kind:
-    """Return which family of readers the file needs, by its content.
+    """Return which reader the file needs, by its content.
 
     Raises:
-        UnreadableFile: it is something that holds no rows; the sentence names what it looks like.
+        UnreadableFile: it is a kind of file without rows; the text names the kind.
     """
     head = source.head
     if head.startswith(b"PAR1"):
@@ -142,13 +142,13 @@ def find_kind(source: Source) -> Kind:
         raise UnreadableFile(_describe_ole(source))
     for signature, what in _SIGNATURES:
         if head.startswith(signature):
-            raise UnreadableFile(f"{source.name} looks like {what}; expected is {READABLE}.")
+            raise UnreadableFile(f"{source.name} looks like {what}; FaithView reads {READABLE}.")
     if head[257:262] == b"ustar":
-        raise UnreadableFile(f"{source.name} looks like a tar archive; unpack it; expected is {READABLE}.")
+        raise UnreadableFile(f"{source.name} looks like a tar archive; unpack it; FaithView reads {READABLE}.")
     start = head.lstrip()[:16].lower()
     for tag, what in _MARKUP:
         if start.startswith(tag):
-            raise UnreadableFile(f"{source.name} looks like {what}; expected is {READABLE}.")
+            raise UnreadableFile(f"{source.name} looks like {what}; FaithView reads {READABLE}.")
     return "text"
 
 
@@ -157,7 +157,7 @@ def _kind_of_zip(source: Source) -> Kind:
         with source.open_seekable() as stream, zipfile.ZipFile(stream) as archive:
             names = archive.namelist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise UnreadableFile(f"{source.name} is a damaged or cut-short xlsx or ZIP file.") from error
+        raise UnreadableFile(f"{source.name} is a damaged or truncated xlsx or ZIP file.") from error
     if "xl/workbook.xml" in names:
         return "xlsx"
     what = "a ZIP archive; unpack it"
@@ -170,11 +170,11 @@ def _kind_of_zip(source: Source) -> Kind:
         if any(name.startswith(part) for name in names):
             what = meaning
             break
-    raise UnreadableFile(f"{source.name} looks like {what}; expected is {READABLE}.")
+    raise UnreadableFile(f"{source.name} looks like {what}; FaithView reads {READABLE}.")
 
 
 def _describe_ole(source: Source) -> str:
     encrypted = "EncryptedPackage".encode("utf-16-le")
     if any(encrypted in block for block in source.blocks()):
-        return f"{source.name} is protected by a password; save it without one."
+        return f"{source.name} is password-protected; save it without a password."
     return f"{source.name} looks like an old Excel workbook (.xls) or Office document; save it as .xlsx."

@@ -1,4 +1,4 @@
-"""A file as a table: its columns, and its rows as often as they are wanted, each with the place it stands at."""
+"""A file as a table: its columns, and its rows with their line numbers, which can be read more than once."""
 
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,14 +11,14 @@ from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.report import RowProblem, Unit
 from faithview.formats.files.source import Source
 
-# Rows read ahead to learn the columns of a file whose rows name their own, and rows kept of them for the detector.
+# How many rows are read to learn the columns if no header names them, and how many of them the detector sees.
 ROWS_FOR_COLUMNS = 1000
 _ROWS_FOR_HEAD = 20
 
 
 @dataclass(frozen=True, slots=True)
 class RawRow:
-    """One row as the file has it; `line` as in `RowProblem`."""
+    """One row as it is in the file; `line` as in `RowProblem`."""
 
     line: int
     values: Mapping[str, object]
@@ -31,7 +31,7 @@ RawRows: TypeAlias = Iterator[RawRow | RowProblem]
 class Table:
     """A readable file.
 
-    `format` is what the content is ("csv", "json", ...; with ".gz" where it is compressed), whatever the name says.
+    `format` is that of the content, not of the name: "csv", "json", ...; with ".gz" if it is compressed.
     `unit` is what row numbers count. `head` are the first readable rows. `warnings` and `notes` are about the file as a
     whole.
     """
@@ -49,7 +49,7 @@ class Table:
         """Yield every row, from the first, in the file's order.
 
         Raises:
-            UnreadableFile: while it is read, the file turns out to be damaged.
+            UnreadableFile: later, if the file turns out to be damaged.
         """
         return self.read()
 
@@ -72,8 +72,8 @@ def build_table(
         unit: what the rows' numbers count.
         read: starts a pass over the rows.
         columns: the columns where the file declares them; None where its rows name their own.
-        warnings: said about the file as a whole.
-        notes: the same, asking for nothing.
+        warnings: about the file as a whole.
+        notes: about the file as a whole, for information.
 
     Raises:
         UnreadableFile: there is no row, or none of the first thousand can be read.
@@ -111,12 +111,12 @@ def open_text(source: Source, codec: str, *, newline: str) -> Iterator[TextIO]:
     with source.reading(), source.open() as binary, io.TextIOWrapper(binary, encoding=codec, newline=newline) as text:
         try:
             yield text
-        except UnicodeDecodeError as error:  # it was checked, so the file has been written to since
+        except UnicodeDecodeError as error:  # the encoding was checked, so the file has changed since
             raise UnreadableFile(f"{source.name} changed while it was read: {error.reason}.") from error
 
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Return column names with "column_3" where one is blank and "name_2" where one is repeated."""
+    """Return the names of columns, with "column_3" for a blank name and "name_2" for a repeated one."""
     unique: dict[str, None] = {}
     for position, name in enumerate(names, start=1):
         wanted = name.strip() or f"column_{position}"

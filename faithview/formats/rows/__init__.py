@@ -1,1 +1,3 @@
-"""Rows as samples: which column means what, and how each cell is read."""
+"""Rows into samples: which column means what, and how to read each cell."""
+
+__all__ = ["cells", "mapping", "samples"]

@@ -1,4 +1,4 @@
-"""What one cell holds: whether anything, as text, as a JSON value."""
+"""The value of one cell: whether it has one, as text, as JSON."""
 
 import base64
 import json
@@ -14,30 +14,30 @@ _HUMAN_ROLES = ("human", "user")
 
 
 class BadCell(ValueError):
-    """A cell whose value cannot stand for what its column is mapped to; the text says why."""
+    """A cell whose value does not fit the field that its column is mapped to; the text says why."""
 
 
 def is_missing(value: object) -> bool:
-    """Return whether a cell holds nothing: None, NaN, NaT, or a string of white space."""
+    """Return whether a cell is empty: None, NaN, NaT or white space."""
     if value is None:
         return True
     if isinstance(value, str):
         return not value or value.isspace()
     if isinstance(value, float):
         return math.isnan(value)
-    # NaT and NaN of numpy and pandas differ from themselves and need no import to be seen; an array answers with an
-    # array, which is no bool.
+    # NaN and NaT of numpy and pandas are not equal to themselves, so no import is needed. Comparing an array gives an
+    # array, not True.
     return (value != value) is True
 
 
 def as_text(value: object, *, what: str) -> str | None:
-    """Return a cell as text, None where it holds nothing.
+    """Return a cell as text, None if it is empty.
 
-    A whole float is written without its fraction (spreadsheets keep ids as floats); a message, that is an object with
-    `content` or the like, gives its text.
+    A whole float is written without its fraction (spreadsheets store ids as floats). A message, an object with
+    `content` or a similar key, gives its text.
 
     Raises:
-        BadCell: it holds a list or an object without a text.
+        BadCell: the cell holds a list, or an object without text.
     """
     value = _plain(value)
     if is_missing(value):
@@ -58,15 +58,15 @@ def as_text(value: object, *, what: str) -> str | None:
     if isinstance(value, list | tuple):
         if len(value) == 1:
             return as_text(value[0], what=what)
-        raise BadCell(f"the {what} is a list of {len(value)} items and not one text")
-    raise BadCell(f"the {what} is a {type(value).__name__} and not a text")
+        raise BadCell(f"the {what} is a list of {len(value)} items instead of one text")
+    raise BadCell(f"the {what} is a {type(value).__name__} instead of a text")
 
 
 def as_question(value: object) -> str | None:
-    """Return the question of a cell; of a conversation (a list of messages) the last message of the person.
+    """Return the question in a cell; for a conversation (a list of messages) the user's last message.
 
     Raises:
-        BadCell: it holds something else than a text or messages.
+        BadCell: the cell holds neither text nor messages.
     """
     value = _plain(value)
     if isinstance(value, list) and len(value) > 1:
@@ -77,10 +77,10 @@ def as_question(value: object) -> str | None:
 
 
 def as_reference(value: object) -> str | None:
-    """Return the reference answer of a cell; several acceptable answers are put on lines of their own.
+    """Return the reference answer in a cell; several acceptable answers are put on a line each.
 
     Raises:
-        BadCell: it holds something else than texts.
+        BadCell: the cell holds something other than texts.
     """
     value = _plain(value)
     if isinstance(value, list | tuple):
@@ -90,10 +90,10 @@ def as_reference(value: object) -> str | None:
 
 
 def as_json(value: object) -> Json:
-    """Return a cell as a value that JSON knows; NaN and NaT become None, nothing else is lost.
+    """Return a cell as a JSON value; NaN and NaT become None, nothing else is lost.
 
-    Infinities, and decimals that no float holds exactly, become their text; bytes become text where they are UTF-8
-    and base64 otherwise.
+    Infinities, and decimals that no float represents exactly, become text. Bytes become text if they are UTF-8, else
+    base64.
     """
     value = _plain(value)
     if value is None or isinstance(value, str | bool | int):
@@ -121,12 +121,12 @@ def as_json(value: object) -> Json:
 
 
 def json_text(value: object) -> str:
-    """Return a value as JSON text in the characters it was written in."""
+    """Return a value as JSON text without escaping non-ASCII characters."""
     return json.dumps(as_json(value), ensure_ascii=False)
 
 
 def find_unstorable(value: Json) -> str | None:
-    """Return what in the value no database or UTF-8 file can hold, in words; None where all of it can be stored."""
+    """Name what in the value no database or UTF-8 file can hold; None if all of it can be stored."""
     if isinstance(value, str):
         if "\x00" in value:
             return "a NUL character"
@@ -138,9 +138,9 @@ def find_unstorable(value: Json) -> str | None:
             return "half a character (a lone surrogate)"
         return None
     if isinstance(value, list):
-        return next((found for item in value if (found := find_unstorable(item))), None)
+        return next((name for item in value if (name := find_unstorable(item))), None)
     if isinstance(value, dict):
-        return next((found for pair in value.items() for part in pair if (found := find_unstorable(part))), None)
+        return next((name for pair in value.items() for part in pair if (name := find_unstorable(part))), None)
     return None
 
 

@@ -1,4 +1,4 @@
-"""The contexts of one answer: every way a cell, or several, can hold the chunks that were retrieved."""
+"""The contexts of one answer: every way in which one or several cells can hold the retrieved chunks."""
 
 import ast
 import io
@@ -11,7 +11,7 @@ from faithview.domain.sample import Chunk, Json
 from faithview.formats.rows.cells import BadCell, as_json, as_text, is_missing, json_text
 
 _TEXT_KEYS = ("text", "content", "page_content", "passage", "context", "chunk", "body", "document", "snippet")
-# Keys that hold the chunk's own id and say nothing else, then those that are worth keeping as metadata, too.
+# Keys of the chunk's own id; then keys that can serve as its id but stay in the metadata, too.
 _ID_KEYS = ("chunk_id", "id", "id_", "passage_id", "node_id")
 _ORIGIN_KEYS = ("doc_id", "document_id", "doc_uri", "source")
 _SCORE_KEYS = ("score", "similarity", "relevance_score", "distance")
@@ -19,15 +19,15 @@ _METADATA_KEYS = ("metadata", "meta")
 _LIST_KEYS = ("contexts", "chunks", "passages", "documents", "docs", "results", "nodes", "retrieved_contexts")
 # A chunk inside a wrapper: LlamaIndex, Phoenix, LangChain.
 _WRAPPER_KEYS = ("node", "document", "kwargs")
-# Python's parser needs some hundred bytes for each character of a list it is given.
+# Python's parser needs about a hundred bytes per character of a list.
 _MAX_PYTHON_CHARACTERS = 2_000_000
 _NOTHING_WORDS = frozenset({"nan", "none", "null", "n/a", "<na>"})
 
-NOT_A_LIST = "A context begins like a list but could not be read as one; it was taken as a single chunk."
-AS_JSON = "A context is an object without a text field; its JSON was taken as the chunk's text."
+NOT_A_LIST = "A context starts like a list but cannot be read as one; it was read as a single chunk."
+AS_JSON = "A context is an object without a text field; its JSON was used as the chunk's text."
 ONE_CHUNK = (
-    "A context that is one plain text was taken as one chunk; if its chunks are separated by blank lines or '|', "
-    "say so with --map context_separator=blank or --map 'context_separator=|'."
+    "A context that is one plain text was read as one chunk. If blank lines or '|' separate its chunks, add "
+    "--map context_separator=blank or --map 'context_separator=|'."
 )
 NUMPY_PRINT = "Contexts printed by NumPy (no commas between the texts) were read as lists."
 
@@ -36,8 +36,8 @@ NUMPY_PRINT = "Contexts printed by NumPy (no commas between the texts) were read
 class ContextReader:
     """Reads context cells.
 
-    `separator` splits plain texts into chunks where the user asked for it and is None otherwise. `warn` and `note` are
-    told what was not obvious.
+    `separator` splits plain texts into chunks; it is None unless the user asked for it. `warn` and `note` are called
+    with what was ambiguous.
     """
 
     warn: Callable[[str], None]
@@ -52,7 +52,7 @@ class ContextReader:
             ids: a cell with the chunks' ids, in the same order; None where there is none.
 
         Raises:
-            BadCell: a cell holds something that is no context, or there are more or fewer ids than chunks.
+            BadCell: a cell does not hold a context, or the number of ids differs from the number of chunks.
         """
         items = [item for cell in cells for item in self._items(cell)]
         names = [as_text(item, what="context id") or "" for item in self._id_items(ids)]
@@ -66,7 +66,7 @@ class ContextReader:
         return _with_usable_ranks(chunk for chunk in chunks if chunk is not None)
 
     def _items(self, value: object) -> list[object]:
-        """Return the parts of a cell that are a chunk each; missing ones stay, so that ids keep their places."""
+        """Return the chunks in a cell; missing ones are included, so that ids keep their positions."""
         value = value.tolist() if hasattr(value, "tolist") else value
         if isinstance(value, str):
             return self._items_of_text(value)
@@ -98,7 +98,7 @@ class ContextReader:
         return [text]
 
     def _parse(self, text: str) -> object:
-        """Return what the text says as JSON or as Python prints it, None where it is neither."""
+        """Return the value of a text that is JSON or a printed Python value, None if it is neither."""
         try:
             return json.loads(text)
         except (ValueError, RecursionError):
@@ -206,16 +206,16 @@ def _origin(values: Mapping[str, object]) -> str:
 
 
 def _with_usable_ranks(chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
-    """Keep the file's ranks where every chunk has one of its own; else they are counted anew, in order."""
-    kept = tuple(chunks)
-    ranks = {chunk.rank for chunk in kept}
-    if 0 not in ranks and len(ranks) == len(kept):
-        return kept
-    return tuple(replace(chunk, rank=0) for chunk in kept)
+    """Return the chunks with the file's ranks if every chunk has its own; otherwise they are ranked in order."""
+    listed = tuple(chunks)
+    ranks = {chunk.rank for chunk in listed}
+    if 0 not in ranks and len(ranks) == len(listed):
+        return listed
+    return tuple(replace(chunk, rank=0) for chunk in listed)
 
 
 def _strings_without_commas(text: str) -> list[object] | None:
-    """Return the texts of "['a' 'b']", which Python would read as the one text 'ab'; None for anything else."""
+    """Return the texts in "['a' 'b']", which Python would join to 'ab'; None for anything else."""
     strings: list[object] = []
     commas = 0
     try:

@@ -1,4 +1,4 @@
-"""What a format's module says when it is shown a table."""
+"""A guess at the format of a table, which each format's module can make."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from faithview.formats.files.aliases import find_columns, find_numbered_contexts, fold_name
 from faithview.formats.rows.mapping import Mapping
 
-# Names that stand for one chunk, and so for no list where numbered columns stand beside them.
+# Names for a single chunk: beside numbered columns such a column is not the whole list.
 _SINGULAR = ("context", "chunk", "passage", "document")
 
 
@@ -26,7 +26,7 @@ class Guess:
 
 
 def by_folded_name(columns: Sequence[str]) -> dict[str, str]:
-    """Return the columns by their folded names, of two with the same one the first."""
+    """Return the columns by folded name; if two have the same one, the first wins."""
     named: dict[str, str] = {}
     for column in columns:
         named.setdefault(fold_name(column), column)
@@ -38,19 +38,19 @@ def map_by_alias(columns: Sequence[str], *, without: frozenset[str] = frozenset(
 
     Args:
         columns: the table's columns.
-        without: columns that must not be taken for anything.
+        without: columns to leave unmapped.
     """
     free = [column for column in columns if column not in without]
 
     def first(field: str) -> str | None:
-        found = find_columns(field, free)  # type: ignore[arg-type]  # a name out of FIELDS
-        return found[0] if found else None
+        matches = find_columns(field, free)  # type: ignore[arg-type]  # a name out of FIELDS
+        return matches[0] if matches else None
 
     listed = find_columns("contexts", free)
     numbered = find_numbered_contexts(free)
     if numbered and (not listed or fold_name(listed[0]) in _SINGULAR):
         contexts = numbered
-        # A header name that is repeated is numbered from 2: "context", "context_2".
+        # Repeated header names are numbered from 2: "context", "context_2".
         if listed and fold_name(numbered[0]) == f"{fold_name(listed[0])}_2":
             contexts = (listed[0], *numbered)
     else:

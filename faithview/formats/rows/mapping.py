@@ -1,4 +1,4 @@
-"""Which column means what: found by a detector, corrected by a person."""
+"""Which column means what: detected from the file, corrected by a person."""
 
 from collections.abc import Mapping as MappingABC
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ _LISTED_COLUMNS = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mapping:
-    """Field by field the column it is read from, None where the file has none.
+    """The column of each field, None if the file has none.
 
-    `contexts` are one column or several, empty where no column is known to hold what was retrieved. Where a row's
-    `claim` column holds something, that is judged in the answer's place. `context_separator` splits plain context
-    texts into chunks and is None unless a person asked for it. `unmapped_contexts` says why a column that looks like
-    the contexts was not taken, "" where there is none such.
+    `contexts` are one column or several, empty if no column is known to hold the retrieved chunks. If a row's `claim`
+    column has a value, that is judged instead of the answer. `context_separator` splits plain context texts into
+    chunks; it is None unless a person asked for it. `unmapped_contexts` says why a column that looks like the contexts
+    was not used, "" if there is no such column.
     """
 
     question: str | None = None
@@ -55,9 +55,9 @@ class Mapping:
 
 
 def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return what `--map field=column` options ask for, by field.
+    """Return the columns that `--map field=column` options name, by field.
 
-    `contexts=a,b` names several columns; a column whose own name holds a comma is meant as it stands. `field=` says
+    `contexts=a,b` names several columns; a column whose own name contains a comma can be named as it is. `field=` says
     that the file has no such column. `context_separator=` takes `blank` (an empty line), `line`, `tab` or the
     characters themselves.
 
@@ -84,7 +84,7 @@ def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, 
 
 
 def list_columns(columns: Sequence[str]) -> str:
-    """Return the columns' names for a message, the first thirty where there are more."""
+    """Return the names of the columns for a message, at most thirty of them."""
     listed = ", ".join(_short(column) for column in columns[:_LISTED_COLUMNS])
     more = len(columns) - _LISTED_COLUMNS
     return f"{listed} and {more} more" if more > 0 else listed

@@ -1,4 +1,4 @@
-"""Rows into samples: one row is a sample, a problem with its line and reason, or empty."""
+"""Rows into samples: a row is a sample, a problem with its line and reason, or empty."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -26,7 +26,7 @@ ASSUMED_UTC = "Timestamps without a time zone were read as UTC."
 
 @dataclass(slots=True, kw_only=True)
 class SampleReader:
-    """One pass over a table under a mapping; keeps the report and the keys that are taken."""
+    """One pass over a table under a mapping, with its report and the keys used so far."""
 
     table: Table
     mapping: Mapping
@@ -35,7 +35,7 @@ class SampleReader:
     _position: int = 0
 
     def raw_rows(self) -> RawRows:
-        """Yield the table's rows while counting them and saying what is true of the whole file."""
+        """Yield and count the table's rows; the file's own warnings and notes go into the report first."""
         for warning in self.table.warnings:
             self.report.warn(warning)
         for note in self.table.notes:
@@ -46,7 +46,7 @@ class SampleReader:
             yield row
 
     def read(self, row: RawRow | RowProblem) -> Sample | RowProblem | None:
-        """Return the row as a sample or as a problem, None where it is empty; only problems are counted here."""
+        """Return the row as a sample or as a problem, None if it is empty. The caller counts usable rows."""
         if isinstance(row, RowProblem):
             self.report.add_problem(row)
             return row
@@ -74,7 +74,7 @@ class SampleReader:
         if answer is None:
             raise BadCell("no answer")
         if claim is not None and mapping.answer:
-            used.discard(mapping.answer)  # not judged, so it is kept as an extra column
+            used.discard(mapping.answer)  # the answer is not judged, so it stays an extra column
         question = values.get(mapping.question) if mapping.question else None
         if isinstance(question, list) and mapping.question:
             used.discard(mapping.question)  # a conversation: the question is only its last turn
@@ -86,8 +86,8 @@ class SampleReader:
             ids=values.get(mapping.context_ids) if mapping.context_ids else None,
         )
         for chunk in chunks:
-            if found := find_unstorable(dict(chunk.metadata)):
-                raise BadCell(f"the metadata of chunk {chunk.chunk_id!r} holds {found}, which cannot be stored")
+            if unstorable := find_unstorable(dict(chunk.metadata)):
+                raise BadCell(f"the metadata of chunk {chunk.chunk_id!r} contains {unstorable}, which cannot be stored")
         if self.table.format.startswith("xlsx"):
             self._check_cell_lengths(row)
         sample = Sample(
@@ -108,7 +108,7 @@ class SampleReader:
         while key in self._keys:
             key, number = f"{wanted}#{number}", number + 1
         if key != wanted:
-            self.report.warn("An id occurs more than once; the later row's id got '#2' and so on at its end.")
+            self.report.warn("An id occurs more than once; the ids of later rows got '#2' and so on at the end.")
         self._keys.add(key)
         return sample if key == sample.key else replace(sample, key=key)
 
@@ -118,8 +118,8 @@ class SampleReader:
         moment = parse_timestamp(value)
         if moment is None:
             self.report.warn(
-                "A timestamp could not be read for certain, or is not of the years 1970 to 2199, and was kept as an "
-                "extra column; write it as 2025-03-31T14:05:00Z."
+                "A timestamp is ambiguous, unreadable or not between 1970 and 2199, so it stays an extra column; "
+                "write it as 2025-03-31T14:05:00Z."
             )
             return None
         if moment.is_assumed_utc:
@@ -133,24 +133,24 @@ class SampleReader:
         for column, value in row.values.items():
             if isinstance(value, str) and len(value) >= XLSX_CELL_CHARACTERS:
                 self.report.warn(
-                    f"A cell of {column!r} is {XLSX_CELL_CHARACTERS:,} characters long, the most that Excel keeps: "
-                    "its text was probably cut off before FaithView saw it."
+                    f"A cell of {column!r} has {XLSX_CELL_CHARACTERS:,} characters, the most that an Excel cell "
+                    "can hold: its text was probably cut off."
                 )
 
 
 def check_mapping(table: Table, mapping: Mapping) -> None:
-    """Refuse a mapping without which no row can be read.
+    """Raise an error if no row can be read with this mapping.
 
     Raises:
         InvalidInput: no column for the answer or for the contexts, or a mapped column that the table does not have;
-            the text lists the columns there are.
+            the message lists the columns.
     """
     have = f"the columns of {table.name} are {list_columns(table.columns)}"
     if mapping.answer is None and mapping.claim is None:
-        raise InvalidInput(f"No column is known to hold the answer; {have}; name it with --map answer=COLUMN.")
+        raise InvalidInput(f"Which column holds the answer? Name it with --map answer=COLUMN; {have}.")
     if not mapping.contexts:
-        why = f"{mapping.unmapped_contexts}" or "No column is known to hold the retrieved contexts"
-        raise InvalidInput(f"{why}; {have}; name the one to use with --map contexts=COLUMN.")
+        why = f"{mapping.unmapped_contexts}. " if mapping.unmapped_contexts else ""
+        raise InvalidInput(f"{why}Which column holds the retrieved chunks? Name it with --map contexts=COLUMN; {have}.")
     unknown = sorted(mapping.columns.difference(table.columns))
     if unknown:
         raise InvalidInput(f"There is no column {unknown[0]!r}; {have}.")
@@ -162,8 +162,8 @@ def _extra(row: RawRow, used: set[str]) -> dict[str, Json]:
         if column in used:
             continue
         extra[column] = as_json(value)
-        if found := find_unstorable({column: extra[column]}):
-            raise BadCell(f"the column {preview_of(column)!r} holds {found}, which cannot be stored")
+        if unstorable := find_unstorable({column: extra[column]}):
+            raise BadCell(f"the column {preview_of(column)!r} contains {unstorable}, which cannot be stored")
     return extra
 
 

@@ -1,4 +1,4 @@
-"""When an answer was given: the ways files write a point in time."""
+"""When an answer was given: reads the ways in which files write a point in time."""
 
 import email.utils
 import re
@@ -27,24 +27,24 @@ _FORMS = (
 )
 _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})(.*)", re.DOTALL)
 _NUMBER = re.compile(r"\d{9,19}(\.\d+)?")
-# Below this a number is no epoch anyone means (1973) but a year, a date without dashes or a count.
+# A smaller number (before 1973) is not a Unix time but a year, a date without dashes or a count.
 _FIRST_EPOCH_S = 1e8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointInTime:
-    """A parsed timestamp; `is_assumed_utc` where the file named no time zone."""
+    """A parsed timestamp; `is_assumed_utc` if the file names no time zone."""
 
     at: datetime
     is_assumed_utc: bool
 
 
 def parse_timestamp(value: object) -> PointInTime | None:
-    """Return the point in time that a cell gives, None where it gives none that is certain.
+    """Return the point in time in a cell, None if there is none or it is ambiguous.
 
-    Read are ISO 8601, seconds, milli-, micro- and nanoseconds since 1970, RFC 2822 and forms with the month's English
-    name. A date such as 03/04/2025 can mean two days and is not guessed at, and one outside of the years 1970 to 2199,
-    such as 9999-12-31, stands for no date at all.
+    Reads ISO 8601, seconds, milli-, micro- and nanoseconds since 1970, RFC 2822 and forms with the English name of the
+    month. A date such as 03/04/2025 can mean two days, so it is not read. Dates before 1970 and after 2199, such as
+    9999-12-31, are placeholders and not read either.
     """
     if is_missing(value) or isinstance(value, bool):
         return None
@@ -66,7 +66,7 @@ def _from_text(text: str) -> PointInTime | None:
         pass
     for form in _FORMS:
         try:
-            return _in_utc(datetime.strptime(text, form))  # noqa: DTZ007 - a missing zone is reported as such
+            return _in_utc(datetime.strptime(text, form))  # noqa: DTZ007 - a missing zone is reported
         except ValueError:
             continue
     if slashed := _SLASHED.fullmatch(text):
@@ -94,7 +94,7 @@ def _from_epoch(number: float) -> PointInTime | None:
         seconds = number * unit_s
         if seconds < _FIRST_EPOCH_S:
             return None
-        # 100 times the lower bound is the year 2286, so the units cannot be mistaken for one another.
+        # 100 times the lower bound is the year 2286, so the units cannot be confused.
         if seconds < 100 * _FIRST_EPOCH_S:
             return _in_utc(datetime.fromtimestamp(seconds, UTC))
     return None

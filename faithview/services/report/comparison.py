@@ -1,10 +1,10 @@
-"""The report on two runs: is the difference real, where is it, why, and every answer that got worse."""
+"""The report on two runs: is the difference real, where is it, why, and which answers got worse."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from faithview.domain.claim import Verdict
-from faithview.domain.comparison import Change, ChunkChange, ClaimChange
+from faithview.domain.comparison import Change, ChunkChange
 from faithview.domain.scoring import Interval
 from faithview.domain.views import AnswerDetail, View
 from faithview.services.comparison.compare import compare_runs
@@ -16,18 +16,9 @@ from faithview.services.report.highlights import Piece, Quoted, mark_changes, ma
 from faithview.services.report.rendering import render
 from faithview.stats.paired import SegmentDifference
 from faithview.wording.causes import CAUSE_WORDS, why_words
+from faithview.wording.changes import CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS
 
-_CLAIM_WORDS = {
-    ClaimChange.SAME: "same words",
-    ClaimChange.REWORDED: "reworded",
-    ClaimChange.LOST: "no longer said",
-    ClaimChange.NEW: "newly said",
-}
-_CHUNK_WORDS = {
-    ChunkChange.EDITED: "edited",
-    ChunkChange.REMOVED: "no longer retrieved",
-    ChunkChange.ADDED: "newly retrieved",
-}
+_SHOWN_CHUNK_CHANGES = (ChunkChange.EDITED, ChunkChange.REMOVED, ChunkChange.ADDED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,30 +62,32 @@ def report_comparison(
     Args:
         services: FaithView.
         baseline: the earlier run's id or unique name.
-        candidate: the later one's.
+        candidate: the later run's id or unique name.
         view: whose verdicts count.
-        with_texts: show questions, answers, claims and chunks; without them only figures and row keys.
-        limit: the most answers that got worse which are shown in full; the report says how many it leaves out.
+        with_texts: show questions, answers, claims and chunks, not only figures and row keys.
+        limit: the most answers to show in full; the report says how many more got worse.
 
     Raises:
         NotFound: there is no such run.
-        InvalidInput: they cannot be compared.
+        InvalidInput: the runs cannot be compared.
     """
-    found = compare_runs(services, baseline, candidate, view=view)
-    regressed = [change for change in found.changes if (change.difference or 0.0) < 0]
-    answers = [_answer(services, found, change) for change in regressed[:limit]] if with_texts else []
-    mean = found.difference.mean or 0.0
-    segments = sorted(found.segments, key=lambda segment: segment.contribution if mean < 0 else -segment.contribution)
-    is_told = found.is_significant and not found.is_judge_noise
+    comparison = compare_runs(services, baseline, candidate, view=view)
+    regressed = [change for change in comparison.changes if (change.difference or 0.0) < 0]
+    answers = [_answer(services, comparison, change) for change in regressed[:limit]] if with_texts else []
+    mean = comparison.difference.mean or 0.0
+    segments = sorted(
+        comparison.segments, key=lambda segment: segment.contribution if mean < 0 else -segment.contribution
+    )
+    is_conclusive = comparison.is_significant and not comparison.is_judge_noise
     return render(
         "comparison.html",
-        title=f"{found.baseline.name} → {found.candidate.name}",
-        found=found,
+        title=f"{comparison.baseline.name} → {comparison.candidate.name}",
+        comparison=comparison,
         cause_words=CAUSE_WORDS,
-        waterfall=waterfall(found),
+        waterfall=waterfall(comparison),
         segments=segments,
-        telling=[s for s in segments if is_told and len(segments) > 1 and _is_telling(s)],
-        why=why_words(found.causes, is_won=mean > 0) if is_told else "",
+        telling=[s for s in segments if is_conclusive and len(segments) > 1 and _is_telling(s)],
+        why=why_words(comparison.causes, is_won=mean > 0) if is_conclusive else "",
         segment_dots=dots([_segment_row(s.segment, s.difference, s.interval) for s in segments], is_difference=True),
         regressed=regressed,
         answers=answers,
@@ -110,10 +103,10 @@ def _segment_row(name: str | None, value: float, interval: Interval | None) -> t
     return name or "(no segment)", value, interval
 
 
-def _answer(services: Services, found: Comparison, change: Change) -> _Answer:
-    detail = get_pair(services, found, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
+def _answer(services: Services, comparison: Comparison, change: Change) -> _Answer:
+    detail = get_pair(services, comparison, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
     before, after = detail.before, detail.after
-    words = {(pair.baseline, pair.candidate): _CLAIM_WORDS[pair.change] for pair in detail.claims}
+    words = {(pair.baseline, pair.candidate): CLAIM_CHANGE_WORDS[pair.change] for pair in detail.claims}
     claims = []
     for term in sorted(change.terms, key=lambda term: term.value):
         b = None if term.baseline is None else term.baseline - 1
@@ -137,10 +130,10 @@ def _answer(services: Services, found: Comparison, change: Change) -> _Answer:
     )
 
 
-def _side(answer: AnswerDetail, at: int, verdicts: Sequence[Verdict | None], found: Sequence[str]) -> _Side:
+def _side(answer: AnswerDetail, at: int, verdicts: Sequence[Verdict | None], missed: Sequence[str]) -> _Side:
     claims = answer.result.claims
     if at >= len(claims):
-        return _Side(verdict=verdicts[at], text=found[at - len(claims)], explanation="found by a person", evidence=[])
+        return _Side(verdict=verdicts[at], text=missed[at - len(claims)], explanation="found by a person", evidence=[])
     claim = claims[at]
     return _Side(
         verdict=verdicts[at],
@@ -151,11 +144,11 @@ def _side(answer: AnswerDetail, at: int, verdicts: Sequence[Verdict | None], fou
 
 
 def _chunks(detail: PairDetail) -> list[tuple[str, str, list[Piece]]]:
-    """Return the chunks that changed: what happened, the id, and the text with what changed in it."""
+    """Return the chunks that changed: the change, the id, and the text with the changed words marked."""
     before, after = detail.before.sample.chunks, detail.after.sample.chunks
     shown = []
     for pair in detail.chunks:
-        if pair.change not in _CHUNK_WORDS:
+        if pair.change not in _SHOWN_CHUNK_CHANGES:
             continue
         old = None if pair.baseline is None else before[pair.baseline]
         new = None if pair.candidate is None else after[pair.candidate]
@@ -163,5 +156,5 @@ def _chunks(detail: PairDetail) -> list[tuple[str, str, list[Piece]]]:
         if chunk is None:
             continue
         text = mark_changes(old.text, new.text) if old and new else mark_quotes(chunk.text, [])
-        shown.append((_CHUNK_WORDS[pair.change], chunk.chunk_id, text))
+        shown.append((CHUNK_CHANGE_WORDS[pair.change], chunk.chunk_id, text))
     return shown

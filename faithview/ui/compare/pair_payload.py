@@ -4,11 +4,10 @@ Matched claims are one row with one number, which stands in both answers; the ro
 """
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import TypedDict
 
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.comparison import ChunkChange, ChunkPair, ClaimChange, ClaimPair, Term
+from faithview.domain.comparison import ChunkChange, ChunkPair, ClaimPair, Term
 from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.result import State
 from faithview.domain.sample import Chunk
@@ -19,26 +18,10 @@ from faithview.ui.components.answer_payload import Part, cut
 from faithview.ui.components.word_diff import DiffPayload, build_diff
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
+from faithview.wording.changes import CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS
 from faithview.wording.verdicts import STATE_SENTENCES
 
-_CLAIM_WORDS: Mapping[ClaimChange, str] = MappingProxyType(
-    {
-        ClaimChange.SAME: "same words",
-        ClaimChange.REWORDED: "reworded",
-        ClaimChange.LOST: "no longer said",
-        ClaimChange.NEW: "newly said",
-    }
-)
-_CHUNK_WORDS: Mapping[ChunkChange, str] = MappingProxyType(
-    {
-        ChunkChange.EDITED: "edited",
-        ChunkChange.ADDED: "newly retrieved",
-        ChunkChange.REMOVED: "no longer retrieved",
-        ChunkChange.MOVED: "same text, another rank",
-        ChunkChange.SAME: "same",
-    }
-)
-_CHUNK_ORDER = tuple(_CHUNK_WORDS)
+_CHUNK_ORDER = tuple(CHUNK_CHANGE_WORDS)
 
 
 class ClaimSide(TypedDict):
@@ -156,7 +139,7 @@ def _claim_row(number: int, pair: ClaimPair, found: PairDetail) -> ClaimRow:
         "before": before,
         "after": after,
         "change": pair.change.value,
-        "words": _CLAIM_WORDS[pair.change],
+        "words": CLAIM_CHANGE_WORDS[pair.change],
         "is_flipped": before is not None and after is not None and before["verdict"] != after["verdict"],
         "effect": None
         if term is None
@@ -217,7 +200,7 @@ def _chunk_row(pair: ChunkPair, found: PairDetail, before: Mapping[int, int], af
         "id": shown.chunk_id,
         "other_id": old.chunk_id if old is not None and old.chunk_id != shown.chunk_id else None,
         "change": pair.change.value,
-        "words": _CHUNK_WORDS[pair.change],
+        "words": CHUNK_CHANGE_WORDS[pair.change],
         "rank_before": None if old is None else old.rank,
         "rank_after": None if new is None else new.rank,
         "parts": cut(shown.text, list(marks)),

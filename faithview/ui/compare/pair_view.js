@@ -127,7 +127,7 @@ class PairView {
     return el("div", `claim ${effect ? "moved" : ""}`, { role: "option", tabindex: "-1", "aria-selected": "false", "data-claim": claim.number, "data-verdict": verdict },
       el("span", "number", {}, String(claim.number)),
       el("div", "cell", {}, before ? this.drawSide(before, true) : el("span", "absent", {}, "not said before")),
-      el("div", "cell", {}, after ? this.drawSide(after, !isSame) : el("span", "absent", {}, "no longer said")),
+      el("div", "cell", {}, after ? this.drawSide(after, !isSame) : el("span", "absent", {}, "no longer claimed")),
       el("div", "outcome", {},
         effect ? el("span", effect.is_won ? "value won" : "value lost", {}, effect.value) : null,
         effect ? el("span", "cause", {}, effect.cause) : null,

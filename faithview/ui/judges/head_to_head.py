@@ -9,9 +9,10 @@ from faithview.services.judge_quality.head_to_head import AnswerDifference, Clai
 from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.ui.judges.judge_card import share_text
 from faithview.ui.parts.table_download import table_download
-from faithview.ui.parts.verdict_table import VERDICT_WORDS, confusion, opened
+from faithview.ui.parts.verdict_table import confusion, opened
 from faithview.ui.shell import address, app, nav
 from faithview.wording import numbers as fmt
+from faithview.wording.verdicts import VERDICT_LABELS
 
 _HEIGHT = 320
 
@@ -164,9 +165,9 @@ def _row(item: ClaimDifference | AnswerDifference) -> dict[str, object]:
     if isinstance(item, ClaimDifference):
         return {
             "claim": item.text,
-            "first": VERDICT_WORDS[item.verdicts[0]],
-            "second": VERDICT_WORDS[item.verdicts[1]],
-            "people": VERDICT_WORDS[item.people] if item.people else None,
+            "first": VERDICT_LABELS[item.verdicts[0]],
+            "second": VERDICT_LABELS[item.verdicts[1]],
+            "people": VERDICT_LABELS[item.people] if item.people else None,
         }
     return {
         "question": item.question,

@@ -10,9 +10,10 @@ from faithview.stats.judge_quality import Calibration
 from faithview.stats.shares import Share
 from faithview.ui.charts import calibration as charts
 from faithview.ui.parts.downloads import cards_download, mistakes_download
-from faithview.ui.parts.verdict_table import VERDICT_WORDS, confusion, opened
+from faithview.ui.parts.verdict_table import confusion, opened
 from faithview.ui.shell import address, app, nav, session
 from faithview.wording import numbers as fmt
+from faithview.wording.verdicts import VERDICT_LABELS
 
 CARDS, PAIR, REVIEWERS, FILES = "Judges", "Side by side", "Reviewers", "Labelled files"
 
@@ -200,8 +201,8 @@ def _mistakes(found: JudgeCard) -> None:
 def _mistake(mistake: Mistake) -> dict[str, object]:
     return {
         "claim": mistake.text,
-        "judge": VERDICT_WORDS[mistake.judge],
-        "people": VERDICT_WORDS[mistake.people],
+        "judge": VERDICT_LABELS[mistake.judge],
+        "people": VERDICT_LABELS[mistake.people],
         "confidence": mistake.confidence,
     }
 

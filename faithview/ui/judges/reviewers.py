@@ -6,9 +6,9 @@ import streamlit as st
 from faithview.services.judge_quality.agreement import RunAgreement, list_labelled_runs, measure_agreement
 from faithview.stats.agreement import Agreement
 from faithview.ui.judges.judge_card import percent_of, share_text
-from faithview.ui.parts.verdict_table import VERDICT_WORDS
 from faithview.ui.shell import address, app, nav
 from faithview.wording import numbers as fmt
+from faithview.wording.verdicts import VERDICT_LABELS
 
 
 def reviewers() -> None:
@@ -34,7 +34,7 @@ def reviewers() -> None:
         _table("Every two reviewers", {" and ".join(pair): kappa for pair, kappa in found.pairs.items()},
                "Cohen's kappa", key="judges.pairs")  # fmt: skip
     with right:
-        _table("Each verdict against all others", {VERDICT_WORDS[v]: alpha for v, alpha in found.verdicts.items()},
+        _table("Each verdict against all others", {VERDICT_LABELS[v]: alpha for v, alpha in found.verdicts.items()},
                "Krippendorff's alpha", key="judges.verdicts")  # fmt: skip
     _anchoring(found)
 

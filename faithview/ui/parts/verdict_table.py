@@ -1,39 +1,22 @@
 """Tables that several parts of the judges page share: verdicts against verdicts, and which row was clicked."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from faithview.domain.claim import Verdict
 from faithview.domain.label import NOT_A_CLAIM
-from faithview.wording.verdicts import VERDICTS
-
-# With the icon, since cells of a table have neither colour nor underline.
-VERDICT_WORDS: Mapping[str, str] = MappingProxyType(
-    {**{v.value: f"{VERDICTS[v].glyph} {VERDICTS[v].word}" for v in Verdict}, NOT_A_CLAIM: "not a claim"}
-)
-# Narrow enough for five columns on half a page.
-_SHORT: Mapping[str, str] = MappingProxyType(
-    {
-        Verdict.SUPPORTED.value: f"{VERDICTS[Verdict.SUPPORTED].glyph} supp.",
-        Verdict.PARTIALLY_SUPPORTED.value: f"{VERDICTS[Verdict.PARTIALLY_SUPPORTED].glyph} part.",
-        Verdict.NOT_MENTIONED.value: f"{VERDICTS[Verdict.NOT_MENTIONED].glyph} not m.",
-        Verdict.CONTRADICTED.value: f"{VERDICTS[Verdict.CONTRADICTED].glyph} contr.",
-        NOT_A_CLAIM: "no claim",
-    }
-)
+from faithview.wording.verdicts import SHORT_VERDICT_LABELS, VERDICT_LABELS
 
 
 def confusion(counts: Mapping[str, Mapping[str, int]], *, key: str, rows: str) -> None:
     """Draw how often each verdict met each other one: `counts[row][column]`; `rows` says whose verdicts rows are."""
-    names = [name for name in VERDICT_WORDS if name in counts or any(name in row for row in counts.values())]
+    names = [name for name in VERDICT_LABELS if name in counts or any(name in row for row in counts.values())]
     st.dataframe(
         pd.DataFrame(
             [
-                {"row": VERDICT_WORDS[name], **{column: counts[name].get(column, 0) for column in names}}
+                {"row": VERDICT_LABELS[name], **{column: counts[name].get(column, 0) for column in names}}
                 for name in names
                 # Judges never say "not a claim".
                 if name in counts and not (name == NOT_A_CLAIM and not any(counts[name].values()))
@@ -45,7 +28,7 @@ def confusion(counts: Mapping[str, Mapping[str, int]], *, key: str, rows: str) -
             "row": st.column_config.TextColumn(rows, width=155),
             **{
                 name: st.column_config.NumberColumn(
-                    _SHORT[name], width=64, help=VERDICT_WORDS[name], format="localized"
+                    SHORT_VERDICT_LABELS[name], width=64, help=VERDICT_LABELS[name], format="localized"
                 )
                 for name in names
             },

@@ -178,7 +178,7 @@ def test_a_row_without_chunks_is_kept() -> None:
         as_jsonl([{"answer": "a", "contexts": []}, {"answer": "b", "contexts": None}, {"answer": "c"}])
     )
     assert [texts(item) for item in items] == [[], [], []]
-    assert (report.kept, report.problem_count) == (3, 0)
+    assert (report.usable, report.problem_count) == (3, 0)
 
 
 def test_a_file_without_any_contexts_is_refused_naming_its_columns() -> None:
@@ -186,8 +186,8 @@ def test_a_file_without_any_contexts_is_refused_naming_its_columns() -> None:
     with pytest.raises(InvalidInput) as error:
         read_samples(table, detect(table).mapping)
     assert str(error.value) == (
-        "No column is known to hold the retrieved contexts; the columns of x.csv are question, answer, notes; "
-        "name the one to use with --map contexts=COLUMN."
+        "Which column holds the retrieved chunks? Name it with --map contexts=COLUMN; the columns of x.csv are "
+        "question, answer, notes."
     )
 
 

@@ -73,7 +73,7 @@ def test_a_file_of_any_format_gives_the_same_chunks(kind: str, tmp_path: Path) -
     assert [(chunk.chunk_id, chunk.text) for chunk in chunks] == [("a", OPENING), ("b", PARKING)]
     assert chunks[0].metadata == {"page": 1, "title": "é"}
     assert chunks[1].metadata == {}
-    assert (report.kept, report.problem_count) == (2, 0)
+    assert (report.usable, report.problem_count) == (2, 0)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_bad_row_is_named_and_the_rest_is_kept(tmp_path: Path) -> None:
         (
             "kb.jsonl",
             b'{"words": "x"}\n',
-            "No column of kb.jsonl is known to hold a chunk's text; its columns are words",
+            "Rename it to 'text'. The columns are words",
         ),
         ("kb.jsonl", b'{"text": ""}\n{"text": null}\n', "No row of kb.jsonl can be used"),
         ("kb.pdf", b"%PDF-1.7", "PDF"),

@@ -129,4 +129,4 @@ def test_the_axis_ends_at_the_highest_score_there_is() -> None:
 def test_the_waterfall_is_told_in_words() -> None:
     text = waterfall_in_words(made_comparison(causes=_CAUSES))
     assert "before: <b>" not in text
-    assert "rewritten on chunks new to the knowledge base: −0.06 · 16 claims" in text
+    assert "answer now built on newly added chunks: −0.06 · 16 claims" in text

@@ -25,7 +25,7 @@ def test_a_fall_is_stated_with_where_it_is_and_why() -> None:
     )
     assert compare_finding(found) == (
         "Faithfulness fell by **0.07** (0.03–0.12, p 0.0002, n 114 pairs): nearly all of it in **Handovers**; "
-        "16 claims broke because the answer was rewritten on chunks new to the knowledge base."
+        "16 claims broke because the answer is now built on chunks that were added to the knowledge base."
     )
 
 
@@ -112,7 +112,7 @@ def test_the_counts_are_told_in_words() -> None:
 
 def test_people_who_judge_the_same_differently_are_not_called_the_judges_noise() -> None:
     text = compare_finding(made_comparison(causes=[made_share(Cause.JUDGE_NOISE, lost=-0.07, broken=8)]))
-    assert "8 claims broke because the verdict on the same claim and chunks is another" in text
+    assert "8 claims broke because the same claim and chunks got a different verdict" in text
     assert "judge " not in text
 
 

@@ -101,7 +101,7 @@ def test_claims_that_cost_most_come_first_and_the_rest_as_they_are_said() -> Non
     assert rows[0]["effect"] == {"value": "−0.40", "cause": "evidence edited", "is_won": False}
     assert rows[0]["is_flipped"]
     assert rows[1]["before"] is None
-    assert rows[1]["words"] == "newly said"
+    assert rows[1]["words"] == "new claim"
     assert rows[2]["effect"] is None
     assert not rows[2]["is_flipped"]
 
