@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from faithview.stats.prediction_powered import student_quantile
 from faithview.stats.run_score import Cluster, mean_interval, run_score
 from faithview.stats.wilson import wilson_interval
 
@@ -28,35 +29,48 @@ def test_from_one_question_no_spread_is_estimated() -> None:
 
 
 def test_a_run_without_spread_gets_wilson_s_interval_over_its_questions() -> None:
-    assert mean_interval([Cluster(answers=1, total=1.0, count=40)]) == wilson_interval(1.0, 40)
+    t_39, t_1 = student_quantile(0.95, 39), student_quantile(0.95, 1)
+    assert mean_interval([Cluster(answers=1, total=1.0, count=40)]) == wilson_interval(1.0, 40, z=t_39)
     # Clusters of different sizes and the same mean have no spread either.
-    assert mean_interval([Cluster(answers=1, total=1.0), Cluster(answers=3, total=3.0)]) == wilson_interval(1.0, 2)
+    unequal = [Cluster(answers=1, total=1.0), Cluster(answers=3, total=3.0)]
+    assert mean_interval(unequal) == wilson_interval(1.0, 2, z=t_1)
 
 
-def _plain_bootstrap(clusters: list[Cluster], resamples: int) -> tuple[float, float]:
-    """Draw whole clusters one by one, with replacement."""
-    each = [(c.answers, c.total) for c in clusters for _ in range(c.count)]
-    answers, totals = np.array([a for a, _ in each]), np.array([t for _, t in each])
-    draws = np.random.default_rng(1).integers(0, len(each), size=(resamples, len(each)))
-    means = totals[draws].sum(axis=1) / answers[draws].sum(axis=1)
-    low, high = np.quantile(means, [0.025, 0.975])
-    return float(low), float(high)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_interval_is_that_of_a_plain_bootstrap_over_questions(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    clusters = []
-    for _ in range(60):
-        answers = int(rng.integers(1, 4))
-        clusters.append(Cluster(answers=answers, total=float(rng.choice([0, 0.5, 1], answers).sum())))
-    clusters.append(Cluster(answers=1, total=1.0, count=30))
-    interval = mean_interval(clusters)
+def test_answers_right_or_wrong_as_a_whole_count_once_each() -> None:
+    # 18 right, 2 wrong: V = 20 / 19 * (18 * 0.1^2 + 2 * 0.9^2) / 400 = 0.09 / 19, so theta (1 - theta) / V = 19.
+    interval = mean_interval([Cluster(answers=1, total=1.0, count=18), Cluster(answers=1, total=0.0, count=2)])
+    expected = wilson_interval(0.9, 19, z=student_quantile(0.95, 19))
     assert interval is not None
-    low, high = _plain_bootstrap(clusters, 20_000)
-    tolerance = 0.08 * (high - low)  # the Monte Carlo error of 2,000 resamples, twice
-    assert interval.low == pytest.approx(low, abs=tolerance)
-    assert interval.high == pytest.approx(high, abs=tolerance)
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_partly_right_answers_count_more_as_far_as_enough_of_them_were_seen() -> None:
+    # 16 right, 4 half right: mean 0.9, V = 20 / 19 * (16 * 0.1^2 + 4 * 0.4^2) / 400 = 0.04 / 19; wholly right or wrong
+    # it would be 0.09 / 19. The ratio 4 / 9 from 4 imperfect answers is shrunk to (4 * 4 / 9 + 1) / 5 = 5 / 9.
+    interval = mean_interval([Cluster(answers=1, total=1.0, count=16), Cluster(answers=1, total=0.5, count=4)])
+    expected = wilson_interval(0.9, 19 * 9 / 5, z=student_quantile(0.95, 19))
+    assert interval is not None
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_answers_to_one_question_are_not_independent() -> None:
+    apart = mean_interval([Cluster(answers=1, total=1.0, count=36), Cluster(answers=1, total=0.0, count=4)])
+    together = mean_interval([Cluster(answers=4, total=4.0, count=9), Cluster(answers=4, total=0.0, count=1)])
+    assert apart is not None
+    assert together is not None
+    assert together.high - together.low > 1.5 * (apart.high - apart.low)
+
+
+@pytest.mark.parametrize("n", [5, 10, 20, 50])
+def test_the_interval_holds_the_truth_for_few_answers_near_1(n: int) -> None:
+    rng = np.random.default_rng(n)
+    held = 0
+    for _ in range(400):
+        scores = np.where(rng.random(n) < 0.85, 1.0, rng.choice([0, 0.5, 0.75, 0.8], n))  # its mean is 0.926875
+        interval = mean_interval([Cluster(answers=1, total=float(score)) for score in scores])
+        assert interval is not None
+        held += interval.low <= 0.926875 <= interval.high
+    assert held / 400 >= 0.93
 
 
 def _clusters() -> st.SearchStrategy[list[Cluster]]:
@@ -90,16 +104,3 @@ def test_clusters_handed_over_as_one_or_one_by_one_give_the_same_figures() -> No
     together = run_score([Cluster(answers=1, total=0.1, count=10), Cluster(answers=1, total=0.7)], unscored=0)
     apart = run_score([*[Cluster(answers=1, total=0.1)] * 10, Cluster(answers=1, total=0.7)], unscored=0)
     assert together == apart
-
-
-def test_a_95_percent_interval_holds_the_truth_about_19_times_in_20() -> None:
-    rng = np.random.default_rng(7)
-    hits = 0
-    for _ in range(150):
-        scores = rng.beta(4, 1, size=80)  # skewed towards 1, as real runs are; its mean is 0.8
-        interval = mean_interval([Cluster(answers=1, total=float(score)) for score in scores])
-        assert interval is not None
-        hits += interval.low <= 0.8 <= interval.high
-    # 95 % nominal; a percentile bootstrap falls a little short on 80 skewed scores, and 150 trials have a standard
-    # error of 2 points.
-    assert 0.89 <= hits / 150 <= 0.99

@@ -18,7 +18,7 @@ from faithview.store.schema.review import SampleReviewRow
 from faithview.store.schema.runs import ResultRow, RunRow
 
 # Grows when what is kept changes shape, so that figures kept by an older FaithView are computed again.
-_LAYOUT = 2
+_LAYOUT = 3
 
 _USAGE = ("llm_calls", "cached_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens")
 
