@@ -31,7 +31,7 @@ def labels_needed(
     _check(half_width)
     units = sum(stratum.units for stratum in check.strata)
     labelled = score.labelled
-    if score.corrected.half_width <= half_width:
+    if score.sampling_half_width <= half_width:
         return LabelsNeeded(units=0, labels=0)
     now = 1 / labelled - 1 / units
 

@@ -16,7 +16,8 @@ on
     n_effective = theta_0 (1 - theta_0) / V_0  *  V_0 / V
 
 labels, where theta_0 and V_0 are the labels-only estimate and its variance: the first factor is how many plain labels
-the spot-check is worth, the second how much the judge adds. Three refinements matter for small samples and small runs:
+the spot-check is worth, the second how much the judge adds. These refinements matter for small samples, for small runs,
+and where labels are missing:
 
 - Answers that are partly right vary less than answers right or wrong as a whole, which makes n_effective larger than
   the number of answers. How much less is read from the few answers that are not perfect; with d of them (or of those
@@ -26,6 +27,10 @@ the spot-check is worth, the second how much the judge adds. Three refinements m
   -(2 - n/N) / sqrt(1 - n/N) * skewness / sqrt(n), where Wilson's interval on n_effective would allow for
   -2 sqrt(1 - n/N) * skewness / sqrt(n). Taking Wilson's interval for the part U = 2 u / (1 + u) of the run, where u is
   the share not labelled, makes up the difference. For a large run U is 1.
+- Claims that were passed over, or on which reviewers are tied, are no random part of those drawn. The interval reaches
+  from its lower end if all of them were wrong to its upper end if all were right (Manski 2003, "Partial Identification
+  of Probability Distributions", chapter 1).
+- What people say is no claim is not part of the population: the score is a ratio, linearised (see `survey`).
 - Where the labels show no spread, or no disagreement with the judge at all, an estimated variance of 0 says only that
   the sample is small: Wilson's interval for that many labels stands in for the first, and for the second the variance
   is not taken below that of one unit of disagreement.
@@ -34,11 +39,13 @@ Measured on people's labels by tests/performance/coverage.py.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from faithview.domain.scoring import Interval
 from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.spot_check import SpotCheckSample
+from faithview.stats.spot_check import Booleans, SpotCheckSample
 from faithview.stats.survey import Survey
 from faithview.stats.wilson import wilson_interval
 
@@ -71,11 +78,25 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownLabels:
+    """What claims that were passed over, or on which reviewers are tied, could make of a corrected score.
+
+    `if_wrong` and `if_right` are the scores if all of them turned out wrong, and right. `sampling` is the interval if
+    they were like the labelled ones, which people who skip what is hard to tell give no reason to believe.
+    """
+
+    if_wrong: float
+    if_right: float
+    sampling: Interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectedScore:
     """A run's score three ways: by the judge, by the labels alone, and by both.
 
-    `tuning` is lambda, how much of the judge is used, in [0, 1]. `labelled` counts the wholly labelled units and
-    `drawn` the units of the spot-check. `degrees` are Student's degrees of freedom.
+    `tuning` is lambda, how much of the judge is used, in [0, 1]. `labelled` counts the units with labels and `drawn`
+    the units of the spot-check. `degrees` are Student's degrees of freedom. With `unknown` labels the intervals reach
+    from the lower end if all of those were wrong to the upper end if all were right.
     """
 
     judge: float
@@ -85,6 +106,13 @@ class CorrectedScore:
     labelled: int
     drawn: int
     degrees: float
+    unknown: UnknownLabels | None = None
+
+    @property
+    def sampling_half_width(self) -> float:
+        """Half the width of the interval that more labels can narrow: that of sampling alone."""
+        interval = self.corrected.interval if self.unknown is None else self.unknown.sampling
+        return (interval.high - interval.low) / 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +146,37 @@ def corrected_score(
         raise ValueError(f"The confidence is {level!r}; it must lie between 0 and 1, 0.95 say.")
     if tuning is not None and not 0 <= tuning <= 1:
         raise ValueError(f"The tuning is {tuning!r}; it must lie in [0, 1], or be None to be chosen.")
+    middle = _estimate(check, level=level, tuning=tuning)
+    if isinstance(middle, NotEnoughLabels) or not check.has_unknown or check.worst is None or check.best is None:
+        return middle
+    whole = replace(check, is_claim=_with_unknown(check), labelled_share=None)
+    worst = _estimate(replace(whole, people=check.worst), level=level, tuning=tuning)
+    best = _estimate(replace(whole, people=check.best), level=level, tuning=tuning)
+    if isinstance(worst, NotEnoughLabels) or isinstance(best, NotEnoughLabels):
+        return middle
+    return replace(
+        middle,
+        labels_only=_widened(middle.labels_only, worst.labels_only, best.labels_only),
+        corrected=_widened(middle.corrected, worst.corrected, best.corrected),
+        unknown=UnknownLabels(
+            if_wrong=worst.corrected.score, if_right=best.corrected.score, sampling=middle.corrected.interval
+        ),
+    )
+
+
+def _with_unknown(check: SpotCheckSample) -> Booleans | None:
+    """Return which units hold a claim if all that is unknown does."""
+    if check.is_claim is None or check.worst is None or check.best is None:
+        return None
+    return np.asarray(check.is_claim | (check.worst < check.best))
+
+
+def _widened(middle: Estimate, worst: Estimate, best: Estimate) -> Estimate:
+    ends = (worst.interval, middle.interval, best.interval)
+    return replace(middle, interval=Interval(min(end.low for end in ends), max(end.high for end in ends)))
+
+
+def _estimate(check: SpotCheckSample, *, level: float, tuning: float | None) -> CorrectedScore | NotEnoughLabels:
     survey = Survey(check)
     refusal = _find_refusal(check, survey)
     if refusal is not None:
@@ -192,7 +251,7 @@ class _Estimator:
             self._reference = smoothed * (1 - smoothed) * survey.unit_variance
         else:
             ratio = self._plain_variance / most
-            mixed = min(int((survey.people < 1).sum()), int((survey.people > 0).sum()))
+            mixed = min(int((survey.scores < 1).sum()), int((survey.scores > 0).sum()))
             ratio = max(ratio, (mixed * ratio + _PRIOR_UNITS) / (mixed + _PRIOR_UNITS))
         self._labels = _ratio(1.0, survey.unit_variance * ratio)
 

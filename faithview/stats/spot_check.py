@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Booleans = NDArray[np.bool_]
 
 
 class Unit(StrEnum):
@@ -43,9 +44,16 @@ class SpotCheckSample:
     """What an estimate needs: the strata, and the arrays of the units that were drawn, in any order.
 
     `stratum` is the position in `strata`; `pi` the inclusion probability in (0, 1], fixed when the unit was drawn;
-    `weight` as in the module's text; `judge` the judge's score of the unit in [0, 1]; `people` the people's, nan where
-    the unit was drawn and is not labelled (wholly) yet. `labels_per_unit` is the mean number of claims of a unit, from
+    `weight` as in the module's text; `judge` the judge's score of the unit in [0, 1]; `people` the people's over its
+    labelled claims, nan where none is labelled yet. `labels_per_unit` is the mean number of claims of a unit, from
     which units are turned into labels.
+
+    The columns below are None where they say nothing:
+
+    - `is_claim`: False for a labelled unit that people say holds no claim. Such units are not part of the population.
+    - `labelled_share`: which share of the unit's claims is labelled, in (0, 1]; 1 where `people` is nan.
+    - `worst` and `best`: the unit's score if its claims that were passed over or tied were all wrong, and all right;
+      nan where nothing of the unit was reached. They equal `people` where all of the unit is known.
     """
 
     strata: tuple[Stratum, ...]
@@ -56,9 +64,15 @@ class SpotCheckSample:
     people: Floats
     unit: Unit = Unit.ANSWER
     labels_per_unit: float = 1.0
+    is_claim: Booleans | None = None
+    labelled_share: Floats | None = None
+    worst: Floats | None = None
+    best: Floats | None = None
 
     def __post_init__(self) -> None:
-        lengths = {len(a) for a in (self.stratum, self.pi, self.weight, self.judge, self.people)}
+        optional = (self.is_claim, self.labelled_share, self.worst, self.best)
+        columns = [self.stratum, self.pi, self.weight, self.judge, self.people, *(c for c in optional if c is not None)]
+        lengths = {len(column) for column in columns}
         if len(lengths) > 1:
             raise ValueError(f"The drawn units' columns have different lengths {sorted(lengths)}; give one row a unit.")
         if not self.strata:
@@ -71,6 +85,13 @@ class SpotCheckSample:
             outside = known[~((known >= 0) & (known <= 1))]
             if len(outside):
                 raise ValueError(f"A score of the {name} is {outside[0]!r}; scores of a unit lie in [0, 1].")
+
+    @property
+    def has_unknown(self) -> bool:
+        """Whether claims were passed over or tied, so that the score depends on what they would turn out to be."""
+        if self.worst is None or self.best is None:
+            return False
+        return bool((self.worst < self.best).any())
 
     @property
     def raw_judge(self) -> float:

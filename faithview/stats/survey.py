@@ -14,7 +14,7 @@ No joint probabilities are needed, and for simple random sampling it is (1 - n /
 
 import numpy as np
 
-from faithview.stats.spot_check import Floats, Integers, SpotCheckSample
+from faithview.stats.spot_check import Booleans, Floats, Integers, SpotCheckSample
 
 _CERTAIN = 1e-12  # an inclusion probability this near to 1 is 1
 
@@ -29,24 +29,30 @@ class Survey:
 
     def __init__(self, check: SpotCheckSample) -> None:
         labelled = ~np.isnan(check.people)
+        share_of_unit = np.ones(len(check.people)) if check.labelled_share is None else check.labelled_share
+        part_labelled: Floats = share_of_unit[labelled]
         self._strata = len(check.strata)
         self._of: Integers = check.stratum[labelled]
         drawn = self._count(check.stratum)
         share = self._count(self._of) / np.maximum(drawn, 1)
         wholly = self._count(self._of) == np.array([stratum.units for stratum in check.strata])
         self._pi: Floats = np.where(wholly[self._of], 1.0, check.pi[labelled] * share[self._of])
-        self.people: Floats = check.people[labelled]
+        self.scores: Floats = check.people[labelled]
         self.judge: Floats = check.judge[labelled]
         weight = check.weight[labelled]
-        self.known = float(weight.sum())
-        self.known_score = float(weight @ self.people)
+        self.known = float(weight @ part_labelled)
         self._stratum_weight = np.array([stratum.weight for stratum in check.strata])
         self._weights = weight / self._pi
         self._weights *= _divide(self._stratum_weight, self._sum(self._weights))[self._of]
-        self._chance_out = np.where(self._pi < 1 - _CERTAIN, 1 - self._pi, 0.0)
+        # Of a unit that is labelled in part the rest is as little known as a unit that was not drawn.
+        seen = self._pi * part_labelled
+        self._chance_out = np.where(seen < 1 - _CERTAIN, 1 - seen, 0.0)
         spread = self._chance_out * self._weights
         part = _divide(spread, self._sum(spread)[self._of])
         self._factor = np.where(part < 1, self._chance_out / np.where(part < 1, 1 - part, 1.0), 0.0)
+        is_claim = None if check.is_claim is None else check.is_claim[labelled]
+        self.people: Floats = self.scores if is_claim is None or is_claim.all() else self._linearised(is_claim)
+        self.known_score = float((weight * part_labelled) @ self.people)
 
     @property
     def labelled(self) -> Integers:
@@ -98,6 +104,19 @@ class Survey:
         leverage = np.clip(_divide(pull, np.full(len(pull), pull.sum())), 0.0, 0.5)
         left = self._residuals(values - slope * on) / (1 - leverage)
         return float(self._factor @ left**2)
+
+    def _linearised(self, is_claim: Booleans) -> Floats:
+        """Return scores whose mean and variance are those of the ratio "supported claims / claims".
+
+        Both sums are estimated, for how many claims the run really has is known only where people looked. A ratio's
+        first-order Taylor expansion is theta + z (y - theta) / mean(z) (Särndal, Swensson and Wretman 1992, 5.5), with
+        z = 1 for a claim: a unit that is no claim takes the mean and adds no spread.
+        """
+        share = self.mean(is_claim.astype(np.float64))
+        if share <= 0:
+            return self.scores
+        ratio = self.mean(np.where(is_claim, self.scores, 0.0)) / share
+        return np.where(is_claim, ratio + (self.scores - ratio) / share, ratio)
 
     def _residuals(self, values: Floats) -> Floats:
         mean = _divide(self._sum(self._weights * values), self._stratum_weight)
