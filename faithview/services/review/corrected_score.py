@@ -1,23 +1,20 @@
 """A run's score corrected by what people found in a spot-check of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from faithview.domain.claim import Verdict
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import RunScore
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
+from faithview.services.review.spot_check_sample import read_sample
 from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
-from faithview.stats.spot_check import SpotCheckSample, Stratum, Unit
+from faithview.stats.spot_check import Unit
 from faithview.store.review import review_columns, spot_checks
-from faithview.store.review.review_columns import ClaimFacts, Labelled
 from faithview.store.runs import revisions
 
 HALF_WIDTH = 0.03  # the precision that "label about N more" speaks of
@@ -27,19 +24,24 @@ HALF_WIDTH = 0.03  # the precision that "label about N more" speaks of
 class Correction:
     """What a spot-check says about a run.
 
-    `score` is the estimate, or why there is none yet. `labelled_claims` counts those that people have settled anywhere
-    in the run and `labelled_rows` the answers that the estimate rests on. `left_out` counts settled claims that the
-    spot-check did not draw: they change the reviewed score only, never this one. `disputed` counts drawn claims on
-    which reviewers are tied, which wait for somebody to adjudicate. `needed` is what reaches `half_width`, None where
-    there is no estimate to start from.
+    `score` is the estimate, or why there is none yet. `labels` counts the drawn claims on which people settled in the
+    spot-check and `labelled_rows` the answers that these are of. `left_out` counts claims that people settled elsewhere
+    in the run: they change the reviewed score only, never this one. `disputed` counts drawn claims on which reviewers
+    are tied, and `skipped` those that the queue has passed without a label; the interval allows for what either could
+    be. `answers` is how many judged answers the estimate is about, and `answers_since` how many were judged after the
+    draw, about which it says nothing. `needed` is what reaches `half_width`, None where there is no estimate to start
+    from.
     """
 
     check: SpotCheck
     score: CorrectedScore | NotEnoughLabels
-    labelled_claims: int
+    labels: int
     labelled_rows: int
     left_out: int
     disputed: int
+    skipped: int
+    answers: int
+    answers_since: int
     half_width: float
     needed: LabelsNeeded | None
 
@@ -117,81 +119,29 @@ def _correct(services: Services, run_id: str, *, half_width: float) -> Correctio
     facts = review_columns.list_claim_facts(services.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True)
     labelled = review_columns.count_labelled(services.db, run_id, spot_check_id=check.spot_check_id)
     frame: Any = check.design["runs"]
-    unit = Unit(str(check.design["unit"]))
-    units = _drawn_units(facts, unit)
-    people = _people_scores(units, unit, labelled)
-    numbers = _numbers(frame[run_id], facts, units, unit, people=people, answers=labelled.answers)
-    score = corrected_score(numbers)
-    drawn = [fact for part in units for fact in part]
+    checked = read_sample(
+        frame[run_id],
+        facts,
+        review_columns.list_labels_of_check(services.db, run_id, spot_check_id=check.spot_check_id),
+        spot_check_id=check.spot_check_id,
+        unit=Unit(str(check.design["unit"])),
+        reached=labelled.reached,
+        judged_answers=labelled.answers,
+    )
+    score = corrected_score(checked.sample)
+    needed = None
+    if isinstance(score, CorrectedScore):
+        needed = labels_needed(checked.sample, score, half_width=half_width)
     return Correction(
         check=check,
         score=score,
-        labelled_claims=labelled.claims,
-        labelled_rows=len({part[0].row for part, found in zip(units, people, strict=True) if not np.isnan(found)}),
-        left_out=labelled.claims - sum(fact.people is not None for fact in drawn),
-        disputed=sum(fact.is_tied for fact in drawn),
+        labels=checked.settled,
+        labelled_rows=checked.rows,
+        left_out=max(0, labelled.claims - checked.settled),
+        disputed=checked.tied,
+        skipped=checked.skipped,
+        answers=checked.answers,
+        answers_since=max(0, labelled.answers - checked.answers),
         half_width=half_width,
-        needed=labels_needed(numbers, score, half_width=half_width) if isinstance(score, CorrectedScore) else None,
+        needed=needed,
     )
-
-
-def _drawn_units(facts: list[ClaimFacts], unit: Unit) -> list[list[ClaimFacts]]:
-    if unit is Unit.CLAIM:
-        return [[fact] for fact in facts if fact.pi is not None]
-    rows: dict[int, list[ClaimFacts]] = {}
-    for fact in facts:
-        rows.setdefault(fact.row, []).append(fact)
-    return [part for part in rows.values() if part[0].pi is not None]
-
-
-def _numbers(
-    frame: Mapping[str, Any],
-    facts: list[ClaimFacts],
-    units: list[list[ClaimFacts]],
-    unit: Unit,
-    *,
-    people: list[float],
-    answers: int,
-) -> SpotCheckSample:
-    strata = tuple(Stratum(**totals) for totals in frame["strata"])
-    position = {stratum.name: at for at, stratum in enumerate(strata)}
-    claims: dict[int, int] = {}
-    for fact in facts:
-        claims[fact.row] = claims.get(fact.row, 0) + 1
-    shares = [1 / answers / (1 if unit is Unit.ANSWER else claims[part[0].row]) for part in units]
-    return SpotCheckSample(
-        strata=strata,
-        stratum=np.array([position[str(part[0].stratum)] for part in units], dtype=np.int64),
-        pi=np.array([part[0].pi for part in units], dtype=np.float64),
-        weight=np.array(shares, dtype=np.float64),
-        judge=np.array([_share([fact.verdict for fact in part]) for part in units], dtype=np.float64),
-        people=np.array(people, dtype=np.float64),
-        unit=unit,
-        labels_per_unit=float(frame["labels_per_unit"]),
-    )
-
-
-def _people_scores(units: list[list[ClaimFacts]], unit: Unit, labelled: Labelled) -> list[float]:
-    """Return people's score of each drawn unit; nan where there is none that can be used yet.
-
-    While a spot-check is under way its labelled units must be a random part of the drawn ones, which the order of the
-    queue makes them. Labels that were carried over or given elsewhere are not: those behind the place that the queue
-    has reached wait until it gets there.
-    """
-    is_done = all(fact.people is not None for part in units for fact in part)
-    return [
-        _people(part, unit) if is_done or (part[0].place or 0) <= labelled.reached else float("nan") for part in units
-    ]
-
-
-def _people(part: list[ClaimFacts], unit: Unit) -> float:
-    if any(fact.people is None for fact in part):
-        return float("nan")
-    if unit is Unit.CLAIM:
-        # What is no claim leaves the score.
-        return float(part[0].people == Verdict.SUPPORTED) if part[0].people else float("nan")
-    return float("nan") if part[0].people_score is None else part[0].people_score
-
-
-def _share(verdicts: list[str]) -> float:
-    return sum(verdict == Verdict.SUPPORTED for verdict in verdicts) / len(verdicts)

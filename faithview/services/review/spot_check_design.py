@@ -201,7 +201,11 @@ def _frame(plan: Plan, units: _Units) -> dict[str, Json]:
         weight = sum(units.weight[at] for at in inside)
         judged = sum(units.weight[at] * units.judge[at] for at in inside)
         totals.append({"name": name, "units": len(inside), "weight": weight, "judged": judged})
-    return {"strata": totals, "labels_per_unit": len(units.facts) / len(units.claims)}
+    return {
+        "strata": totals,
+        "labels_per_unit": len(units.facts) / len(units.claims),
+        "answers": len({fact.row for fact in units.facts}),
+    }
 
 
 def _items(run_id: str, units: _Units, drawn: Draw) -> list[DrawnClaim]:

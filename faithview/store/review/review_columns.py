@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 
 from faithview.domain.claim import Verdict
-from faithview.domain.label import VerdictSource
+from faithview.domain.label import Label, VerdictSource
 from faithview.domain.result import State
 from faithview.store.database import Database
 from faithview.store.review.effective_verdicts import SETTLED, settled_verdict
+from faithview.store.review.label_rows import LABELS, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow
 from faithview.store.schema.runs import ClaimRow, ResultRow
 
@@ -153,6 +154,23 @@ def count_labelled(db: Database, run_id: str, *, spot_check_id: int) -> Labelled
             claims=connection.execute(claims).scalar_one(),
             reached=connection.execute(reached).scalar() or 0,
         )
+
+
+def list_labels_of_check(db: Database, run_id: str, *, spot_check_id: int) -> dict[tuple[int, int | None], list[Label]]:
+    """Return all labels of the answers that a spot-check drew from, by row and claim number, oldest first.
+
+    Labels given outside the spot-check are among them. The number None stands for claims that the judge missed.
+    """
+    drawn = (
+        select(ClaimRow.sample_id)
+        .join(SpotCheckItemRow, SpotCheckItemRow.claim_id == ClaimRow.id)
+        .where(SpotCheckItemRow.spot_check_id == spot_check_id, SpotCheckItemRow.run_id == run_id)
+    )
+    labels: dict[tuple[int, int | None], list[Label]] = {}
+    with db.read() as connection:
+        for row in connection.execute(LABELS.where(LabelRow.sample_id.in_(drawn)).order_by(LabelRow.id)):
+            labels.setdefault((row.position, row.claim_number), []).append(to_label(row))
+    return labels
 
 
 def list_question_scores(db: Database, run_id: str) -> dict[str, float]:

@@ -10,7 +10,7 @@ from faithview.domain.run import Run, RunSummary
 from faithview.domain.views import View
 from faithview.services.results.runs import summarise_runs
 from faithview.services.review.corrected_score import Correction, correct_run, list_corrections
-from faithview.stats.prediction_powered import Estimate, NotEnoughLabels
+from faithview.stats.prediction_powered import Estimate, NotEnoughLabels, UnknownLabels
 from faithview.ui.shell import address, app, nav
 from faithview.wording import numbers as fmt
 
@@ -45,13 +45,19 @@ def corrected_text(correction: Correction) -> str:
     score = correction.score
     if isinstance(score, NotEnoughLabels):
         return fmt.literal(score.message)
-    used = correction.labelled_claims - correction.left_out
     parts = [
         f"Faithfulness corrected **{_estimate(score.corrected)}**",
         f"judge {fmt.share(score.judge)}",
         f"labels only {_estimate(score.labels_only)}",
-        f"{fmt.plural(used, 'label')} of *{fmt.literal(correction.check.name)}*",
+        f"{fmt.plural(correction.labels, 'label')} of *{fmt.literal(correction.check.name)}*",
     ]
+    if score.unknown is not None:
+        parts.append(_unknown_text(correction, score.unknown))
+    if correction.answers_since:
+        parts.append(
+            f"about the {fmt.plural(correction.answers, 'answer')} judged when it was drawn; "
+            f"{fmt.plural(correction.answers_since, 'answer')} judged since"
+        )
     if correction.left_out:
         parts.append(f"{fmt.plural(correction.left_out, 'label')} from elsewhere left out")
     if correction.needed is not None and correction.needed.labels:
@@ -102,9 +108,23 @@ def _check_text(correction: Correction | None) -> str:
         return "no spot-check"
     if isinstance(correction.score, NotEnoughLabels):
         return f"too few labels: {fmt.count(correction.score.needed)} more"
-    used = fmt.plural(correction.labelled_claims - correction.left_out, "label")
+    used = fmt.plural(correction.labels, "label")
+    if correction.skipped or correction.disputed:
+        used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disputed)} tied"
     more = correction.needed.labels if correction.needed else 0
     return f"{used}; {fmt.count(more)} more for {fmt.plus_minus(correction.half_width)}" if more else used
+
+
+def _unknown_text(correction: Correction, unknown: UnknownLabels) -> str:
+    missing = [
+        f"{fmt.count(number)} {word}"
+        for number, word in ((correction.skipped, "skipped"), (correction.disputed, "tied"))
+        if number
+    ]
+    return (
+        f"{' and '.join(missing)}: {fmt.share(unknown.if_wrong)} if all of these are wrong, "
+        f"{fmt.share(unknown.if_right)} if all are right; the interval covers both"
+    )
 
 
 def _estimate(estimate: Estimate) -> str:

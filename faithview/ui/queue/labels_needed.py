@@ -38,5 +38,5 @@ def labels_left(spot_check_id: int, run_ids: tuple[str, ...], step: int) -> int 
             total += correction.needed.labels
         else:
             expected = labels_for(app.services(), [run_id], HALF_WIDTH).labels
-            total += max(1, expected - correction.labelled_claims + correction.left_out)
+            total += max(1, expected - correction.labels)
     return total if run_ids else None

@@ -1,0 +1,268 @@
+"""What people said in a spot-check, unit by unit, as the numbers that an estimate is worked out from."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from faithview.domain.claim import Verdict
+from faithview.domain.label import (
+    Label,
+    LabelKind,
+    LabelRole,
+    VerdictSource,
+    effective_verdict,
+    missed_claims,
+    standing_labels,
+)
+from faithview.stats.spot_check import Floats, SpotCheckSample, Stratum, Unit
+from faithview.store.review.review_columns import ClaimFacts
+
+_NAN = float("nan")
+
+
+class Answered(StrEnum):
+    """What people answered on a drawn claim. `OPEN` has no label, `TIED` has labels that do not agree."""
+
+    SUPPORTED = "supported"
+    NOT_SUPPORTED = "not_supported"
+    NOT_A_CLAIM = "not_a_claim"
+    TIED = "tied"
+    OPEN = "open"
+
+
+_SETTLED = frozenset({Answered.SUPPORTED, Answered.NOT_SUPPORTED, Answered.NOT_A_CLAIM})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedRun:
+    """A run's part of a spot-check.
+
+    `sample` is what the estimate takes. `settled` counts the drawn claims on which people settled in the spot-check,
+    `tied` those on which they disagree, `skipped` those without a label that the queue has passed. `rows` counts the
+    answers with a settled claim. `answers` is how many judged answers the run had when the spot-check was drawn.
+    """
+
+    sample: SpotCheckSample
+    settled: int
+    tied: int
+    skipped: int
+    rows: int
+    answers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """A drawn unit: its claims, what people answered on each, and whether the queue has passed all of it.
+
+    `added` are people's verdicts on claims that the judge missed in an answer that was drawn whole.
+    """
+
+    claims: Sequence[ClaimFacts]
+    answered: Sequence[Answered]
+    is_passed: bool
+    added: Sequence[Verdict] = ()
+
+    def count(self, *answers: Answered) -> int:
+        return sum(answer in answers for answer in self.answered)
+
+
+def answer_in_check(judged: Verdict, labels: Sequence[Label], *, spot_check_id: int) -> Answered:
+    """Return what people answered on a claim in a spot-check.
+
+    Only labels given in it count, labels carried over from an earlier run, which the queue treats as given in it, and
+    the adjudication of these. Labels given elsewhere have no inclusion probability: people who look for claims on their
+    own find other claims than a random draw does.
+
+    Args:
+        judged: the judge's verdict, which the answer does not depend on.
+        labels: all labels of the claim.
+        spot_check_id: the spot-check.
+    """
+    inside = [
+        label
+        for label in labels
+        if label.spot_check_id == spot_check_id
+        or label.origin is not None
+        or label.role is LabelRole.ADJUDICATOR
+        or label.kind is LabelKind.RETRACTION
+    ]
+    if not any(label.role is LabelRole.REVIEWER for label in standing_labels(inside)):
+        return Answered.OPEN
+    effective = effective_verdict(judged, inside)
+    if effective.source is VerdictSource.DISAGREEMENT:
+        return Answered.TIED
+    if effective.verdict is None:
+        return Answered.NOT_A_CLAIM
+    return Answered.SUPPORTED if effective.verdict is Verdict.SUPPORTED else Answered.NOT_SUPPORTED
+
+
+def read_sample(
+    frame: Mapping[str, Any],
+    facts: Sequence[ClaimFacts],
+    labels: Mapping[tuple[int, int | None], Sequence[Label]],
+    *,
+    spot_check_id: int,
+    unit: Unit,
+    reached: int,
+    judged_answers: int,
+) -> CheckedRun:
+    """Build the sample of one run.
+
+    Units that the queue has passed count with the claims that were labelled; their other claims are unknown. Units
+    behind the place that the queue has reached wait, whatever labels they have: the part that counts must be a random
+    one, and the queue's order is random.
+
+    Args:
+        frame: the run's part of the spot-check's design: strata, labels a unit and, since they are stored, answers.
+        facts: the claims of every answer of which something was drawn.
+        labels: the labels of the answers of which something was drawn, by row and claim number; the number None stands
+            for claims that the judge missed. The queue has no way to add those, so they count wherever they were added.
+        spot_check_id: the spot-check.
+        unit: what was drawn at once.
+        reached: the last place of the queue that somebody has labelled in the spot-check.
+        judged_answers: judged answers with claims that the run has now.
+    """
+    added = {
+        row: [label.verdict for label in missed_claims(given) if label.verdict is not None]
+        for (row, number), given in labels.items()
+        if number is None
+    }
+    parts = [_part(claims, labels, spot_check_id, reached) for claims in _drawn_units(facts, unit)]
+    is_done = all(part.count(*_SETTLED) == len(part.claims) for part in parts)
+    if is_done:
+        parts = [replace(part, is_passed=True) for part in parts]
+    if unit is Unit.ANSWER:
+        parts = [replace(part, added=added.get(part.claims[0].row, ())) for part in parts]
+    strata = [Stratum(**totals) for totals in frame["strata"]]
+    answers = int(frame.get("answers") or (sum(s.units for s in strata) if unit is Unit.ANSWER else judged_answers))
+    is_census = is_done and sum(stratum.units for stratum in strata) == len(parts)
+    weights = _weights(parts, facts, answers=answers, unit=unit)
+    if is_census and unit is Unit.CLAIM:
+        weights = _weights_of_census(parts, added, answers=answers)
+    position = {stratum.name: at for at, stratum in enumerate(strata)}
+    of_stratum = np.array([position[str(part.claims[0].stratum)] for part in parts], dtype=np.int64)
+    if is_census:
+        # With every claim labelled the strata's weights are known too, whatever people took out of the population.
+        sums = np.bincount(of_stratum, weights, minlength=len(strata))
+        strata = [
+            Stratum(name=s.name, units=s.units, weight=float(weight), judged=s.judged)
+            for s, weight in zip(strata, sums, strict=True)
+        ]
+    scores = np.array([_scores(part) for part in parts], dtype=np.float64).reshape(len(parts), 3)
+    if is_census and unit is Unit.CLAIM:
+        scores = np.repeat(_row_means(parts, added)[:, None], 3, axis=1)
+    used = [part for part, score in zip(parts, scores[:, 0], strict=True) if not np.isnan(score)]
+    passed = [part for part in parts if part.is_passed]
+    return CheckedRun(
+        sample=SpotCheckSample(
+            strata=tuple(strata),
+            stratum=of_stratum,
+            pi=np.array([part.claims[0].pi for part in parts], dtype=np.float64),
+            weight=weights,
+            judge=np.array([_judged_share(part.claims) for part in parts], dtype=np.float64),
+            people=scores[:, 0],
+            unit=unit,
+            labels_per_unit=float(frame["labels_per_unit"]),
+            is_claim=np.array([_holds_a_claim(part) for part in parts], dtype=np.bool_),
+            labelled_share=np.array([_labelled_share(part) for part in parts], dtype=np.float64),
+            worst=scores[:, 1],
+            best=scores[:, 2],
+        ),
+        settled=sum(part.count(*_SETTLED) for part in used),
+        tied=sum(part.count(Answered.TIED) for part in passed),
+        skipped=sum(part.count(Answered.OPEN) for part in passed),
+        rows=len({part.claims[0].row for part in used}),
+        answers=answers,
+    )
+
+
+def _drawn_units(facts: Sequence[ClaimFacts], unit: Unit) -> list[list[ClaimFacts]]:
+    if unit is Unit.CLAIM:
+        return [[fact] for fact in facts if fact.pi is not None]
+    rows: dict[int, list[ClaimFacts]] = {}
+    for fact in facts:
+        rows.setdefault(fact.row, []).append(fact)
+    return [claims for claims in rows.values() if claims[0].pi is not None]
+
+
+def _part(
+    claims: Sequence[ClaimFacts],
+    labels: Mapping[tuple[int, int | None], Sequence[Label]],
+    spot_check_id: int,
+    reached: int,
+) -> _Part:
+    answered = [
+        answer_in_check(Verdict(claim.verdict), labels.get((claim.row, claim.number), ()), spot_check_id=spot_check_id)
+        for claim in claims
+    ]
+    return _Part(claims=claims, answered=answered, is_passed=max((claim.place or 0) for claim in claims) <= reached)
+
+
+def _weights(parts: Sequence[_Part], facts: Sequence[ClaimFacts], *, answers: int, unit: Unit) -> Floats:
+    """Return each unit's share of the run's score: 1 / N for an answer, 1 / (N m) for a claim of an answer with m."""
+    if unit is Unit.ANSWER:
+        return np.full(len(parts), 1 / answers)
+    claims: dict[int, int] = {}
+    for fact in facts:
+        claims[fact.row] = claims.get(fact.row, 0) + 1
+    return np.array([1 / answers / claims[part.claims[0].row] for part in parts], dtype=np.float64)
+
+
+def _weights_of_census(parts: Sequence[_Part], added: Mapping[int, Sequence[Verdict]], *, answers: int) -> Floats:
+    """Return the weights of single claims when all are labelled: an answer's weight is shared by its real claims.
+
+    An answer whose only claims are those that people added keeps its weight on the claims that it had by the judge.
+    """
+    claims = Counter(part.claims[0].row for part in parts)
+    real = Counter(part.claims[0].row for part in parts if part.answered[0] is not Answered.NOT_A_CLAIM)
+    shares = []
+    for part in parts:
+        row = part.claims[0].row
+        is_out = real[row] > 0 and part.answered[0] is Answered.NOT_A_CLAIM
+        shares.append(0.0 if is_out else 1 / answers / (real[row] or claims[row]))
+    return np.array(shares, dtype=np.float64)
+
+
+def _row_means(parts: Sequence[_Part], added: Mapping[int, Sequence[Verdict]]) -> Floats:
+    """Return for each single claim the score of its answer, claims that the judge missed included."""
+    right: Counter[int] = Counter()
+    total: Counter[int] = Counter()
+    for part in parts:
+        row = part.claims[0].row
+        right[row] += part.count(Answered.SUPPORTED)
+        total[row] += part.count(Answered.SUPPORTED, Answered.NOT_SUPPORTED)
+    for row, verdicts in added.items():
+        right[row] += sum(verdict is Verdict.SUPPORTED for verdict in verdicts)
+        total[row] += len(verdicts)
+    rows = [part.claims[0].row for part in parts]
+    return np.array([right[row] / total[row] if total[row] else 0.0 for row in rows], dtype=np.float64)
+
+
+def _scores(part: _Part) -> tuple[float, float, float]:
+    """Return people's score of a unit, and what it would be if its unknown claims were all wrong, and all right."""
+    if not part.is_passed:
+        return _NAN, _NAN, _NAN
+    right = part.count(Answered.SUPPORTED) + sum(verdict is Verdict.SUPPORTED for verdict in part.added)
+    wrong = part.count(Answered.NOT_SUPPORTED) + sum(verdict is not Verdict.SUPPORTED for verdict in part.added)
+    unknown = part.count(Answered.TIED, Answered.OPEN)
+    labelled, total = right + wrong, right + wrong + unknown
+    if total == 0:
+        return 0.0, 0.0, 0.0  # no claim at all: not part of the population
+    return right / labelled if labelled else _NAN, right / total, (right + unknown) / total
+
+
+def _holds_a_claim(part: _Part) -> bool:
+    return not part.is_passed or bool(part.added) or part.count(Answered.NOT_A_CLAIM) < len(part.claims)
+
+
+def _labelled_share(part: _Part) -> float:
+    settled = part.count(*_SETTLED)
+    return settled / len(part.claims) if settled else 1.0
+
+
+def _judged_share(claims: Sequence[ClaimFacts]) -> float:
+    return sum(claim.verdict == Verdict.SUPPORTED for claim in claims) / len(claims)
