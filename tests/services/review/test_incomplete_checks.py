@@ -1,0 +1,171 @@
+"""The corrected score when people skip, disagree, label elsewhere, take claims out, or go on after a draw."""
+
+import pytest
+
+from faithview import Verdict
+from faithview.domain.result import Result, State
+from faithview.domain.views import View
+from faithview.services.container import Services
+from faithview.services.results.runs import get_summary
+from faithview.services.review import labels as labelling
+from faithview.services.review import queue
+from faithview.services.review.corrected_score import Correction, correct_run
+from faithview.services.review.disagreements import adjudicate
+from faithview.services.review.labels import LabelProvenance
+from faithview.services.review.spot_check_design import DrawOrder, draw
+from faithview.stats.prediction_powered import CorrectedScore
+from faithview.stats.spot_check import Unit
+from faithview.store.runs import results, runs
+from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
+from tests.store.made import NOW, make_run
+
+_ANSWERS = 24
+_CLAIMS = 3
+
+
+def _store(services: Services, *, answers: int = _ANSWERS) -> None:
+    """Store a run of which the judge supports every claim."""
+    rows = [
+        make_row({"c": f"chunk {n}"}, *(make_claim(f"claim {n}.{k}", S, "c") for k in range(_CLAIMS)), question=f"q{n}")
+        for n in range(answers)
+    ]
+    store_rows(services, "r", rows)
+
+
+def _draw(services: Services, size: int, *, unit: Unit = Unit.ANSWER, reviewers: int = 1) -> int:
+    order = DrawOrder(name="n", run_ids=["r"], size=size, unit=unit, seed=4, reviewers_per_item=reviewers)
+    return draw(services, order, created_by="ann")
+
+
+def _label(services: Services, check: int, said: dict[int, str], *, by: str = "ann") -> None:
+    """Label every place of the queue: as `said` has it, "" to skip the place, else "supported"."""
+    for position in range(1, queue.get_queue_progress(services, check).items + 1):
+        if verdict := said.get(position, "supported"):
+            queue.submit_label(services, check, position, verdict, reviewer=by)
+
+
+def _corrected(services: Services) -> tuple[Correction, CorrectedScore]:
+    correction = correct_run(services, "r")
+    assert correction is not None
+    assert isinstance(correction.score, CorrectedScore)
+    return correction, correction.score
+
+
+def test_a_second_opinion_from_outside_the_spot_check_does_not_move_the_estimate(services: Services) -> None:
+    _store(services)
+    check = _draw(services, 36)
+    _label(services, check, dict.fromkeys(range(1, 10), "contradicted"))
+    correction, before = _corrected(services)
+    for position in range(1, 10):
+        place = queue.get_claim(services, check, position, reviewer="ann").item.drawn
+        for reviewer in ("bob", "cleo"):
+            say(services, "r", place.row, place.claim_number, "supported", by=reviewer)
+    after, score = _corrected(services)
+    assert score == before
+    assert (after.labels, after.disputed) == (correction.labels, 0)
+
+
+def test_an_adjudication_of_labels_of_the_spot_check_does_move_it(services: Services) -> None:
+    _store(services)
+    check = _draw(services, 36, reviewers=2)
+    _label(services, check, {})
+    _label(services, check, {1: "contradicted"}, by="bob")
+    tied, before = _corrected(services)
+    assert tied.disputed == 1
+    place = queue.get_claim(services, check, 1, reviewer="ann").item.drawn
+    adjudicate(services, "r", place.row, place.claim_number, "contradicted", reviewer="eve")
+    settled, after = _corrected(services)
+    assert settled.disputed == 0
+    assert after.corrected.score < before.corrected.score
+
+
+def test_an_answer_with_a_skipped_claim_still_counts_and_the_interval_allows_for_the_claim(services: Services) -> None:
+    _store(services)
+    check = _draw(services, 36)
+    _label(services, check, {2: "", 5: "", 7: "contradicted"})
+    correction, score = _corrected(services)
+    assert (correction.skipped, correction.labels, correction.labelled_rows) == (2, 34, 12)
+    assert score.unknown is not None
+    assert score.unknown.if_wrong < score.corrected.score <= score.unknown.if_right
+    assert score.corrected.interval.low < score.unknown.sampling.low
+    # 34 labels, one of them a wrong claim; the skipped ones would be 2 of 36 claims of 12 equal answers.
+    assert score.labels_only.score == pytest.approx((12 - 1 / 3) / 12, abs=0.02)
+
+
+def test_a_tied_claim_is_unknown_and_not_left_out(services: Services) -> None:
+    _store(services)
+    check = _draw(services, 36, unit=Unit.CLAIM, reviewers=2)
+    _label(services, check, {})
+    _label(services, check, {3: "contradicted"}, by="bob")
+    correction, score = _corrected(services)
+    assert (correction.disputed, correction.skipped, correction.labels) == (1, 0, 35)
+    assert score.unknown is not None
+    assert score.unknown.if_wrong < score.unknown.if_right
+
+
+def test_skipped_claims_come_first_when_the_check_is_taken_up_again(services: Services) -> None:
+    _store(services)
+    check = _draw(services, 36)
+    _label(services, check, dict.fromkeys((2, 5, *range(9, 37)), ""))
+    claim = queue.next_claim(services, check, reviewer="bob")
+    assert claim is not None
+    assert claim.item.position == 2
+
+
+@pytest.mark.parametrize("unit", [Unit.ANSWER, Unit.CLAIM])
+def test_with_everything_labelled_the_reviewed_and_the_corrected_score_are_the_same(
+    services: Services, unit: Unit
+) -> None:
+    _store(services, answers=6)
+    check = _draw(services, 18, unit=unit)
+    places = [queue.get_claim(services, check, position, reviewer="ann").item for position in range(1, 19)]
+    gone = min(item.drawn.row for item in places)  # an answer without any claim left, and two with fewer claims
+    other, third = sorted({item.drawn.row for item in places} - {gone})[:2]
+    said = {}
+    for item in places:
+        if item.drawn.row == gone or (item.drawn.row == other and item.drawn.claim_number == 1):
+            said[item.position] = "not_a_claim"
+        elif item.drawn.claim_number == 2:
+            said[item.position] = "contradicted"
+    _label(services, check, said)
+    labelling.label_missed_claim(
+        services, "r", third, start=0, end=5, verdict="not_mentioned", provenance=LabelProvenance(reviewer="ann")
+    )
+    _, score = _corrected(services)
+    reviewed = get_summary(services, "r", view=View.REVIEWED).score.mean
+    assert score.corrected.score == pytest.approx(reviewed, abs=1e-8)
+    assert score.corrected.half_width == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("unit", [Unit.ANSWER, Unit.CLAIM])
+def test_what_is_no_claim_leaves_the_population(services: Services, unit: Unit) -> None:
+    _store(services)
+    check = _draw(services, 36, unit=unit)
+    _label(services, check, dict.fromkeys(range(1, 36, 4), "not_a_claim"))
+    _, score = _corrected(services)
+    assert score.corrected.score == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("unit", [Unit.ANSWER, Unit.CLAIM])
+def test_a_draw_belongs_to_the_answers_that_were_judged_when_it_was_made(services: Services, unit: Unit) -> None:
+    samples = [make_row({"c": f"{n}"}, make_claim(f"claim {n}", S, "c"), question=f"q{n}")[0] for n in range(30)]
+    run = make_run("r", as_of=NOW)
+    runs.create_run(services.db, run, samples)
+    runs.take_run(services.db, "r", worker="w", now=NOW)
+
+    def judge(rows: range, verdict: Verdict) -> None:
+        outcomes = [
+            (n + 1, samples[n], Result(state=State.JUDGED, judge="t", claims=(make_claim(f"claim {n}", verdict, "c"),)))
+            for n in rows
+        ]
+        results.save_results(services.db, "r", outcomes, worker="w", now=NOW, seconds=1.0)
+
+    judge(range(20), S)
+    check = _draw(services, 10, unit=unit)
+    _label(services, check, {1: "contradicted"})
+    before, score = _corrected(services)
+    judge(range(20, 30), C)
+    after, later = _corrected(services)
+    assert later == score
+    assert (before.answers, before.answers_since) == (20, 0)
+    assert (after.answers, after.answers_since) == (20, 10)
