@@ -10,7 +10,7 @@ from faithview.domain.label import NOT_A_CLAIM
 from faithview.services.comparison.pair_detail import PairDetail
 from faithview.ui.compare.pair_payload import build_pair
 from faithview.ui.components.component_files import read_component_files
-from faithview.ui.components.selection import keep_choice, settle_component
+from faithview.ui.components.selection import component_selection, keep_choice
 from faithview.ui.components.verdict_styles import browser_styles
 from faithview.wording.verdicts import NO_CLAIM_STYLE
 
@@ -40,14 +40,14 @@ def pair_view(
     payload = build_pair(found, names=names)
     subject = hashlib.blake2b(json.dumps(payload).encode(), digest_size=12).hexdigest()
     numbers = range(1, len(payload["claims"]) + 1)
-    settled = settle_component(key, subject=subject, asked=None)
-    chosen = settled.choice if isinstance(settled.choice, int) and settled.choice in numbers else None
+    selection = component_selection(key, subject=subject, requested=None)
+    chosen = selection.choice if isinstance(selection.choice, int) and selection.choice in numbers else None
     _mount(
         key=key,
         height=height,
         data={
             "subject": subject,
-            "turn": settled.turn,
+            "turn": selection.turn,
             "selected": chosen,
             "height": height,
             "scroll_into_view_token": scroll_into_view_token,

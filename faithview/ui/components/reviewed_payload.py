@@ -21,7 +21,7 @@ def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAns
     payload = build_payload(sample, result)
     is_reviewed = view is not View.JUDGE
     for claim, effective in zip(payload["claims"], reviewed.effective, strict=False):
-        _settle(claim, effective, is_reviewed=is_reviewed)
+        _apply_verdict(claim, effective, is_reviewed=is_reviewed)
     if not reviewed.missed:
         return payload
     first = len(result.claims) + 1
@@ -36,7 +36,7 @@ def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAns
     return payload
 
 
-def _settle(claim: ClaimPayload, effective: EffectiveVerdict, *, is_reviewed: bool) -> None:
+def _apply_verdict(claim: ClaimPayload, effective: EffectiveVerdict, *, is_reviewed: bool) -> None:
     people = NOT_A_CLAIM if effective.verdict is None else str(effective.verdict)
     if effective.source not in _SETTLED or people == claim["verdict"]:
         return

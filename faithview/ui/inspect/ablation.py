@@ -10,7 +10,7 @@ from faithview.domain.views import AnswerDetail
 from faithview.services.judge_catalogue import JudgeOffer, find_offer
 from faithview.services.sources.chunk_ablation import Ablation, find_ablation, judge_without_chunk_once
 from faithview.ui.inspect import ablation_words
-from faithview.ui.parts.judge_extras import cost_of
+from faithview.ui.parts.judge_notes import cost_line
 from faithview.ui.shell import app, identity, write
 from faithview.wording import numbers as fmt
 
@@ -92,7 +92,7 @@ def _line(run: Run, row: int, number: int, chunk_id: str, answer: Ablation | Non
                 on_click=partial(_ask, run.run_id, row, number, chunk_id),
             )
         return
-    cost = cost_of(answer.usage)
+    cost = cost_line(answer.usage)
     st.markdown(
         f"{name} &nbsp; {ablation_words.effect_words(answer)}  \n:small[{ablation_words.coloured_change(answer)}]"
         + (f" &nbsp; :small[:gray[{cost}]]" if cost else "")
