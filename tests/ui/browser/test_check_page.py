@@ -57,7 +57,7 @@ def test_chunks_are_parted_as_the_form_says(screen: Screen) -> None:
 def test_an_example_fills_the_form_and_is_judged(screen: Screen) -> None:
     example = load_examples()[0]
     screen.open("/check")
-    screen.sees("The verdict will stand here")
+    screen.sees("The verdict appears here")
     screen.page.get_by_text(example.name, exact=True).click()
     expect(screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(example.answer)
     expect(screen.answer()).to_be_visible()
