@@ -28,9 +28,9 @@ _SLOW_TO_IMPORT = (
 )
 
 
-def _imported_modules(path: Path, *, only_at_top: bool = False) -> Iterator[str]:
+def _imported_modules(path: Path) -> Iterator[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in tree.body if only_at_top else ast.walk(tree):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -92,11 +92,11 @@ def test_modules_are_named_after_what_they_are_about() -> None:
     assert [part for part in sorted(parts) if _NO_NOUN.search(part)] == []
 
 
-def test_domain_needs_only_the_standard_library_to_be_imported() -> None:
+def test_domain_needs_only_the_standard_library_inside_functions_too() -> None:
     others = {
         (path.name, module)
         for path in (ROOT / "faithview" / "domain").rglob("*.py")
-        for module in _imported_modules(path, only_at_top=True)
+        for module in _imported_modules(path)
         if not _is_standard(module) and not _is_part_of(module, "faithview.domain")
     }
     assert others == set()

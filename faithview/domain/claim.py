@@ -56,6 +56,15 @@ class Importance(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimRef:
+    """Names a claim in the store: its run, the position of its row and the claim's number, both from 1."""
+
+    run_id: str
+    row: int
+    claim_number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """A quote from a chunk that bears on a claim.
 

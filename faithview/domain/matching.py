@@ -1,27 +1,55 @@
-"""Which claims, and which chunks, of two answers to one question are the same, or versions of each other."""
+"""Which claims, and which chunks, of two answers to one question are the same, or edited forms of each other.
+
+Texts are compared by functions that callers pass in (`stats.text_matching` has them), because those need more than the
+standard library.
+"""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import Protocol, TypeVar
 
 from faithview.domain.comparison import ChunkChange, ChunkPair, ClaimChange, ClaimPair
-
-if TYPE_CHECKING:
-    import numpy as np
-
-FloatArray: TypeAlias = "np.ndarray[tuple[int, int], np.dtype[np.float64]]"
 
 # Below this two claims say different things. Two statements about one subject ("Starter costs €9", "Team costs €19")
 # reach 0.6, a changed figure in an otherwise equal claim 0.9.
 CLAIM_FLOOR = 0.65
-# METHODS, "The causes add up": from here on a chunk is an edited form of another.
+# At this share of common words or above, a chunk is an edited form of another; two different paragraphs share 0.2.
 CHUNK_FLOOR = 0.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TextPair:
+    """Two texts that belong together, as indexes from 0, and their similarity in [0, 1]."""
+
+    before: int
+    after: int
+    similarity: float
+
+
+class PairClaimTexts(Protocol):
+    """Pairs the texts of claims one to one, none less similar than the floor and none of the refused pairs."""
+
+    def __call__(
+        self, before: Sequence[str], after: Sequence[str], *, floor: float, refused: Collection[tuple[int, int]] = ()
+    ) -> list[TextPair]:
+        """Return the pairs whose similarities have the largest sum."""
+        ...
+
+
+class PairChunkTexts(Protocol):
+    """Pairs the texts of chunks one to one: the certain pairs, and others that are at least as similar as the floor."""
+
+    def __call__(
+        self, before: Sequence[str], after: Sequence[str], *, floor: float, certain: Collection[tuple[int, int]] = ()
+    ) -> list[TextPair]:
+        """Return the pairs whose similarities have the largest sum."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkFacts:
-    """A chunk as far as matching goes: `chunk_id` is its own id, or its number where it has none."""
+    """What matching needs of a chunk. `chunk_id` is its own id, or its number where it has none."""
 
     chunk_id: str
     chunk_hash: str
@@ -41,6 +69,7 @@ def match_claims(
     candidate: Sequence[str],
     *,
     text_of: Callable[[], tuple[Sequence[str], Sequence[str]]],
+    pair_texts: PairClaimTexts,
     choices: Mapping[tuple[int, int], bool] | None = None,
     floor: float = CLAIM_FLOOR,
 ) -> tuple[ClaimPair, ...]:
@@ -50,7 +79,8 @@ def match_claims(
         baseline: the claims' hashes (`identity.claim_hash`).
         candidate: the same of the later answer.
         text_of: returns the texts of both sides; called only if some claim has no equal.
-        choices: pairs of indexes that a person matched (True) or took apart (False), the oldest word first.
+        pair_texts: pairs the texts of claims that have no equal.
+        choices: pairs of indexes that a person matched (True) or separated (False), the oldest decision first.
         floor: claims less similar than this are not matched, in [0, 1].
 
     Returns:
@@ -61,7 +91,7 @@ def match_claims(
     taken: set[int | None] = set()
     given: set[int | None] = set()
     for (b, c), matched in reversed(list(choices.items())):
-        # The newest word comes first: what two people said may claim one claim twice.
+        # The newest decision comes first: two people may have matched one claim with two others.
         if matched and b < len(baseline) and c < len(candidate) and b not in taken and c not in given:
             change = _change(baseline[b] == candidate[c])
             pairs.append(ClaimPair(baseline=b, candidate=c, similarity=1.0, change=change))
@@ -72,19 +102,20 @@ def match_claims(
         if c not in given:
             equal[digest].append(c)
     for b, digest in enumerate(baseline):
-        found = next((c for c in equal.get(digest, ()) if choices.get((b, c)) is not False), None)
-        if b in taken or found is None:
+        same = next((c for c in equal.get(digest, ()) if choices.get((b, c)) is not False), None)
+        if b in taken or same is None:
             continue
-        equal[digest].remove(found)
+        equal[digest].remove(same)
         taken.add(b)
-        given.add(found)
-        pairs.append(ClaimPair(baseline=b, candidate=found, similarity=1.0, change=ClaimChange.SAME))
+        given.add(same)
+        pairs.append(ClaimPair(baseline=b, candidate=same, similarity=1.0, change=ClaimChange.SAME))
     left = [b for b in range(len(baseline)) if b not in taken]
     right = [c for c in range(len(candidate)) if c not in given]
     if left and right:
         texts = text_of()
-        for b, c, similarity in _assign(
-            _by_letter([texts[0][b] for b in left], [texts[1][c] for c in right]),
+        for pair in pair_texts(
+            [texts[0][b] for b in left],
+            [texts[1][c] for c in right],
             floor=floor,
             refused={
                 (left.index(b), right.index(c))
@@ -92,11 +123,10 @@ def match_claims(
                 if not matched and b in left and c in right
             },
         ):
-            pairs.append(
-                ClaimPair(baseline=left[b], candidate=right[c], similarity=similarity, change=ClaimChange.REWORDED)
-            )
-            taken.add(left[b])
-            given.add(right[c])
+            b, c = left[pair.before], right[pair.after]
+            pairs.append(ClaimPair(baseline=b, candidate=c, similarity=pair.similarity, change=ClaimChange.REWORDED))
+            taken.add(b)
+            given.add(c)
     lost = [
         ClaimPair(baseline=b, candidate=None, similarity=0.0, change=ClaimChange.LOST) for b in left if b not in taken
     ]
@@ -111,13 +141,17 @@ def match_chunks(
     candidate: Sequence[_Chunk],
     *,
     text_of: Callable[[Sequence[_Chunk]], Sequence[str]],
+    pair_texts: PairChunkTexts,
 ) -> tuple[ChunkPair, ...]:
     """Match the chunks of two contexts: the same text, else the same id, else a similar text.
+
+    Chunks matched by id or by a similar text are edited forms of each other. Ids that only number chunks do not count.
 
     Args:
         baseline: the chunks of the earlier answer.
         candidate: those of the later one.
         text_of: returns the texts of chunks; called only for those without an equal.
+        pair_texts: pairs the texts of chunks that have no equal.
 
     Returns:
         The pairs by the baseline's order, removed chunks among them, added ones at the end.
@@ -135,9 +169,8 @@ def match_chunks(
             pairs.append(ChunkPair(baseline=b, candidate=c, similarity=1.0, change=change))
         else:
             left.append(b)
-    right = sorted(c for found in free.values() for c in found)
-    for b, c, similarity in _edited(baseline, candidate, left, right, text_of):
-        pairs.append(ChunkPair(baseline=b, candidate=c, similarity=similarity, change=ChunkChange.EDITED))
+    right = sorted(c for indexes in free.values() for c in indexes)
+    pairs += _edited(baseline, candidate, left, right, text_of, pair_texts)
     taken, given = {pair.baseline for pair in pairs}, {pair.candidate for pair in pairs}
     pairs += [
         ChunkPair(baseline=b, candidate=None, similarity=0.0, change=ChunkChange.REMOVED)
@@ -156,7 +189,8 @@ def _edited(
     left: Sequence[int],
     right: Sequence[int],
     text_of: Callable[[Sequence[_Chunk]], Sequence[str]],
-) -> list[tuple[int, int, float]]:
+    pair_texts: PairChunkTexts,
+) -> list[ChunkPair]:
     if not left or not right:
         return []
     named = {
@@ -167,57 +201,15 @@ def _edited(
     }
     before = text_of([baseline[b] for b in left])
     after = text_of([candidate[c] for c in right])
-    found = _assign(_by_word(before, after), floor=CHUNK_FLOOR, certain=named)
-    return [(left[i], right[j], similarity) for i, j, similarity in found]
-
-
-def _by_word(before: Sequence[str], after: Sequence[str]) -> FloatArray:
-    """Return the shares of words that stand in both texts in the same order, 2 common / all, of each with each.
-
-    Words, not characters: two paragraphs of one help centre share six characters in ten, and two words.
-    """
-    import numpy as np
-    from rapidfuzz import process
-    from rapidfuzz.distance import Indel
-
-    return process.cdist(
-        [text.casefold().split() for text in before],
-        [text.casefold().split() for text in after],
-        scorer=Indel.normalized_similarity,
-        score_cutoff=CHUNK_FLOOR,
-        dtype=np.float64,
-    )
-
-
-def _by_letter(before: Sequence[str], after: Sequence[str]) -> FloatArray:
-    """Return how alike short texts are with their words in alphabetical order, in [0, 1], of each with each."""
-    import numpy as np
-    from rapidfuzz import fuzz, process, utils
-
-    likeness = process.cdist(
-        before, after, scorer=fuzz.token_sort_ratio, processor=utils.default_process, dtype=np.float64
-    )
-    return likeness / 100
-
-
-def _assign(
-    likeness: FloatArray,
-    *,
-    floor: float,
-    certain: set[tuple[int, int]] | None = None,
-    refused: set[tuple[int, int]] | None = None,
-) -> list[tuple[int, int, float]]:
-    """Return the pairs of an assignment with the largest sum of similarities, none below the floor (Kuhn 1955)."""
-    import numpy as np
-    from scipy.optimize import linear_sum_assignment
-
-    worth = np.where(likeness >= floor, likeness, 0.0)
-    for i, j in certain or ():
-        worth[i, j] = 2.0  # above every sum of two similarities that taking it could cost
-    for i, j in refused or ():
-        worth[i, j] = 0.0
-    rows, columns = linear_sum_assignment(worth, maximize=True)
-    return [(int(i), int(j), float(likeness[i, j])) for i, j in zip(rows, columns, strict=True) if worth[i, j] > 0]
+    return [
+        ChunkPair(
+            baseline=left[pair.before],
+            candidate=right[pair.after],
+            similarity=pair.similarity,
+            change=ChunkChange.EDITED,
+        )
+        for pair in pair_texts(before, after, floor=CHUNK_FLOOR, certain=named)
+    ]
 
 
 def _change(is_equal: bool) -> ClaimChange:

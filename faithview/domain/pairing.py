@@ -1,28 +1,42 @@
-"""Which answers of two runs belong together: by their ids, then by their questions, then as a person says."""
+"""Which answers of two runs belong together: as people decided, then by ids, then by questions."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from faithview.domain import identity
 from faithview.domain.comparison import PairRule, Suggestion
+from faithview.domain.matching import TextPair
 
-# Questions of rows with equal ids that are less alike than this are two questions, whatever the ids say.
+# Rows with equal ids whose questions are less similar than this are about two questions, whatever the ids say.
 _SAME_QUESTION = 0.5
-# From here on two questions are worth a person's look; below it suggestions are mostly wrong.
+# Two questions at least this similar are suggested to people; below it suggestions are mostly wrong.
 _LIKE_QUESTION = 0.8
-# Answers to one question whose chunks differ are paired in the order of the files only while that is no guess.
+# Answers to one question whose chunks differ are paired in the order of the files; with more of them it is a guess.
 _PAIRED_IN_ORDER = 3
-# Comparing every question left over with every other takes a second at this many on either side.
+# Comparing all unpaired questions with each other takes a second with this many on either side.
 _MOST_COMPARED = 3_000
-# Questions that are held against each one that has no partner.
+# Candidates considered for each unpaired question.
 _BEST = 5
 _NO_CONTEXT = identity.context_hash(())
 
 
+class QuestionSimilarity(Protocol):
+    """Compares questions; `stats.text_matching.TokenSortSimilarity` does so for every comparison."""
+
+    def compare(self, one: str, other: str) -> float:
+        """Return the similarity of two questions, in [0, 1]."""
+        ...
+
+    def find_similar(self, before: Sequence[str], after: Sequence[str], *, floor: float, best: int) -> list[TextPair]:
+        """Return pairs of questions at least as similar as the floor: the `best` of each question of `before`."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What pairing goes by. `row` counts from 1; `external_ids` are ids that stand in other columns than the key."""
+    """What pairing needs of an answer. `row` counts from 1; `external_ids` are ids in columns other than the key."""
 
     row: int
     key: str
@@ -53,30 +67,40 @@ class Paired:
 
 
 def pair_answers(
-    baseline: Sequence[Answer], candidate: Sequence[Answer], *, choices: Mapping[tuple[int, int], bool] | None = None
+    baseline: Sequence[Answer],
+    candidate: Sequence[Answer],
+    *,
+    similarity: QuestionSimilarity,
+    choices: Mapping[tuple[int, int], bool] | None = None,
 ) -> Paired:
     """Pair the answers, each with at most one.
 
     Args:
         baseline: the answers of the earlier run.
         candidate: those of the later one.
-        choices: what people said about pairs of rows, the oldest word first: they belong together, or they do not.
+        similarity: compares questions.
+        choices: people's decisions on pairs of rows, the oldest first: they belong together, or they do not.
     """
-    return _Matcher(baseline, candidate, choices or {}).run()
+    return _Matcher(baseline, candidate, similarity, choices or {}).run()
 
 
 class _Matcher:
     def __init__(
-        self, baseline: Sequence[Answer], candidate: Sequence[Answer], choices: Mapping[tuple[int, int], bool]
+        self,
+        baseline: Sequence[Answer],
+        candidate: Sequence[Answer],
+        similarity: QuestionSimilarity,
+        choices: Mapping[tuple[int, int], bool],
     ) -> None:
         self._baseline = {answer.row: answer for answer in baseline}
         self._candidate = {answer.row: answer for answer in candidate}
+        self._similarity = similarity
         self._choices = choices
         self._pairs: list[tuple[int, int, PairRule]] = []
         self._conflicts = 0
 
     def run(self) -> Paired:
-        for (before, after), belong in reversed(list(self._choices.items())):  # the newest word first
+        for (before, after), belong in reversed(list(self._choices.items())):  # the newest decision first
             if belong and before in self._baseline and after in self._candidate:
                 self._pair(before, after, PairRule.CONFIRMED)
         self._by_key()
@@ -106,10 +130,16 @@ class _Matcher:
                 # Row numbers say which row it is, not which question; they pair rows that have nothing else.
                 if answer.question_hash is None and other.question_hash is None:
                     self._pair(answer.row, other.row, PairRule.KEY)
-            elif _are_alike(answer, other):
+            elif self._have_similar_questions(answer, other):
                 self._pair(answer.row, other.row, PairRule.KEY)
             else:
                 self._conflicts += 1
+
+    def _have_similar_questions(self, answer: Answer, other: Answer) -> bool:
+        """Return whether the questions allow that the answers belong together, as their ids say."""
+        if answer.question_hash is None or other.question_hash is None or answer.question_hash == other.question_hash:
+            return True
+        return self._similarity.compare(answer.question or "", other.question or "") >= _SAME_QUESTION
 
     def _by_external_id(self) -> None:
         def names(answer: Answer) -> Iterable[str]:
@@ -130,7 +160,7 @@ class _Matcher:
                 if len(rows) != 1 or claimed[name] != 1:
                     continue
                 (row,) = rows
-                if row in self._candidate and _are_alike(answer, self._candidate[row]):
+                if row in self._candidate and self._have_similar_questions(answer, self._candidate[row]):
                     self._pair(answer.row, row, PairRule.EXTERNAL_ID)
                     break
 
@@ -157,39 +187,31 @@ class _Matcher:
                 if answer.question_hash is None and answer.context_hash != _NO_CONTEXT:
                     rows[answer.context_hash].append(answer.row)
             sides.append(rows)
-        for context, found in sides[0].items():
-            others = sides[1].get(context, [])
-            if len(found) == len(others) == 1:
-                self._pair(found[0], others[0], PairRule.CONTEXT)
+        for context, rows_before in sides[0].items():
+            rows_after = sides[1].get(context, [])
+            if len(rows_before) == len(rows_after) == 1:
+                self._pair(rows_before[0], rows_after[0], PairRule.CONTEXT)
 
     def _suggestions(self) -> tuple[Suggestion, ...]:
-        import numpy as np
-        from rapidfuzz import fuzz, process, utils  # here, so that `import faithview` stays quick
-
         before = [a for a in self._baseline.values() if a.question_hash][:_MOST_COMPARED]
         after = [a for a in self._candidate.values() if a.question_hash][:_MOST_COMPARED]
         if not before or not after:
             return ()
-        likeness = process.cdist(
+        similar = self._similarity.find_similar(
             [a.question or "" for a in before],
             [a.question or "" for a in after],
-            scorer=fuzz.token_sort_ratio,
-            processor=utils.default_process,
-            score_cutoff=100 * _LIKE_QUESTION,
+            floor=_LIKE_QUESTION,
+            best=_BEST,
         )
-        # Templated questions are all alike: but for the few best of each row, nine million pairs would be looked at.
-        best = min(_BEST, likeness.shape[1])
-        columns = np.argpartition(-likeness, best - 1, axis=1)[:, :best]
-        found = sorted(
-            (-float(likeness[i, j]), answer.row, after[j].row)
-            for i, answer in enumerate(before)
-            for j in columns[i]
-            if likeness[i, j] > 0 and (answer.row, after[j].row) not in self._choices
+        by_similarity = sorted(
+            (-pair.similarity, before[pair.before].row, after[pair.after].row)
+            for pair in similar
+            if (before[pair.before].row, after[pair.after].row) not in self._choices
         )
         taken: set[int] = set()
         given: set[int] = set()
         suggestions = []
-        for likeness_, row, other in found:
+        for negative, row, other in by_similarity:
             if row in taken or other in given:
                 continue
             taken.add(row)
@@ -200,7 +222,7 @@ class _Matcher:
                     candidate_row=other,
                     baseline_question=self._baseline[row].question or "",
                     candidate_question=self._candidate[other].question or "",
-                    similarity=-likeness_ / 100,
+                    similarity=-negative,
                 )
             )
         return tuple(suggestions)
@@ -212,13 +234,3 @@ def _group(answers: Iterable[Answer], by: Callable[[Answer], object]) -> dict[ob
         if answer.question_hash is not None:
             groups[by(answer)].append(answer)
     return groups
-
-
-def _are_alike(answer: Answer, other: Answer) -> bool:
-    """Return whether the questions do not speak against the ids."""
-    if answer.question_hash is None or other.question_hash is None or answer.question_hash == other.question_hash:
-        return True
-    from rapidfuzz import fuzz, utils
-
-    likeness = fuzz.token_sort_ratio(answer.question or "", other.question or "", processor=utils.default_process)
-    return likeness >= 100 * _SAME_QUESTION

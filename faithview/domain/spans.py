@@ -76,11 +76,11 @@ def merge_spans(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 class Occurrences:
     """Spans of one text with their occurrence indices, for an answer of any length with any number of claims.
 
-    A long text is gone through once for all quotes, by their first characters: `quotes` are the ranges that will be
-    asked for. Counting each by itself would take the square of the text's length, minutes for a megabyte.
+    `quotes` are the ranges that will be asked for, where many different ones are: a long text is then searched once for
+    all of them, by their first characters. Searching it for each would take minutes for a megabyte.
     """
 
-    def __init__(self, text: str, quotes: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, text: str, quotes: Iterable[tuple[int, int]] = ()) -> None:
         self._text = text
         self._counted: dict[str, tuple[int, int]] = {}
         self._places: dict[str, list[int]] = {}
@@ -98,7 +98,7 @@ class Occurrences:
         if not 0 <= start < end <= len(self._text):
             return span_at(self._text, start, end)
         quote = self._text[start:end]
-        # Counting goes on from the last count of the same quote: ten thousand equal sentences are gone through once.
+        # Counting goes on from the last count of the same quote, so that ten thousand equal sentences take one pass.
         count, at = self._counted.get(quote, (0, 0))
         if at > start:
             count, at = 0, 0

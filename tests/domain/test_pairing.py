@@ -1,9 +1,14 @@
 """Pairing: ids first, then questions, then what a person says; nothing is dropped."""
 
 from dataclasses import replace
+from functools import partial
 
+from faithview.domain import pairing
 from faithview.domain.comparison import PairRule
-from faithview.domain.pairing import Answer, pair_answers
+from faithview.domain.pairing import Answer
+from faithview.stats.text_matching import TokenSortSimilarity
+
+pair_answers = partial(pairing.pair_answers, similarity=TokenSortSimilarity())
 
 
 def _answer(row: int, key: str = "", question: str | None = None, context: str = "", *ids: str) -> Answer:

@@ -3,8 +3,7 @@
 from typing import NamedTuple
 
 from faithview.domain.sample import Sample
-from faithview.domain.spans import Span
-from faithview.judges.lexical.anchors import Occurrences
+from faithview.domain.spans import Span, span_at
 from faithview.judges.lexical.comparison import Comparison
 from faithview.judges.lexical.retrieve import Context, Passage, Window
 
@@ -33,7 +32,7 @@ def collect_quotes(sample: Sample, comparison: Comparison, context: Context) -> 
     quotes = []
     for passage in passages[:_MOST_QUOTES]:
         text = sample.chunks[passage.chunk].text
-        span = Occurrences(text).span_at(passage.start, passage.end)
+        span = span_at(text, passage.start, passage.end)
         quotes.append(Quote(chunk_id=sample.chunks[passage.chunk].chunk_id, text=span.of(text), span=span))
     return tuple(quotes)
 

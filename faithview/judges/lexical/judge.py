@@ -4,8 +4,7 @@ from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.domain.spans import Span
-from faithview.judges.lexical.anchors import Occurrences
+from faithview.domain.spans import Occurrences, Span
 from faithview.judges.lexical.claims import SplitAnswer, split_answer
 from faithview.judges.lexical.model import Model, packaged_model
 from faithview.judges.lexical.pooling import answer_figures, kind_of, weakest_claims

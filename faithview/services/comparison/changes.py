@@ -13,6 +13,7 @@ from faithview.domain.run import Run
 from faithview.domain.views import View
 from faithview.services.comparison.pair_decisions import ClaimDecisions, PairDecision, claim_decisions
 from faithview.services.comparison.pairing import AnswerPair
+from faithview.stats.text_matching import pair_chunk_texts, pair_claim_texts
 from faithview.store.comparison import compared_answers
 from faithview.store.comparison.compared_answers import StoredChunk, StoredClaim
 from faithview.store.database import Database
@@ -107,12 +108,14 @@ def _match(
                 [_claim_text(claim, claim_texts) for claim in before_claims],
                 [_claim_text(claim, claim_texts) for claim in after_claims],
             ),
+            pair_texts=pair_claim_texts,
             choices=decisions,
         ),
         chunks=match_chunks(
             before_chunks,
             after_chunks,
             text_of=lambda chunks: [chunk_texts[chunk.text_id] for chunk in chunks],
+            pair_texts=pair_chunk_texts,
         ),
     )
 

@@ -9,6 +9,7 @@ from faithview.domain.comparison import Pairing, PairRule, Unpaired
 from faithview.domain.identity import fold
 from faithview.domain.run import Run
 from faithview.domain.views import View
+from faithview.stats.text_matching import TokenSortSimilarity
 from faithview.store.comparison.compared_answers import StoredAnswer, load_answers
 from faithview.store.comparison.pair_decisions import PairDecision
 from faithview.store.database import Database
@@ -60,6 +61,7 @@ def pair_runs(db: Database, before: Run, after: Run, *, view: View, decisions: S
     result = pairing.pair_answers(
         [_facts(answer) for answer in baseline.values()],
         [_facts(answer) for answer in candidate.values()],
+        similarity=TokenSortSimilarity(),
         choices={
             (decision.baseline_row, decision.candidate_row): decision.belong_together
             for decision in decisions

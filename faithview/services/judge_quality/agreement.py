@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, LabelRole, standing_labels
 from faithview.domain.run import Run
 from faithview.services.container import Services
 from faithview.services.judge_quality.judged_labels import judged_labels, verdict_name
 from faithview.services.results.runs import get_run, list_runs
-from faithview.services.review.disagreements import ClaimPlace, list_disagreements
+from faithview.services.review.disagreements import list_disagreements
 from faithview.stats import judge_quality
 from faithview.stats.agreement import Agreement, Rating, Ratings
 from faithview.stats.judge_quality import Anchoring, JudgedLabel, RevealedLabel
@@ -32,7 +32,7 @@ class RunAgreement:
     alpha: Agreement
     pairs: dict[tuple[str, str], Agreement]
     verdicts: dict[str, Agreement]
-    disagreements: tuple[ClaimPlace, ...]
+    disagreements: tuple[ClaimRef, ...]
     anchoring: Anchoring
 
 

@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import NotFound
 from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.run import Run
 from faithview.domain.scoring import WEIGHTS
 from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
-from faithview.services.review.disagreements import ClaimPlace
 from faithview.stats.agreement import Agreement, kappa_of
 from faithview.stats.judge_quality import ErrorRates, JudgedLabel, error_rates
 from faithview.stats.shares import Change, Share, paired_difference, share
@@ -29,8 +28,8 @@ Id = tuple[str, str]
 class ClaimDifference:
     """A claim that two judges found in the same answer and called differently; `people` is None where unsettled."""
 
-    first: ClaimPlace
-    second: ClaimPlace
+    first: ClaimRef
+    second: ClaimRef
     text: str
     verdicts: tuple[str, str]
     people: str | None
@@ -226,8 +225,8 @@ def _claim_differences(
     )
 
 
-def _place(answer: JudgedAnswer, claim: JudgedClaim) -> ClaimPlace:
-    return ClaimPlace(run_id=answer.run_id, row=answer.row, claim_number=claim.number)
+def _place(answer: JudgedAnswer, claim: JudgedClaim) -> ClaimRef:
+    return ClaimRef(run_id=answer.run_id, row=answer.row, claim_number=claim.number)
 
 
 def _distance(claim: _Both) -> float:

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from faithview.domain.claim import ClaimRef
 from faithview.domain.run import Run
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import find_offer
 from faithview.services.judge_quality.judged_labels import judged_labels, verdict_name
 from faithview.services.results.runs import list_runs, summarise_runs
-from faithview.services.review.disagreements import ClaimPlace
 from faithview.stats import judge_quality
 from faithview.stats.agreement import Agreement
 from faithview.stats.judge_quality import Calibration, Confusion, ErrorRates
@@ -24,7 +24,7 @@ _MOST_MISTAKES = 500  # of each judge; more than anybody opens
 class Mistake:
     """A claim on which people settled on another verdict than the judge; `people` may be "not_a_claim"."""
 
-    place: ClaimPlace
+    place: ClaimRef
     text: str
     judge: str
     people: str
@@ -113,7 +113,7 @@ def _card(services: Services, identity: tuple[str, str, str], runs: Sequence[Run
 def _mistakes(settled: Iterable[SettledClaim]) -> list[Mistake]:
     return [
         Mistake(
-            place=ClaimPlace(run_id=claim.run_id, row=claim.row, claim_number=claim.number),
+            place=ClaimRef(run_id=claim.run_id, row=claim.row, claim_number=claim.number),
             text=claim.text,
             judge=claim.judged.value,
             people=verdict_name(claim.people),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.sample import Sample
-from faithview.domain.word_diff import Change, diff_words
+from faithview.wording.word_diff import Change, diff_words
 
 
 class Piece(NamedTuple):

@@ -4,21 +4,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from rapidfuzz import fuzz
-
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind, label_still_holds, standing_labels
-from faithview.domain.sample import Chunk, Sample
 from faithview.services.container import Services
-from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run
 from faithview.store.database import Database
 from faithview.store.review import carry_over, earlier_labels
 from faithview.store.review.carry_over import Carry
 from faithview.store.review.earlier_labels import Candidate, Side
-
-# From this similarity on, a chunk counts as an edited form of another (METHODS, "The causes add up").
-_SAME_CHUNK = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,29 +24,6 @@ class Carried:
 
     inherited: int
     stale: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChunkChange:
-    """A chunk that changed under a label: as it was, and as it is in the new run.
-
-    `old` is None for a chunk that was added, `new` for one that is gone.
-    """
-
-    chunk_id: str
-    old: str | None
-    new: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StaleLabel:
-    """A label that does not hold any more, with where it was given and which chunks changed since."""
-
-    label: Label
-    row: int
-    origin_run: str
-    origin_row: int
-    changes: tuple[ChunkChange, ...]
 
 
 def carry_forward(services: Services, reference: str) -> Carried:
@@ -99,67 +69,6 @@ def count_carried(services: Services, reference: str) -> Carried:
 def list_stale_labels(services: Services, reference: str) -> list[tuple[int, Label]]:
     """Return (row, label) of a run's labels that have become stale; raises NotFound."""
     return carry_over.list_stale(services.db, get_run(services, reference).run_id)
-
-
-def explain_stale_label(
-    services: Services, run_id: str, row: int, label: Label, *, is_blind: bool = False
-) -> StaleLabel | None:
-    """Return what changed under a stale label, for a word diff; None where its origin has been deleted.
-
-    Of the chunks that changed, those that the claim cited; where it is looked at blind, all, so that which ones are
-    shown tells neither what the judge cited nor what the person said.
-
-    Raises:
-        NotFound: there is no such row.
-    """
-    found = None if label.origin is None else carry_over.find_origin(services.db, label.origin)
-    if found is None:
-        return None
-    origin_run, origin_row, origin = found
-    before = get_answer_at(services, origin_run, origin_row)
-    cited: set[str] = set()
-    if origin.claim_number is not None and not is_blind:
-        claim = before.result.claims[origin.claim_number - 1]
-        cited = {*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)}
-    after = get_answer_at(services, run_id, row).sample
-    is_absence = is_blind or label.verdict is Verdict.NOT_MENTIONED
-    changes = chunk_changes(before.sample, after, cited=cited, is_absence=is_absence)
-    return StaleLabel(label=label, row=row, origin_run=origin_run, origin_row=origin_row, changes=tuple(changes))
-
-
-def chunk_changes(before: Sample, after: Sample, *, cited: set[str], is_absence: bool) -> list[ChunkChange]:
-    """Return which chunks changed between two contexts.
-
-    Args:
-        before: the answer with its chunks as they were.
-        after: as they are.
-        cited: ids of the chunks that mattered before; empty for all.
-        is_absence: True where what was added matters as well: absence has to be checked in every chunk.
-    """
-    there, known = {chunk.chunk_hash for chunk in after.chunks}, {chunk.chunk_hash for chunk in before.chunks}
-    added = [chunk for chunk in after.chunks if chunk.chunk_hash not in known]
-    changes: list[ChunkChange] = []
-    for chunk in before.chunks:
-        if chunk.chunk_hash in there:
-            continue
-        edited = _edited_form(chunk, added)
-        if edited is not None:
-            added.remove(edited)
-        if not cited or is_absence or chunk.chunk_id in cited:
-            changes.append(ChunkChange(chunk_id=chunk.chunk_id, old=chunk.text, new=edited.text if edited else None))
-    if is_absence:
-        changes += [ChunkChange(chunk_id=chunk.chunk_id, old=None, new=chunk.text) for chunk in added]
-    return changes
-
-
-def _edited_form(chunk: Chunk, among: list[Chunk]) -> Chunk | None:
-    named = next((other for other in among if other.chunk_id == chunk.chunk_id), None)
-    # An id that is a rank says nothing about which chunk it is.
-    if named is not None and not (chunk.chunk_id.isdecimal() and chunk.chunk_id == str(chunk.rank)):
-        return named
-    alike = [(fuzz.ratio(chunk.text, other.text), -at) for at, other in enumerate(among)]
-    best = max(alike, default=(0.0, 0))
-    return among[-best[1]] if best[0] >= _SAME_CHUNK else None
 
 
 def _is_same_place(found: Candidate) -> bool:

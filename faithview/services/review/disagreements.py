@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from faithview.domain.claim import Claim
+from faithview.domain.claim import Claim, ClaimRef
 from faithview.domain.errors import InvalidInput
 from faithview.domain.label import EffectiveVerdict, Label, LabelRole, effective_verdict, standing_labels
 from faithview.domain.sample import Sample
@@ -15,15 +15,6 @@ from faithview.store.review import labels, spot_checks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimPlace:
-    """Where a claim is: its run, the row's position and the claim's number, both from 1."""
-
-    run_id: str
-    row: int
-    claim_number: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledClaim:
     """A claim with everything that people said of it.
 
@@ -31,7 +22,7 @@ class LabelledClaim:
     `inherited` are those of earlier runs, stale ones included.
     """
 
-    place: ClaimPlace
+    place: ClaimRef
     run_name: str
     sample: Sample
     judged: Claim
@@ -51,14 +42,14 @@ def is_own_dispute(claim: LabelledClaim, *, reviewer: str) -> bool:
     return any(label.reviewer == reviewer and label.role is LabelRole.REVIEWER for label in claim.standing)
 
 
-def list_disagreements(services: Services, reference: str | None = None) -> list[ClaimPlace]:
+def list_disagreements(services: Services, reference: str | None = None) -> list[ClaimRef]:
     """Return the claims whose reviewers are tied, of one run or of all. Raises NotFound for an unknown run."""
     run_id = None if reference is None else get_run(services, reference).run_id
     found = labels.list_disagreements(services.db, run_id)
-    return [ClaimPlace(run_id=run, row=row, claim_number=number) for run, row, number in found]
+    return [ClaimRef(run_id=run, row=row, claim_number=number) for run, row, number in found]
 
 
-def get_labelled_claim(services: Services, place: ClaimPlace) -> LabelledClaim:
+def get_labelled_claim(services: Services, place: ClaimRef) -> LabelledClaim:
     """Return a claim with its labels; raises NotFound."""
     detail = get_answer_at(services, place.run_id, place.row)
     claim = detail.result.claims[place.claim_number - 1]
@@ -95,7 +86,7 @@ def adjudicate(
     Raises:
         InvalidInput: the reviewer is one of those who disagree; somebody else has to settle it.
     """
-    place = ClaimPlace(run_id=get_run(services, run_id).run_id, row=row, claim_number=claim)
+    place = ClaimRef(run_id=get_run(services, run_id).run_id, row=row, claim_number=claim)
     if is_own_dispute(get_labelled_claim(services, place), reviewer=reviewer):
         raise InvalidInput(OWN_DISPUTE)
     provenance = LabelProvenance(

@@ -14,6 +14,7 @@ from faithview.services.judge_catalogue import to_build
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run
 from faithview.services.runs.judge_answer import check_sample, run_blocking
+from faithview.stats.text_matching import pair_claim_texts
 
 __all__ = ["Ablation", "Effect", "find_ablation", "judge_without_chunk", "judge_without_chunk_once"]
 
@@ -148,6 +149,7 @@ def _same_claim(claims: tuple[Claim, ...], index: int, result: Result) -> Claim 
         [claim.claim_hash for claim in claims],
         [claim.claim_hash for claim in result.claims],
         text_of=lambda: ([claim.text for claim in claims], [claim.text for claim in result.claims]),
+        pair_texts=pair_claim_texts,
     )
     partner = next((pair.candidate for pair in pairs if pair.baseline == index), None)
     return None if partner is None else result.claims[partner]

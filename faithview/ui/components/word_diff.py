@@ -5,9 +5,9 @@ from typing import TypedDict
 
 import streamlit as st
 
-from faithview.domain.word_diff import Change, Piece, diff_words
 from faithview.ui.components.component_files import read_component_files
 from faithview.wording import numbers as fmt
+from faithview.wording.word_diff import Change, Piece, diff_words
 
 _mount = st.components.v2.component(
     "faithview.word_diff",

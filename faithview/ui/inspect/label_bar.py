@@ -4,9 +4,10 @@ from functools import partial
 
 import streamlit as st
 
+from faithview.domain.claim import ClaimRef
 from faithview.domain.label import Label, LabelRole, VerdictSource
 from faithview.services.review import disagreements, labels
-from faithview.services.review.disagreements import ClaimPlace, LabelledClaim
+from faithview.services.review.disagreements import LabelledClaim
 from faithview.services.review.labels import LabelProvenance
 from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, said
 from faithview.ui.parts.inherited_labels import open_origin, origin_words, stale_labels, stale_words
@@ -26,7 +27,7 @@ _SOURCE_WORDS = {
 def label_in_place(run_id: str, row: int, claim_number: int) -> None:
     """Draw what the judge and people say of a claim, and let the person say it too."""
     claim = disagreements.get_labelled_claim(
-        app.services(), ClaimPlace(run_id=run_id, row=row, claim_number=claim_number)
+        app.services(), ClaimRef(run_id=run_id, row=row, claim_number=claim_number)
     )
     name = identity.current_reviewer()
     own = next((label for label in reversed(claim.standing) if label.reviewer == name), None)
@@ -107,7 +108,7 @@ def _sentence(claim: LabelledClaim) -> str:
     if source is VerdictSource.REVIEWERS:
         words += f" by {fmt.plural(claim.effective.reviewers, 'person', 'people')}"
     standing = {label.label_id for label in claim.standing}
-    holding = [label for label in claim.inherited if label.said is not None and label.said.label_id in standing]
+    holding = [label for label in claim.inherited if label.label is not None and label.label.label_id in standing]
     if source is VerdictSource.JUDGE and (stale := stale_words(claim.inherited)):
         words = stale
     if origin := origin_words(holding):
@@ -131,7 +132,7 @@ def _manner(label: Label) -> str:
     return " · ".join(parts)
 
 
-def _label(place: ClaimPlace, verdict: str) -> None:
+def _label(place: ClaimRef, verdict: str) -> None:
     fields = f"{place.run_id}.{place.row}.{place.claim_number}"
 
     name = identity.current_reviewer() or ""

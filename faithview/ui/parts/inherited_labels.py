@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from faithview.services.review.carry_over import Carried, ChunkChange
-from faithview.services.review.inherited_labels import InheritedLabel
+from faithview.services.review.carry_over import Carried
+from faithview.services.review.inherited_labels import ChangedChunk, InheritedLabel
 from faithview.ui.components.label_buttons import said
 from faithview.ui.components.word_diff import show_word_diff
 from faithview.ui.shell import address, nav
@@ -87,10 +87,10 @@ def open_origin(labels: Sequence[InheritedLabel], *, key: str) -> None:
 
 def _who(label: InheritedLabel) -> str:
     where = f"in *{fmt.literal(label.origin_name)}*" if label.origin_name else "in a run that was deleted"
-    what = f"said {said(label.said)}" if label.said else "labelled this claim"
+    what = f"said {said(label.label)}" if label.label else "labelled this claim"
     return f"{fmt.literal(label.reviewer)} {what} {where}, {fmt.day(label.at)}"
 
 
-def _change(change: ChunkChange, *, key: str) -> None:
+def _change(change: ChangedChunk, *, key: str) -> None:
     what = " (new)" if change.old is None else " (gone)" if change.new is None else ""
     show_word_diff(change.old or "", change.new or "", key=key, title=f"{change.chunk_id}{what}")

@@ -4,9 +4,10 @@ from functools import partial
 
 import streamlit as st
 
+from faithview.domain.claim import ClaimRef
 from faithview.domain.label import LabelRole
 from faithview.services.review import disagreements
-from faithview.services.review.disagreements import ClaimPlace, LabelledClaim
+from faithview.services.review.disagreements import LabelledClaim
 from faithview.ui.components.claim_view import claim_view
 from faithview.ui.components.label_buttons import coloured, label_buttons, said
 from faithview.ui.shell import app, identity, session, write
@@ -91,7 +92,7 @@ def _voices(claim: LabelledClaim) -> None:
     st.markdown(f"Judge &nbsp; {coloured(claim.judged.verdict)}")
 
 
-def _settle(name: str, place: ClaimPlace, note_key: str, is_blind: bool, verdict: str) -> None:
+def _settle(name: str, place: ClaimRef, note_key: str, is_blind: bool, verdict: str) -> None:
     def store() -> None:
         disagreements.adjudicate(
             app.services(),

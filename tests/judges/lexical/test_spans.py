@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
-from faithview.domain.spans import span_at
-from faithview.judges.lexical.anchors import Occurrences
+from faithview.domain.spans import Occurrences, span_at
 from faithview.judges.lexical.claims import split_answer
 from faithview.judges.lexical.judge import judge_sample
 

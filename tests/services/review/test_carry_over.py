@@ -11,7 +11,7 @@ from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import delete_run, get_run, get_summary
-from faithview.services.review import carry_over, disagreements, label_export, labels
+from faithview.services.review import carry_over, disagreements, inherited_labels, label_export, labels
 from faithview.services.review.carry_over import Carried, carry_forward, count_carried
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.review.labels import LabelProvenance
@@ -220,21 +220,21 @@ def test_a_stale_label_tells_what_its_chunk_said_then_and_says_now(services: Ser
     store_rows(services, "new", [CHANGED_ROW], week=1)
     carry_forward(services, "new")
     ((row, label),) = carry_over.list_stale_labels(services, "new")
-    told = carry_over.explain_stale_label(services, "new", row, label)
+    told = inherited_labels.explain_stale_label(services, "new", row, label)
     assert told is not None
     assert (told.origin_run, told.origin_row) == ("old", 1)
     (change,) = told.changes
     assert (change.chunk_id, change.old, change.new) == ("open", OPENING["open"], CHANGED["open"])
     delete_run(services, "old")
-    assert carry_over.explain_stale_label(services, "new", row, label) is None
+    assert inherited_labels.explain_stale_label(services, "new", row, label) is None
 
 
 def test_a_chunk_without_an_id_is_known_by_its_text_and_added_ones_matter_to_absence() -> None:
     before, _ = make_row({"1": "The office opens at 9 am on weekdays.", "2": "Parking is free."})
     after, _ = make_row({"1": "A cafe is on the ground floor.", "2": "The office opens at 10 am on weekdays."})
-    found = carry_over.chunk_changes(before, after, cited={"1"}, is_absence=False)
+    found = inherited_labels.list_changed_chunks(before, after, cited={"1"}, is_absence=False)
     assert [(change.old, change.new) for change in found] == [(before.chunks[0].text, after.chunks[1].text)]
-    absent = carry_over.chunk_changes(before, after, cited=set(), is_absence=True)
+    absent = inherited_labels.list_changed_chunks(before, after, cited=set(), is_absence=True)
     assert [(change.old, change.new) for change in absent] == [
         (before.chunks[0].text, after.chunks[1].text),
         (before.chunks[1].text, None),

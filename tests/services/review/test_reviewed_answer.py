@@ -2,6 +2,7 @@
 
 import pytest
 
+from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import VerdictSource
 from faithview.domain.views import View
@@ -10,7 +11,6 @@ from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import delete_run, get_summary
 from faithview.services.review import disagreements, labels, queue
 from faithview.services.review.carry_over import carry_forward
-from faithview.services.review.disagreements import ClaimPlace
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.reviewed_answer import review_answer
 from faithview.services.review.spot_check_design import DrawOrder, draw
@@ -84,13 +84,13 @@ def test_a_claim_says_from_where_its_label_was_inherited(services: Services) -> 
     say(services, "old", 1, 2, "contradicted")
     store_rows(services, "new", [EDITED], week=1)
     carry_forward(services, "new")
-    claim = disagreements.get_labelled_claim(services, ClaimPlace(run_id="new", row=1, claim_number=2))
+    claim = disagreements.get_labelled_claim(services, ClaimRef(run_id="new", row=1, claim_number=2))
     (inherited,) = claim.inherited
     assert (inherited.reviewer, inherited.is_stale, inherited.changes) == ("ann", False, ())
     assert (inherited.origin_run, inherited.origin_key, inherited.origin_claim) == ("old", "1", 2)
     delete_run(services, "old")
     (orphan,) = disagreements.get_labelled_claim(services, claim.place).inherited
-    assert (orphan.said and orphan.said.verdict, orphan.origin_run) == (C, None)
+    assert (orphan.label and orphan.label.verdict, orphan.origin_run) == (C, None)
 
 
 def test_a_stale_label_shows_what_changed_and_in_a_blind_queue_nothing_of_what_was_said(services: Services) -> None:
@@ -104,14 +104,14 @@ def test_a_stale_label_shows_what_changed_and_in_a_blind_queue_nothing_of_what_w
     assert claim is not None
     assert claim.text == "It opens at 9."
     (stale,) = claim.stale
-    assert (stale.reviewer, stale.said, stale.is_stale) == ("bob", None, True)
+    assert (stale.reviewer, stale.label, stale.is_stale) == ("bob", None, True)
     assert [(c.chunk_id, c.old, c.new) for c in stale.changes] == [
         ("open", "The office opens at 9 am.", "The office opens at 10 am.")
     ]
     assert "contradicted" not in repr(claim.stale)
     (revealed,) = queue.submit_label(services, check, claim.item.position, "supported", reviewer="ann").stale
-    assert revealed.said is not None
-    assert revealed.said.verdict is C
+    assert revealed.label is not None
+    assert revealed.label.verdict is C
 
 
 def test_nobody_settles_their_own_tie(services: Services) -> None:

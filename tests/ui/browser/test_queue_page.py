@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import WebSocket, expect
 
-from faithview.domain.claim import Claim, Verdict
+from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.label import LabelKind
 from faithview.domain.run import JudgeSpec, Run
 from faithview.services.container import Services, build
@@ -17,7 +17,6 @@ from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import count_runs
 from faithview.services.review import disagreements, queue, spot_check_design
 from faithview.services.review import labels as labelling
-from faithview.services.review.disagreements import ClaimPlace
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
 from faithview.services.runs.create import create_run, judge_here
@@ -105,7 +104,7 @@ def _shown(screen: Screen) -> str:
 
 def _judged(services: Services, check: int, position: int) -> Claim:
     drawn = queue.get_claim(services, check, position, reviewer="nobody").item.drawn
-    place = ClaimPlace(run_id=drawn.run_id, row=drawn.row, claim_number=drawn.claim_number)
+    place = ClaimRef(run_id=drawn.run_id, row=drawn.row, claim_number=drawn.claim_number)
     return disagreements.get_labelled_claim(services, place).judged
 
 
@@ -306,7 +305,7 @@ def test_a_disagreement_is_settled_with_the_keyboard(disputed: Run, screen: Scre
     for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
         given = LabelProvenance(reviewer=name, note=f"{name} <b>thinks</b> so")
         labelling.label_claim(services, disputed.run_id, 1, 1, verdict, given)
-    place = ClaimPlace(run_id=disputed.run_id, row=1, claim_number=1)
+    place = ClaimRef(run_id=disputed.run_id, row=1, claim_number=1)
     assert disagreements.list_disagreements(services) == [place]
     screen.open("/review")
     screen.page.get_by_role("textbox", name="Your name").fill("Hana")

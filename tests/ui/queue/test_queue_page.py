@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.label import Label, LabelKind, LabelRole, VerdictSource
 from faithview.domain.run import JudgeSpec, Run
 from faithview.services.container import Services, build
 from faithview.services.review import disagreements, labels, queue, spot_check_design
-from faithview.services.review.disagreements import ClaimPlace
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
 from faithview.services.runs.create import create_run, judge_here
@@ -155,7 +154,7 @@ def test_the_keys_are_those_on_the_sheet(services: Services, run: Run) -> None:
 def test_a_disagreement_is_settled(services: Services, run: Run) -> None:
     for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
         labels.label_claim(services, run.run_id, 2, 1, verdict, LabelProvenance(reviewer=name, note=f"says {name}"))
-    place = ClaimPlace(run_id=run.run_id, row=2, claim_number=1)
+    place = ClaimRef(run_id=run.run_id, row=2, claim_number=1)
     assert disagreements.list_disagreements(services) == [place]
     app = _open("pages/review/queue.py", name="Cleo")
     app.segmented_control(key="part").set_value("Disagreements").run()

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rapidfuzz.distance import Indel
+
 # A word with the white space after it, so that the pieces of one side joined are that text again.
 _TOKEN = re.compile(r"\w+(?:['’.,:/-]\w+)*\s*|[^\w\s]\s*|\s+")
 
@@ -21,7 +23,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A run of words that stayed, went or came, with the white space after it."""
+    """Consecutive words that stayed, were removed or were added, with the white space after them."""
 
     kind: Change
     text: str
@@ -31,13 +33,11 @@ def diff_words(old: str, new: str) -> tuple[Piece, ...]:
     """Return the shortest edit of words that makes `new` of `old`; where words were replaced, the old ones come first.
 
     The pieces that are not `removed`, joined, are exactly `new`; those that are not `added` are `old` but for the white
-    space after unchanged words. Words are compared without regard to white space, and with regard to case. Of texts
-    beyond a hundred thousand characters only their common beginning and end are told apart from the rest.
+    space after unchanged words. Words are compared with their case and without white space. In texts of more than
+    100,000 characters only the common beginning and the common end are marked as unchanged.
     """
     if max(len(old), len(new)) > _COMPARED:
         return _diff_ends(old, new)
-    from rapidfuzz.distance import Indel  # here, so that `import faithview` stays quick
-
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
     pieces: list[Piece] = []
     removed, added = "", ""

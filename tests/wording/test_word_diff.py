@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from faithview.domain.word_diff import Change, Piece, diff_words
+from faithview.wording.word_diff import Change, Piece, diff_words
 
 
 def test_a_changed_figure_is_one_word_out_and_one_in() -> None:

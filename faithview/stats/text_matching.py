@@ -1,0 +1,88 @@
+"""How similar texts are, and which texts of two sides belong together.
+
+Implements the protocols of `domain.matching` and `domain.pairing`, which hold the thresholds and the rules. The pairs
+are an assignment with the largest sum of similarities (Kuhn 1955, "The Hungarian method").
+"""
+
+from collections.abc import Collection, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from rapidfuzz import fuzz, process, utils
+from rapidfuzz.distance import Indel
+from scipy.optimize import linear_sum_assignment
+
+from faithview.domain.matching import TextPair
+
+FloatArray: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+
+
+def pair_chunk_texts(
+    before: Sequence[str], after: Sequence[str], *, floor: float, certain: Collection[tuple[int, int]] = ()
+) -> list[TextPair]:
+    """Pair chunks by their words; see `domain.matching.PairChunkTexts`.
+
+    Similarity is 2 * (words in both texts, in the same order) / (words of both), case ignored. Words, not characters:
+    two unrelated paragraphs of one help centre share 60 % of their characters but only 20 % of their words.
+    """
+    similarities = process.cdist(
+        [text.casefold().split() for text in before],
+        [text.casefold().split() for text in after],
+        scorer=Indel.normalized_similarity,
+        score_cutoff=floor,
+        dtype=np.float64,
+    )
+    return _assign(similarities, floor=floor, certain=certain)
+
+
+def pair_claim_texts(
+    before: Sequence[str], after: Sequence[str], *, floor: float, refused: Collection[tuple[int, int]] = ()
+) -> list[TextPair]:
+    """Pair claims by their characters, with each claim's words sorted; see `domain.matching.PairClaimTexts`."""
+    similarities = process.cdist(
+        before, after, scorer=fuzz.token_sort_ratio, processor=utils.default_process, dtype=np.float64
+    )
+    return _assign(similarities / 100, floor=floor, refused=refused)
+
+
+class TokenSortSimilarity:
+    """Compares questions by their characters, with each question's words sorted; see `QuestionSimilarity`."""
+
+    def compare(self, one: str, other: str) -> float:
+        """Return the similarity of two questions, in [0, 1]."""
+        return fuzz.token_sort_ratio(one, other, processor=utils.default_process) / 100
+
+    def find_similar(self, before: Sequence[str], after: Sequence[str], *, floor: float, best: int) -> list[TextPair]:
+        """Return the most similar questions, at most `best` for each question of `before`."""
+        similarities = process.cdist(
+            before, after, scorer=fuzz.token_sort_ratio, processor=utils.default_process, score_cutoff=100 * floor
+        )
+        # Templated questions are all alike: without this limit nine million pairs would be looked at.
+        best = min(best, similarities.shape[1])
+        columns = np.argpartition(-similarities, best - 1, axis=1)[:, :best]
+        return [
+            TextPair(before=i, after=int(j), similarity=float(similarities[i, j]) / 100)
+            for i in range(len(before))
+            for j in columns[i]
+            if similarities[i, j] > 0
+        ]
+
+
+def _assign(
+    similarities: FloatArray,
+    *,
+    floor: float,
+    certain: Collection[tuple[int, int]] = (),
+    refused: Collection[tuple[int, int]] = (),
+) -> list[TextPair]:
+    worth = np.where(similarities >= floor, similarities, 0.0)
+    for i, j in certain:
+        worth[i, j] = 2.0  # above every sum of two similarities that taking it could cost
+    for i, j in refused:
+        worth[i, j] = 0.0
+    rows, columns = linear_sum_assignment(worth, maximize=True)
+    return [
+        TextPair(before=int(i), after=int(j), similarity=float(similarities[i, j]))
+        for i, j in zip(rows, columns, strict=True)
+        if worth[i, j] > 0
+    ]
