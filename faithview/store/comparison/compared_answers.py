@@ -7,7 +7,7 @@ the garbage collector visits every object that is alive.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVarTuple
 
 from sqlalchemy import Connection, Row, Select, select
 
@@ -25,6 +25,8 @@ from faithview.store.review.label_rows import LABELS, to_label
 from faithview.store.runs.results_under import results_under
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, SampleChunkRow, SampleRow
+
+_Columns = TypeVarTuple("_Columns")
 
 __all__ = [
     "StoredAnswer",
@@ -223,7 +225,7 @@ def load_claim_texts(db: Database, claim_ids: Iterable[int]) -> dict[int, str]:
         }
 
 
-def _rows(connection: Connection, query: Select[Any]) -> Iterator[Row[Any]]:
+def _rows(connection: Connection, query: Select[*_Columns]) -> Iterator[Row[*_Columns]]:
     """Yield the rows of a query, with few of them in memory at a time."""
     for rows in connection.execute(query).partitions(_ROWS):
         yield from rows
