@@ -20,7 +20,7 @@ def waterfall_chart(comparison: Comparison) -> None:
     """Draw what each cause explains; a click filters the list to its answers."""
     st.subheader("Why", anchor=False, help=_cause_help(comparison))
     if not comparison.causes:
-        st.markdown(":gray[No claim broke and none was mended.]")
+        st.markdown(":gray[No claim lost or gained support.]")
         return
     chosen = address.selected_filter().side
     key = f"compare.waterfall.{comparison.view}.{address.side_name(chosen) if chosen else ''}"
@@ -86,11 +86,11 @@ def _cause_help(comparison: Comparison) -> str:
 
 _WATERFALL_HELP = (
     "From the mean of the paired answers before, through what each cause lost and won, to their mean now; the bars add "
-    "up exactly. Every claim that broke or was mended has one cause, the first rule that holds. For a claim that was "
-    "mended the rules are read with the sides exchanged. A click on a bar lists its answers."
+    "up exactly. Each claim that lost or gained support has one cause: the first rule below that applies. For a claim "
+    "that gained support, swap before and now in the rule. Click a bar to list its answers."
 )
 _SEGMENT_HELP = (
     "Each segment's own mean difference with its 95 % interval. Adjusted p allows for looking at all segments at once "
     "(Benjamini-Hochberg); filled dots are below 0.05. Points are what the segment adds to the difference of all "
-    "pairs, and the share is of that difference. A click lists a segment's answers."
+    "pairs, and the share is of that difference. Click a row to list its answers."
 )

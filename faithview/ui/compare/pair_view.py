@@ -23,12 +23,12 @@ _mount = st.components.v2.component(
 
 
 def pair_view(
-    found: PairDetail, *, names: tuple[str, str], key: str, height: int = 640, scroll_into_view_token: int = 0
+    detail: PairDetail, *, names: tuple[str, str], key: str, height: int = 640, scroll_into_view_token: int = 0
 ) -> int | None:
     """Draw two answers, their claims and their chunks; return the number of the claim row that is selected, from 1.
 
     Args:
-        found: the two answers.
+        detail: the two answers.
         names: the runs' names, before and now.
         key: the component's key, unique on the page. It may stay the same from one pair to the next.
         height: in pixels.
@@ -37,7 +37,7 @@ def pair_view(
     Returns:
         A position from 1 in `order_claims`, None where no row is selected.
     """
-    payload = build_pair(found, names=names)
+    payload = build_pair(detail, names=names)
     subject = hashlib.blake2b(json.dumps(payload).encode(), digest_size=12).hexdigest()
     numbers = range(1, len(payload["claims"]) + 1)
     selection = component_selection(key, subject=subject, requested=None)

@@ -100,7 +100,7 @@ def corrected(comparison: Comparison) -> None:
         st.markdown(f":small[{fmt.literal(difference.message)}]", help=_CORRECTED_HELP)
         return
     st.markdown(
-        f":small[Corrected by spot-checks, for the runs as a whole: {fmt.share(difference.baseline)} → "
+        f":small[Corrected by spot-checks, for the whole runs: {fmt.share(difference.baseline)} → "
         f"**{fmt.share(difference.candidate)}**, {fmt.signed_measure(difference.difference, difference.interval)}; "
         f"the judge's own means differ by {fmt.signed(difference.judge)}]",
         help=_CORRECTED_HELP,
@@ -144,14 +144,14 @@ _MCNEMAR_HELP = (
 )
 _PAIRED_HELP = (
     "Answers are paired by the rows' own id, else by an id in another column, else by equal questions, and where "
-    "neither has a question by equal chunks; questions that are only alike are paired where a person has confirmed it."
+    "neither has a question by equal chunks; similar questions are paired once a person confirms it."
 )
-_LEFT_OUT_HELP = "What enters no figure on this page: pairs without a score on one side, and answers of one run only."
+_LEFT_OUT_HELP = "What no figure on this page includes: pairs without a score on one side, and answers of one run only."
 _NOISE_HELP = (
     "How far the judge alone moves the difference of two runs over so many answers, in 95 of 100 cases: measured from "
     "repeats (`faithview evaluate … --repeat`). A difference within it is called noise."
 )
 _CORRECTED_HELP = (
-    "The corrected score is an estimate for a run as a whole, so it says nothing of single answers: everything below "
-    "goes by the verdicts that people settled on."
+    "The corrected score is an estimate for a whole run and says nothing about single answers: everything below uses "
+    "the verdicts that people settled on."
 )

@@ -9,7 +9,7 @@ from faithview.domain.label import Label, LabelRole, VerdictSource
 from faithview.services.review import disagreements, labels
 from faithview.services.review.disagreements import LabelledClaim
 from faithview.services.review.labels import LabelProvenance
-from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, said
+from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, label_words
 from faithview.ui.parts.inherited_labels import open_origin, origin_words, stale_labels, stale_words
 from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
@@ -91,7 +91,9 @@ def history(claim: LabelledClaim) -> None:
     st.markdown(f"**Judge** &nbsp; {coloured(claim.judged.verdict)}")
     standing = {label.label_id for label in claim.standing}
     for label in claim.history:
-        st.markdown(f"**{fmt.literal(label.reviewer)}** &nbsp; {said(label)} &nbsp; :small[:gray[{_manner(label)}]]")
+        st.markdown(
+            f"**{fmt.literal(label.reviewer)}** &nbsp; {label_words(label)} &nbsp; :small[:gray[{_manner(label)}]]"
+        )
         for text in (label.note, label.corrected_text and f"It should say: {label.corrected_text}"):
             if text:
                 st.text(text)

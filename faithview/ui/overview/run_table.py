@@ -44,7 +44,7 @@ def runs_table(view: View, trend: TrendData) -> None:
     frame = _frame(shown, summaries, _histories(trend, view))
     columns = _columns(trend, view)
     if view is View.CORRECTED:
-        frame, columns = corrected_score.beside(frame, shown), corrected_score.columns(columns)
+        frame, columns = corrected_score.add_corrections(frame, shown), corrected_score.corrected_columns(columns)
     event = st.dataframe(
         frame,
         key=f"overview.runs.{page}",

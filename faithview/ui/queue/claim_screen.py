@@ -10,7 +10,7 @@ from faithview.domain.spot_check import QueueProgress, SpotCheck
 from faithview.services.review import queue
 from faithview.services.review.queue import QueuedClaim
 from faithview.ui.components.claim_view import claim_view
-from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, said
+from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, label_words
 from faithview.ui.parts.inherited_labels import stale_labels
 from faithview.ui.queue.labels_needed import HALF_WIDTH, labels_left
 from faithview.ui.queue.navigator import Walk, labels_here
@@ -129,7 +129,7 @@ def _verdict_line(claim: QueuedClaim, walk: Walk, place: str) -> None:
         here = labels_here(claim)
         words = "What do the chunks say about the claim?"
         if claim.own:
-            words = f"You{'' if here else ', elsewhere'}: {said(claim.own[-1])}"
+            words = f"You{'' if here else ', elsewhere'}: {label_words(claim.own[-1])}"
         agrees = bool(here) and here[-1].verdict is claim.judged.verdict
         verdict = f"Judge: {coloured(claim.judged.verdict)}" + (" :gray[(you agree)]" if agrees else "")
         st.markdown(f"{words} &nbsp;&nbsp; {verdict}", width="content")

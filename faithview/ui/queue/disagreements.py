@@ -9,7 +9,7 @@ from faithview.domain.label import LabelRole
 from faithview.services.review import disagreements
 from faithview.services.review.disagreements import LabelledClaim
 from faithview.ui.components.claim_view import claim_view
-from faithview.ui.components.label_buttons import coloured, label_buttons, said
+from faithview.ui.components.label_buttons import coloured, label_buttons, label_words
 from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
 
@@ -86,7 +86,7 @@ def _voices(claim: LabelledClaim) -> None:
             manner = "blind" if label.is_blind else "judge seen" if label.judge_seen else "judge not seen"
             note = f" &nbsp; {fmt.literal(label.note)}" if label.note else ""
             st.markdown(
-                f"**{fmt.literal(label.reviewer)}** &nbsp; {said(label)} &nbsp; "
+                f"**{fmt.literal(label.reviewer)}** &nbsp; {label_words(label)} &nbsp; "
                 f":small[:gray[{fmt.day(label.at)}, {manner}]]{note}"
             )
     st.markdown(f"Judge &nbsp; {coloured(claim.judged.verdict)}")

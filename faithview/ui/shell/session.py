@@ -1,6 +1,6 @@
 """What a session remembers between reruns: every key stands in this file, with a typed way to read and write it.
 
-Values are ids, numbers and choices; two objects are kept whole, each with its reason. The keys of widgets stand beside
+Values are ids, numbers and choices; two whole objects are listed with their reason. The keys of widgets stand beside
 the widgets; their values are read and set with the functions below.
 """
 

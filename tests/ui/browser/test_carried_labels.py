@@ -101,7 +101,7 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     assert carry_over.count_carried(services, second) == Carried(inherited=6, stale=2)
 
     screen.open("/inspect", run=second, row=runs.key(1), claim="1")
-    screen.sees("6 labels carried over, which saved you 6 labels; 2 are stale and come first in the next spot-check.")
+    screen.sees("6 labels carried over from earlier runs; 2 are stale and come first in the next spot-check.")
     screen.sees(f"inherited from {runs.first.name} (Ann")
 
     screen.open("/inspect", run=second, row=runs.key(_EDITED), claim="1")
@@ -110,11 +110,11 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     expect(diff.locator("del.removed").nth(1)).to_have_text("20 ")
     expect(diff.locator("ins.added").nth(1)).to_have_text("35 ")
     expect(diff).to_contain_text("guests <b>at all</b>")
-    screen.press("Where it was given")
+    screen.press("Open the labelled answer")
     screen.until_address(run=runs.first.run_id, row=runs.key(_EDITED), claim="1")
 
     screen.open("/review")
-    screen.sees("6 labels carried over, which saved you 6 labels; 2 are stale")
+    screen.sees("6 labels carried over from earlier runs; 2 are stale")
     _give_name(screen, "Ben")
     screen.press("New spot-check")
     dialog = screen.page.get_by_role("dialog")

@@ -191,7 +191,7 @@ def test_the_view_is_kept_in_the_address(screen: Screen, found: Comparison) -> N
     screen.page.get_by_role("radio", name="reviewed").click()
     screen.until_address(view="reviewed")
     screen.settle()
-    screen.sees("Verdicts reviewed.")
+    screen.sees("Showing people's verdicts where there are any.")
 
 
 def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(

@@ -52,7 +52,7 @@ def _drawn(app: AppTest, part: str) -> list[str]:
 
 
 def test_the_page_says_what_it_needs_where_there_are_no_two_runs(open_page: OpenPage) -> None:
-    assert "A comparison takes two runs" in _texts(open_page(nav.COMPARE))
+    assert "A comparison needs two runs" in _texts(open_page(nav.COMPARE))
 
 
 def test_the_address_opens_a_comparison_with_its_worst_answer(services: Services, open_page: OpenPage) -> None:
@@ -114,10 +114,10 @@ def test_the_reviewed_view_goes_by_peoples_verdicts(services: Services, open_pag
     say(services, "new", 1, 1, "supported")
     text = _texts(open_page(nav.COMPARE, view="reviewed", **_RUNS))
     assert "No answer's score changed" in text
-    assert "Verdicts reviewed." in text
+    assert "Showing people's verdicts" in text
     corrected = _texts(open_page(nav.COMPARE, view="corrected", **_RUNS))
     assert "has no spot-check, so its score cannot be corrected" in corrected.replace("\\", "")
-    assert "Verdicts reviewed." in corrected  # what single answers show
+    assert "Showing people's verdicts" in corrected  # what single answers show
 
 
 def test_filters_of_the_address_are_heeded_and_a_change_filter_opens_the_list_anew(
@@ -166,7 +166,7 @@ def test_a_pair_that_is_not_the_same_is_not_suggested_again(services: Services, 
     app.session_state["reviewer.name"] = "ann"
     app.run()
     app.button(key="compare.pair.3-3.no").click().run()
-    assert "alike" not in _texts(app)
+    assert "similar" not in _texts(app)
     assert "1 answer only before" in _texts(app)
 
 

@@ -73,7 +73,7 @@ def test_an_insignificant_difference_is_called_chance_and_says_what_would_have_b
     )
     assert compare_finding(found) == (
         "**No more than chance:** the runs differ by less than 0.01 (−0.04 to +0.03, p 0.92, n 115 pairs). "
-        "These pairs would have shown a true difference of 0.04 in 4 cases of 5."
+        "With 115 pairs, a real difference of 0.04 would be noticed 80 % of the time."
     )
 
 

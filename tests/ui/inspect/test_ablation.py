@@ -52,7 +52,7 @@ def test_the_embedded_judge_says_for_every_chunk_what_it_does_for_a_claim(
         in text
     )
     assert "`dogs_1` &nbsp; :material/content_copy: **redundant**" in text
-    assert "may be the judge's doing" not in text
+    assert "may come from the judge" not in text
 
 
 def test_a_model_is_asked_only_on_request_and_once(services: Services, open_page: OpenPage, vendor: Vendor) -> None:

@@ -23,7 +23,7 @@ def _answer(chunk_id: str, effect: Effect, before: Verdict, after: Verdict | Non
         (Effect.NONE, N, N, "**no difference**: it stays not mentioned"),
         (Effect.NONE, P, N, "**no difference**: without it the claim is not mentioned, no better than partially "
          "supported"),
-        (Effect.UNKNOWN, S, None, "**not known**: judged again, the answer has no such claim"),
+        (Effect.UNKNOWN, S, None, "**not known**: judged without it, the answer no longer has this claim"),
     ],
 )  # fmt: skip
 def test_each_effect_is_said_with_the_verdict_before_and_after(

@@ -188,7 +188,7 @@ def test_every_figure_says_whose_verdicts_it_shows(services: Services, run: Run)
     )
     assert "Faithfulness by the judge" in judged
     assert "Faithfulness reviewed" in reviewed
-    assert "Verdicts reviewed" in reviewed
+    assert "Showing people's verdicts" in reviewed
     assert judged != reviewed.replace("reviewed", "by the judge")
 
 
