@@ -1,4 +1,4 @@
-"""A claim that was found is shown whole, with what was searched for marked."""
+"""A claim that a search found is shown whole, with the searched words marked."""
 
 import pytest
 

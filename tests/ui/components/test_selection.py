@@ -1,4 +1,4 @@
-"""The newest choice counts: the person's since the last run, else the page's new wish, else the choice before."""
+"""The newest choice counts: the person's since the last run, else the page's new request, else the choice before."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def test_at_first_the_page_decides() -> None:
     assert newest_selection(subject="a", requested=3, reported=None, before=None).choice == 3
 
 
-def test_a_new_choice_of_the_person_wins_over_what_the_page_asks_for() -> None:
+def test_a_new_choice_of_the_person_wins_over_the_page() -> None:
     selection = newest_selection(subject="a", requested=1, reported=_reported(5), before=_BEFORE)
     assert (selection.choice, selection.turn) == (5, 200)
 
@@ -54,5 +54,5 @@ def test_an_older_choice_does_not_come_back_after_a_newer_one_elsewhere() -> Non
     ["text", 7, [], {}, _reported(["x"]), _reported({"x": 1}), _reported(2.5), _reported(5, turn="later")],
     ids=repr,
 )
-def test_what_no_script_of_ours_reports_is_ignored(reported: object) -> None:
+def test_malformed_reports_are_ignored(reported: object) -> None:
     assert newest_selection(subject="a", requested=None, reported=reported, before=_BEFORE) == _BEFORE

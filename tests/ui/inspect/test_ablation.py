@@ -1,4 +1,4 @@
-"""A claim without one of its chunks: the embedded judge says so at once, a model only when it is asked to."""
+"""A claim without one of its chunks: the embedded judge answers at once, a model only on request."""
 
 from collections.abc import Callable, Iterator
 
