@@ -1,4 +1,9 @@
-"""A run's score corrected by what people found in a spot-check of it."""
+"""The corrected score of a run: the judge's score, corrected by people's labels from a spot-check of the run.
+
+This module collects the labelled units of a spot-check (`_spot_check_sample`). The estimate and its confidence interval
+are computed by `stats.prediction_powered.corrected_score`, the number of labels still needed by
+`stats.precision.labels_needed`. How the units were drawn is in `spot_check_design` and `stats.sampling`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,21 +22,22 @@ from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
 from faithview.stats.spot_check import SpotCheckSample, Stratum, Unit
 from faithview.store.review import review_columns, spot_checks
-from faithview.store.review.review_columns import ClaimFacts, Labelled
+from faithview.store.review.review_columns import ClaimColumns, Labelled
 from faithview.store.runs import revisions
 
-HALF_WIDTH = 0.03  # the precision that "label about N more" speaks of
+# The precision that "label about N more" aims at: half of the 95 % interval, in units of the score.
+HALF_WIDTH = 0.03
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
     """What a spot-check says about a run.
 
-    `score` is the estimate, or why there is none yet. `labelled_claims` counts those that people have settled anywhere
-    in the run and `labelled_rows` the answers that the estimate rests on. `left_out` counts settled claims that the
-    spot-check did not draw: they change the reviewed score only, never this one. `disputed` counts drawn claims on
-    which reviewers are tied, which wait for somebody to adjudicate. `needed` is what reaches `half_width`, None where
-    there is no estimate to start from.
+    `score` is the estimate with its interval, or why there is none yet. `labelled_claims` counts claims with a settled
+    verdict anywhere in the run, `labelled_rows` the answers that the estimate is computed from. `left_out` counts
+    settled claims that the spot-check did not draw: they change the reviewed score only, never this one.
+    `disagreements` counts drawn claims on which reviewers are tied and that wait for adjudication. `needed` is how many
+    more labels reach `half_width`, None without an estimate.
     """
 
     check: SpotCheck
@@ -39,7 +45,7 @@ class Correction:
     labelled_claims: int
     labelled_rows: int
     left_out: int
-    disputed: int
+    disagreements: int
     half_width: float
     needed: LabelsNeeded | None
 
@@ -47,7 +53,7 @@ class Correction:
 def correct_run(services: Services, reference: str, *, half_width: float = HALF_WIDTH) -> Correction | None:
     """Return the corrected score from the spot-check with most labels on the run; None if none was drawn from it.
 
-    It is kept until the run, its labels or the spot-checks change.
+    It is cached until the run, its labels or the spot-checks change.
 
     Raises:
         NotFound: there is no such run.
@@ -59,34 +65,34 @@ def correct_run(services: Services, reference: str, *, half_width: float = HALF_
 def correct_runs(services: Services, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:
     """Return the corrected score of each of these runs, by id, for lists, trends and comparisons of many runs.
 
-    None where no spot-check was drawn from the run, where too little of it is labelled for an estimate, and for an id
-    that is no run. What was worked out before is kept, so that asking again costs two short queries.
+    None where no spot-check was drawn from the run, where too few claims are labelled for an estimate, and for an
+    unknown id. Scores are cached; a cached one costs two short queries.
     """
-    found = list_corrections(services, run_ids)
+    corrections = list_corrections(services, run_ids)
     return {
         run_id: correction.score if correction and isinstance(correction.score, CorrectedScore) else None
-        for run_id, correction in found.items()
+        for run_id, correction in corrections.items()
     }
 
 
 def correct_summaries(services: Services, summaries: Sequence[RunSummary]) -> list[RunSummary]:
-    """Return the runs with their corrected score in place of their own, for whatever draws a run by its score.
+    """Return the runs with the corrected score in place of the judge's.
 
-    `judged` of the score then counts what is labelled, answers or claims as they were drawn, and there are no bounds
-    and no segments. A run that cannot be corrected has no score.
+    `judged` of the score then counts labelled units, answers or claims as drawn; there are no bounds and no segments. A
+    run without a corrected score has no score.
     """
-    found = correct_runs(services, [summary.run.run_id for summary in summaries])
+    scores = correct_runs(services, [summary.run.run_id for summary in summaries])
     return [
-        replace(summary, score=_run_score(found[summary.run.run_id]), weighted=None, segments=())
+        replace(summary, score=_as_run_score(scores[summary.run.run_id]), weighted=None, segments=())
         for summary in summaries
     ]
 
 
-def _run_score(score: CorrectedScore | None) -> RunScore:
+def _as_run_score(score: CorrectedScore | None) -> RunScore:
     if score is None:
         return RunScore(mean=None, interval=None, bounds=None, judged=0, unscored=0)
-    found = score.corrected
-    return RunScore(mean=found.score, interval=found.interval, bounds=None, judged=score.labelled, unscored=0)
+    estimate = score.corrected
+    return RunScore(mean=estimate.score, interval=estimate.interval, bounds=None, judged=score.labelled, unscored=0)
 
 
 def list_corrections(
@@ -101,7 +107,7 @@ def list_corrections(
             "correction",
             (run_id, half_width),
             (states[run_id], drawn[run_id]),
-            partial(_correct, services, run_id, half_width=half_width),
+            partial(_correct_run, services, run_id, half_width=half_width),
         )
         if run_id in states
         else None
@@ -109,45 +115,45 @@ def list_corrections(
     }
 
 
-def _correct(services: Services, run_id: str, *, half_width: float) -> Correction | None:
+def _correct_run(services: Services, run_id: str, *, half_width: float) -> Correction | None:
     checks = review_columns.list_checks_of_run(services.db, run_id)
     if not checks:
         return None
     check = spot_checks.get_spot_check(services.db, checks[0][0])
-    facts = review_columns.list_claim_facts(services.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True)
+    facts = review_columns.list_claim_columns(services.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True)
     labelled = review_columns.count_labelled(services.db, run_id, spot_check_id=check.spot_check_id)
     frame: Any = check.design["runs"]
     unit = Unit(str(check.design["unit"]))
     units = _drawn_units(facts, unit)
     people = _people_scores(units, unit, labelled)
-    numbers = _numbers(frame[run_id], facts, units, unit, people=people, answers=labelled.answers)
-    score = corrected_score(numbers)
+    sample = _spot_check_sample(frame[run_id], facts, units, unit, people=people, answers=labelled.answers)
+    score = corrected_score(sample)
     drawn = [fact for part in units for fact in part]
     return Correction(
         check=check,
         score=score,
         labelled_claims=labelled.claims,
-        labelled_rows=len({part[0].row for part, found in zip(units, people, strict=True) if not np.isnan(found)}),
+        labelled_rows=len({part[0].row for part, score_ in zip(units, people, strict=True) if not np.isnan(score_)}),
         left_out=labelled.claims - sum(fact.people is not None for fact in drawn),
-        disputed=sum(fact.is_tied for fact in drawn),
+        disagreements=sum(fact.is_tied for fact in drawn),
         half_width=half_width,
-        needed=labels_needed(numbers, score, half_width=half_width) if isinstance(score, CorrectedScore) else None,
+        needed=labels_needed(sample, score, half_width=half_width) if isinstance(score, CorrectedScore) else None,
     )
 
 
-def _drawn_units(facts: list[ClaimFacts], unit: Unit) -> list[list[ClaimFacts]]:
+def _drawn_units(facts: list[ClaimColumns], unit: Unit) -> list[list[ClaimColumns]]:
     if unit is Unit.CLAIM:
         return [[fact] for fact in facts if fact.pi is not None]
-    rows: dict[int, list[ClaimFacts]] = {}
+    rows: dict[int, list[ClaimColumns]] = {}
     for fact in facts:
         rows.setdefault(fact.row, []).append(fact)
     return [part for part in rows.values() if part[0].pi is not None]
 
 
-def _numbers(
+def _spot_check_sample(
     frame: Mapping[str, Any],
-    facts: list[ClaimFacts],
-    units: list[list[ClaimFacts]],
+    facts: list[ClaimColumns],
+    units: list[list[ClaimColumns]],
     unit: Unit,
     *,
     people: list[float],
@@ -171,24 +177,25 @@ def _numbers(
     )
 
 
-def _people_scores(units: list[list[ClaimFacts]], unit: Unit, labelled: Labelled) -> list[float]:
+def _people_scores(units: list[list[ClaimColumns]], unit: Unit, labelled: Labelled) -> list[float]:
     """Return people's score of each drawn unit; nan where there is none that can be used yet.
 
-    While a spot-check is under way its labelled units must be a random part of the drawn ones, which the order of the
-    queue makes them. Labels that were carried over or given elsewhere are not: those behind the place that the queue
-    has reached wait until it gets there.
+    While a spot-check is in progress, its labelled units must be a random part of the drawn ones. Those labelled in the
+    order of the queue are. Those labelled elsewhere or carried over are not, so they count only once the queue has
+    reached their place.
     """
     is_done = all(fact.people is not None for part in units for fact in part)
     return [
-        _people(part, unit) if is_done or (part[0].place or 0) <= labelled.reached else float("nan") for part in units
+        _people_score(part, unit) if is_done or (part[0].place or 0) <= labelled.reached else float("nan")
+        for part in units
     ]
 
 
-def _people(part: list[ClaimFacts], unit: Unit) -> float:
+def _people_score(part: list[ClaimColumns], unit: Unit) -> float:
     if any(fact.people is None for fact in part):
         return float("nan")
     if unit is Unit.CLAIM:
-        # What is no claim leaves the score.
+        # "Not a claim" is left out of the score.
         return float(part[0].people == Verdict.SUPPORTED) if part[0].people else float("nan")
     return float("nan") if part[0].people_score is None else part[0].people_score
 

@@ -31,7 +31,7 @@ def adjudication(name: str) -> None:
     at = min(session.DISAGREEMENT_INDEX.get(), len(places) - 1)
     claim = disagreements.get_labelled_claim(app.services(), places[at])
     place = f"{claim.place.run_id}.{claim.place.row}.{claim.place.claim_number}"
-    is_own = disagreements.is_own_dispute(claim, reviewer=name)
+    is_own = disagreements.is_own_disagreement(claim, reviewer=name)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.caption(
             f"{at + 1} of {fmt.plural(len(places), 'claim')} to settle · {fmt.literal(claim.run_name)}", width="content"
@@ -55,7 +55,7 @@ def adjudication(name: str) -> None:
         with st.container(gap=None):
             _voices(claim)
     if is_own:
-        st.markdown(f":material/group: {disagreements.OWN_DISPUTE}")
+        st.markdown(f":material/group: {disagreements.OWN_DISAGREEMENT}")
     note_key = f"disputes.note.{place}"
     label_buttons(
         key=f"disputes.label.{place}",

@@ -112,7 +112,7 @@ def test_a_run_labelled_wholly_is_known_exactly(services: Services) -> None:
     found, score = _corrected(services)
     assert score.corrected.score == pytest.approx(_true_mean(truth))
     assert score.corrected.half_width == 0
-    assert (found.labelled_rows, found.labelled_claims, found.left_out, found.disputed) == (10, 30, 0, 0)
+    assert (found.labelled_rows, found.labelled_claims, found.left_out, found.disagreements) == (10, 30, 0, 0)
     assert score.corrected.score == pytest.approx(get_summary(services, "r", view=View.REVIEWED).score.mean)
 
 
