@@ -103,11 +103,7 @@ def evaluate(
         run = create.create_run(
             services,
             list(samples),
-            name=name,
-            judge=spec,
-            threshold=threshold,
-            kb_version=kb_version,
-            use_cache=use_cache,
+            create.RunRequest(name=name, judge=spec, threshold=threshold, kb_version=kb_version, use_cache=use_cache),
         )
         summary = create.judge_here(services, run, concurrency=concurrency, limits=limits)
         return Evaluation(

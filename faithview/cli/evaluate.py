@@ -1,6 +1,7 @@
 """`faithview evaluate` and `faithview resume`: a run over a dataset."""
 
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -35,7 +36,7 @@ from faithview.cli.reading import say_report
 from faithview.cli.runs import print_run
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
-from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
+from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.container import Services
@@ -45,7 +46,7 @@ from faithview.services.monitoring.alerts import list_alerts
 from faithview.services.monitoring.gates import Gates, check_gates, find_baseline
 from faithview.services.results.runs import get_run
 from faithview.services.runs.budget import Limits
-from faithview.services.runs.create import check_judge, create_repeats, create_run, is_batch_run
+from faithview.services.runs.create import RunRequest, check_judge, create_repeats, create_run, is_batch_run
 from faithview.services.runs.estimate import estimate_run
 from faithview.services.runs.vendor_batches import POLL_S
 from faithview.services.sources.knowledge_bases import check_version, read_knowledge_base, save_knowledge_base
@@ -106,53 +107,41 @@ def evaluate(
     gates = Gates(
         fail_under=fail_under, min_coverage=min_coverage, fail_on_regression=fail_on_regression, baseline=baseline
     )
-    dataset = open_dataset(file)
-    items = list(mapping or [])
-    if segment is not None:
-        items.append(f"segment={segment}")
-    dataset = dataset.remap(items)
-    for warning in (*dataset.table.warnings, *dataset.detection.warnings):
-        output.say(f"warning: {warning}")
-    samples, report = dataset.read(limit=limit)
-    say_report(report)
-    chunks: list[Chunk] = []
-    if kb is not None:
-        kb_version, chunks = _read_kb(kb, kb_version)
-    spec = judge_spec(
-        judge,
-        method,
-        strictness=strictness,
-        prompt=prompt,
-        companions=companions,
-        workers=workers,
-        options=judge_option,
+    source = _Source(file=file, mapping=mapping or [], segment=segment, limit=limit, kb=kb, kb_version=kb_version)
+    answers = _read(source)
+    request = RunRequest(
+        name=name or _stem(file),
+        judge=judge_spec(
+            judge,
+            method,
+            strictness=strictness,
+            prompt=prompt,
+            companions=companions,
+            workers=workers,
+            options=judge_option,
+        ),
+        threshold=threshold,
+        kb_version=answers.kb_version,
+        source=file.name,
+        use_cache=not no_cache,
+        by_batches=batch,
     )
     if estimate:
-        _estimate(samples, spec, db=db, use_cache=not no_cache, repeat=repeat, is_batch=batch, as_json=as_json)
+        _estimate(answers.samples, request, db=db, repeat=repeat, as_json=as_json)
         return
     limits = _limits(max_calls, max_cost, batch=batch)
     if batch and repeat > 1:
         raise InvalidInput("Repeats cannot be judged by batches; leave --repeat or --batch out.")
-    # Before the store is made: a wrong name must not leave an empty one behind.
-    check_judge(spec, limits=limits, by_batches=batch)
+    # Before the store is created: a wrong name must not leave an empty one behind.
+    check_judge(request.judge, limits=limits, by_batches=batch)
     with open_services(db) as services:
-        held_against = find_baseline(services, gates)
-        if kb is not None and kb_version is not None:
-            save_knowledge_base(services, kb_version, chunks, source=kb.name)
-        run = create_run(
-            services,
-            samples,
-            name=name or _stem(file),
-            judge=spec,
-            threshold=threshold,
-            kb_version=kb_version,
-            source=file.name,
-            use_cache=not no_cache,
-            by_batches=batch,
-        )
-        runs = [run, *create_repeats(services, run, samples, repeat=repeat)]
+        baseline_run = find_baseline(services, gates)
+        if kb is not None and answers.kb_version is not None:
+            save_knowledge_base(services, answers.kb_version, answers.chunks, source=kb.name)
+        run = create_run(services, answers.samples, request)
+        runs = [run, *create_repeats(services, run, answers.samples, repeat=repeat)]
         summaries = judge_all_with_progress(services, runs, concurrency=concurrency, limits=limits, poll_s=poll)
-        _report(services, summaries, gates, baseline=held_against, as_json=as_json)
+        _report(services, summaries, gates, baseline=baseline_run, as_json=as_json)
 
 
 def resume(
@@ -168,20 +157,55 @@ def resume(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Go on with an interrupted or cancelled run and its repeats; judged rows are not judged again."""
+    """Continue an interrupted or cancelled run and its repeats; judged rows are not judged again."""
     gates = Gates(
         fail_under=fail_under, min_coverage=min_coverage, fail_on_regression=fail_on_regression, baseline=baseline
     )
     with open_services(db) as services:
-        found = get_run(services, run)
-        held_against = find_baseline(services, gates, run=found)
-        limits = _limits(max_calls, max_cost, batch=is_batch_run(services, found))
-        unfinished = [get_run(services, repeat) for repeat in found.repeats]
-        repeats = [r for r in unfinished if r.status not in (RunStatus.COMPLETE, RunStatus.RUNNING)]
+        first = get_run(services, run)
+        baseline_run = find_baseline(services, gates, run=first)
+        limits = _limits(max_calls, max_cost, batch=is_batch_run(services, first))
+        repeats = [get_run(services, repeat) for repeat in first.repeats]
+        repeats = [r for r in repeats if r.status not in (RunStatus.COMPLETE, RunStatus.RUNNING)]
         summaries = judge_all_with_progress(
-            services, [found, *repeats], concurrency=concurrency, limits=limits, poll_s=poll
+            services, [first, *repeats], concurrency=concurrency, limits=limits, poll_s=poll
         )
-        _report(services, summaries, gates, baseline=held_against, as_json=as_json)
+        _report(services, summaries, gates, baseline=baseline_run, as_json=as_json)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Source:
+    """The file to judge, how to read it, and the file with its knowledge base."""
+
+    file: Path
+    mapping: list[str]
+    segment: str | None
+    limit: int | None
+    kb: Path | None
+    kb_version: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answers:
+    """What was read: the answers, and the knowledge base's version and chunks."""
+
+    samples: list[Sample]
+    kb_version: str | None
+    chunks: list[Chunk]
+
+
+def _read(source: _Source) -> _Answers:
+    """Read both files and print what was noticed; nothing is stored yet."""
+    segment = [] if source.segment is None else [f"segment={source.segment}"]
+    dataset = open_dataset(source.file).remap([*source.mapping, *segment])
+    for warning in (*dataset.table.warnings, *dataset.detection.warnings):
+        output.say(f"warning: {warning}")
+    samples, report = dataset.read(limit=source.limit)
+    say_report(report)
+    if source.kb is None:
+        return _Answers(samples=samples, kb_version=source.kb_version, chunks=[])
+    version, chunks = _read_kb(source.kb, source.kb_version)
+    return _Answers(samples=samples, kb_version=version, chunks=chunks)
 
 
 def _read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
@@ -204,31 +228,29 @@ def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Li
     return limits
 
 
-def _estimate(
-    samples: list[Sample],
-    spec: JudgeSpec,
-    *,
-    db: str | None,
-    use_cache: bool,
-    repeat: int,
-    is_batch: bool,
-    as_json: bool,
-) -> None:
+def _estimate(samples: list[Sample], request: RunRequest, *, db: str | None, repeat: int, as_json: bool) -> None:
     with ExitStack() as stack:
-        # An estimate makes no store.
+        # An estimate creates no store.
         services = stack.enter_context(open_services(db)) if has_store(db) else None
-        found = estimate_run(samples, spec, store=services, use_cache=use_cache, repeat=repeat, is_batch=is_batch)
+        estimate = estimate_run(
+            samples,
+            request.judge,
+            store=services,
+            use_cache=request.use_cache,
+            repeat=repeat,
+            is_batch=request.by_batches,
+        )
     if as_json:
-        output.print_json(found.document())
+        output.print_json(estimate.document())
         return
-    cost = "no price is known" if found.cost_usd is None else f"about ${found.cost_usd:,.4f}"
-    if found.cost_usd is not None and found.prices_as_of:
-        cost += f" at prices of {found.prices_as_of}"
-    lines = [f"{found.answers:,} answers by {found.judge}, {found.cached_answers:,} of them judged before"]
-    lines.append(f"  called        {found.host or 'nothing: no text leaves this machine'}")
-    if found.host is not None:
-        lines.append(f"  calls         about {found.calls:,}")
-        lines.append(f"  tokens        about {found.prompt_tokens:,} in and {found.completion_tokens:,} out")
+    cost = "no price is known" if estimate.cost_usd is None else f"about ${estimate.cost_usd:,.4f}"
+    if estimate.cost_usd is not None and estimate.prices_as_of:
+        cost += f" at prices of {estimate.prices_as_of}"
+    lines = [f"{estimate.answers:,} answers by {estimate.judge}, {estimate.cached_answers:,} of them judged before"]
+    lines.append(f"  called        {estimate.host or 'nothing: no text leaves this machine'}")
+    if estimate.host is not None:
+        lines.append(f"  calls         about {estimate.calls:,}")
+        lines.append(f"  tokens        about {estimate.prompt_tokens:,} in and {estimate.completion_tokens:,} out")
         lines.append(f"  cost          {cost}")
     output.print_lines(lines)
 

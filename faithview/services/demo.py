@@ -12,7 +12,7 @@ from faithview.services.bundled_files import app_folder
 from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
 from faithview.services.results.runs import count_runs
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.sources.knowledge_bases import read_knowledge_base, save_knowledge_base
 from faithview.services.trends.events import add_event
 
@@ -38,10 +38,9 @@ def load_demo(services: Services, *, on_run: Callable[[Run], None] | None = None
         run = create_run(
             services,
             samples,
-            name=f"Help centre {entry['name']}",
-            judge=JudgeSpec(),
-            kb_version=entry["kb_version"],
-            source=file.name,
+            RunRequest(
+                name=f"Help centre {entry['name']}", judge=JudgeSpec(), kb_version=entry["kb_version"], source=file.name
+            ),
         )
         judge_here(services, run)
         if on_run is not None:

@@ -6,7 +6,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.datasets import Dataset
-from faithview.services.runs.create import check_judge, create_repeats, create_run
+from faithview.services.runs.create import RunRequest, check_judge, create_repeats, create_run
 from faithview.ui.parts.judge_choice import choose_judge
 from faithview.ui.shell import address, app, identity, session, write
 from faithview.ui.upload.run_options import RunOptions, choose_options
@@ -50,13 +50,15 @@ def _start(
         run = create_run(
             app.services(),
             samples,
-            name=name,
-            judge=judge,
-            threshold=threshold,
-            kb_version=kb_version,
-            source=dataset.table.name,
-            use_cache=options.use_cache,
-            by_batches=options.by_batches,
+            RunRequest(
+                name=name,
+                judge=judge,
+                threshold=threshold,
+                kb_version=kb_version,
+                source=dataset.table.name,
+                use_cache=options.use_cache,
+                by_batches=options.by_batches,
+            ),
         )
         create_repeats(app.services(), run, samples, repeat=options.repeat)
     except FaithViewError as error:

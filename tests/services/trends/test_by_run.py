@@ -18,7 +18,7 @@ from faithview.services.container import Services
 from faithview.services.results.runs import delete_run, get_run, get_summary, list_runs
 from faithview.services.review import queue, spot_check_design
 from faithview.services.review.corrected_score import correct_run
-from faithview.services.runs.create import create_run
+from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
 from faithview.services.trends.events import list_events
 from faithview.services.trends.level_changes import TrendFinding, list_regressions, summarise_trend
@@ -438,5 +438,5 @@ def test_a_run_stored_with_a_time_that_stands_for_no_date_is_as_new_as_the_day_i
 def test_a_new_run_takes_its_time_from_the_plausible_timestamps_of_its_answers(services: Services) -> None:
     times = ["9999-12-31T00:00", "2026-03-01T12:00", "0001-01-01T00:00"]
     samples = [Sample(answer="a", timestamp=datetime.fromisoformat(at).replace(tzinfo=UTC)) for at in times]
-    run = create_run(services, samples, name="r", judge=JudgeSpec())
+    run = create_run(services, samples, RunRequest(name="r", judge=JudgeSpec()))
     assert run.as_of == datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -11,7 +11,7 @@ from faithview.domain.event import EventKind
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
-from faithview.services.runs.create import create_run
+from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.trends.events import add_event, delete_event, list_events, parse_time
 from tests.store.made import make_result, make_run, store_run
 
@@ -51,7 +51,7 @@ def test_an_event_is_kept_in_utc_with_the_complete_runs_around_it(services: Serv
 
 def test_an_event_without_runs_on_one_side_says_so(services: Services) -> None:
     _store(services, "r1", 1)
-    create_run(services, [Sample(answer="x")], name="not judged", judge=JudgeSpec())
+    create_run(services, [Sample(answer="x")], RunRequest(name="not judged", judge=JudgeSpec()))
     first, last = add_event(services, "before all", at=_day(0)), add_event(services, "after all", at=_day(2))
     assert (first.before_run_id, first.after_run_id) == (None, "r1")
     assert (last.before_run_id, last.after_run_id) == ("r1", None)

@@ -18,7 +18,7 @@ from faithview.services.review import carry_over, disagreements, queue
 from faithview.services.review import labels as labelling
 from faithview.services.review.carry_over import Carried
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
 from tests.ui.browser.screen import Screen
 from tests.ui.made_runs import two_claim_samples
@@ -59,7 +59,7 @@ def runs(database: str) -> _Runs:
     def make() -> _Runs:
         with build(Settings.from_env(database_url=database)) as services:
             samples = two_claim_samples(4, first=base + 1)
-            first = create_run(services, samples, name=f"before {base}", judge=JudgeSpec())
+            first = create_run(services, samples, RunRequest(name=f"before {base}", judge=JudgeSpec()))
             judge_here(services, first)
             for detail in iterate_answers(services, first.run_id):
                 for number, claim in enumerate(detail.result.claims, start=1):
@@ -72,7 +72,7 @@ def runs(database: str) -> _Runs:
                         LabelProvenance(reviewer="Ann"),
                     )
             edited = [_edit(sample) if at == _EDITED else sample for at, sample in enumerate(samples, start=1)]
-            second = create_run(services, edited, name=f"after {base}", judge=JudgeSpec())
+            second = create_run(services, edited, RunRequest(name=f"after {base}", judge=JudgeSpec()))
             judge_here(services, second)
             return _Runs(first=first, second=second, base=base)
 

@@ -19,7 +19,7 @@ from faithview.services.review import disagreements, queue, spot_check_design
 from faithview.services.review import labels as labelling
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
 from tests.ui.browser.screen import Screen
 from tests.ui.made_runs import two_claim_samples
@@ -63,7 +63,7 @@ def database(folder: Path) -> str:
 @pytest.fixture(scope="module")
 def run(database: str) -> Iterator[Run]:
     with build(Settings.from_env(database_url=database)) as services:
-        run = create_run(services, two_claim_samples(_ANSWERS), name="inboxes", judge=JudgeSpec())
+        run = create_run(services, two_claim_samples(_ANSWERS), RunRequest(name="inboxes", judge=JudgeSpec()))
         judge_here(services, run)
         yield run
 
@@ -72,7 +72,7 @@ def run(database: str) -> Iterator[Run]:
 def disputed(services: Services, run: Run) -> Run:
     """A run of its own, in which no other test labels nor an earlier try has, with claims that inherit no label."""
     first = 101 + 100 * count_runs(services)
-    other = create_run(services, two_claim_samples(3, first=first), name="disputed", judge=JudgeSpec())
+    other = create_run(services, two_claim_samples(3, first=first), RunRequest(name="disputed", judge=JudgeSpec()))
     with ThreadPoolExecutor(1) as pool:  # this thread holds the browser's event loop
         pool.submit(judge_here, services, other).result()
     return other

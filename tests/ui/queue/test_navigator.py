@@ -9,7 +9,7 @@ from faithview.domain.run import JudgeSpec
 from faithview.services.container import Services, build
 from faithview.services.review import queue, spot_check_design
 from faithview.services.review.spot_check_design import DrawOrder
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
 from faithview.ui.queue.navigator import Walk
 from tests.ui.made_runs import two_claim_samples
@@ -23,7 +23,7 @@ def services(store_file: Path) -> Iterator[Services]:
 
 @pytest.fixture
 def check(services: Services) -> int:
-    run = create_run(services, two_claim_samples(3), name="first", judge=JudgeSpec())
+    run = create_run(services, two_claim_samples(3), RunRequest(name="first", judge=JudgeSpec()))
     judge_here(services, run)
     order = DrawOrder(name="check", run_ids=[run.run_id], size=6, seed=1, is_blind=False)
     return spot_check_design.draw(services, order, created_by="Ada")

@@ -12,7 +12,7 @@ from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import count_runs
 from faithview.services.review import disagreements, labels
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
 from faithview.ui.shell import app as shell
 from tests.dashboard import ROOT
@@ -34,7 +34,7 @@ def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serv
 
 @pytest.fixture
 def run(services: Services) -> Run:
-    run = create_run(services, two_claim_samples(6), name="first", judge=JudgeSpec())
+    run = create_run(services, two_claim_samples(6), RunRequest(name="first", judge=JudgeSpec()))
     judge_here(services, run)
     return run
 
