@@ -57,7 +57,9 @@ _ROWS_FAILED = 3
 
 def evaluate(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="csv, tsv, json, jsonl, parquet or xlsx; .gz too.")],
-    name: Annotated[str | None, typer.Option("--name", metavar="N", help="The run's name; else the file's.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="N", help="The run's name (default: the file's).")
+    ] = None,
     judge: JudgeOption = "lexical",
     method: MethodOption = None,
     strictness: StrictnessOption = None,
@@ -65,37 +67,42 @@ def evaluate(
     companions: CompanionsOption = False,
     judge_option: JudgeOptionsOption = None,
     mapping: Annotated[
-        list[str] | None, typer.Option("--map", metavar="FIELD=COLUMN", help="What a column is, where it is not seen.")
+        list[str] | None,
+        typer.Option("--map", metavar="FIELD=COLUMN", help="Which column holds a field, if it is not detected."),
     ] = None,
     segment: Annotated[
-        str | None, typer.Option("--segment", metavar="COLUMN", help="The column that names a row's segment.")
+        str | None, typer.Option("--segment", metavar="COLUMN", help="The column with a row's segment.")
     ] = None,
     kb_version: Annotated[
         str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version.")
     ] = None,
     kb: Annotated[
         Path | None,
-        typer.Option("--kb", metavar="FILE", help="The knowledge base's chunks, stored under its version."),
+        typer.Option("--kb", metavar="FILE", help="The knowledge base's chunks, to store under its version."),
     ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Judge the first N usable rows only.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Judge only the first N usable rows.")] = None,
     concurrency: ConcurrencyOption = 8,
     workers: WorkersOption = 1,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     max_calls: MaxCallsOption = None,
     max_cost: MaxCostOption = None,
     no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Ask a model again also where an earlier run has its verdicts.")
+        bool, typer.Option("--no-cache", help="Ask the model again, even if an earlier run has its verdicts.")
     ] = False,
     repeat: Annotated[
         int,
-        typer.Option("--repeat", min=1, max=50, help="Judge everything N times, as runs that show the judge's noise."),
+        typer.Option(
+            "--repeat", min=1, max=50, help="Judge everything N times, as separate runs, to measure the judge's noise."
+        ),
     ] = 1,
     batch: Annotated[
         bool,
-        typer.Option("--batch", help="Through the vendor's batch endpoints: within a day, at about half the price."),
+        typer.Option("--batch", help="Use the vendor's batch endpoint: within a day, at about half the price."),
     ] = False,
     poll: PollOption = POLL_S,
-    estimate: Annotated[bool, typer.Option("--estimate", help="Say what it would take, and judge nothing.")] = False,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Print the expected calls and cost, and judge nothing.")
+    ] = False,
     fail_under: FailUnderOption = None,
     min_coverage: MinCoverageOption = None,
     fail_on_regression: FailOnRegressionOption = False,
@@ -212,7 +219,7 @@ def _read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
     """Return the knowledge base's version and its chunks; nothing is stored yet."""
     if version is None:
         version = _stem(file)
-        output.say(f"note: the knowledge base's version is {version!r}, as its file; --kb-version gives another.")
+        output.say(f"note: the knowledge base's version is {version!r}, after its file; --kb-version sets another.")
     check_version(version)
     chunks, report = read_knowledge_base(file)
     say_report(report)
@@ -223,7 +230,7 @@ def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Li
     limits = Limits(max_calls=max_calls, max_cost=max_cost)
     if batch and limits.are_set:
         raise InvalidInput(
-            "A batch is handed in as a whole, so no budget can stop it; use --limit to judge fewer rows."
+            "A batch is submitted as a whole, so no budget can stop it; use --limit to judge fewer rows."
         )
     return limits
 

@@ -1,4 +1,4 @@
-"""The bundled sample: five weekly runs over one help centre, judged where this is called, and a few short examples."""
+"""The bundled sample data: five weekly runs over one help centre, judged on loading, and a few short examples."""
 
 import json
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from faithview.services.trends.events import add_event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """One answer with its chunks, to try a judge on."""
+    """One answer with its chunks, to try a judge with."""
 
     name: str
     question: str
@@ -28,7 +28,7 @@ class Example:
 
 
 def load_demo(services: Services, *, on_run: Callable[[Run], None] | None = None) -> int:
-    """Judge the bundled runs into an empty store and return how many; a store with runs is left as it is."""
+    """Judge the bundled runs, store them and return how many; a store that already has runs is left unchanged."""
     if count_runs(services):
         return 0
     manifest = json.loads((_folder() / "demo.json").read_text(encoding="utf-8"))
