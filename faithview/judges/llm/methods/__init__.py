@@ -1,4 +1,4 @@
-"""How a model is asked: each method is one file, which says which questions it asks and what their replies mean."""
+"""The methods: each file defines which questions one method asks and what the replies mean."""
 
 from collections.abc import Mapping
 
