@@ -11,7 +11,7 @@ from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
 from faithview.services.review.labels import LabelProvenance, label_claim
-from faithview.store.review import labels, spot_checks
+from faithview.store.review import labels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +93,3 @@ def adjudicate(
         reviewer=reviewer, role=LabelRole.ADJUDICATOR, note=note, is_blind=is_blind, judge_seen=not is_blind
     )
     return label_claim(services, run_id, row, claim, verdict, provenance)
-
-
-def release_claim(services: Services, item_id: int, *, reviewer: str) -> None:
-    """Give a claim of a queue back before its lease ends, so that somebody else can have it."""
-    spot_checks.release_item(services.db, item_id=item_id, reviewer=reviewer)

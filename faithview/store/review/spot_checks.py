@@ -1,10 +1,26 @@
-"""Spot-checks: drawn once, then handed out claim by claim so that no two people get the same one."""
+"""Spot-checks: drawn once, then handed out claim by claim so that a claim goes to no more people than wanted."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, exists, func, insert, select, update
+from sqlalchemy import (
+    Boolean,
+    Connection,
+    Row,
+    String,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    null,
+    or_,
+    select,
+    true,
+    union_all,
+    update,
+)
 
 from faithview.domain.errors import NotFound
 from faithview.domain.label import LabelKind
@@ -12,7 +28,7 @@ from faithview.domain.spot_check import LEASE, DrawnClaim, QueueItem, QueueProgr
 from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, LeaseRow, SpotCheckItemRow, SpotCheckRow
-from faithview.store.schema.runs import ClaimRow, SampleRow
+from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow
 
 _BATCH = 500
 
@@ -69,23 +85,31 @@ def list_spot_checks(db: Database) -> list[SpotCheck]:
     """Return all spot-checks, newest first."""
     with db.read() as connection:
         rows = connection.execute(select(SpotCheckRow.__table__).order_by(SpotCheckRow.id.desc()))
-        return [_to_check(row) for row in rows]
+        return [_to_check(row, spot_check_id=row.id, name=row.name) for row in rows]
 
 
 def get_spot_check(db: Database, spot_check_id: int) -> SpotCheck:
     """Return one spot-check; raises NotFound."""
     with db.read() as connection:
-        return _to_check(_get(connection, spot_check_id))
+        row = _get(connection, spot_check_id)
+        return _to_check(row, spot_check_id=row.id, name=row.name)
 
 
 def take_item(
-    db: Database, spot_check_id: int, *, reviewer: str, now: datetime, after: int = 0, skip: Sequence[int] = ()
+    db: Database,
+    spot_check_id: int,
+    *,
+    reviewer: str,
+    now: datetime,
+    after: int = 0,
+    skip: Sequence[int] = (),
+    leaving: int | None = None,
 ) -> QueueItem | None:
     """Lease the next item that this reviewer should label; None if there is none for them now.
 
-    An item is free for a reviewer who has not labelled it while fewer than the wanted number of people have labelled it
-    or hold a lease on it. What the reviewer holds comes first and its lease is extended, so that a reload shows the
-    same item. An item whose claim has a label from an earlier run that still holds needs none.
+    An item is free for a reviewer who has not labelled it, as long as fewer people than wanted have labelled it or hold
+    a lease on it. Items that the reviewer already holds come first and their lease is extended, so that a reload shows
+    the same item. Items whose claim has a valid label from an earlier run are left out.
 
     Args:
         db: the store.
@@ -93,58 +117,80 @@ def take_item(
         reviewer: who asks.
         now: the time.
         after: only items behind this position, 0 for all.
-        skip: items (ids) that the reviewer has put aside.
+        skip: ids of items that the reviewer has put aside.
+        leaving: position of an item that the reviewer gives back.
+
+    Raises:
+        NotFound: there is no such spot-check.
     """
     with db.write() as connection:
         dialect.lock(connection, dialect.QUEUE_LOCK)
-        check = _to_check(_get(connection, spot_check_id))
-        connection.execute(delete(LeaseRow).where(LeaseRow.until < now))
-        free = _free_items(check, reviewer, after=after, skip=skip).limit(1)
-        held = free.where(SpotCheckItemRow.id.in_(select(LeaseRow.item_id).where(LeaseRow.reviewer == reviewer)))
-        row = connection.execute(held).one_or_none() or connection.execute(free).one_or_none()
-        if row is None:
+        _end_leases(connection, spot_check_id, reviewer=reviewer, now=now, leaving=leaving)
+        rows = connection.execute(_next_items(spot_check_id, reviewer, after=after, skip=skip)).all()
+        if not rows:
+            _get(connection, spot_check_id)
             return None
-        connection.execute(delete(LeaseRow).where(LeaseRow.item_id == row.id, LeaseRow.reviewer == reviewer))
-        connection.execute(insert(LeaseRow), {"item_id": row.id, "reviewer": reviewer, "until": now + LEASE})
+        row = max(rows, key=lambda row: row.is_held)
+        _lease(connection, row.id, reviewer=reviewer, until=now + LEASE, is_held=row.is_held)
         return _to_item(row)
+
+
+def take_first_item(
+    db: Database,
+    spot_check_id: int,
+    positions: Sequence[int],
+    *,
+    reviewer: str,
+    now: datetime,
+    leaving: int | None = None,
+) -> QueueItem | None:
+    """Return the first of these items that the reviewer has labelled or can lease, and lease it; None if there is none.
+
+    Args:
+        db: the store.
+        spot_check_id: the spot-check.
+        positions: places in the queue, in the order of preference.
+        reviewer: who asks.
+        now: the time.
+        leaving: position of an item that the reviewer gives back if they get another one.
+
+    Raises:
+        NotFound: there is no item at one of the positions.
+    """
+    with db.write() as connection:
+        dialect.lock(connection, dialect.QUEUE_LOCK)
+        _end_leases(connection, spot_check_id, reviewer=reviewer, now=now)
+        for position in positions:
+            row = _get_item(connection, spot_check_id, position)
+            if _has_labelled(connection, row, reviewer) or _try_lease(connection, row, reviewer=reviewer, now=now):
+                if leaving is not None and leaving != position:
+                    _end_leases(connection, spot_check_id, reviewer=reviewer, now=now, leaving=leaving)
+                return _to_item(row)
+    return None
 
 
 def get_item(db: Database, spot_check_id: int, position: int) -> QueueItem:
     """Return the item at that place of the queue; raises NotFound."""
-    query = _ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id, SpotCheckItemRow.position == position)
     with db.read() as connection:
-        row = connection.execute(query).one_or_none()
-    if row is None:
-        raise NotFound(f"Spot-check {spot_check_id} has no item {position}.")
-    return _to_item(row)
+        return _to_item(_get_item(connection, spot_check_id, position))
 
 
 def hold_item(db: Database, *, item_id: int, reviewer: str, now: datetime) -> bool:
-    """Lease that item, or lengthen its lease; return whether the reviewer has it.
+    """Lease an item, or extend its lease; return whether the reviewer has it.
 
-    They cannot have it where as many others as are wanted have labelled it or hold it. Their own label does not stand
-    in the way: who is about to take it back holds the item first.
+    They cannot have it if as many others as wanted have labelled it or hold it. Their own label does not count: before
+    a reviewer retracts a label, they lease its item.
 
     Raises:
         NotFound: there is no such item.
     """
-    own = (LeaseRow.item_id == item_id, LeaseRow.reviewer == reviewer)
     with db.write() as connection:
         dialect.lock(connection, dialect.QUEUE_LOCK)
         connection.execute(delete(LeaseRow).where(LeaseRow.until < now))
-        item = connection.execute(_ITEMS.where(SpotCheckItemRow.id == item_id)).one_or_none()
-        if item is None:
+        row = connection.execute(_ITEMS.where(SpotCheckItemRow.id == item_id)).one_or_none()
+        if row is None:
             raise NotFound(f"There is no item {item_id} in any spot-check.")
-        people = select(func.count(LabelRow.reviewer.distinct())).where(
-            LabelRow.claim_id == item.claim_id, LabelRow.reviewer != reviewer, *_counts_for(item.spot_check_id)
-        )
-        holders = select(func.count()).where(LeaseRow.item_id == item_id, LeaseRow.reviewer != reviewer)
-        others = connection.execute(people).scalar_one() + connection.execute(holders).scalar_one()
-        if others >= _get(connection, item.spot_check_id).reviewers_per_item:
-            return False
-        connection.execute(delete(LeaseRow).where(*own))
-        connection.execute(insert(LeaseRow), {"item_id": item_id, "reviewer": reviewer, "until": now + LEASE})
-    return True
+        return _try_lease(connection, row, reviewer=reviewer, now=now)
 
 
 def release_item(db: Database, *, item_id: int, reviewer: str) -> None:
@@ -153,44 +199,42 @@ def release_item(db: Database, *, item_id: int, reviewer: str) -> None:
         connection.execute(delete(LeaseRow).where(LeaseRow.item_id == item_id, LeaseRow.reviewer == reviewer))
 
 
-def find_position(db: Database, spot_check_id: int, run_id: str, row: int, claim_number: int) -> int:
-    """Return a claim's place in the queue; raises NotFound."""
-    query = (
-        select(SpotCheckItemRow.position)
-        .join(ClaimRow, ClaimRow.id == SpotCheckItemRow.claim_id)
-        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
-        .where(
-            SpotCheckItemRow.spot_check_id == spot_check_id,
-            SampleRow.run_id == run_id,
-            SampleRow.position == row,
-            ClaimRow.number == claim_number,
-        )
+def find_item(db: Database, spot_check_id: int, run_id: str, row: int, claim_number: int) -> QueueItem:
+    """Return a claim's item in the queue; raises NotFound."""
+    query = _ITEMS.where(
+        SpotCheckItemRow.spot_check_id == spot_check_id,
+        SampleRow.run_id == run_id,
+        SampleRow.position == row,
+        ClaimRow.number == claim_number,
     )
     with db.read() as connection:
-        position: int | None = connection.execute(query).scalar_one_or_none()
-    if position is None:
+        item = connection.execute(query).one_or_none()
+    if item is None:
         raise NotFound(f"Claim {run_id}-{row}-{claim_number} is not in spot-check {spot_check_id}.")
-    return position
+    return _to_item(item)
 
 
 def get_queue_progress(db: Database, spot_check_id: int) -> QueueProgress:
     """Return how far a spot-check has come; raises NotFound."""
-    counts = (
-        select(SpotCheckItemRow.is_open, func.count())
+    items = (
+        select(null().cast(String).label("reviewer"), SpotCheckItemRow.is_open, func.count().label("number"))
         .where(SpotCheckItemRow.spot_check_id == spot_check_id)
         .group_by(SpotCheckItemRow.is_open)
     )
     people = (
-        select(LabelRow.reviewer, func.count(LabelRow.claim_id.distinct()))
+        select(LabelRow.reviewer, null().cast(Boolean), func.count(LabelRow.claim_id.distinct()))
         .where(*_counts_for(spot_check_id))
         .group_by(LabelRow.reviewer)
-        .order_by(LabelRow.reviewer)
     )
     with db.read() as connection:
-        _get(connection, spot_check_id)
-        items = {bool(row[0]): int(row[1]) for row in connection.execute(counts)}
-        by_reviewer = {row[0]: int(row[1]) for row in connection.execute(people)}
-    return QueueProgress(items=sum(items.values()), done=items.get(False, 0), by_reviewer=by_reviewer)
+        rows = connection.execute(union_all(items, people)).all()
+        if not rows:
+            _get(connection, spot_check_id)
+    by_state = {bool(row.is_open): int(row.number) for row in rows if row.reviewer is None}
+    by_reviewer = {row.reviewer: int(row.number) for row in rows if row.reviewer is not None}
+    return QueueProgress(
+        items=sum(by_state.values()), done=by_state.get(False, 0), by_reviewer=dict(sorted(by_reviewer.items()))
+    )
 
 
 def _counts_for(spot_check_id: int) -> tuple[Any, ...]:
@@ -203,9 +247,12 @@ def _counts_for(spot_check_id: int) -> tuple[Any, ...]:
     )
 
 
-def _free_items(check: SpotCheck, reviewer: str, *, after: int, skip: Sequence[int]) -> Any:
-    """The items that this reviewer may label, in their order. Labels are counted for open items only."""
-    on_claim = (LabelRow.claim_id == SpotCheckItemRow.claim_id, *_counts_for(check.spot_check_id))
+def _next_items(spot_check_id: int, reviewer: str, *, after: int, skip: Sequence[int]) -> Any:
+    """The first item that this reviewer may label and the first one that they hold, with `is_held` telling them apart.
+
+    Labels are counted for open items only.
+    """
+    on_claim = (LabelRow.claim_id == SpotCheckItemRow.claim_id, *_counts_for(spot_check_id))
     people = select(func.count(LabelRow.reviewer.distinct())).where(*on_claim).scalar_subquery()
     holders = (
         select(func.count())
@@ -213,17 +260,69 @@ def _free_items(check: SpotCheck, reviewer: str, *, after: int, skip: Sequence[i
         .where(LeaseRow.item_id == SpotCheckItemRow.id, LeaseRow.reviewer != reviewer)
         .scalar_subquery()
     )
-    # One transaction adds a label and gives its lease back, so people and holders never miss somebody between them.
-    query = _ITEMS.where(
-        SpotCheckItemRow.spot_check_id == check.spot_check_id,
+    # A label and the end of its lease are one transaction, so nobody is missing from both people and holders.
+    free = _ITEMS.where(
+        SpotCheckItemRow.spot_check_id == spot_check_id,
         SpotCheckItemRow.is_open.is_(True),
         SpotCheckItemRow.position > after,
         ~exists().where(*on_claim, LabelRow.reviewer == reviewer),
-        people + holders < check.reviewers_per_item,
-    )
+        people + holders < SpotCheckRow.reviewers_per_item,
+    ).order_by(SpotCheckItemRow.position)
     if skip:
-        query = query.where(SpotCheckItemRow.id.not_in(skip))
-    return query.order_by(SpotCheckItemRow.position)
+        free = free.where(SpotCheckItemRow.id.not_in(skip))
+    own = select(LeaseRow.item_id).where(LeaseRow.reviewer == reviewer)
+    first = free.add_columns(SpotCheckItemRow.id.in_(own).label("is_held")).limit(1).subquery()
+    held = free.where(SpotCheckItemRow.id.in_(own)).add_columns(true().label("is_held")).limit(1).subquery()
+    return union_all(select(held), select(first))
+
+
+def _get_item(connection: Connection, spot_check_id: int, position: int) -> Row[Any]:
+    query = _ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id, SpotCheckItemRow.position == position)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise NotFound(f"Spot-check {spot_check_id} has no item {position}.")
+    return row
+
+
+def _has_labelled(connection: Connection, item: Row[Any], reviewer: str) -> bool:
+    query = select(LabelRow.id).where(
+        LabelRow.claim_id == item.claim_id, LabelRow.reviewer == reviewer, *_counts_for(item.spot_check_id)
+    )
+    return connection.execute(query.limit(1)).first() is not None
+
+
+def _try_lease(connection: Connection, item: Row[Any], *, reviewer: str, now: datetime) -> bool:
+    """Lease the item unless as many others as wanted have labelled it or hold it; return whether it was leased."""
+    people = select(func.count(LabelRow.reviewer.distinct())).where(
+        LabelRow.claim_id == item.claim_id, LabelRow.reviewer != reviewer, *_counts_for(item.spot_check_id)
+    )
+    holders = set(connection.execute(select(LeaseRow.reviewer).where(LeaseRow.item_id == item.id)).scalars())
+    others = connection.execute(people).scalar_one() + len(holders - {reviewer})
+    if others >= item.reviewers_per_item:
+        return False
+    _lease(connection, item.id, reviewer=reviewer, until=now + LEASE, is_held=reviewer in holders)
+    return True
+
+
+def _lease(connection: Connection, item_id: int, *, reviewer: str, until: datetime, is_held: bool) -> None:
+    if is_held:
+        own = (LeaseRow.item_id == item_id, LeaseRow.reviewer == reviewer)
+        connection.execute(update(LeaseRow).where(*own).values(until=until))
+    else:
+        connection.execute(insert(LeaseRow), {"item_id": item_id, "reviewer": reviewer, "until": until})
+
+
+def _end_leases(
+    connection: Connection, spot_check_id: int, *, reviewer: str, now: datetime, leaving: int | None = None
+) -> None:
+    """End all leases that have expired, and the reviewer's own on the item at the position `leaving`."""
+    ended = LeaseRow.until < now
+    if leaving is not None:
+        left = select(SpotCheckItemRow.id).where(
+            SpotCheckItemRow.spot_check_id == spot_check_id, SpotCheckItemRow.position == leaving
+        )
+        ended = or_(ended, and_(LeaseRow.item_id.in_(left), LeaseRow.reviewer == reviewer))
+    connection.execute(delete(LeaseRow).where(ended))
 
 
 def _claim_ids(connection: Connection, drawn: Sequence[DrawnClaim]) -> dict[tuple[str, int, int], int]:
@@ -253,28 +352,51 @@ def _get(connection: Connection, spot_check_id: int) -> Row[Any]:
     return row
 
 
+# Items with their claim, their run and the whole of their spot-check, so that showing one takes no further query.
 _ITEMS = (
-    select(SpotCheckItemRow.__table__, ClaimRow.number, SampleRow.position.label("row"))
+    select(
+        SpotCheckItemRow.__table__,
+        SampleRow.position.label("row"),
+        ClaimRow.number,
+        ClaimRow.text,
+        ClaimRow.spans,
+        RunRow.name.label("run_name"),
+        SpotCheckRow.name.label("check_name"),
+        SpotCheckRow.created_at,
+        SpotCheckRow.created_by,
+        SpotCheckRow.is_blind,
+        SpotCheckRow.reviewers_per_item,
+        SpotCheckRow.design,
+    )
+    .join(SpotCheckRow, SpotCheckRow.id == SpotCheckItemRow.spot_check_id)
     .join(ClaimRow, ClaimRow.id == SpotCheckItemRow.claim_id)
     .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+    .join(RunRow, RunRow.id == SampleRow.run_id)
 )
 
 
 def _to_item(row: Row[Any]) -> QueueItem:
-    drawn = DrawnClaim(
-        run_id=row.run_id,
-        row=row.row,
-        claim_number=row.number,
-        stratum=row.stratum,
-        inclusion_probability=row.inclusion_probability,
+    return QueueItem(
+        item_id=row.id,
+        position=row.position,
+        drawn=DrawnClaim(
+            run_id=row.run_id,
+            row=row.row,
+            claim_number=row.number,
+            stratum=row.stratum,
+            inclusion_probability=row.inclusion_probability,
+        ),
+        check=_to_check(row, spot_check_id=row.spot_check_id, name=row.check_name),
+        run_name=row.run_name,
+        text=row.text,
+        spans=tuple((start, end) for start, end, _ in row.spans),
     )
-    return QueueItem(item_id=row.id, position=row.position, drawn=drawn)
 
 
-def _to_check(row: Row[Any]) -> SpotCheck:
+def _to_check(row: Row[Any], *, spot_check_id: int, name: str) -> SpotCheck:
     return SpotCheck(
-        spot_check_id=row.id,
-        name=row.name,
+        spot_check_id=spot_check_id,
+        name=name,
         created_at=row.created_at,
         created_by=row.created_by,
         is_blind=row.is_blind,

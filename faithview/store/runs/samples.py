@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select
 
 from faithview.domain import identity
+from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.sample import Chunk, Sample
 from faithview.store import dialect
@@ -57,6 +58,15 @@ def list_pending(db: Database, run_id: str, *, after: int, limit: int) -> list[t
         rows = connection.execute(query).all()
         chunks = load_chunks(connection, [row.id for row in rows])
     return [(row.position, to_sample(row, chunks.get(row.id, ()))) for row in rows]
+
+
+def get_sample(db: Database, run_id: str, position: int) -> Sample:
+    """Return the sample at that position of a run, without anything of its result; raises NotFound."""
+    with db.read() as connection:
+        row = connection.execute(_samples(run_id).where(SampleRow.position == position)).one_or_none()
+        if row is None:
+            raise NotFound(f"Run {run_id} has no row {position}.")
+        return to_sample(row, load_chunks(connection, [row.id]).get(row.id, ()))
 
 
 def load_chunks(connection: Connection, sample_ids: Sequence[int]) -> dict[int, tuple[Chunk, ...]]:

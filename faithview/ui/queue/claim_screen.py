@@ -8,12 +8,13 @@ import streamlit as st
 from faithview.domain.errors import NotFound
 from faithview.domain.spot_check import QueueProgress, SpotCheck
 from faithview.services.review import queue
+from faithview.services.review.corrected_score import HALF_WIDTH
 from faithview.services.review.queue import QueuedClaim
 from faithview.ui.components.claim_view import claim_view
 from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, label_words
 from faithview.ui.parts.inherited_labels import stale_labels
-from faithview.ui.queue.labels_needed import HALF_WIDTH, labels_left
-from faithview.ui.queue.navigator import Walk, labels_here
+from faithview.ui.queue.labels_needed import labels_left
+from faithview.ui.queue.navigator import QueueNavigator, labels_here
 from faithview.ui.shell import address, app, identity, session, write
 from faithview.wording import numbers as fmt
 
@@ -85,10 +86,11 @@ def heading(check: SpotCheck) -> None:
 def walk_through(check: SpotCheck, name: str) -> None:
     """Draw the claim that is next for this person; a key press draws this part of the page alone."""
     walk = _walk(check, name)
-    claim = walk.current(app.services())
-    _progress(check, walk)
+    step = walk.current(app.services())
+    claim = step.claim
+    _progress(check, walk, step.progress)
     if claim is None:
-        _nothing_left(check, walk)
+        _nothing_left(walk, step.progress)
         return
     place = f"{check.spot_check_id}.{claim.item.position}"
     stale_labels(claim.stale, key=f"queue.{place}", height=_STALE_HEIGHT)
@@ -113,14 +115,14 @@ def walk_through(check: SpotCheck, name: str) -> None:
 def keep_lease() -> None:
     """Lengthen the lease of the claim on screen every minute, so that nobody else gets it while it is being read."""
     walk = session.QUEUE_NAVIGATOR.get()
-    if isinstance(walk, Walk) and identity.can_label(walk.reviewer):
+    if isinstance(walk, QueueNavigator) and identity.can_label(walk.reviewer):
         try:
             walk.renew(app.services())
         except NotFound:  # the spot-check was deleted meanwhile, which the next key press will say
             return
 
 
-def _verdict_line(claim: QueuedClaim, walk: Walk, place: str) -> None:
+def _verdict_line(claim: QueuedClaim, walk: QueueNavigator, place: str) -> None:
     """Draw what was said, beside what the judge says; one line in every case, so that nothing jumps."""
     with st.container(horizontal=True, vertical_alignment="center", height=40, border=False, gap="medium"):
         if claim.judged is None:
@@ -139,7 +141,7 @@ def _verdict_line(claim: QueuedClaim, walk: Walk, place: str) -> None:
                 st.button("Go on (Enter)", type="tertiary", key=f"queue.{place}.go", on_click=go_on)
 
 
-def _controls(walk: Walk, place: str) -> None:
+def _controls(walk: QueueNavigator, place: str) -> None:
     services = app.services()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         with st.container(key="queue_note", width=330):
@@ -180,8 +182,7 @@ def key_sheet() -> None:
     st.caption("Keys rest while you type in a field.")
 
 
-def _progress(check: SpotCheck, walk: Walk) -> None:
-    progress = queue.get_queue_progress(app.services(), check.spot_check_id)
+def _progress(check: SpotCheck, walk: QueueNavigator, progress: QueueProgress) -> None:
     own = progress.by_reviewer.get(walk.reviewer, 0)
     words = [f"{progress.done} of {progress.items} labelled", f"you {own}"]
     seconds = walk.seconds_left(progress.items - progress.done)
@@ -202,9 +203,7 @@ def _labels_left(check: SpotCheck, progress: QueueProgress) -> str | None:
     return f"about {fmt.count(left)} more for {wanted}" if left else f"{wanted} is reached"
 
 
-def _nothing_left(check: SpotCheck, walk: Walk) -> None:
-    services = app.services()
-    progress = queue.get_queue_progress(services, check.spot_check_id)
+def _nothing_left(walk: QueueNavigator, progress: QueueProgress) -> None:
     if walk.skipped:
         st.markdown(f"Nothing is left but the {fmt.plural(len(walk.skipped), 'claim')} that you put aside.")
         st.button("Take them up", type="primary", key="queue.take_up", on_click=walk.skipped.clear)
@@ -218,29 +217,26 @@ def _nothing_left(check: SpotCheck, walk: Walk) -> None:
         _button("Undo", "undo", "U", "queue.end.undo", partial(_undo, walk))
 
 
-def _label(walk: Walk, position: int, place: str, verdict: str) -> None:
+def _label(walk: QueueNavigator, position: int, place: str, verdict: str) -> None:
     _safely(partial(_store_label, walk, position, place, verdict))
 
 
-def _store_label(walk: Walk, position: int, place: str, verdict: str) -> None:
+def _store_label(walk: QueueNavigator, position: int, place: str, verdict: str) -> None:
     services = app.services()
     fields = (_note_key(place), _corrected_key(place))
     note, corrected = (session.widget_text(field) for field in fields)
-    labelled = walk.label(services, position, verdict, note, corrected)
-    if labelled is not None:
+    if walk.label(services, position, verdict, note, corrected):
         for field in fields:
             session.set_widget(field, "")
-        if not labelled.check.is_blind:
-            walk.forward(services)
 
 
-def _undo(walk: Walk) -> None:
+def _undo(walk: QueueNavigator) -> None:
     if not walk.undo(app.services()):
         write.set_message(_WRITE_PLACE, "You have no label in this spot-check that could be taken back.")
 
 
-def _back(walk: Walk) -> None:
-    has_earlier = bool(walk.trail) and walk.at != 0
+def _back(walk: QueueNavigator) -> None:
+    has_earlier = bool(walk.history) and walk.index != 0
     if not walk.back(app.services()) and has_earlier:
         write.set_message(
             _WRITE_PLACE, "There is no claim before this one that you could have: others took those you left."
@@ -250,15 +246,15 @@ def _back(walk: Walk) -> None:
 def _safely(action: Callable[[], object]) -> None:
     """Do what a key asks for if this session may write now; what goes wrong is said on the page that follows."""
     walk = session.QUEUE_NAVIGATOR.get()
-    reviewer = walk.reviewer if isinstance(walk, Walk) else None
+    reviewer = walk.reviewer if isinstance(walk, QueueNavigator) else None
     write.write(action, place=_WRITE_PLACE, refusal=identity.why_cannot_label(reviewer))
 
 
-def _walk(check: SpotCheck, name: str) -> Walk:
+def _walk(check: SpotCheck, name: str) -> QueueNavigator:
     kept = session.QUEUE_NAVIGATOR.get()
-    if isinstance(kept, Walk) and (kept.spot_check_id, kept.reviewer) == (check.spot_check_id, name):
+    if isinstance(kept, QueueNavigator) and (kept.spot_check_id, kept.reviewer) == (check.spot_check_id, name):
         return kept
-    walk = Walk(spot_check_id=check.spot_check_id, reviewer=name)
+    walk = QueueNavigator(spot_check_id=check.spot_check_id, reviewer=name)
     session.QUEUE_NAVIGATOR.set(walk)
     return walk
 
@@ -274,7 +270,7 @@ def _corrected_key(place: str) -> str:
 def _leave() -> None:
     address.select_check(None)
     walk = session.QUEUE_NAVIGATOR.take()
-    if isinstance(walk, Walk):
+    if isinstance(walk, QueueNavigator):
         try:
             walk.release(app.services())
         except NotFound:  # deleted meanwhile: there is no lease either

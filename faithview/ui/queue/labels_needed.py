@@ -3,12 +3,9 @@
 import streamlit as st
 
 from faithview.domain.errors import NotFound
-from faithview.services.review.corrected_score import correct_run
+from faithview.services.review.corrected_score import HALF_WIDTH, correct_run
 from faithview.services.review.spot_check_design import labels_for
 from faithview.ui.shell import app
-
-# How far the interval of a run's corrected score should reach on both sides.
-HALF_WIDTH = 0.03
 
 
 # Worked out from all that is labelled, which takes longer than a key press may: not anew for every label.

@@ -183,7 +183,7 @@ def test_the_corrected_line_is_the_estimate_of_runs_with_a_spot_check(services: 
     order = spot_check_design.DrawOrder(name="n", run_ids=["b"], size=16, seed=1)
     check = spot_check_design.draw(services, order, created_by="ann")
     while (claim := queue.next_claim(services, check, reviewer="ann")) is not None:
-        queue.submit_label(services, check, claim.item.position, "supported", reviewer="ann")
+        queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="ann")
     (line,) = load_trend(services, TrendQuery()).of_view(View.CORRECTED)
     found = correct_run(services, "b")
     assert found is not None

@@ -61,7 +61,7 @@ def _label(db: Database, check: int, item: QueueItem | None, by: str) -> Label:
         is_blind=True,
         judge_seen=False,
     )
-    return labels.add_queue_label(db, label, run_id=RUN, position=item.drawn.row, item_id=item.item_id)
+    return labels.add_queue_label(db, label, run_id=RUN, position=item.drawn.row, item_id=item.item_id).label
 
 
 def test_two_people_never_hold_the_same_item_and_a_reload_shows_the_same(db: Database) -> None:
@@ -152,7 +152,7 @@ def test_the_same_said_twice_is_one_label_and_only_the_first_is_blind(db: Databa
     assert (first.is_blind, first.judge_seen) == (True, False)
     assert item is not None
     other = replace(first, verdict=Verdict.CONTRADICTED)
-    second = labels.add_queue_label(db, other, run_id=RUN, position=1, item_id=item.item_id)
+    second = labels.add_queue_label(db, other, run_id=RUN, position=1, item_id=item.item_id).label
     assert (second.is_blind, second.judge_seen) == (False, True)
     assert len(labels.list_labels(db, RUN)) == 2
 

@@ -163,7 +163,7 @@ def test_the_overview_shows_the_corrected_score_beside_the_judges_own(services: 
     assert app.dataframe[0].value["check"].tolist() == ["no spot-check"]
     check = spot_check_design.draw(services, DrawOrder(name="n", run_ids=["r"], size=10, seed=1), created_by="Ada")
     while (claim := queue.next_claim(services, check, reviewer="Ada")) is not None:
-        queue.submit_label(services, check, claim.item.position, "supported", reviewer="Ada")
+        queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="Ada")
     app = _open(page, view="corrected")
     (row,) = app.dataframe[0].value.to_dict("records")
     assert row["judged"].startswith("0.75 (")
