@@ -13,7 +13,7 @@ from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
 from faithview.services.review.labels import LabelProvenance, build_label, retract_label
-from faithview.store.review import labels, spot_checks
+from faithview.store.review import labels, leases, spot_checks
 from faithview.store.runs import samples
 
 
@@ -62,7 +62,7 @@ def next_claim(
 
     `skip` are the ids of items that the reviewer has put aside.
     """
-    item = spot_checks.take_item(services.db, spot_check_id, reviewer=reviewer, now=_now(), after=after, skip=skip)
+    item = leases.take_item(services.db, spot_check_id, reviewer=reviewer, now=_now(), after=after, skip=skip)
     return None if item is None else _show(services, item, reviewer)
 
 
@@ -158,13 +158,13 @@ def advance(
     """
     db, item = services.db, None
     if ahead:
-        item = spot_checks.take_first_item(db, spot_check_id, ahead, reviewer=reviewer, now=_now(), leaving=position)
+        item = leases.take_first_item(db, spot_check_id, ahead, reviewer=reviewer, now=_now(), leaving=position)
     if item is None:
-        item = spot_checks.take_item(
+        item = leases.take_item(
             db, spot_check_id, reviewer=reviewer, now=_now(), after=position, skip=skip, leaving=position
         )
     if item is None:
-        item = spot_checks.take_item(db, spot_check_id, reviewer=reviewer, now=_now(), skip=skip)
+        item = leases.take_item(db, spot_check_id, reviewer=reviewer, now=_now(), skip=skip)
     return _step(services, spot_check_id, item, reviewer)
 
 
@@ -175,9 +175,7 @@ def go_back(
 
     The claim at the position, None for no claim, is given back if it is not labelled. Raises NotFound.
     """
-    item = spot_checks.take_first_item(
-        services.db, spot_check_id, behind, reviewer=reviewer, now=_now(), leaving=position
-    )
+    item = leases.take_first_item(services.db, spot_check_id, behind, reviewer=reviewer, now=_now(), leaving=position)
     return None if item is None else _step(services, spot_check_id, item, reviewer)
 
 
@@ -203,12 +201,12 @@ def hold_claim(services: Services, item_id: int, *, reviewer: str) -> bool:
 
     False if as many others as wanted have labelled it or hold it. Raises NotFound for an unknown item.
     """
-    return spot_checks.hold_item(services.db, item_id=item_id, reviewer=reviewer, now=_now())
+    return leases.hold_item(services.db, item_id=item_id, reviewer=reviewer, now=_now())
 
 
 def release_claim(services: Services, item_id: int, *, reviewer: str) -> None:
     """Give a claim of a queue back before its lease ends, so that somebody else can have it."""
-    spot_checks.release_item(services.db, item_id=item_id, reviewer=reviewer)
+    leases.release_item(services.db, item_id=item_id, reviewer=reviewer)
 
 
 def _step(services: Services, spot_check_id: int, item: QueueItem | None, reviewer: str) -> QueueStep:

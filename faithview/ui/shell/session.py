@@ -60,7 +60,8 @@ SEARCH_ADDRESS = SessionValue[Mapping[str, str] | None]("search.address", None) 
 DISAGREEMENT_INDEX = SessionValue[int]("disputes.at", 0)
 # Claims whose judge verdict this session has shown: hiding it afterwards does not make a label blind.
 REVEALED_CLAIMS = SessionValue[frozenset[str]]("disputes.seen", frozenset())
-# A whole object: the way through a spot-check (positions and times, no claims) exists nowhere but in this session.
+# A whole object: the way through a spot-check exists nowhere but in this session. It holds positions and times, and
+# the claim that a key press returned until the rerun draws it.
 QUEUE_NAVIGATOR = SessionValue[object]("queue.walk", None)
 # A whole object with its run's id: what was left out of a file cannot be read again, for the file is not kept.
 READ_REPORT = SessionValue[tuple[str, ReadReport] | None]("upload.report", None)

@@ -80,7 +80,7 @@ def test_a_blind_label_is_stored_with_all_that_the_estimate_needs(services: Serv
     assert label.inclusion_probability == drawn.inclusion_probability
     assert label.seconds is not None
     assert 0 <= label.seconds < 60
-    assert any("1 of 12 labelled, you 1" in progress.text for progress in app.get("progress"))
+    assert any("1 of 12 claims labelled, 1 by you" in progress.text for progress in app.get("progress"))
 
 
 def test_a_change_of_mind_after_the_reveal_is_a_second_label(services: Services, run: Run) -> None:
@@ -274,7 +274,7 @@ def test_a_name_kept_by_the_browser_is_taken_only_if_it_can_be_a_name(monkeypatc
 
 def test_the_queue_says_how_many_more_labels_the_wanted_precision_takes(services: Services, run: Run) -> None:
     app = _open("pages/review/queue.py", check=str(_draw(services, run, is_blind=False)))
-    assert "about 12 more for ±0.03" in app.get("progress")[0].text
+    assert "about 12 more labels for the score to within ±0.03" in app.get("progress")[0].text
     for _ in range(12):
         _press(app, ".supported")
-    assert "±0.03 is reached" in app.get("progress")[0].text
+    assert "enough labels for the score to within ±0.03" in app.get("progress")[0].text
