@@ -1,6 +1,6 @@
 """The data that the pair view draws: two answers to one question, their claims and chunks side by side.
 
-Matched claims are one row with one number, which stands in both answers; the rows that moved the score come first.
+Matched claims are one row with one number, shown in both answers; the rows that moved the score come first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ class ClaimRow(TypedDict):
 class ChunkRow(TypedDict):
     """Two chunks that are one, or one without a partner.
 
-    `parts` is the text with the evidence on it, `diff` stands in its place where the text was edited. Ranks are None on
+    `parts` is the text with the evidence on it, `diff` replaces it where the text was edited. Ranks are None on
     the side that does not have it. `cited_before` and `cited_after` are numbers of claim rows that rest on it.
     """
 
@@ -73,7 +73,7 @@ class ChunkRow(TypedDict):
 
 
 class SidePayload(TypedDict):
-    """One answer; `sentence` stands beside it where it has no claims, `error` where it could not be judged."""
+    """One answer; `sentence` explains why it has no claims, `error` where it could not be judged."""
 
     title: str
     score: str
@@ -161,7 +161,7 @@ def _claim_side(
     verdict = verdicts[at]
     judged = detail.result.claims
     claim: Claim | None = judged[at] if at < len(judged) else None
-    # The judge's reason is for the judge's verdict; under people's it would speak against what stands beside it.
+    # The judge's reason explains the judge's verdict, and would contradict the verdict of people beside it.
     is_judges = claim is not None and claim.verdict is verdict
     return {
         "verdict": NOT_A_CLAIM if verdict is None else str(verdict),

@@ -54,7 +54,7 @@ def choose_runs() -> Chosen | None:
 
 
 def comparable(runs: Sequence[Run]) -> tuple[Run, Run]:
-    """Return the two newest runs that can be compared as they stand; the two newest where no two can.
+    """Return the two newest runs that are comparable; the two newest where no two are.
 
     Args:
         runs: at least two, newest answers first.

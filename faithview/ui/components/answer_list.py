@@ -25,7 +25,7 @@ _NO_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
 class RowPayload(TypedDict):
-    """One answer as the list draws it; `score` is None where the state's word stands instead.
+    """One answer as the list draws it; `score` is None where the state's word replaces it.
 
     `bar` holds the numbers of claims by verdict, `bar_words` says them.
     """

@@ -42,9 +42,9 @@ class OtherVerdict(TypedDict):
 
 
 class ClaimPayload(TypedDict):
-    """One claim; `text` is None where the answer says it in the same words.
+    """One claim; `text` is None where the answer uses the same words.
 
-    `other` is the verdict that stands beside the one shown, None where there is only one. `found_by` names the person
+    `other` is the verdict beside the one shown, None where there is only one. `found_by` names the person
     who found a claim that the judge missed. What is not counted is listed and stays out of the counts.
     """
 
@@ -88,7 +88,7 @@ class ChunkPayload(TypedDict):
 
 
 class AnswerPayload(TypedDict):
-    """One answer as the view draws it; `sentence` stands in place of the claim list where that is empty."""
+    """One answer as the view draws it; `sentence` replaces an empty claim list."""
 
     question: str | None
     answer: list[Part]

@@ -48,7 +48,7 @@ def answer_view(
             not have counts as None.
         height: in pixels.
         reviewed: what people made of it.
-        view: whose verdicts are marked; the others' stand beside them.
+        view: whose verdicts are marked; the others' are shown beside them.
 
     Returns:
         The selected claim, None for none; numbers beyond the judge's claims are those that people found, in order.

@@ -56,7 +56,7 @@ def choose_filters(run: Run) -> tuple[AnswerFilter, Order]:
 
 
 def _choice(label: str, key: str, options: Mapping[_T, str], *, width: int = 150) -> _T | None:
-    """Draw a filter that is kept in the address; None means that it does not restrict. Its label stands inside."""
+    """Draw a filter that is kept in the address; None means no restriction. The label is the placeholder."""
     return st.selectbox(
         label,
         list(options),

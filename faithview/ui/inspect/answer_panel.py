@@ -51,7 +51,7 @@ def answer_panel(run: Run, row: AnswerRow, view: View) -> None:
 
 def _answer_line(detail: AnswerDetail, row: AnswerRow, view: View) -> None:
     result, sample = detail.result, detail.sample
-    # An id stands as code, to be copied; a code span can hold neither a backtick nor a line break.
+    # An id is shown as code, to be copied; a code span can hold neither a backtick nor a line break.
     is_plain = "`" not in sample.key and sample.key.isprintable()
     parts = [f"`{sample.key}`" if is_plain else fmt.literal(sample.key)]
     if row.faithfulness is not None:

@@ -21,7 +21,7 @@ _NOT_CORRECTED = ("segments", "unsupported", "left_out")
 
 
 def shown_view(run: Run, view: View) -> View:
-    """Draw the corrected score where it is asked for; return whose verdicts the single answers then show."""
+    """Draw the corrected score in the corrected view; return whose verdicts the single answers show."""
     if view is not View.CORRECTED:
         return view
     corrected_score(run)
@@ -69,7 +69,7 @@ def nothing_corrected() -> None:
 
 
 def add_corrections(frame: pd.DataFrame, shown: Sequence[RunSummary]) -> pd.DataFrame:
-    """Add to a table of runs with corrected scores what the judge says of each, and why one has no corrected score."""
+    """Add to a table of runs with corrected scores the judge's own score, and why a run has no corrected one."""
     services = app.services()
     corrections = list_corrections(services, [summary.run.run_id for summary in shown])
     judged = {s.run.run_id: s.score for s in summarise_runs(services, [summary.run for summary in shown])}

@@ -11,7 +11,7 @@ from faithview.wording.verdicts import SHORT_VERDICT_LABELS, VERDICT_LABELS
 
 
 def confusion(counts: Mapping[str, Mapping[str, int]], *, key: str, rows: str) -> None:
-    """Draw how often each verdict met each other one: `counts[row][column]`; `rows` says whose verdicts rows are."""
+    """Draw a confusion table: `counts[row][column]` claims; `rows` names whose verdicts the rows are."""
     names = [name for name in VERDICT_LABELS if name in counts or any(name in row for row in counts.values())]
     st.dataframe(
         pd.DataFrame(

@@ -1,6 +1,6 @@
-"""What a session remembers between reruns: every key stands in this file, with a typed way to read and write it.
+"""What a session remembers between reruns: every key is in this file, with a typed way to read and write it.
 
-Values are ids, numbers and choices; two whole objects are listed with their reason. The keys of widgets stand beside
+Values are ids, numbers and choices; two whole objects are listed with their reason. The keys of widgets are beside
 the widgets; their values are read and set with the functions below.
 """
 
@@ -83,7 +83,7 @@ def widget_text(key: str) -> str | None:
 
 
 def widget_page(key: str) -> int:
-    """Return the page that a pagination widget stands at, from 1."""
+    """Return the page that a pagination widget shows, from 1."""
     return int(st.session_state.get(key, 1))
 
 
