@@ -131,8 +131,8 @@ def test_a_deleted_event_is_gone_and_an_unknown_one_is_refused(services: Service
         ("x" * 501, MONDAY, "not 501"),
         ("a\x00b", MONDAY, "cannot be stored"),
         ("fine", MONDAY.replace(tzinfo=None), "has no time zone"),
-        ("fine", MONDAY.replace(year=1), "not of the years 1970 to 2199"),
-        ("fine", MONDAY.replace(year=9999), "not of the years 1970 to 2199"),
+        ("fine", MONDAY.replace(year=1), "not in the years 1970 to 2199"),
+        ("fine", MONDAY.replace(year=9999), "not in the years 1970 to 2199"),
     ],
 )
 def test_an_event_that_cannot_be_kept_is_refused(services: Services, label: str, at: datetime, expected: str) -> None:
@@ -145,5 +145,5 @@ def test_a_time_without_a_zone_is_utc_and_a_doubtful_one_is_refused() -> None:
     assert parse_time("2026-03-02 09:00").at == MONDAY
     assert parse_time("2026-03-02 09:00").is_assumed_utc
     assert not parse_time("2026-03-02T11:00:00+02:00").is_assumed_utc
-    with pytest.raises(InvalidInput, match="'03/04/2025' cannot be read for certain"):
+    with pytest.raises(InvalidInput, match="'03/04/2025' cannot be read, is ambiguous"):
         parse_time("03/04/2025")
