@@ -206,5 +206,5 @@ def test_corrected_scores_of_two_runs_are_compared_and_stand_in_reports(services
     difference = _true_mean(truths["new"]) - _true_mean(truths["old"])
     assert found.corrected.interval.low <= difference <= found.corrected.interval.high
     assert compare_runs(services, "old", "new").corrected is None
-    assert "Corrected by what people found" in report_comparison(services, "old", "new", view=View.CORRECTED)
-    assert "Corrected by what people found in a spot-check" in report_run(services, "old")
+    assert "Corrected by spot-checks" in report_comparison(services, "old", "new", view=View.CORRECTED)
+    assert "Corrected by a spot-check" in report_run(services, "old")
