@@ -213,7 +213,7 @@ def test_claims_that_got_worse_come_first_also_where_the_answer_says_it_in_other
     assert [item.inclusion_probability for item in items[2:]] == pytest.approx([4 / 10] * 4)
     against = _order(run_ids=["s"], size=6, regressed_first=True, regressed_against="unrelated")
     assert FIRST not in {item.stratum for item in _items(services, draw(services, against, created_by="ann"))}
-    with pytest.raises(InvalidInput, match="against itself"):
+    with pytest.raises(InvalidInput, match="compared with itself"):
         draw(services, _order(run_ids=["s"], regressed_first=True, regressed_against="s"), created_by="ann")
 
 
