@@ -233,7 +233,7 @@ def test_an_export_goes_by_the_judge_or_by_people_and_says_which(
             ]
     done = faithview("export", run_id, "-o", tmp_path / "never.jsonl", "--view", "corrected")
     assert done.status == 2
-    assert "one estimate for a whole run" in done.err
+    assert "an estimate for a whole run" in done.err
     assert not (tmp_path / "never.jsonl").exists()
 
 

@@ -103,7 +103,7 @@ class AlertRuleRow(Base):
 class AlertRow(Base):
     """A rule that a run broke. `posted_at` is when it was posted to the webhook, `post_error` why it could not be.
 
-    `baseline_id` is the run that it was held against; it stays when that one is deleted.
+    `baseline_id` is the run that it was compared with; it stays when that one is deleted.
     """
 
     __tablename__ = "alert"

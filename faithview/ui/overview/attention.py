@@ -68,7 +68,7 @@ def attention(shown: Sequence[Notice]) -> None:
 
 
 def _acknowledge(alert_id: int) -> None:
-    """Mark an alert as seen; checks the role again, whatever the page showed."""
+    """Mark an alert as seen; checks the role again, because the page may be out of date."""
     if identity.can_label(identity.current_reviewer()):
         with suppress(NotFound):  # somebody deleted its rule, and the alert with it
             acknowledge(app.services(), alert_id)

@@ -155,7 +155,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def without_difference(rows: Sequence[SensitivityRow]) -> list[str]:
-    """Return the choices that change no run's score, whatever the others are."""
+    """Return the choices that change no run's score under any of the others."""
     return [name for name in CHOICES if all(row.choices[name] == ANY for row in rows)]
 
 
