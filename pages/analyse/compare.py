@@ -2,15 +2,8 @@
 
 import streamlit as st
 
-from faithview.ui.compare import (
-    changed_answers,
-    charts_panel,
-    pair_decisions,
-    result_header,
-    run_choice,
-    tables,
-    unpaired_answers,
-)
+from faithview.ui.compare import changed_answers, pair_decisions, result_header, run_choice, tables, unpaired_answers
+from faithview.ui.compare.charts import charts_panel
 from faithview.ui.parts import empty_state, sensitivity
 from faithview.ui.shell import identity
 

@@ -6,3 +6,20 @@ stands between fences (`fences`). A client (`client`; one per vendor, in `judges
 sends each call at the rate that the vendor allows (`ratelimit`), and `cost` counts. `judge` combines these, and `batch`
 does the same with the vendors' batch endpoints.
 """
+
+__all__ = [
+    "asking",
+    "batch",
+    "client",
+    "cost",
+    "fences",
+    "judge",
+    "methods",
+    "options",
+    "parsing",
+    "prompts",
+    "ratelimit",
+    "schemas",
+    "sdk_errors",
+    "transport",
+]

@@ -23,7 +23,7 @@ from faithview.ui.compare.change_list import change_list, change_name
 from faithview.ui.compare.pair_decisions import deciding_reviewer, sign_in_button, store_decisions
 from faithview.ui.compare.pair_payload import order_claims
 from faithview.ui.compare.pair_view import pair_view
-from faithview.ui.parts.downloads import changes_download
+from faithview.ui.parts.downloads.page_downloads import changes_download
 from faithview.ui.shell import address as state
 from faithview.ui.shell import app, nav, session
 from faithview.wording import numbers as fmt

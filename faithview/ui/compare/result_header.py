@@ -14,7 +14,7 @@ from faithview.services.report.comparison import report_comparison
 from faithview.stats.corrected_difference import NoCorrectedDifference
 from faithview.ui.compare import address, findings
 from faithview.ui.compare.run_choice import Chosen
-from faithview.ui.parts.report_download import report_download
+from faithview.ui.parts.downloads.report_download import report_download
 from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import app
 from faithview.wording import numbers as fmt

@@ -5,7 +5,7 @@ import streamlit as st
 
 from faithview.services.comparison.comparison import Comparison
 from faithview.services.exports.tables import TableRow
-from faithview.ui.parts.table_download import table_download
+from faithview.ui.parts.downloads.table_download import table_download
 from faithview.wording.causes import CAUSE_WORDS
 
 _POINTS = "%+.4f"

@@ -10,7 +10,7 @@ from faithview.domain.views import AnswerFilter, AnswerPage, AnswerRow, Order, V
 from faithview.services.results.answers import get_answer, list_answers
 from faithview.ui.components.answer_list import answer_list
 from faithview.ui.inspect.answer_filters import SEARCH_LABEL
-from faithview.ui.parts.downloads import answers_download
+from faithview.ui.parts.downloads.page_downloads import answers_download
 from faithview.ui.shell import address, app, session
 from faithview.wording import numbers as fmt
 

@@ -7,7 +7,7 @@ from faithview.domain.run import Run, RunSummary
 from faithview.domain.views import View
 from faithview.services.results.runs import get_summary
 from faithview.services.review.carry_over import count_carried
-from faithview.ui.parts.downloads import run_report
+from faithview.ui.parts.downloads.page_downloads import run_report
 from faithview.ui.parts.inherited_labels import carried_sentence
 from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import app

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from faithview.services.judge_quality.benchmark import list_benchmarks
-from faithview.ui.parts.table_download import table_download
+from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.shell import app
 from faithview.wording import numbers as fmt
 

@@ -8,7 +8,7 @@ import streamlit as st
 from faithview.services.judge_quality.head_to_head import AnswerDifference, ClaimDifference, JudgePair, compare_judges
 from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.ui.judges.share_words import share_text
-from faithview.ui.parts.table_download import table_download
+from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.parts.verdict_table import confusion, opened
 from faithview.ui.shell import address, app, nav
 from faithview.wording import numbers as fmt

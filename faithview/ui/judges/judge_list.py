@@ -8,7 +8,7 @@ import streamlit as st
 from faithview.services.judge_quality.scorecards import JudgeCard, list_judge_cards
 from faithview.ui.judges.measure_help import ACCURACY_HELP, KAPPA_HELP, SENSITIVITY_HELP, SPECIFICITY_HELP
 from faithview.ui.judges.share_words import percent_of, share_text
-from faithview.ui.parts.downloads import cards_download
+from faithview.ui.parts.downloads.page_downloads import cards_download
 from faithview.ui.parts.verdict_table import opened
 from faithview.ui.shell import app, nav, session
 from faithview.wording import numbers as fmt

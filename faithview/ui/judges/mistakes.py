@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from faithview.services.judge_quality.scorecards import JudgeCard, Mistake
-from faithview.ui.parts.downloads import mistakes_download
+from faithview.ui.parts.downloads.page_downloads import mistakes_download
 from faithview.ui.parts.verdict_table import opened
 from faithview.ui.shell import address, nav
 from faithview.wording import numbers as fmt

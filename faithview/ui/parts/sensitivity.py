@@ -9,6 +9,7 @@ from faithview.domain.run import Run
 from faithview.domain.views import View
 from faithview.services.comparison.sensitivity import rank_runs
 from faithview.services.exports.tables import TableRow
+from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.parts.sensitivity_rows import (
     CHOICES,
     SensitivityRow,
@@ -18,7 +19,6 @@ from faithview.ui.parts.sensitivity_rows import (
     short_names,
     without_difference,
 )
-from faithview.ui.parts.table_download import table_download
 from faithview.ui.shell import app
 
 _ROWS = 12

@@ -12,6 +12,8 @@ from faithview.judges.llm.methods.qa import Qa
 from faithview.judges.llm.methods.sentence import Sentences
 from faithview.judges.llm.methods.single import Single
 
+__all__ = ["METHODS", "create_method"]
+
 METHODS: Mapping[str, str] = {
     "claims": "Claims are listed, then all verified in one call (two calls an answer)",
     "single": "Claims are listed and verified in one call: the cheapest",

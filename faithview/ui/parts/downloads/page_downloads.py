@@ -17,8 +17,8 @@ from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.services.report.run import report_run
 from faithview.services.results.runs import list_summaries
 from faithview.services.review.corrected_score import correct_summaries
-from faithview.ui.parts.report_download import report_download
-from faithview.ui.parts.table_download import table_download
+from faithview.ui.parts.downloads.report_download import report_download
+from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.shell import app
 
 

@@ -11,8 +11,8 @@ from faithview.services.comparison.filters import CauseSide
 from faithview.services.comparison.waterfall import waterfall_steps
 from faithview.ui.charts.theme import DARK, LIGHT
 from faithview.ui.compare.address import clicked_name, find_side, side_name
-from faithview.ui.compare.segments_plot import SHOWN_SEGMENTS, segments_figure, segments_in_words, shown_segments
-from faithview.ui.compare.waterfall import waterfall_figure, waterfall_in_words
+from faithview.ui.compare.charts.segments_plot import SHOWN_SEGMENTS, segments_figure, segments_in_words, shown_segments
+from faithview.ui.compare.charts.waterfall import waterfall_figure, waterfall_in_words
 from faithview.wording.verdicts import VERDICTS
 from tests.ui.made_comparisons import made_comparison, made_difference, made_segment, made_share
 

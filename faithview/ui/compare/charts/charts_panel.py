@@ -6,8 +6,8 @@ import streamlit as st
 
 from faithview.services.comparison.comparison import Comparison
 from faithview.ui.compare import address
-from faithview.ui.compare.segments_plot import segments_figure, segments_in_words, shown_segments
-from faithview.ui.compare.waterfall import waterfall_figure, waterfall_in_words
+from faithview.ui.compare.charts.segments_plot import segments_figure, segments_in_words, shown_segments
+from faithview.ui.compare.charts.waterfall import waterfall_figure, waterfall_in_words
 from faithview.ui.parts.chart_theme import chart_theme
 from faithview.ui.shell import session
 from faithview.wording import numbers as fmt

@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 from faithview.services.comparison.comparison import Comparison
 from faithview.stats.paired import SegmentDifference
 from faithview.ui.charts.theme import ChartTheme, plain
+from faithview.ui.compare.charts.row_figure import row_axis, row_layout, row_targets
 from faithview.ui.compare.findings import segments_by_weight
-from faithview.ui.compare.row_figure import row_axis, row_layout, row_targets
 from faithview.wording import numbers as fmt
 
 SHOWN_SEGMENTS = 14

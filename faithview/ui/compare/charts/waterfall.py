@@ -11,7 +11,7 @@ from faithview.services.comparison.filters import CauseSide
 from faithview.services.comparison.waterfall import WaterfallStep, waterfall_steps
 from faithview.ui.charts.theme import ChartTheme
 from faithview.ui.compare.address import side_name
-from faithview.ui.compare.row_figure import row_axis, row_layout, row_targets
+from faithview.ui.compare.charts.row_figure import row_axis, row_layout, row_targets
 from faithview.wording import numbers as fmt
 
 _ROW, _TIGHT_ROW, _TIGHT_FROM = 36, 31, 9
