@@ -20,7 +20,7 @@ from faithview.settings import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """A run's figures and the results of its answers, in the order in which they were given."""
+    """A run's figures and the results of its answers, in the order of the samples."""
 
     summary: RunSummary
     results: tuple[Result, ...]
@@ -45,7 +45,7 @@ def check(
 
     Raises:
         InvalidSample: a text holds a character that cannot be stored.
-        InvalidInput: the prompt cannot be read, or the judge asks no model and something was said about how it does.
+        InvalidInput: the prompt cannot be read, or a method or prompt was given for a judge that asks no model.
         JudgeUnavailable: no such judge, or what it needs is missing.
     """
     sample = Sample.of(answer, context, question=question)
@@ -77,22 +77,22 @@ def evaluate(
         samples: the answers with their chunks.
         judge: a judge's name, "lexical" or "openai:MODEL" for example.
         method: how an LLM judge works: "claims", "single", "per-claim", "nli", "qa", "sentence" or "combined".
-        strictness: what an LLM judge counts as support, "strict" (unless set) or "lenient".
-        prompt: an LLM judge's prompt of your own, as text or as the path of a file.
-        companions: whether answer relevance and context relevance are wanted in `Result.metrics`.
-        options: further options of the judge by name, "timeout" or "weights" for example.
+        strictness: what an LLM judge counts as support, "strict" (the default) or "lenient".
+        prompt: your own prompt for an LLM judge, as text or as the path of a file.
+        companions: whether to add relevance metrics (of the answer and of the context) to `Result.metrics`.
+        options: other options of the judge by name, "timeout" or "weights" for example.
         name: what the run is called; a name that is taken gets a number.
-        store: where the run is kept (see `open_store`); None keeps it nowhere.
+        store: where to store the run (see `open_store`); None stores it nowhere.
         threshold: the share of supported claims, in [0, 1], from which an answer is faithful.
         kb_version: the version of the knowledge base that the chunks came from.
         concurrency: how many answers are judged at a time.
-        use_cache: whether verdicts of an LLM judge on the same texts are taken over from earlier runs in the store.
-        max_calls: the most calls to a model; None is no limit. A run that would need more ends as "cancelled".
+        use_cache: whether to reuse verdicts of an LLM judge on the same texts from earlier runs in the store.
+        max_calls: the most calls to a model; None is no limit. A run that needs more ends as "cancelled".
         max_cost: the most US dollars, likewise.
 
     Raises:
         InvalidInput: there is no sample, the threshold, the name or the prompt cannot be used, no price is known for
-            `max_cost`, or the judge asks no model and something was said about how it does.
+            `max_cost`, or a method or prompt was given for a judge that asks no model.
         JudgeUnavailable: no such judge, or what it needs is missing.
     """
     spec = _spec(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=options)
@@ -103,11 +103,7 @@ def evaluate(
         run = create.create_run(
             services,
             list(samples),
-            name=name,
-            judge=spec,
-            threshold=threshold,
-            kb_version=kb_version,
-            use_cache=use_cache,
+            create.RunRequest(name=name, judge=spec, threshold=threshold, kb_version=kb_version, use_cache=use_cache),
         )
         summary = create.judge_here(services, run, concurrency=concurrency, limits=limits)
         return Evaluation(
@@ -139,7 +135,7 @@ def _spec(
 
 
 def open_store(url: str | None = None) -> Services:
-    """Open a store by its SQLAlchemy URL; None takes FAITHVIEW_DB, else the file in the user's data folder.
+    """Open a store by its SQLAlchemy URL; None is FAITHVIEW_DB, else a file in the user's data folder.
 
     Raises:
         StoreError: it cannot be used.

@@ -1,4 +1,4 @@
-"""Settings from the environment; read in cli/ and ui/shell.py only."""
+"""Settings from the environment; only the command line, the API and the dashboard's shell read them."""
 
 import os
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ import platformdirs
 
 # Every environment variable that FaithView itself reads. Judges' SDKs read their vendors' own (OPENAI_API_KEY, ...).
 DATABASE_VARIABLE = "FAITHVIEW_DB"
-# Where alerts are posted to. Who knows the address can write there, so it is never stored, logged or shown.
+# Where alerts are posted. Anybody with this address can post there, so it is never stored, logged or shown.
 WEBHOOK_VARIABLE = "FAITHVIEW_WEBHOOK_URL"
 
 
@@ -21,7 +21,7 @@ class Settings:
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None, *, database_url: str | None = None) -> "Settings":
-        """Read the environment; a URL given here goes before the environment's."""
+        """Read the environment; `database_url` takes precedence over it."""
         environ = os.environ if environ is None else environ
         default = file_url(data_folder() / "faithview.db")
         return cls(database_url=database_url or environ.get(DATABASE_VARIABLE) or default)
@@ -38,7 +38,7 @@ def file_url(path: Path) -> str:
 
 
 def absolute_url(url: str) -> str:
-    """Return the URL with a relative SQLite path made absolute, so that another process means the same file."""
+    """Return the URL with an absolute SQLite path, so that another process opens the same file."""
     prefix = "sqlite:///"
     path = url.removeprefix(prefix)
     if not url.startswith(prefix) or path in ("", ":memory:") or path.startswith("file:"):

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
+from hypothesis import settings
 from playwright.sync_api import Browser, Page
 
 from tests import browser as browsers
@@ -18,6 +19,10 @@ from tests import postgres
 from tests.dashboard import ROOT, Dashboard, start_dashboard
 
 _database_numbers = itertools.count(1)
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 
 class NetworkUsed(AssertionError):

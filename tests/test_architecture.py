@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,15 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "pages").rglob("*.py"))
 MODULES = sorted([ROOT / "app.py", *PAGES, *(ROOT / "faithview").rglob("*.py")])
 _LONGEST_MODULE = 400
+# Beside its packages a folder holds about a dozen modules; more only where each is one of a kind.
+_MOST_MODULES = 13
+_ONE_OF_A_KIND = {
+    "faithview/cli": "a command",
+    "faithview/domain": "a noun",
+    "faithview/stats": "a method",
+    "faithview/judges/lexical": "to be split when the embedded judge is",
+}
+_MOST_OF_A_KIND = 24
 _NO_NOUN = re.compile(r"(^|_)(utils?|helpers?|common|misc|managers?)(_|$)")
 _SLOW_TO_IMPORT = (
     "streamlit",
@@ -85,6 +95,43 @@ def test_modules_stay_short_enough_to_read() -> None:
     lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
     too_long = [path for path, lines in lengths.items() if lines > _LONGEST_MODULE]
     assert _relative(too_long) == []
+
+
+def test_folders_stay_small_enough_to_find_a_module_in() -> None:
+    modules = Counter(path.parent.relative_to(ROOT).as_posix() for path in MODULES if path.name != "__init__.py")
+    modules.pop("faithview/judges/lexical")
+    assert [
+        folder
+        for folder, count in modules.items()
+        if count > (_MOST_OF_A_KIND if folder in _ONE_OF_A_KIND else _MOST_MODULES)
+    ] == []
+
+
+def test_every_package_says_in_one_sentence_what_it_is_and_names_what_is_public() -> None:
+    packages = [path for path in MODULES if path.name == "__init__.py" and "migrations" not in path.parts]
+    assert len(packages) >= 40
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in packages}
+    assert _relative([path for path, tree in trees.items() if not (ast.get_docstring(tree) or "").strip()]) == []
+    assert _relative([path for path, tree in trees.items() if _public_names(tree) is None]) == []
+
+
+def test_what_a_package_calls_public_is_there() -> None:
+    missing = []
+    for path in MODULES:
+        names = _public_names(ast.parse(path.read_text(encoding="utf-8"))) if path.name == "__init__.py" else None
+        package = path.parent.relative_to(ROOT).as_posix().replace("/", ".")
+        for name in names or ():
+            is_module = (path.parent / f"{name}.py").exists() or (path.parent / name).is_dir()
+            if not is_module and not hasattr(import_module(package), name):
+                missing.append(f"{package}.{name}")
+    assert missing == []
+
+
+def _public_names(tree: ast.Module) -> list[str] | None:
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
+            return list(ast.literal_eval(node.value))
+    return None
 
 
 def test_modules_are_named_after_what_they_are_about() -> None:

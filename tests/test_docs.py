@@ -16,6 +16,7 @@ from faithview.cli.main import app
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 # Tests have variables of their own; these are what a user may set.
 _VARIABLE = re.compile(r"\bFAITHVIEW_[A-Z][A-Z_]*\b")
@@ -105,6 +106,20 @@ def test_every_path_in_the_map_of_the_code_exists() -> None:
     assert len(places) >= 8
     # `pages/<section>/` stands for any of them.
     assert [place for place in places if not (ROOT / place.partition("<")[0]).exists()] == []
+
+
+def test_every_path_in_the_architecture_page_exists() -> None:
+    places = re.findall(r"`([a-z_]+/[\w./]*)`", ARCHITECTURE)
+    assert len(places) >= 40
+    roots = (ROOT, ROOT / "faithview")
+    assert [place for place in places if not any((root / place).exists() for root in roots)] == []
+
+
+def test_the_architecture_page_names_every_package_of_services_and_its_order() -> None:
+    packages = {path.parent.name for path in (ROOT / "faithview" / "services").glob("*/__init__.py")}
+    assert set(re.findall(r"`services/(\w+)`", ARCHITECTURE)) == packages
+    (order,) = re.findall(r"in one direction:\n(.+?)\.\n", ARCHITECTURE, re.DOTALL)
+    assert set(re.findall(r"`(\w+)`", order)) == packages
 
 
 def test_every_make_target_in_readme_exists() -> None:

@@ -1,1 +1,3 @@
-"""The command line: parse, call a service, print."""
+"""The command line: parse options, call a service, print the result."""
+
+__all__ = ["main"]

@@ -1,4 +1,4 @@
-"""`faithview alert`: rules that every run is held against once it is complete."""
+"""`faithview alert`: rules that every complete run is checked against."""
 
 from typing import Annotated
 
@@ -10,9 +10,7 @@ from faithview.domain.alert import Alert, AlertKind, AlertRule
 from faithview.domain.errors import InvalidInput
 from faithview.services.monitoring import alerts
 
-app = typer.Typer(
-    help="Rules that every run is held against once it is complete.", no_args_is_help=True, rich_markup_mode=None
-)
+app = typer.Typer(help="Rules that every complete run is checked against.", no_args_is_help=True, rich_markup_mode=None)
 _WORDS = {
     AlertKind.BELOW: "faithfulness below",
     AlertKind.FELL: "fell significantly by more than",
@@ -28,7 +26,7 @@ def add(
         typer.Option(
             "--fell",
             metavar="Y",
-            help="It fell by more than Y against the previous comparable run, and not by chance (p < 0.05).",
+            help="It fell by more than Y since the previous comparable run, and significantly (p < 0.05).",
         ),
     ] = None,
     coverage: Annotated[
@@ -36,16 +34,16 @@ def add(
         typer.Option(
             "--coverage",
             metavar="Z",
-            help="Less than the share Z of the answers is judged; those without claims and abstentions do not count.",
+            help="Less than a share Z of the answers is judged; abstentions and answers without claims do not count.",
         ),
     ] = None,
     segment: Annotated[
-        str | None, typer.Option("--segment", metavar="NAME", help="Look at the answers of one segment only.")
+        str | None, typer.Option("--segment", metavar="NAME", help="Check the answers of one segment only.")
     ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a rule: exactly one of --below, --fell and --coverage."""
+    """Add a rule: exactly one of --below, --fell and --coverage."""
     wanted = {AlertKind.BELOW: below, AlertKind.FELL: fell, AlertKind.COVERAGE: coverage}
     given = [(kind, threshold) for kind, threshold in wanted.items() if threshold is not None]
     if len(given) != 1:
@@ -64,9 +62,9 @@ def add(
 def list_rules(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the rules, and the alerts that are open."""
     with open_services(db) as services:
-        rules, found = alerts.list_rules(services), alerts.list_open_alerts(services)
+        rules, opened = alerts.list_rules(services), alerts.list_open_alerts(services)
     if as_json:
-        output.print_json({"rules": [_rule_document(r) for r in rules], "open": [_alert_document(a) for a in found]})
+        output.print_json({"rules": [_rule_document(r) for r in rules], "open": [_alert_document(a) for a in opened]})
         return
     output.print_table(
         "Rules", ["id ", "rule", ""], [[str(r.rule_id), _describe(r), "" if r.is_active else "off"] for r in rules]
@@ -74,7 +72,7 @@ def list_rules(db: DbOption = None, as_json: JsonOption = False) -> None:
     output.print_table(
         "Open alerts",
         ["id ", "run", "alert", "webhook"],
-        [[str(a.alert_id), a.run_id, a.message, a.post_error or ("told" if a.posted_at else "–")] for a in found],
+        [[str(a.alert_id), a.run_id, a.message, a.post_error or ("sent" if a.posted_at else "–")] for a in opened],
     )
 
 
@@ -83,7 +81,7 @@ def acknowledge(
     alert_id: Annotated[int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The number of an open alert.")],
     db: DbOption = None,
 ) -> None:
-    """Mark an alert as seen, so that it is open no more."""
+    """Mark an alert as seen, which closes it."""
     with open_services(db) as services:
         alerts.acknowledge(services, alert_id)
     output.say(f"Acknowledged alert {alert_id}.")

@@ -56,7 +56,7 @@ def bench(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Hold a judge against people's labels, and keep the figures for the page Judges. "Positive" is unfaithful."""
+    """Compare a judge with people's labels, and store the figures for the page Judges. "Positive" is unfaithful."""
     rows, report = open_dataset(file).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")

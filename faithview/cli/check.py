@@ -30,7 +30,7 @@ _ROW_FAILED = 3
 def check(
     answer: Annotated[str, typer.Option("--answer", metavar="A", help="The answer.")],
     context: Annotated[
-        list[str] | None, typer.Option("--context", metavar="C", help="A chunk; give one option for each.")
+        list[str] | None, typer.Option("--context", metavar="C", help="A chunk; repeat the option for more.")
     ] = None,
     question: Annotated[str | None, typer.Option("--question", metavar="Q", help="The question.")] = None,
     judge: JudgeOption = "lexical",

@@ -19,23 +19,23 @@ NoBrowserOption = Annotated[bool, typer.Option("--no-browser", help="Do not open
 
 
 def demo(port: PortOption = 8501, no_browser: NoBrowserOption = False, db: DbOption = None) -> None:
-    """Judge the bundled sample runs into an empty store, then open the dashboard.
+    """Judge the bundled sample runs and open the dashboard.
 
-    Without --db and FAITHVIEW_DB the sample gets a store of its own, so that it never mixes with your runs.
+    Without --db or FAITHVIEW_DB the sample gets its own store, so that it never mixes with your runs.
     """
     own = os.environ.get(DATABASE_VARIABLE) or file_url(data_folder() / "demo.db")
     settings = Settings.from_env(database_url=db or own)
     with build(settings) as services:
         count = load_demo(services, on_run=lambda run: output.say(f"Judged {run.name}."))
     if not count:
-        output.say("The store holds runs already, so the sample was not judged again.")
+        output.say("The store already has runs, so the sample was not judged again.")
     _open_dashboard(settings, port=port, no_browser=no_browser)
 
 
 def ui(port: PortOption = 8501, no_browser: NoBrowserOption = False, db: DbOption = None) -> None:
     """Open the dashboard."""
     settings = Settings.from_env(database_url=db)
-    build(settings).close()  # a store that cannot be used is better said here than in the browser
+    build(settings).close()  # report an unusable store here and not in the browser
     _open_dashboard(settings, port=port, no_browser=no_browser)
 
 
@@ -51,13 +51,13 @@ def _open_dashboard(settings: Settings, *, port: int, no_browser: bool) -> None:
         "--server.address=127.0.0.1",
         f"--server.headless={'true' if no_browser else 'false'}",
         "--browser.gatherUsageStats=false",
-        # At a user's first start Streamlit would ask for an e-mail address on the terminal and wait for it.
+        # On first start Streamlit would ask for an e-mail address in the terminal and wait for it.
         "--server.showEmailPrompt=false",
-        # Nobody edits an installed dashboard, and modules that were loaded again no longer know their own enums.
+        # Nobody edits an installed dashboard, and enums of reloaded modules are not equal to the old ones.
         "--server.fileWatcherType=none",
     ]
     environment = {**os.environ, DATABASE_VARIABLE: absolute_url(settings.database_url)}
     if os.name == "posix":
-        # Take this process's place: one process to stop, and its exit status is ours.
+        # Replace this process: one process to stop, and its exit status is ours.
         os.execve(sys.executable, command, environment)  # noqa: S606 - our own interpreter
     sys.exit(subprocess.run(command, env=environment, check=False).returncode)  # noqa: S603 - our own interpreter

@@ -19,10 +19,10 @@ def upgrade(db: DbOption = None) -> None:
     state = schema.upgrade(Settings.from_env(database_url=db))
     if state.is_current:
         output.say(f"The store is at schema {state.wanted} already.")
-    elif state.found is None:
+    elif state.current is None:
         output.say(f"Made the store at schema {state.wanted}.")
     else:
-        output.say(f"Migrated the store from schema {state.found} to {state.wanted}; its copy: {state.copy}.")
+        output.say(f"Migrated the store from schema {state.current} to {state.wanted}; its copy: {state.copy}.")
 
 
 @app.command("check")
@@ -34,9 +34,9 @@ def check(
     """Say which schema the store has; exit with 1 if it is not this FaithView's."""
     state = schema.check(Settings.from_env(database_url=db))
     if as_json:
-        output.print_json({"found": state.found, "wanted": state.wanted, "is_current": state.is_current})
+        output.print_json({"found": state.current, "wanted": state.wanted, "is_current": state.is_current})
     elif not quiet:
-        found = state.found or "none (an empty database)"
-        output.print_lines([f"schema {found}, this FaithView's is {state.wanted}"])
+        current = state.current or "none (an empty database)"
+        output.print_lines([f"schema {current}, this FaithView's is {state.wanted}"])
     if not state.is_current:
         raise typer.Exit(_NOT_CURRENT)

@@ -1,6 +1,7 @@
 """`faithview evaluate` and `faithview resume`: a run over a dataset."""
 
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -35,7 +36,7 @@ from faithview.cli.reading import say_report
 from faithview.cli.runs import print_run
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
-from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
+from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.container import Services
@@ -45,7 +46,7 @@ from faithview.services.monitoring.alerts import list_alerts
 from faithview.services.monitoring.gates import Gates, check_gates, find_baseline
 from faithview.services.results.runs import get_run
 from faithview.services.runs.budget import Limits
-from faithview.services.runs.create import check_judge, create_repeats, create_run, is_batch_run
+from faithview.services.runs.create import RunRequest, check_judge, create_repeats, create_run, is_batch_run
 from faithview.services.runs.estimate import estimate_run
 from faithview.services.runs.vendor_batches import POLL_S
 from faithview.services.sources.knowledge_bases import check_version, read_knowledge_base, save_knowledge_base
@@ -56,7 +57,9 @@ _ROWS_FAILED = 3
 
 def evaluate(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="csv, tsv, json, jsonl, parquet or xlsx; .gz too.")],
-    name: Annotated[str | None, typer.Option("--name", metavar="N", help="The run's name; else the file's.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="N", help="The run's name (default: the file's).")
+    ] = None,
     judge: JudgeOption = "lexical",
     method: MethodOption = None,
     strictness: StrictnessOption = None,
@@ -64,37 +67,42 @@ def evaluate(
     companions: CompanionsOption = False,
     judge_option: JudgeOptionsOption = None,
     mapping: Annotated[
-        list[str] | None, typer.Option("--map", metavar="FIELD=COLUMN", help="What a column is, where it is not seen.")
+        list[str] | None,
+        typer.Option("--map", metavar="FIELD=COLUMN", help="Which column holds a field, if it is not detected."),
     ] = None,
     segment: Annotated[
-        str | None, typer.Option("--segment", metavar="COLUMN", help="The column that names a row's segment.")
+        str | None, typer.Option("--segment", metavar="COLUMN", help="The column with a row's segment.")
     ] = None,
     kb_version: Annotated[
         str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version.")
     ] = None,
     kb: Annotated[
         Path | None,
-        typer.Option("--kb", metavar="FILE", help="The knowledge base's chunks, stored under its version."),
+        typer.Option("--kb", metavar="FILE", help="The knowledge base's chunks, to store under its version."),
     ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Judge the first N usable rows only.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Judge only the first N usable rows.")] = None,
     concurrency: ConcurrencyOption = 8,
     workers: WorkersOption = 1,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     max_calls: MaxCallsOption = None,
     max_cost: MaxCostOption = None,
     no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Ask a model again also where an earlier run has its verdicts.")
+        bool, typer.Option("--no-cache", help="Ask the model again, even if an earlier run has its verdicts.")
     ] = False,
     repeat: Annotated[
         int,
-        typer.Option("--repeat", min=1, max=50, help="Judge everything N times, as runs that show the judge's noise."),
+        typer.Option(
+            "--repeat", min=1, max=50, help="Judge everything N times, as separate runs, to measure the judge's noise."
+        ),
     ] = 1,
     batch: Annotated[
         bool,
-        typer.Option("--batch", help="Through the vendor's batch endpoints: within a day, at about half the price."),
+        typer.Option("--batch", help="Use the vendor's batch endpoint: within a day, at about half the price."),
     ] = False,
     poll: PollOption = POLL_S,
-    estimate: Annotated[bool, typer.Option("--estimate", help="Say what it would take, and judge nothing.")] = False,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Print the expected calls and cost, and judge nothing.")
+    ] = False,
     fail_under: FailUnderOption = None,
     min_coverage: MinCoverageOption = None,
     fail_on_regression: FailOnRegressionOption = False,
@@ -106,53 +114,41 @@ def evaluate(
     gates = Gates(
         fail_under=fail_under, min_coverage=min_coverage, fail_on_regression=fail_on_regression, baseline=baseline
     )
-    dataset = open_dataset(file)
-    items = list(mapping or [])
-    if segment is not None:
-        items.append(f"segment={segment}")
-    dataset = dataset.remap(items)
-    for warning in (*dataset.table.warnings, *dataset.detection.warnings):
-        output.say(f"warning: {warning}")
-    samples, report = dataset.read(limit=limit)
-    say_report(report)
-    chunks: list[Chunk] = []
-    if kb is not None:
-        kb_version, chunks = _read_kb(kb, kb_version)
-    spec = judge_spec(
-        judge,
-        method,
-        strictness=strictness,
-        prompt=prompt,
-        companions=companions,
-        workers=workers,
-        options=judge_option,
+    source = _Source(file=file, mapping=mapping or [], segment=segment, limit=limit, kb=kb, kb_version=kb_version)
+    answers = _read(source)
+    request = RunRequest(
+        name=name or _stem(file),
+        judge=judge_spec(
+            judge,
+            method,
+            strictness=strictness,
+            prompt=prompt,
+            companions=companions,
+            workers=workers,
+            options=judge_option,
+        ),
+        threshold=threshold,
+        kb_version=answers.kb_version,
+        source=file.name,
+        use_cache=not no_cache,
+        by_batches=batch,
     )
     if estimate:
-        _estimate(samples, spec, db=db, use_cache=not no_cache, repeat=repeat, is_batch=batch, as_json=as_json)
+        _estimate(answers.samples, request, db=db, repeat=repeat, as_json=as_json)
         return
     limits = _limits(max_calls, max_cost, batch=batch)
     if batch and repeat > 1:
         raise InvalidInput("Repeats cannot be judged by batches; leave --repeat or --batch out.")
-    # Before the store is made: a wrong name must not leave an empty one behind.
-    check_judge(spec, limits=limits, by_batches=batch)
+    # Before the store is created: a wrong name must not leave an empty one behind.
+    check_judge(request.judge, limits=limits, by_batches=batch)
     with open_services(db) as services:
-        held_against = find_baseline(services, gates)
-        if kb is not None and kb_version is not None:
-            save_knowledge_base(services, kb_version, chunks, source=kb.name)
-        run = create_run(
-            services,
-            samples,
-            name=name or _stem(file),
-            judge=spec,
-            threshold=threshold,
-            kb_version=kb_version,
-            source=file.name,
-            use_cache=not no_cache,
-            by_batches=batch,
-        )
-        runs = [run, *create_repeats(services, run, samples, repeat=repeat)]
+        baseline_run = find_baseline(services, gates)
+        if kb is not None and answers.kb_version is not None:
+            save_knowledge_base(services, answers.kb_version, answers.chunks, source=kb.name)
+        run = create_run(services, answers.samples, request)
+        runs = [run, *create_repeats(services, run, answers.samples, repeat=repeat)]
         summaries = judge_all_with_progress(services, runs, concurrency=concurrency, limits=limits, poll_s=poll)
-        _report(services, summaries, gates, baseline=held_against, as_json=as_json)
+        _report(services, summaries, gates, baseline=baseline_run, as_json=as_json)
 
 
 def resume(
@@ -168,27 +164,62 @@ def resume(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Go on with an interrupted or cancelled run and its repeats; judged rows are not judged again."""
+    """Continue an interrupted or cancelled run and its repeats; judged rows are not judged again."""
     gates = Gates(
         fail_under=fail_under, min_coverage=min_coverage, fail_on_regression=fail_on_regression, baseline=baseline
     )
     with open_services(db) as services:
-        found = get_run(services, run)
-        held_against = find_baseline(services, gates, run=found)
-        limits = _limits(max_calls, max_cost, batch=is_batch_run(services, found))
-        unfinished = [get_run(services, repeat) for repeat in found.repeats]
-        repeats = [r for r in unfinished if r.status not in (RunStatus.COMPLETE, RunStatus.RUNNING)]
+        first = get_run(services, run)
+        baseline_run = find_baseline(services, gates, run=first)
+        limits = _limits(max_calls, max_cost, batch=is_batch_run(services, first))
+        repeats = [get_run(services, repeat) for repeat in first.repeats]
+        repeats = [r for r in repeats if r.status not in (RunStatus.COMPLETE, RunStatus.RUNNING)]
         summaries = judge_all_with_progress(
-            services, [found, *repeats], concurrency=concurrency, limits=limits, poll_s=poll
+            services, [first, *repeats], concurrency=concurrency, limits=limits, poll_s=poll
         )
-        _report(services, summaries, gates, baseline=held_against, as_json=as_json)
+        _report(services, summaries, gates, baseline=baseline_run, as_json=as_json)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Source:
+    """The file to judge, how to read it, and the file with its knowledge base."""
+
+    file: Path
+    mapping: list[str]
+    segment: str | None
+    limit: int | None
+    kb: Path | None
+    kb_version: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answers:
+    """What was read: the answers, and the knowledge base's version and chunks."""
+
+    samples: list[Sample]
+    kb_version: str | None
+    chunks: list[Chunk]
+
+
+def _read(source: _Source) -> _Answers:
+    """Read both files and print what was noticed; nothing is stored yet."""
+    segment = [] if source.segment is None else [f"segment={source.segment}"]
+    dataset = open_dataset(source.file).remap([*source.mapping, *segment])
+    for warning in (*dataset.table.warnings, *dataset.detection.warnings):
+        output.say(f"warning: {warning}")
+    samples, report = dataset.read(limit=source.limit)
+    say_report(report)
+    if source.kb is None:
+        return _Answers(samples=samples, kb_version=source.kb_version, chunks=[])
+    version, chunks = _read_kb(source.kb, source.kb_version)
+    return _Answers(samples=samples, kb_version=version, chunks=chunks)
 
 
 def _read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
     """Return the knowledge base's version and its chunks; nothing is stored yet."""
     if version is None:
         version = _stem(file)
-        output.say(f"note: the knowledge base's version is {version!r}, as its file; --kb-version gives another.")
+        output.say(f"note: the knowledge base's version is {version!r}, after its file; --kb-version sets another.")
     check_version(version)
     chunks, report = read_knowledge_base(file)
     say_report(report)
@@ -199,36 +230,34 @@ def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Li
     limits = Limits(max_calls=max_calls, max_cost=max_cost)
     if batch and limits.are_set:
         raise InvalidInput(
-            "A batch is handed in as a whole, so no budget can stop it; use --limit to judge fewer rows."
+            "A batch is submitted as a whole, so no budget can stop it; use --limit to judge fewer rows."
         )
     return limits
 
 
-def _estimate(
-    samples: list[Sample],
-    spec: JudgeSpec,
-    *,
-    db: str | None,
-    use_cache: bool,
-    repeat: int,
-    is_batch: bool,
-    as_json: bool,
-) -> None:
+def _estimate(samples: list[Sample], request: RunRequest, *, db: str | None, repeat: int, as_json: bool) -> None:
     with ExitStack() as stack:
-        # An estimate makes no store.
+        # An estimate creates no store.
         services = stack.enter_context(open_services(db)) if has_store(db) else None
-        found = estimate_run(samples, spec, store=services, use_cache=use_cache, repeat=repeat, is_batch=is_batch)
+        estimate = estimate_run(
+            samples,
+            request.judge,
+            store=services,
+            use_cache=request.use_cache,
+            repeat=repeat,
+            is_batch=request.by_batches,
+        )
     if as_json:
-        output.print_json(found.document())
+        output.print_json(estimate.document())
         return
-    cost = "no price is known" if found.cost_usd is None else f"about ${found.cost_usd:,.4f}"
-    if found.cost_usd is not None and found.prices_as_of:
-        cost += f" at prices of {found.prices_as_of}"
-    lines = [f"{found.answers:,} answers by {found.judge}, {found.cached_answers:,} of them judged before"]
-    lines.append(f"  called        {found.host or 'nothing: no text leaves this machine'}")
-    if found.host is not None:
-        lines.append(f"  calls         about {found.calls:,}")
-        lines.append(f"  tokens        about {found.prompt_tokens:,} in and {found.completion_tokens:,} out")
+    cost = "no price is known" if estimate.cost_usd is None else f"about ${estimate.cost_usd:,.4f}"
+    if estimate.cost_usd is not None and estimate.prices_as_of:
+        cost += f" at prices of {estimate.prices_as_of}"
+    lines = [f"{estimate.answers:,} answers by {estimate.judge}, {estimate.cached_answers:,} of them judged before"]
+    lines.append(f"  called        {estimate.host or 'nothing: no text leaves this machine'}")
+    if estimate.host is not None:
+        lines.append(f"  calls         about {estimate.calls:,}")
+        lines.append(f"  tokens        about {estimate.prompt_tokens:,} in and {estimate.completion_tokens:,} out")
         lines.append(f"  cost          {cost}")
     output.print_lines(lines)
 

@@ -1,4 +1,4 @@
-"""`faithview event`: what happened and may show in the scores."""
+"""`faithview event`: what happened that may show in the scores."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from faithview.domain.event import Event, EventKind
 from faithview.services.trends import events
 from faithview.wording import numbers as fmt
 
-app = typer.Typer(help="What happened and may show in the scores.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="What happened that may show in the scores.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.command("add")
@@ -29,10 +29,10 @@ def add(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Put a marker on the trend, for a knowledge-base update say."""
+    """Put a marker on the trend, for example for a knowledge-base update."""
     moment = events.parse_time(at)
     if moment.is_assumed_utc:
-        output.say(f"note: {at!r} names no time zone and was read as UTC.")
+        output.say(f"note: {at!r} has no time zone and was read as UTC.")
     with open_services(db) as services:
         event = events.add_event(services, label, at=moment.at, kind=kind, kb_version=kb_version)
     if as_json:
@@ -43,11 +43,11 @@ def add(
 
 @app.command("list")
 def list_events(db: DbOption = None, as_json: JsonOption = False) -> None:
-    """List the events, noted down and detected from the runs, oldest first."""
+    """List the recorded events and those detected from the runs, oldest first."""
     with open_services(db) as services:
-        found = events.list_events(services)
+        listed = events.list_events(services)
     if as_json:
-        output.print_json({"events": [_document(event) for event in found]})
+        output.print_json({"events": [_document(event) for event in listed]})
         return
     rows = [
         [
@@ -58,7 +58,7 @@ def list_events(db: DbOption = None, as_json: JsonOption = False) -> None:
             event.before_run_id or "–",
             event.after_run_id or "–",
         ]
-        for event in found
+        for event in listed
     ]
     output.print_table("Events", ["id", "at", "kind", "label", "run before", "run after"], rows)
 
@@ -70,7 +70,7 @@ def delete(
     ],
     db: DbOption = None,
 ) -> None:
-    """Remove an event that was noted down."""
+    """Remove a recorded event."""
     with open_services(db) as services:
         events.delete_event(services, event_id)
     output.say(f"Deleted event {event_id}.")

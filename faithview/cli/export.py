@@ -25,7 +25,7 @@ class Format(StrEnum):
 
 def export(
     run: RunArgument,
-    destination: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write.")],
+    destination: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write.")],
     file_format: Annotated[Format, typer.Option("--format", help="jsonl, csv or parquet.")] = Format.JSONL,
     view: Annotated[
         View, typer.Option("--view", help="Whose verdicts the states and scores follow: judge or reviewed.")

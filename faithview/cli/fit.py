@@ -1,4 +1,4 @@
-"""`faithview fit`: the embedded judge's figures, fitted to labelled files."""
+"""`faithview fit`: fit the embedded judge's model to labelled files."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,11 +15,11 @@ _COLUMNS = {"claim_auroc": "claim AUROC ", "auroc": "AUROC ", "balanced_accuracy
 
 def fit(
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Labelled files (JSON lines; .gz too).")],
-    into: Annotated[Path, typer.Option("--output", "-o", help="Where the fitted model goes.")] = Path("model.json"),
+    into: Annotated[Path, typer.Option("--output", "-o", help="Where to write the fitted model.")] = Path("model.json"),
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Fit the embedded judge to your own labels; FAITHVIEW_LEXICAL_MODEL=PATH then makes commands use the model."""
+    """Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model."""
     del db  # every command takes a store; this one has no use for it
     labelled = {}
     for file in files:

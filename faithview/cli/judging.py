@@ -1,4 +1,4 @@
-"""Judging with a progress line, shared by the commands that start or go on with a run."""
+"""Judging with a progress line, for the commands that start or resume a run."""
 
 from dataclasses import dataclass, field, replace
 from time import perf_counter
@@ -15,7 +15,7 @@ from faithview.services.runs.worker_process import collecting_rarely
 
 @dataclass(slots=True)
 class Tally:
-    """What judging has taken so far."""
+    """Answers, calls, tokens and cost so far."""
 
     answers: int = 0
     cached_answers: int = 0
@@ -24,16 +24,16 @@ class Tally:
 
     def add(self, result: Result) -> None:
         """Count one answer."""
-        one, sums = result.usage, self.usage
+        usage, sums = result.usage, self.usage
         self.answers += 1
-        self.cached_answers += one.cached_calls > 0
-        costs = [cost for cost in (sums.cost_usd, one.cost_usd) if cost is not None]
+        self.cached_answers += usage.cached_calls > 0
+        costs = [cost for cost in (sums.cost_usd, usage.cost_usd) if cost is not None]
         self.usage = Usage(
-            llm_calls=sums.llm_calls + one.llm_calls,
-            cached_calls=sums.cached_calls + one.cached_calls,
-            prompt_tokens=sums.prompt_tokens + one.prompt_tokens,
-            cached_prompt_tokens=sums.cached_prompt_tokens + one.cached_prompt_tokens,
-            completion_tokens=sums.completion_tokens + one.completion_tokens,
+            llm_calls=sums.llm_calls + usage.llm_calls,
+            cached_calls=sums.cached_calls + usage.cached_calls,
+            prompt_tokens=sums.prompt_tokens + usage.prompt_tokens,
+            cached_prompt_tokens=sums.cached_prompt_tokens + usage.cached_prompt_tokens,
+            completion_tokens=sums.completion_tokens + usage.completion_tokens,
             cost_usd=sum(costs) if costs else None,
         )
 
@@ -52,7 +52,7 @@ class Tally:
 def judge_with_progress(
     services: Services, run: Run, *, concurrency: int, limits: Limits, poll_s: float
 ) -> tuple[RunSummary, Usage]:
-    """Judge a run's pending rows, showing how far they have come; return the run's figures and what this go took."""
+    """Judge a run's pending rows with a progress line; return the run's figures and the usage of this call."""
     before = get_progress(services, run.run_id)
     tally = Tally()
     with output.progress(f"Judging {run.name}", before.total - before.done) as step:
@@ -69,7 +69,7 @@ def judge_with_progress(
 def judge_all_with_progress(
     services: Services, runs: list[Run], *, concurrency: int, limits: Limits, poll_s: float
 ) -> list[RunSummary]:
-    """Judge a run and its repeats one after the other within one budget; those that do not fit stay as they are."""
+    """Judge a run and its repeats one after the other within one budget; those that do not fit stay pending."""
     summaries = []
     with collecting_rarely():  # this process does nothing else
         for run in runs:
@@ -84,8 +84,8 @@ def _say_end(summary: RunSummary, tally: Tally) -> None:
     usage = tally.usage
     if usage.cached_calls and not usage.llm_calls:
         output.say(
-            f"No call was made: the same judge has judged {tally.cached_answers:,} of {tally.answers:,} answers before "
-            f"with {usage.cached_calls:,} calls. --no-cache asks again."
+            f"No call was made: the same judge judged {tally.cached_answers:,} of {tally.answers:,} answers before, "
+            f"with {usage.cached_calls:,} calls. Use --no-cache to ask again."
         )
     elif usage.llm_calls:
         output.say(str(tally))

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the store they open."""
+"""Options that several commands share, and opening the store."""
 
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -17,7 +17,9 @@ DbOption: TypeAlias = Annotated[
     typer.Option("--db", metavar="URL", help=f"SQLAlchemy URL of the store. [env: {DATABASE_VARIABLE}]"),
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
-JudgeOption: TypeAlias = Annotated[str, typer.Option("--judge", metavar="JUDGE", help="Which judge judges.")]
+JudgeOption: TypeAlias = Annotated[
+    str, typer.Option("--judge", metavar="JUDGE", help="The judge: lexical, openai:MODEL, ...")
+]
 MethodOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--method", metavar="METHOD", help="How an LLM judge works: claims, single, per-claim, nli, qa, ..."),
@@ -25,39 +27,39 @@ MethodOption: TypeAlias = Annotated[
 StrictnessOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--strictness", metavar="strict|lenient", help="What an LLM judge counts as support; strict unless set."
+        "--strictness", metavar="strict|lenient", help="What an LLM judge counts as support (default: strict)."
     ),
 ]
 PromptOption: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--prompt", metavar="FILE", help="A prompt of your own, in place of the one that says what counts."),
+    typer.Option("--prompt", metavar="FILE", help="Your own prompt, instead of the one that defines support."),
 ]
 CompanionsOption: TypeAlias = Annotated[
-    bool, typer.Option("--companions", help="Answer and context relevance too: one further call with an LLM judge.")
+    bool, typer.Option("--companions", help="Add relevance metrics; one more call per answer with an LLM judge.")
 ]
 JudgeOptionsOption: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--judge-option", metavar="NAME=VALUE", help="weights, prices, timeout, max_tokens of an LLM judge."),
+    typer.Option(
+        "--judge-option", metavar="NAME=VALUE", help="An option of an LLM judge: weights, prices, timeout, max_tokens."
+    ),
 ]
 MaxCallsOption: TypeAlias = Annotated[
-    int | None, typer.Option("--max-calls", min=0, help="Stop, resumably, before more calls than this are made.")
+    int | None, typer.Option("--max-calls", min=0, help="Stop before making more calls than this; resume continues.")
 ]
 MaxCostOption: TypeAlias = Annotated[
     float | None,
-    typer.Option("--max-cost", min=0.0, help="Stop, resumably, before more US dollars than this are spent."),
+    typer.Option("--max-cost", min=0.0, help="Stop before spending more US dollars than this; resume continues."),
 ]
-PollOption: TypeAlias = Annotated[
-    float, typer.Option("--poll", min=0.05, help="Seconds between two questions whether a batch is done.")
-]
+PollOption: TypeAlias = Annotated[float, typer.Option("--poll", min=0.05, help="Seconds between two polls of a batch.")]
 ThresholdOption: TypeAlias = Annotated[
     float,
     typer.Option("--threshold", min=0.0, max=1.0, help="Share of supported claims from which an answer is faithful."),
 ]
 WorkersOption: TypeAlias = Annotated[
-    int, typer.Option("--workers", min=1, max=256, help="In how many processes the embedded judge judges.")
+    int, typer.Option("--workers", min=1, max=256, help="How many processes the embedded judge uses.")
 ]
 ConcurrencyOption: TypeAlias = Annotated[
-    int, typer.Option("--concurrency", min=1, max=1024, help="How many answers are judged at a time.")
+    int, typer.Option("--concurrency", min=1, max=1024, help="How many answers to judge at a time.")
 ]
 FailUnderOption: TypeAlias = Annotated[
     float | None,
@@ -69,7 +71,7 @@ MinCoverageOption: TypeAlias = Annotated[
         "--min-coverage",
         min=0.0,
         max=1.0,
-        help="Exit with 1 if a smaller share of the answers is judged; those without claims and abstentions do not "
+        help="Exit with 1 if the share of judged answers is below this; answers without claims and abstentions do not "
         "count, failed ones and those without context do.",
     ),
 ]
@@ -77,13 +79,13 @@ FailOnRegressionOption: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--fail-on-regression",
-        help="Exit with 1 if faithfulness fell significantly (p < 0.05) against --baseline, else against the previous "
+        help="Exit with 1 if faithfulness fell significantly (p < 0.05) from --baseline, else from the previous "
         "complete run by the same judge on the same questions.",
     ),
 ]
 BaselineOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--baseline", metavar="RUN", help="The run that --fail-on-regression holds this one against."),
+    typer.Option("--baseline", metavar="RUN", help="The run that --fail-on-regression compares with."),
 ]
 
 # The largest number that the store's ids can have.
@@ -96,7 +98,7 @@ def open_services(db: str | None) -> Services:
 
 
 def has_store(db: str | None) -> bool:
-    """Return whether the store is there and needs no migration, so that looking into it changes nothing."""
+    """Return whether the store exists and needs no migration, so that reading it changes nothing."""
     return schema.check(Settings.from_env(database_url=db)).is_current
 
 
@@ -110,10 +112,10 @@ def judge_spec(
     workers: int = 1,
     options: list[str] | None = None,
 ) -> JudgeSpec:
-    """Return what the judge options ask for; a prompt goes in as its text, so that a run can be resumed elsewhere.
+    """Return the spec of the judge options, with the prompt's text, so that a run can be resumed on another machine.
 
     Raises:
-        InvalidInput: the prompt cannot be read, an option is no NAME=VALUE, or the judge asks no model.
+        InvalidInput: the prompt cannot be read, an option is not NAME=VALUE, or the judge asks no model.
     """
     named = {}
     for item in options or []:

@@ -1,4 +1,4 @@
-"""What commands print: one JSON document on standard output, or words and tables; everything else on standard error."""
+"""Printing: one JSON document, or lines and tables, on standard output; everything else on standard error."""
 
 import json
 import re
@@ -12,9 +12,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-_ENDLESS = 10_000
-# Control characters but tab and the end of a line, and what turns the direction of a line.
-_OBEYED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)")
+_NO_WRAP = 10_000
+# Control characters except tab and line end, and characters that change the direction of text.
+_UNSAFE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)")
 _LAST_OF_TWO_DIGITS = 0xFF
 
 
@@ -24,45 +24,45 @@ def print_json(document: Mapping[str, Any]) -> None:
 
 
 def printable(text: str) -> str:
-    """Write what a terminal would obey, or show in another order than it stands, as the escape that Python has for it.
+    """Escape characters that a terminal would obey, or that change the order of text; tabs and line ends stay.
 
-    Text under judgement may come from anywhere. Tabs and ends of lines stay.
+    Answers and chunks are untrusted text.
     """
-    return _OBEYED.sub(_escape, text)
+    return _UNSAFE.sub(_escape, text)
 
 
-def _escape(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
     return f"\\x{code:02x}" if code <= _LAST_OF_TWO_DIGITS else f"\\u{code:04x}"
 
 
 def print_lines(lines: Sequence[str]) -> None:
-    """Print lines: text under judgement is never read as markup and never obeyed by the terminal (`printable`)."""
+    """Print lines as plain text: no markup, no terminal control (`printable`)."""
     for line in lines:
         sys.stdout.write(printable(line) + "\n")
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table; columns whose heading ends in a space are set to the right."""
+    """Print a table; a column whose heading ends in a space is right-aligned."""
     table = Table(title=Text(printable(title)), title_justify="left", title_style="bold", box=None, pad_edge=False)
     for column in columns:
         table.add_column(Text(printable(column.strip())), justify="right" if column.endswith(" ") else "left")
     for row in rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
-    # In a pipe or a file a row is a line, however long.
-    Console(width=None if sys.stdout.isatty() else _ENDLESS).print(table)
+    # In a pipe or a file every row is one line, however long.
+    Console(width=None if sys.stdout.isatty() else _NO_WRAP).print(table)
 
 
 def say(text: str) -> None:
-    """Say something on standard error, as `printable`."""
+    """Print a message on standard error, as `printable`."""
     sys.stderr.write(printable(text) + "\n")
 
 
 @contextmanager
 def progress(label: str, total: int) -> Iterator[Any]:
-    """Show a bar on standard error while it is a terminal; yields a function that counts one step.
+    """Show a progress bar if standard error is a terminal; yield a function that counts one step.
 
-    The function takes what stands behind the bar: rate, tokens, cost.
+    The function takes the text after the bar: rate, tokens, cost.
     """
     console = Console(stderr=True)
     if not console.is_terminal:

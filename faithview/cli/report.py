@@ -1,4 +1,4 @@
-"""`faithview report`: a run, or two compared, as one HTML file."""
+"""`faithview report`: a run, or a comparison of two, as one HTML file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -16,15 +16,15 @@ from faithview.services.report.run import report_run
 
 def report(
     run: RunArgument,
-    destination: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write the HTML.")],
+    destination: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The HTML file to write.")],
     candidate: Annotated[
-        str | None, typer.Argument(metavar="[CANDIDATE]", help="A later run; RUN is then the baseline.")
+        str | None, typer.Argument(metavar="[CANDIDATE]", help="A later run to compare with RUN.")
     ] = None,
     no_texts: Annotated[bool, typer.Option("--no-texts", help="Leave out questions, answers and chunks.")] = False,
     view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
     db: DbOption = None,
 ) -> None:
-    """Write a report on a run, or on two compared, that opens anywhere and loads nothing."""
+    """Write a report on a run, or on a comparison of two, as one HTML file that works offline."""
     with open_services(db) as services:
         html = (
             report_run(services, run, view=view, with_texts=not no_texts)

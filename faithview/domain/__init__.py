@@ -1,1 +1,24 @@
-"""The words FaithView thinks in, and the definitions of its numbers: no I/O, no clock, no randomness without a seed."""
+"""What FaithView is about, on the standard library alone: samples, claims, verdicts, labels, runs, and their rules."""
+
+__all__ = [
+    "alert",
+    "buckets",
+    "causes",
+    "claim",
+    "comparison",
+    "errors",
+    "event",
+    "identity",
+    "knowledge_base",
+    "label",
+    "matching",
+    "pairing",
+    "result",
+    "run",
+    "sample",
+    "scoring",
+    "spans",
+    "spot_check",
+    "trend",
+    "views",
+]

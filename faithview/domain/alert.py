@@ -28,7 +28,7 @@ class AlertRule:
     """When to raise an alert.
 
     `threshold` is in (0, 1] or, for `fell`, in [0, 1): faithfulness, points of faithfulness or a share of the answers.
-    `segment` restricts the rule to the answers of one segment. A rule that is not active is kept and not evaluated.
+    `segment` restricts the rule to the answers of one segment. An inactive rule is stored but not evaluated.
     """
 
     rule_id: int
@@ -44,9 +44,9 @@ class AlertRule:
 class Alert:
     """A rule that a run broke.
 
-    `value` is what broke it: the mean faithfulness, the difference (below zero) or the coverage. `baseline_id` is the
-    run that it was held against, for `fell` only. `posted_at` is when the webhook took it, `post_error` why it did not;
-    both None where there was no webhook.
+    `value` is the figure that broke it: the mean faithfulness, the difference (below zero) or the coverage.
+    `baseline_id` is the run that it was compared with, for `fell` only. `posted_at` is when the webhook accepted it,
+    `post_error` why it did not; both are None where there was no webhook.
     """
 
     alert_id: int

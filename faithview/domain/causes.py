@@ -1,7 +1,7 @@
 """Why claims broke or were mended, so that the causes' shares add up to the difference.
 
 The first rule that holds names the cause (see `Cause`); where a claim was mended the rules are read with the sides
-exchanged. A changed answer is told apart by whether chunks arrived that it cites.
+exchanged. Changed answers are distinguished by whether they cite newly retrieved chunks.
 """
 
 from collections.abc import Sequence
@@ -30,12 +30,12 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerFacts:
-    """One answer as far as causes go.
+    """What finding causes needs of an answer.
 
-    `supported` tells for each claim whether it is, None where people said that it is no claim. `cited` are for each
-    claim the indexes of the chunks that bear its verdict, best first. `retrieved` are ids of chunks that the retriever
-    returned, those below the cut included, where the row says so. `knowledge` is None where the version is not known.
-    `hashes` are its chunks' and `counted` is how many claims count; both follow from the rest.
+    `supported` says for each claim whether it is supported, None for "not a claim". `cited` holds for each claim the
+    indexes of the chunks that its verdict is based on, best first. `retrieved` are ids of the chunks that the retriever
+    returned, those below the cut included, where the row has them. `knowledge` is None where the version is not known.
+    `hashes` are those of its chunks and `counted` is the number of claims that count; both follow from the rest.
     """
 
     supported: Sequence[bool | None]
@@ -73,7 +73,7 @@ def find_terms(
         elif before is False and after:
             turned = [_turned(chunk) for chunk in chunks]
             cause = _lost_support(_turned_claim(pair), candidate, baseline, turned) or arrival
-            # What the older knowledge base has not, the newer one was given.
+            # The older knowledge base lacks it, so it was added to the newer one.
             cause = Cause.EVIDENCE_ADDED if cause is Cause.EVIDENCE_REMOVED else cause
         else:
             cause = arrival

@@ -1,4 +1,4 @@
-"""A claim of an answer, its verdict, and the evidence that bears it."""
+"""A claim of an answer, its verdict, and the evidence for the verdict."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -66,9 +66,9 @@ class ClaimRef:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """A quote from a chunk that bears on a claim.
+    """A quote from a chunk for or against a claim.
 
-    `span` is None where the quote does not stand verbatim in the chunk: such evidence is kept and shown as unverified.
+    `span` is None where the quote is not verbatim in the chunk: such evidence is stored and shown as unverified.
     """
 
     chunk_id: str
@@ -89,7 +89,7 @@ class Claim:
     where it cannot be anchored there. `confidence` is the judge's probability in [0, 1] that its verdict is right, None
     where the judge gives none. `support_score` is its probability in [0, 1] that the claim is supported, which ranks
     claims (confidence cannot: a sure contradiction has a high one); None where the judge gives none.
-    `supporting_chunk_ids` are the chunks that bear the verdict, best first (for a contradicted claim, those that
+    `supporting_chunk_ids` are the chunks that the verdict is based on, best first (for a contradicted claim, those that
     contradict it). `correction` is what the chunks say instead, where the judge knows.
     """
 

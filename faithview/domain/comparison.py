@@ -55,11 +55,11 @@ class Cause(StrEnum):
 
     For a claim that lost its support (for one that won it, read it from the candidate's side):
 
-    - `evidence_removed`: what bore it is in no chunk of the newer knowledge base.
-    - `evidence_edited`: what bore it is there in another wording.
+    - `evidence_removed`: its evidence is in no chunk of the newer knowledge base.
+    - `evidence_edited`: its evidence is there in another wording.
     - `not_retrieved`: it is still in the knowledge base, but was not retrieved.
     - `ranked_lower`: it was retrieved, but lower, or below the rank up to which chunks were handed to the model.
-    - `no_longer_retrieved`: one of the above; without both knowledge bases they cannot be told apart.
+    - `no_longer_retrieved`: one of the above; without both knowledge bases they cannot be distinguished.
     - `evidence_added`: the answer changed, on chunks that are new in the knowledge base.
     - `context_changed`: the answer changed, on other chunks than before.
     - `answer_changed`: the answer changed, and nothing new was retrieved that could have changed it.
@@ -83,7 +83,7 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimPair:
-    """Two claims that say the same, or one without a partner.
+    """Two claims that say the same, or a claim without a match.
 
     `baseline` and `candidate` are indexes from 0 into the claims of either answer, None where there is no partner.
     `similarity` of the texts is in [0, 1], 0 without a partner.
@@ -97,7 +97,7 @@ class ClaimPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkPair:
-    """Two chunks that are the same or versions of each other, or one without a partner.
+    """Two chunks that are the same or edited forms of each other, or a chunk without a match.
 
     `baseline` and `candidate` are indexes from 0 into the chunks of either answer. `similarity` is in [0, 1].
     """

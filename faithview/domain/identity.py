@@ -66,7 +66,7 @@ def evidence_hash(claim: str, *, cited: Iterable[str], context: Iterable[str], i
         cited: hashes of the chunks that the verdict cites.
         context: hashes of all chunks of the answer.
         is_absence: True where the verdict is *not mentioned*: absence rests on the whole context, every other verdict
-            on the cited chunks alone (METHODS, "Identity").
+            on the cited chunks alone.
     """
     rests_on = sorted(set(context if is_absence else cited))
     return _sha256(_SEPARATOR.join(["absence" if is_absence else "cited", claim_hash(claim), *rests_on]))

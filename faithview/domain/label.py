@@ -156,7 +156,7 @@ def effective_verdict(judged: Verdict, labels: Sequence[Label]) -> EffectiveVerd
 def label_still_holds(
     verdict: Verdict | None, *, cited: set[str], old_context: set[str], new_context: set[str]
 ) -> bool:
-    """Return whether a label is true of the same claim in another context (METHODS, "Identity").
+    """Return whether a label is true of the same claim in another context.
 
     Absence must be checked again when something was added; every other label holds as long as what it cites is there
     unchanged, or, where the judge had cited nothing, as long as all is there that the person saw. That something is not

@@ -179,7 +179,7 @@ class _Matcher:
                     self._pair(answer.row, other.row, PairRule.QUESTION)
 
     def _by_context(self) -> None:
-        """Pair answers without a question on the same chunks, summaries of one text say, where each is alone."""
+        """Pair answers without a question (summaries, say) whose chunks only one answer on each side has."""
         sides = []
         for answers in (self._baseline, self._candidate):
             rows: dict[str, list[int]] = defaultdict(list)

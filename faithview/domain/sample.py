@@ -119,10 +119,10 @@ def number_chunks(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
     taken = {chunk.chunk_id for chunk in chunks}
     numbered = []
     for position, chunk in enumerate(chunks, start=1):
-        chunk_id = chunk.chunk_id or _free_id(str(position), taken)
+        chunk_id = chunk.chunk_id or free_id(str(position), taken)
         seen[chunk_id] = seen.get(chunk_id, 0) + 1
         if seen[chunk_id] > 1:
-            chunk_id = _free_id(f"{chunk_id}#{seen[chunk_id]}", taken)
+            chunk_id = free_id(f"{chunk_id}#{seen[chunk_id]}", taken)
         taken.add(chunk_id)
         rank = chunk.rank or position
         if chunk_id != chunk.chunk_id or rank != chunk.rank:
@@ -143,7 +143,8 @@ def find_unstorable(text: str) -> int | None:
     return nul if nul >= 0 else None
 
 
-def _free_id(wanted: str, taken: set[str]) -> str:
+def free_id(wanted: str, taken: set[str]) -> str:
+    """Return the id if it is not taken, else "id#2", "id#3" and so on."""
     candidate, number = wanted, 2
     while candidate in taken:
         candidate, number = f"{wanted}#{number}", number + 1

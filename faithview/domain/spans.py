@@ -113,7 +113,7 @@ class Occurrences:
 
 
 def _head(quote: str) -> str:
-    """Return the quote's first characters, as many as tell it from most others; "" for a short quote."""
+    """Return the quote's first characters, enough to distinguish it from most others; "" for a short quote."""
     return next((quote[:length] for length in _HEADS if len(quote) >= length), "")
 
 

@@ -1,4 +1,4 @@
-"""A spot-check: claims drawn with known probabilities, for people to label."""
+"""A spot-check: a random sample of claims, drawn with known probabilities, that people label."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 
 from faithview.domain.sample import Json
 
-# How long a claim is kept for the person who has it on screen.
+# How long a claim is reserved for the reviewer who has it on screen.
 LEASE = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpotCheck:
-    """A draw. `design` holds everything that decided it: size or target, mix, strata, seed."""
+    """A spot-check. `design` records how its claims were drawn: size or target, mix, strata, seed."""
 
     spot_check_id: int
     name: str
@@ -24,14 +24,14 @@ class SpotCheck:
 
     @property
     def run_ids(self) -> tuple[str, ...]:
-        """The runs it was drawn from."""
+        """The ids of the runs it was drawn from."""
         runs = self.design.get("runs")
         return tuple(runs) if isinstance(runs, dict) else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnClaim:
-    """One claim of a draw, in the order of the queue; `inclusion_probability` is in (0, 1]."""
+    """A claim that was drawn; `row` and `claim_number` count from 1, `inclusion_probability` is in (0, 1]."""
 
     run_id: str
     row: int
@@ -42,16 +42,24 @@ class DrawnClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueItem:
-    """What a reviewer is given next: the claim, and what of the draw its label has to carry."""
+    """One claim of a spot-check's queue, with everything that a reviewer may see before labelling it.
+
+    `position` is its place in the queue, from 1. `text` and `spans` are the claim's words and their places
+    `[start, end)` in the answer. Nothing of the judge's verdict is in it.
+    """
 
     item_id: int
     position: int
     drawn: DrawnClaim
+    check: SpotCheck
+    run_name: str
+    text: str
+    spans: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueProgress:
-    """How far a spot-check has come: items, items with all their labels, and labels by reviewer."""
+    """How far a spot-check has come: claims drawn, claims with all their labels, and labels by reviewer."""
 
     items: int
     done: int

@@ -145,7 +145,7 @@ def contributions(
     whole, middle = mean_after - mean_before, (mean_before + mean_after) / 2
     if abs(whole) < 1e-12:
         return []
-    found = []
+    parts = []
     for group in [*before, *(group for group in after if group not in before)]:
         old, new = before.get(group), after.get(group)
         known = old or new
@@ -154,8 +154,8 @@ def contributions(
         w0 = old.judged / total_before if old else 0.0
         w1 = new.judged / total_after if new else 0.0
         delta = (w0 + w1) / 2 * (m1 - m0) + (w1 - w0) * ((m0 + m1) / 2 - middle)
-        found.append(Contribution(group=group, before=old, after=new, delta=delta, share=delta / whole))
-    return sorted(found, key=lambda one: -one.share)
+        parts.append(Contribution(group=group, before=old, after=new, delta=delta, share=delta / whole))
+    return sorted(parts, key=lambda part: -part.share)
 
 
 def _newest(line: TrendLine) -> datetime:

@@ -1,4 +1,4 @@
-"""What screens and commands are given: frozen, ready to be shown, free of the store's own objects."""
+"""What screens and commands show: frozen objects, independent of the store."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -50,7 +50,7 @@ class AnswerDetail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimHit:
-    """A claim that a search over all runs found."""
+    """A claim that a search over all runs returned."""
 
     run_id: str
     run_name: str
@@ -85,7 +85,7 @@ class AnswerFilter:
     """Which answers of a run a list shows; what is None does not restrict it.
 
     `verdict` and `hallucination_type` keep answers with at least one such claim; `segment` "" means answers without
-    one; `search` is looked for in question, answer and key, without regard to case.
+    one; `search` is looked for in question, answer and key, ignoring case.
     """
 
     state: State | None = None
@@ -108,7 +108,7 @@ class ClaimPage:
 class Progress:
     """How far a run has come: rows with an outcome, of them failed, and of all; rows a second since it was started.
 
-    `rate` and `seconds_left` are None where they cannot be told. `usage` is what the rows took so far.
+    `rate` and `seconds_left` are None while they are unknown. `usage` is that of the rows done so far.
     """
 
     status: RunStatus

@@ -1,1 +1,3 @@
-"""Judges: what decides whether a claim is supported. Importing this package imports no judge."""
+"""Judges decide whether claims are supported. Importing this package imports no judge."""
+
+__all__ = ["base", "capabilities", "companions", "hosts", "limits", "registry"]

@@ -78,11 +78,11 @@ class AnthropicClient:
 
     @property
     def server(self) -> str:
-        """What tells the server from the vendor's own in a fingerprint; "" for that one."""
+        """The server's part of a fingerprint; "" for the vendor's own server."""
         return server_label(str(self._sdk.base_url), vendors_own=HOST)
 
     def limit_calls(self, concurrency: int) -> None:
-        """Let at most so many calls be under way at a time. To be called before the first."""
+        """Allow at most so many calls at a time. Call it before the first call."""
         self._transport.concurrency = concurrency
 
     async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
@@ -180,8 +180,8 @@ class AnthropicClient:
         if message is not None:
             return BatchOutcome(reply=self._reply(message))
         error = getattr(getattr(result, "error", None), "error", None)
-        said = self._transport.scrub(str(getattr(error, "message", "") or getattr(result, "type", "no reply")))
-        return BatchOutcome(error=f"Anthropic did not answer this request of the batch: {said}")
+        detail = self._transport.scrub(str(getattr(error, "message", "") or getattr(result, "type", "no reply")))
+        return BatchOutcome(error=f"Anthropic did not answer this request of the batch: {detail}")
 
 
 def _make_sdk(model: str, key: str, token: str, timeout_s: float) -> anthropic.AsyncAnthropic:

@@ -10,8 +10,8 @@ from faithview.domain.sample import Sample
 class Judge(Protocol):
     """Something that judges answers.
 
-    A judge is used from one event loop, any number of answers at a time. It holds no state that one answer could leave
-    for the next. `fingerprint` names exactly what judged: two runs with the same one are comparable.
+    A judge is used from one event loop, for any number of answers at a time, and keeps no state between answers. Runs
+    with the same `fingerprint` are comparable.
     """
 
     @property
@@ -27,11 +27,10 @@ class Judge(Protocol):
     async def judge(self, sample: Sample) -> Result:
         """Judge one answer.
 
-        The result's state says what became of it; spans and quotes are as the judge found them and are verified by the
-        caller. The threshold of the result is set by the caller.
+        The result's state is the outcome. The caller verifies spans and quotes, and sets the threshold of the result.
 
         Raises:
-            JudgeFailed: the answer could not be judged; the caller records the text as the row's error.
+            JudgeFailed: the answer could not be judged; the caller stores the text as the row's error.
         """
         ...
 

@@ -1,7 +1,7 @@
-"""Answer relevance and context relevance without a model: do answer and chunks speak of what was asked?
+"""Relevance metrics without a model: are the answer and the chunks about the question?
 
-Shown beside faithfulness and never mixed into it, so that a well-grounded answer to another question is seen. Words are
-compared by their stems and weighted by how much they tell; that is all the embedded judge can see.
+They are shown beside faithfulness and never mixed into it: an answer to another question may be well supported. Words
+are compared by their stems and weighted by inverse document frequency.
 """
 
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ from faithview.judges.text.tokens import tokenize
 ANSWER_RELEVANCE = "answer_relevance"
 CONTEXT_RELEVANCE = "context_relevance"
 
-# An answer need not repeat the question's words to answer it; half of their weight is all that can be expected.
+# A good answer need not repeat all of the question's words: half of their weight counts as 1.
 _FULL_SHARE = 0.5
 
 
 def companions(sample: Sample) -> Mapping[str, float]:
-    """Return the relevance figures of an answer by name (see `metrics_by_name`); none without a question."""
+    """Return the relevance metrics of an answer by name (see `metrics_by_name`); none without a question."""
     if not sample.question or not _weights(sample.question):
         return {}
     return metrics_by_name(
@@ -27,7 +27,7 @@ def companions(sample: Sample) -> Mapping[str, float]:
 
 
 def metrics_by_name(*, answer: float, chunks: Mapping[str, float]) -> Mapping[str, float]:
-    """Return relevance figures as a result's metrics.
+    """Return relevance metrics under their names in a result.
 
     "answer_relevance", "context_relevance" (the mean over the chunks; left out without chunks), and
     "context_relevance[ID]" for each chunk.
@@ -38,12 +38,12 @@ def metrics_by_name(*, answer: float, chunks: Mapping[str, float]) -> Mapping[st
 
 
 def relevance(question: str, text: str) -> float:
-    """Return in [0, 1] how much of what the question asks about the text speaks of; 0 without a word in common."""
+    """Return in [0, 1] how much of the question's words the text contains, by weight; 0 without a word in common."""
     asked = _weights(question)
     if not asked:
         return 0.0
-    said = _weights(text)
-    common = sum(weight for stem, weight in asked.items() if stem in said)
+    stems = _weights(text)
+    common = sum(weight for stem, weight in asked.items() if stem in stems)
     return min(1.0, common / sum(asked.values()) / _FULL_SHARE)
 
 

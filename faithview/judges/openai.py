@@ -89,11 +89,11 @@ class OpenAiClient:
 
     @property
     def server(self) -> str:
-        """What tells the server from the vendor's own in a fingerprint; "" for that one."""
+        """The server's part of a fingerprint; "" for the vendor's own server."""
         return server_label(str(self._sdk.base_url), vendors_own=HOST)
 
     def limit_calls(self, concurrency: int) -> None:
-        """Let at most so many calls be under way at a time. To be called before the first."""
+        """Allow at most so many calls at a time. Call it before the first call."""
         self._transport.concurrency = concurrency
 
     async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
@@ -158,8 +158,8 @@ class OpenAiClient:
             with Translated(self._transport, _ERRORS):
                 batch = await self._sdk.batches.retrieve(batch_id)
                 if batch.status == "failed":
-                    said = "; ".join(e.message or "" for e in (batch.errors.data or [])) if batch.errors else ""
-                    raise BatchLost(f"OpenAI could not process batch {batch_id}: {self._transport.scrub(said)}")
+                    reason = "; ".join(e.message or "" for e in (batch.errors.data or [])) if batch.errors else ""
+                    raise BatchLost(f"OpenAI could not process batch {batch_id}: {self._transport.scrub(reason)}")
                 names = [name for name in (batch.output_file_id, batch.error_file_id) if name]
                 return [(await self._sdk.files.content(name)).text for name in names]
 
@@ -216,8 +216,10 @@ class OpenAiClient:
     def _outcome(self, line: dict[str, Any]) -> BatchOutcome:
         response = line.get("response") or {}
         if response.get("status_code") != 200:
-            said = json.dumps(line.get("error") or response.get("body") or "no reply")
-            return BatchOutcome(error=f"OpenAI did not answer this request of the batch: {self._transport.scrub(said)}")
+            reason = json.dumps(line.get("error") or response.get("body") or "no reply")
+            return BatchOutcome(
+                error=f"OpenAI did not answer this request of the batch: {self._transport.scrub(reason)}"
+            )
         return BatchOutcome(reply=self._reply(ChatCompletion.construct(**response["body"])))
 
 

@@ -1,4 +1,4 @@
-"""From a judge's name to a judge, importing nothing until it is asked for."""
+"""Find and build judges by name; importing this module imports no judge."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -21,11 +21,11 @@ _ENTRY_POINTS = "faithview.judges"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeInfo:
-    """What a user needs to know to choose a judge; `needs_model` judges are named "NAME:MODEL".
+    """What a user needs to know to choose a judge. Judges that need a model are named "NAME:MODEL".
 
-    `models` are examples and no limit. A remote judge needs one of the environment variables `keys` or, for a server of
-    one's own, `base_url`; without the latter it calls `host`. `has_methods` says that `--method` and the options of
-    `judges/llm/options.py` apply. `limits` are sentences on what it cannot see; a plug-in's are not known.
+    `models` are examples. A remote judge needs one of the environment variables `keys` or, for the user's own server,
+    `base_url`; without the latter it calls `host`. With `has_methods`, `--method` and the options of
+    `judges/llm/options.py` apply. `limits` are sentences about what it cannot see; unknown for a plug-in.
     """
 
     name: str
@@ -43,10 +43,10 @@ class JudgeInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Availability:
-    """Whether a judge can run here. `missing` says what it lacks, None where it lacks nothing.
+    """Whether a judge can run here. `missing` says what it lacks; None if it lacks nothing.
 
-    `host` is what it would call, None for a judge that calls none. `server` is what stands behind the judge's name in
-    its fingerprint where that is not the vendor's own server.
+    `host` is what it would call; None for a judge that calls none. `server` follows the judge's name in a fingerprint;
+    it is "" for the vendor's own server.
     """
 
     missing: str | None = None
@@ -88,7 +88,7 @@ _BUILTIN = (
         is_remote=True,
         has_methods=True,
         models=("claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5"),
-        # The last three are how its SDK is told of credentials that are not a key.
+        # The last three tell its SDK where to find credentials other than a key.
         keys=(
             "ANTHROPIC_API_KEY",
             "ANTHROPIC_AUTH_TOKEN",

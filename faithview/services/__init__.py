@@ -1,1 +1,21 @@
 """Use cases: the only layer in which judges, formats, store and statistics meet."""
+
+__all__ = [
+    "bundled_files",
+    "comparison",
+    "container",
+    "datasets",
+    "demo",
+    "exports",
+    "judge_catalogue",
+    "judge_quality",
+    "monitoring",
+    "report",
+    "results",
+    "review",
+    "revision_cache",
+    "runs",
+    "schema",
+    "sources",
+    "trends",
+]

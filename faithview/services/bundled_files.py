@@ -1,4 +1,4 @@
-"""Where the dashboard's pages and the bundled data are: beside the package in a checkout, inside it once installed."""
+"""Where the dashboard's pages and the bundled data are: beside the package in a checkout, else inside it."""
 
 from pathlib import Path
 

@@ -4,14 +4,14 @@ from faithview.services.revision_cache import RevisionCache
 from faithview.settings import Settings
 from faithview.store.database import Database, open_database
 
-# One comparison of ten thousand answers takes tens of megabytes, so few are held.
+# One comparison of ten thousand answers takes tens of megabytes.
 _COMPARISONS = 6
 
 
 class Services:
-    """One store and what was worked out from it. Safe to share between threads; close it when done.
+    """One store, and caches of what was computed from it. Safe to share between threads; close it when done.
 
-    `cache` holds figures until the run they are of changes, `comparison_cache` the comparisons opened last.
+    `cache` holds figures of runs until a run changes, `comparison_cache` the most recent comparisons.
     """
 
     def __init__(self, db: Database) -> None:

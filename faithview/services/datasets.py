@@ -1,4 +1,4 @@
-"""Users' files as samples: what a file was taken for, its first rows, and all of it."""
+"""Users' files as samples: the detected format, the first rows, and all rows."""
 
 import hashlib
 from collections.abc import Mapping as MappingABC
@@ -50,11 +50,11 @@ class Dataset:
     content_key: str
 
     def remap(self, items: list[str]) -> "Dataset":
-        """Return the dataset with `field=column` items in place of what was detected; raises InvalidInput."""
+        """Return the dataset with `field=column` items in place of the detected columns; raises InvalidInput."""
         return self.override(parse_mapping(items, columns=self.table.columns))
 
     def override(self, overrides: MappingABC[str, tuple[str, ...]]) -> "Dataset":
-        """Return the dataset with the given fields' columns in place of what was detected."""
+        """Return the dataset with the given columns in place of the detected ones."""
         return replace(self, mapping=self.mapping.override(overrides))
 
     def preview(self, *, limit: int = 5) -> list[Sample | RowProblem]:
@@ -62,7 +62,7 @@ class Dataset:
         return preview(self.table, self.mapping, limit=limit)
 
     def read(self, *, limit: int | None = None) -> tuple[list[Sample], ReadReport]:
-        """Return the usable rows, at most `limit` of them, and what the pass found.
+        """Return the usable rows, at most `limit`, and a report on the others.
 
         Raises:
             InvalidInput: no column holds the answer or the contexts.
@@ -77,7 +77,7 @@ class Dataset:
         return samples, report
 
     def read_labelled(self) -> tuple[list[LabelledSample], ReadReport]:
-        """Return the rows of a labelled benchmark file and what the pass found. Raises as `read` does."""
+        """Return the rows of a labelled benchmark file and a report. Raises as `read` does."""
         report = ReadReport()
         rows = [row for row in read_labelled(self.table, report=report) if not isinstance(row, RowProblem)]
         if not rows:
@@ -86,7 +86,7 @@ class Dataset:
 
 
 def open_dataset(source: Path | bytes, *, name: str | None = None) -> Dataset:
-    """Open a file and detect what it is. Takes and raises what `open_file` does."""
+    """Open a file and detect its format. Arguments and errors are those of `open_file`."""
     table = open_file(source, name=name)
     detection = detect(table)
     return Dataset(table=table, detection=detection, mapping=detection.mapping, content_key=_content_key(source))
@@ -104,7 +104,7 @@ def open_file(source: Path | bytes, *, name: str | None = None) -> Table:
 
     Args:
         source: its path or its bytes.
-        name: what messages call it; a path's own name where none is given.
+        name: what messages call it; None is the path's own name.
 
     Raises:
         InvalidInput: there is no such file.

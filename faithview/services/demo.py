@@ -1,4 +1,4 @@
-"""The bundled sample: five weekly runs over one help centre, judged where this is called, and a few short examples."""
+"""The bundled sample data: five weekly runs over one help centre, judged on loading, and a few short examples."""
 
 import json
 from collections.abc import Callable
@@ -12,14 +12,14 @@ from faithview.services.bundled_files import app_folder
 from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
 from faithview.services.results.runs import count_runs
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.sources.knowledge_bases import read_knowledge_base, save_knowledge_base
 from faithview.services.trends.events import add_event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """One answer with its chunks, to try a judge on."""
+    """One answer with its chunks, to try a judge with."""
 
     name: str
     question: str
@@ -28,7 +28,7 @@ class Example:
 
 
 def load_demo(services: Services, *, on_run: Callable[[Run], None] | None = None) -> int:
-    """Judge the bundled runs into an empty store and return how many; a store with runs is left as it is."""
+    """Judge the bundled runs, store them and return how many; a store that already has runs is left unchanged."""
     if count_runs(services):
         return 0
     manifest = json.loads((_folder() / "demo.json").read_text(encoding="utf-8"))
@@ -38,10 +38,9 @@ def load_demo(services: Services, *, on_run: Callable[[Run], None] | None = None
         run = create_run(
             services,
             samples,
-            name=f"Help centre {entry['name']}",
-            judge=JudgeSpec(),
-            kb_version=entry["kb_version"],
-            source=file.name,
+            RunRequest(
+                name=f"Help centre {entry['name']}", judge=JudgeSpec(), kb_version=entry["kb_version"], source=file.name
+            ),
         )
         judge_here(services, run)
         if on_run is not None:

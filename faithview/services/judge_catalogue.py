@@ -1,4 +1,4 @@
-"""Which judges and methods there are, which of them can run here, and what a user's choice means as a spec."""
+"""Which judges and methods exist, which of them can run here, and how a user's choice becomes a `JudgeSpec`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,14 +11,17 @@ from faithview.judges.registry import JudgeInfo, availability, list_judges
 DEFAULT_METHOD = "claims"
 STRICTNESS = ("strict", "lenient")
 
+_COMPANIONS = "companions"
+_YES = "yes"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeOffer:
-    """A judge as it is offered: `missing` says in a sentence what it lacks here, None where it can run.
+    """A judge that a user can choose.
 
-    `host` is what it would call, None where nothing leaves this machine. `models` are examples of what can be named.
-    `limits` are sentences on what it cannot see, none for a plug-in. `server` tells the host from the vendor's own in a
-    fingerprint.
+    `missing` is a sentence about what it lacks here; None if it can run. `host` is what it would call; None if nothing
+    leaves this machine. `models` are examples. `limits` are sentences about what it cannot see, none for a plug-in.
+    `server` marks a host other than the vendor's own in a fingerprint.
     """
 
     name: str
@@ -33,18 +36,18 @@ class JudgeOffer:
 
 
 def list_offers(environ: Mapping[str, str] | None = None) -> list[JudgeOffer]:
-    """Return every judge, built-in ones first, as this environment (else the process's own) lets it run."""
+    """Return every judge, built-in ones first, as it can run in this environment (None is the process's own)."""
     return [_offer(info, environ) for info in list_judges()]
 
 
 def find_offer(name: str, environ: Mapping[str, str] | None = None) -> JudgeOffer | None:
-    """Return the offer that a judge's name ("openai:MODEL") belongs to; None if there is none."""
+    """Return the judge with this name ("openai:MODEL"); None if there is none."""
     info = _find(name)
     return None if info is None else _offer(info, environ)
 
 
 def list_methods() -> Mapping[str, str]:
-    """Return how LLM judges can work: a method's name and what it does."""
+    """Return the methods of LLM judges: name and description."""
     from faithview.judges.llm.methods import METHODS
 
     return METHODS
@@ -56,10 +59,15 @@ def is_remote(spec: JudgeSpec) -> bool:
     return info is not None and info.is_remote
 
 
+def has_companions(spec: JudgeSpec) -> bool:
+    """Return whether the spec asks for relevance metrics. Specs are stored, with this option as text."""
+    return spec.options.get(_COMPANIONS) == _YES
+
+
 def wants_companions(spec: JudgeSpec) -> bool:
-    """Return whether relevance figures are wanted from a judge that does not ask a model for them."""
+    """Return whether FaithView adds relevance metrics to the results of this judge, which asks no model for them."""
     info = _find(spec.name)
-    return info is not None and not info.has_methods and spec.options.get("companions") == "yes"
+    return info is not None and not info.has_methods and has_companions(spec)
 
 
 def make_spec(
@@ -73,17 +81,15 @@ def make_spec(
     workers: int = 1,
     options: Mapping[str, str] | None = None,
 ) -> JudgeSpec:
-    """Return the spec of a choice; what is not given is left to the judge.
+    """Return the spec of a choice; the judge decides what is not given.
 
     Raises:
-        InvalidInput: the judge has no methods and prompts, and something was said about them; or it judges elsewhere,
-            and more worker processes than one were asked for.
+        InvalidInput: a method or prompt was given for a judge that asks no model, or more than one worker process for
+            a judge that has none.
     """
     info = _find(judge)
     if workers > 1 and judge != "lexical":
-        raise InvalidInput(
-            f"Judge {judge!r} has no worker processes; give --concurrency instead, or leave --workers out."
-        )
+        raise InvalidInput(f"Judge {judge!r} has no worker processes; use --concurrency instead of --workers.")
     chosen = dict(options or {})
     for name, value in (("strictness", strictness), ("prompt_text", prompt_text), ("prompt_name", prompt_name)):
         if value is not None:
@@ -96,39 +102,39 @@ def make_spec(
                 "choose a judge that does, openai:MODEL for example."
             )
     if companions:
-        chosen["companions"] = "yes"
+        chosen[_COMPANIONS] = _YES
     if workers > 1:
         chosen["workers"] = str(workers)
     return JudgeSpec(name=judge, method=method or DEFAULT_METHOD, options=chosen)
 
 
 def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
-    """Return the spec that builds the judge for a run of so many answers at a time.
+    """Return the spec that builds the judge for a run with `concurrency` answers at a time.
 
-    A spec may say itself how many calls are made at a time. Relevance figures of a judge that asks no model are added
-    by `judge_one`, so its factory hears nothing of them.
+    The spec's own option for concurrent calls takes precedence. `judge_one` adds the relevance metrics of a judge that
+    asks no model, so its factory does not get that option.
     """
     info = _find(spec.name)
     if info is None or not info.has_methods:
-        kept = {name: value for name, value in spec.options.items() if name != "companions"}
-        return replace(spec, options=kept) if len(kept) < len(spec.options) else spec
+        options = {name: value for name, value in spec.options.items() if name != _COMPANIONS}
+        return replace(spec, options=options) if len(options) < len(spec.options) else spec
     if concurrency is None or "concurrency" in spec.options:
         return spec
     return replace(spec, options={**spec.options, "concurrency": str(concurrency)})
 
 
 def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
-    """Return how many answers to keep with the judge: `concurrency`, or what its worker processes have use for."""
+    """Return how many answers the judge gets at a time: `concurrency`, or as many as its worker processes need."""
     workers = str(spec.options.get("workers", "1"))
     return max(concurrency, _ANSWERS_A_WORKER * int(workers)) if workers.isdecimal() and workers != "1" else concurrency
 
 
-# Two batches of the embedded judge's (`BATCH`), so that the next one is there when a process is done.
+# Two batches of the embedded judge (`BATCH`), so that the next one is ready when a process is done.
 _ANSWERS_A_WORKER = 32
 
 
 def main_prompt(method: str, *, strictness: str = STRICTNESS[0]) -> str:
-    """Return the shipped prompt that says what counts as support in a method, which a user's own replaces."""
+    """Return the shipped prompt that defines support for a method; a user's own prompt replaces it."""
     from faithview.judges.llm.methods import create_method
     from faithview.judges.llm.prompts import shipped_prompt
 
@@ -136,7 +142,7 @@ def main_prompt(method: str, *, strictness: str = STRICTNESS[0]) -> str:
 
 
 def check_prompt(method: str, text: str) -> None:
-    """Raise InvalidInput if a user's prompt cannot be used with a method; says which placeholder is wrong."""
+    """Raise InvalidInput if a user's prompt cannot be used with a method; the text names the wrong placeholder."""
     from faithview.judges.llm.methods import create_method
     from faithview.judges.llm.prompts import custom_prompt
 
@@ -156,15 +162,15 @@ def _find(name: str) -> JudgeInfo | None:
 
 
 def _offer(info: JudgeInfo, environ: Mapping[str, str] | None) -> JudgeOffer:
-    found = availability(info, environ)
+    status = availability(info, environ)
     return JudgeOffer(
         name=info.name,
         title=info.title,
         needs_model=info.needs_model,
         has_methods=info.has_methods,
         models=info.models,
-        missing=found.missing,
-        host=found.host,
-        server=found.server,
+        missing=status.missing,
+        host=status.host,
+        server=status.server,
         limits=info.limits,
     )

@@ -1,4 +1,4 @@
-"""What takes a while to work out, kept as long as what it was worked out from stays the same."""
+"""Slow results, cached until the data they were computed from changes."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -11,38 +11,38 @@ _MOST = 512
 
 
 class RevisionCache:
-    """Results by what they are about, the one asked for last kept longest. Safe to share between threads.
+    """A least-recently-used cache of results by subject. Safe to share between threads.
 
-    A result is handed out again while the state is what it was, so the state must tell of everything that the result
-    depends on (`store/revisions.py` says of runs when they changed); then nothing is ever out of date, whoever writes
-    to the store. Results are handed out as they are: they must be frozen.
+    A cached result is returned while its state is unchanged, so the state must cover everything that the result depends
+    on (the store counts the revisions of a run). Then a result is never out of date, whoever writes to the store.
+    Results are not copied, so they must be frozen.
     """
 
     def __init__(self, *, most: int = _MOST) -> None:
         self._most = most
-        self._found: OrderedDict[tuple[str, Hashable], tuple[Hashable, Any]] = OrderedDict()
+        self._results: OrderedDict[tuple[str, Hashable], tuple[Hashable, Any]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, name: str, subject: Hashable, state: Hashable, work_out: Callable[[], T]) -> T:
-        """Return what was kept about a subject if its state is still the same, else work it out and keep it.
+    def get(self, name: str, subject: Hashable, state: Hashable, compute: Callable[[], T]) -> T:
+        """Return the cached result of a subject if its state is unchanged; else compute and cache it.
 
         Args:
-            name: what kind of result it is.
-            subject: what it is about; a new result replaces the old one about the same.
-            state: what tells whether it still holds.
-            work_out: gives the result; what it raises is raised, and nothing is kept.
+            name: the kind of result.
+            subject: what it is about; a new result replaces the old one of the same subject.
+            state: a value that changes when the result has to be computed again.
+            compute: returns the result; if it raises, nothing is cached.
         """
         place = (name, subject)
         with self._lock:
-            known = self._found.get(place)
+            known = self._results.get(place)
             if known is not None and known[0] == state:
-                self._found.move_to_end(place)
+                self._results.move_to_end(place)
                 return cast(T, known[1])
-        # Outside the lock: two who ask at the same moment work it out twice, and nobody waits for something else.
-        result = work_out()
+        # Outside the lock: two threads may compute the same result, but nobody waits for another result.
+        result = compute()
         with self._lock:
-            self._found[place] = (state, result)
-            self._found.move_to_end(place)
-            while len(self._found) > self._most:
-                self._found.popitem(last=False)
+            self._results[place] = (state, result)
+            self._results.move_to_end(place)
+            while len(self._results) > self._most:
+                self._results.popitem(last=False)
         return result

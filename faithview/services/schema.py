@@ -1,4 +1,4 @@
-"""The store's schema, looked at and migrated without opening the store for work."""
+"""Check and migrate the store's schema without opening the store."""
 
 from faithview.settings import Settings
 from faithview.store.database import SchemaState, check_schema, upgrade_schema
@@ -7,10 +7,10 @@ __all__ = ["SchemaState", "check", "upgrade"]
 
 
 def check(settings: Settings) -> SchemaState:
-    """Return which schema the store has and which it should have; changes nothing. Raises StoreError."""
+    """Return which schema the store has and which this version needs; changes nothing. Raises StoreError."""
     return check_schema(settings.database_url)
 
 
 def upgrade(settings: Settings) -> SchemaState:
-    """Migrate the store and return the state it was in, with where its copy is. Raises StoreError, StoreTooNew."""
+    """Migrate the store; return its state before, with the path of its backup. Raises StoreError, StoreTooNew."""
     return upgrade_schema(settings.database_url)

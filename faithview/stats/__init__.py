@@ -1,1 +1,25 @@
-"""Pure functions on numbers: no store, no clock, seeded where they draw."""
+"""Statistics as pure functions on numbers: no store, no clock, and a fixed seed where they draw."""
+
+__all__ = [
+    "agreement",
+    "classification",
+    "conventions",
+    "corrected_difference",
+    "decomposition",
+    "difference_interval",
+    "independent_difference",
+    "judge_quality",
+    "multiple_tests",
+    "paired",
+    "precision",
+    "prediction_powered",
+    "process",
+    "run_score",
+    "sampling",
+    "sensitivity",
+    "shares",
+    "spot_check",
+    "survey",
+    "trend_steps",
+    "wilson",
+]

@@ -5,9 +5,9 @@ Alpha-Reliability") for any number, with ratings missing. Both are 1 - observed 
 0 is what chance gives, below 0 is worse than chance. Intervals are percentile bootstraps over answers, since claims of
 one answer are not independent.
 
-Written here because it is a dozen lines once the counts are there, and the counts by answer are what the bootstrap
-needs: a library would have to be called for each of the 2,000 resamples. (The library for alpha, `krippendorff`, is
-under the GPL besides, which FaithView cannot pass on.) The tests compare with truescore.
+Implemented here because the bootstrap needs only the counts by answer, whereas a library would be called for each of
+the 2,000 resamples. (The library for alpha, `krippendorff`, is also under the GPL, which FaithView cannot pass on.) The
+tests compare with truescore.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,15 +24,15 @@ from faithview.stats.wilson import wilson_interval
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_NONE = -1  # in place of a verdict's number: the rater gave none
+_NONE = -1  # stands for a verdict that the rater did not give
 
 _MANY_ANSWERS = 2_000
-_LEAST_DEFINED = 0.95  # of the resamples; below it their quantiles would say more than is known
+_LEAST_DEFINED = 0.95  # of the resamples; with fewer, their quantiles would claim more than is known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """One rater's verdict on one claim. A claim is rated once at most by each rater."""
+    """One rater's verdict on one claim. Each rater rates a claim at most once."""
 
     answer: str
     claim: str
@@ -46,7 +46,7 @@ class Agreement:
 
     `value` is None where it is not defined: no claim was rated twice, or all ratings are the same verdict, so that no
     disagreement could be expected. `interval` is None then too, and where there are fewer than two answers or too many
-    resamples leave it undefined. `observed` is the plain share of agreeing pairs in [0, 1]; `claims` counts those rated
+    resamples leave it undefined. `observed` is the share of agreeing pairs in [0, 1]; `claims` counts the claims rated
     at least twice.
     """
 
@@ -57,7 +57,11 @@ class Agreement:
 
 
 class Ratings:
-    """Ratings as a table of claims and raters, read once and measured in every way that is wanted."""
+    """Ratings as a table of claims by raters, from which kappa and alpha are computed.
+
+    Raises:
+        ValueError: a rater rated a claim twice.
+    """
 
     def __init__(self, ratings: Sequence[Rating]) -> None:
         # Sorted, so that neither the order of the ratings nor the names of the verdicts change a digit.
@@ -72,7 +76,7 @@ class Ratings:
             place = claim, self._raters[rating.rater]
             if self._table[place] != _NONE:
                 raise ValueError(
-                    f"{rating.rater!r} rated the claim {rating.claim!r} twice; hand over the label that holds."
+                    f"{rating.rater!r} rated the claim {rating.claim!r} twice; pass only the label that counts."
                 )
             self._table[place] = self._verdicts[rating.verdict]
 
@@ -85,20 +89,20 @@ class Ratings:
         """Return Cohen's kappa of two raters over the claims that both rated."""
         if first not in self._raters or second not in self._raters:
             return Agreement(value=None, interval=None, observed=None, claims=0)
-        one, other = self._table[:, self._raters[first]], self._table[:, self._raters[second]]
-        both = (one != _NONE) & (other != _NONE)
+        ours, theirs = self._table[:, self._raters[first]], self._table[:, self._raters[second]]
+        both = (ours != _NONE) & (theirs != _NONE)
         # Verdicts that neither of the two gave add empty rows only.
-        return kappa_of(self._answer[both], one[both], other[both], level=level)
+        return kappa_of(self._answer[both], ours[both], theirs[both], level=level)
 
     def kappas(self, *, level: float = CONFIDENCE) -> dict[tuple[str, str], Agreement]:
         """Return Cohen's kappa of every two raters, sorted by name, who rated a claim in common."""
-        found = {pair: self.kappa(*pair, level=level) for pair in combinations(self._raters, 2)}
-        return {pair: kappa for pair, kappa in found.items() if kappa.claims}
+        kappas = {pair: self.kappa(*pair, level=level) for pair in combinations(self._raters, 2)}
+        return {pair: kappa for pair, kappa in kappas.items() if kappa.claims}
 
     def alpha(self, *, verdict: str | None = None, level: float = CONFIDENCE) -> Agreement:
         """Return Krippendorff's alpha, nominal, of all raters; claims rated once do not count.
 
-        With `verdict`, that verdict is held against all others taken together, to see how far people agree on it.
+        With `verdict`, return alpha of that verdict against all others together: how far people agree on it.
         """
         codes, table = len(self._verdicts), self._table
         if verdict is not None:
@@ -119,20 +123,23 @@ def kappa_of(answers: ArrayLike, first: ArrayLike, second: ArrayLike, *, level: 
 
     Args:
         answers: which answer each claim belongs to, in any values.
-        first: the one rater's verdicts, in any values.
-        second: the other's, in the same.
-        level: the interval's confidence.
+        first: one rater's verdicts, in any values.
+        second: the other rater's verdicts, in the same values.
+        level: the interval's confidence, in (0, 1).
+
+    Raises:
+        ValueError: the columns differ in length.
     """
     _, answer = np.unique(np.asarray(answers), return_inverse=True)
-    one, other = np.asarray(first), np.asarray(second)
-    if not len(answer) == len(one) == len(other):
-        raise ValueError(f"{len(answer)} answers, {len(one)} and {len(other)} verdicts: give one of each a claim.")
+    ours, theirs = np.asarray(first), np.asarray(second)
+    if not len(answer) == len(ours) == len(theirs):
+        raise ValueError(f"{len(answer)} answers, {len(ours)} and {len(theirs)} verdicts: give one of each a claim.")
     if not len(answer):
         return Agreement(value=None, interval=None, observed=None, claims=0)
-    verdicts, codes = np.unique(np.concatenate([one, other]), return_inverse=True)
+    verdicts, codes = np.unique(np.concatenate([ours, theirs]), return_inverse=True)
     pairs = np.zeros((int(answer.max()) + 1, len(verdicts), len(verdicts)))
-    np.add.at(pairs, (answer, codes[: len(one)], codes[len(one) :]), 1.0)
-    return _agreement(pairs, _kappa, claims=len(one), level=level)
+    np.add.at(pairs, (answer, codes[: len(ours)], codes[len(ours) :]), 1.0)
+    return _agreement(pairs, _kappa, claims=len(ours), level=level)
 
 
 def _agreement(pairs: Floats, measure: Callable[[Floats], Floats], *, claims: int, level: float) -> Agreement:
@@ -170,12 +177,12 @@ def _bootstrap(
         # Answers with the same counts are drawn together, which has the same distribution and costs less.
         kinds, occurs = np.unique(flat, axis=0, return_counts=True)
         tables = rng.multinomial(answers, occurs / answers, size=RESAMPLES) @ kinds
-    found = measure(tables.reshape(-1, verdicts, verdicts))
-    found = found[~np.isnan(found)]
-    if len(found) < _LEAST_DEFINED * RESAMPLES:
+    values = measure(tables.reshape(-1, verdicts, verdicts))
+    values = values[~np.isnan(values)]
+    if len(values) < _LEAST_DEFINED * RESAMPLES:
         return None
     tail = (1 - level) / 2
-    low, high = np.quantile(found, [tail, 1 - tail])
+    low, high = np.quantile(values, [tail, 1 - tail])
     return Interval(float(low), float(high))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """What a yes/no prediction of "unfaithful" is worth."""
+    """How good a yes/no prediction of "unfaithful" is; each rate in [0, 1], None where it is not defined."""
 
     balanced_accuracy: float | None
     f1: float | None
@@ -23,7 +23,7 @@ def rates(actual: Sequence[bool], predicted: Sequence[bool]) -> Rates:
     """Return the rates of a prediction; both sequences say "is unfaithful".
 
     Balanced accuracy is the mean of the recalls of both classes and needs both to occur. Precision needs a positive
-    prediction, recall a positive case; F1 = 2tp / (2tp + fp + fn) is 0 where there are cases and none is found.
+    prediction, recall a positive case; F1 = 2tp / (2tp + fp + fn) is 0 where no case is predicted right.
     """
     pairs = list(zip(actual, predicted, strict=True))
     tp = sum(a and p for a, p in pairs)
@@ -65,7 +65,7 @@ def f1(true_positive: int, false_positive: int, false_negative: int) -> float | 
 
 
 def mean(values: Sequence[float | None]) -> float | None:
-    """Return the mean of the values that are there; None where none is."""
+    """Return the mean of the values that are not None; None where there are none."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
 

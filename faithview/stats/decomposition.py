@@ -1,4 +1,4 @@
-"""How much of a difference each cause explains; the shares add up to it exactly (METHODS, "The causes add up")."""
+"""How much of a difference each cause explains; the shares add up to the difference exactly."""
 
 import math
 from collections import defaultdict
@@ -10,28 +10,29 @@ from faithview.domain.comparison import Cause, CauseShare, Term
 def share_causes(answers: Iterable[Sequence[Term]], *, pairs: int) -> tuple[CauseShare, ...]:
     """Return the causes' shares of the mean difference, the largest loss first and the largest gain last.
 
+    A cause's share is the sum of its terms' values divided by the number of pairs.
+
     Args:
         answers: the terms of each pair of answers that has any.
-        pairs: how many pairs the mean is over, those without terms included.
+        pairs: how many pairs the mean is over, at least 1, those without terms included.
     """
     values: dict[Cause, list[float]] = defaultdict(list)
-    counts: dict[Cause, list[int]] = defaultdict(lambda: [0, 0, 0])
+    affected: dict[Cause, int] = defaultdict(int)
     for terms in answers:
         for term in terms:
             values[term.cause].append(term.value)
-            counts[term.cause][term.value > 0] += 1
         for cause in {term.cause for term in terms}:
-            counts[cause][2] += 1
+            affected[cause] += 1
     shares = [
         CauseShare(
             cause=cause,
-            lost=math.fsum(value for value in found if value < 0) / pairs,
-            won=math.fsum(value for value in found if value > 0) / pairs,
-            total=math.fsum(found) / pairs,
-            broken=counts[cause][0],
-            mended=counts[cause][1],
-            answers=counts[cause][2],
+            lost=math.fsum(value for value in of_cause if value < 0) / pairs,
+            won=math.fsum(value for value in of_cause if value > 0) / pairs,
+            total=math.fsum(of_cause) / pairs,
+            broken=sum(value <= 0 for value in of_cause),
+            mended=sum(value > 0 for value in of_cause),
+            answers=affected[cause],
         )
-        for cause, found in values.items()
+        for cause, of_cause in values.items()
     ]
     return tuple(sorted(shares, key=lambda share: (share.total, share.cause)))

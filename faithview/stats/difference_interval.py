@@ -1,6 +1,6 @@
 """The interval of a mean paired difference: a cluster bootstrap that knows how few questions changed.
 
-Scores stand near 1 and most pairs do not change at all, so the mean difference may hang on a handful of questions. A
+Scores are near 1 and most pairs do not change at all, so the mean difference may depend on a handful of questions. A
 bootstrap can draw only what it has seen: on simulated runs in which 3 % of the questions broke, a 95 % percentile
 interval of 118 pairs held the truth 79 % of the time, BCa 83 %. So two intervals are taken, and of each end the one
 that reaches further:
@@ -15,6 +15,8 @@ that reaches further:
 
 With many changes the two are the same to a few per cent. Measured by tests/performance/false_alarms.py.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,10 +38,10 @@ def difference_interval(sums: Floats, sizes: Floats, *, level: float, seed: int)
         sums: the sum of the differences of each question's pairs; each difference lies in [-1, 1].
         sizes: how many pairs each question has.
         level: the confidence, in (0, 1).
-        seed: of the bootstrap's draws. Turning all differences round turns the interval round, to the last digit.
+        seed: of the bootstrap's draws. Negating all differences negates the interval, to the last digit.
 
     Returns:
-        None where there are fewer than two questions: there is no spread to see.
+        None where there are fewer than two questions, which show no spread.
     """
     if len(sums) < 2:
         return None
@@ -61,39 +63,47 @@ def _bootstrap(sums: Floats, sizes: Floats, *, tail: float, seed: int) -> Interv
     moved = float(ndtr((number / (number - 1)) ** 0.5 * stdtrit(number - 1, tail)))
     total = float(sums.sum())
     if total < 0:
-        found = _quantiles(-sums, sizes, moved, seed)
-        return Interval(-found.high, -found.low)
-    found = _quantiles(sums, sizes, moved, seed)
+        negated = _quantiles(-sums, sizes, moved, seed)
+        return Interval(-negated.high, -negated.low)
+    interval = _quantiles(sums, sizes, moved, seed)
     if total > 0:
-        return found
-    turned = _quantiles(-sums, sizes, moved, seed)  # neither way round is the right one
-    return Interval((found.low - turned.high) / 2, (found.high - turned.low) / 2)
+        return interval
+    negated = _quantiles(-sums, sizes, moved, seed)  # neither sign is the right one, so the mean of both
+    return Interval((interval.low - negated.high) / 2, (interval.high - negated.low) / 2)
 
 
 def _quantiles(sums: Floats, sizes: Floats, tail: float, seed: int) -> Interval:
     number = len(sums)
-    kinds, occurs = _kinds(sums, sizes)
+    kinds = _kinds(sums, sizes)
     # Questions with the same figures are drawn together, which has the same distribution and costs less.
-    draws = np.random.default_rng(seed).multinomial(number, occurs / number, size=RESAMPLES) @ kinds
+    draws = np.random.default_rng(seed).multinomial(number, kinds.counts / number, size=RESAMPLES) @ kinds.figures
     low, high = np.quantile(draws[:, 1] / draws[:, 0], [tail, 1 - tail])
     return Interval(float(low), float(high))
 
 
-def _kinds(sums: Floats, sizes: Floats) -> tuple[Floats, Floats]:
-    """Return the different (size, sum) of the questions, sorted so that their order never shows, and their counts."""
+@dataclass(frozen=True, slots=True)
+class _Kinds:
+    """The different questions: (size, sum) a row, and how many questions are of each kind."""
+
+    figures: Floats
+    counts: Floats
+
+
+def _kinds(sums: Floats, sizes: Floats) -> _Kinds:
+    """Return the different questions, sorted so that their order never shows."""
     kinds, counts = np.unique(np.column_stack([sizes, sums.round(_DIGITS)]), axis=0, return_counts=True)
     occurs = counts.astype(np.float64)
     if len(kinds) <= _MOST_KINDS:
-        return kinds, occurs
-    # Neighbours by what they add to the variance are drawn as one, of their mean, which takes next to nothing off it.
+        return _Kinds(kinds, occurs)
+    # Neighbours by their part of the variance are merged into their mean, which reduces the variance very little.
     residuals = (kinds[:, 1] - sums.sum() / sizes.sum() * kinds[:, 0]).round(_DIGITS)
     order = np.lexsort((kinds[:, 0], residuals))
     group = (np.cumsum(occurs[order]) - 1) * _MOST_KINDS // len(sums)
-    _, of = np.unique(group, return_inverse=True)
-    together: Floats = np.bincount(of, occurs[order]).astype(np.float64)
+    _, merged = np.unique(group, return_inverse=True)
+    together: Floats = np.bincount(merged, occurs[order]).astype(np.float64)
     weighted = (kinds * occurs[:, np.newaxis])[order]
-    means = [np.bincount(of, column) / together for column in weighted.T]
-    return np.column_stack(means), together
+    means = [np.bincount(merged, column) / together for column in weighted.T]
+    return _Kinds(np.column_stack(means), together)
 
 
 def _gained_less_lost(sums: Floats, sizes: Floats, *, tail: float) -> Interval:
@@ -102,7 +112,7 @@ def _gained_less_lost(sums: Floats, sizes: Floats, *, tail: float) -> Interval:
     number = len(sums)
     quantile = -float(stdtrit(number - 1, tail))
     gains, losses = np.maximum(sums, 0.0), np.maximum(-sums, 0.0)
-    # How much less a mean varies than one of questions that are gained or lost as a whole; 1 where none changed.
+    # How much less a mean varies than if questions were gained or lost as a whole; 1 where none changed.
     overall = _mixed_ratio(gains + losses, sizes, prior=1.0)
     gained, lost = gains.sum() / sizes.sum(), losses.sum() / sizes.sum()
     up, down = (
@@ -111,9 +121,9 @@ def _gained_less_lost(sums: Floats, sizes: Floats, *, tail: float) -> Interval:
         )
         for mean, part in ((gained, gains), (lost, losses))
     )
-    of_gains, of_losses = gains - gained * sizes, losses - lost * sizes
-    product = float((of_gains @ of_gains) * (of_losses @ of_losses)) ** 0.5
-    correlation = float(of_gains @ of_losses) / product if product > 0 else 0.0
+    gain_residuals, loss_residuals = gains - gained * sizes, losses - lost * sizes
+    product = float((gain_residuals @ gain_residuals) * (loss_residuals @ loss_residuals)) ** 0.5
+    correlation = float(gain_residuals @ loss_residuals) / product if product > 0 else 0.0
 
     def reach(gain: float, loss: float) -> float:
         return float((gain * gain + loss * loss - 2 * correlation * gain * loss) ** 0.5)

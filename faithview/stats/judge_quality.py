@@ -1,8 +1,8 @@
-"""How good a judge is, by people's labels: confusion matrix, error rates, calibration, and how far it sways people.
+"""How good a judge is, by people's labels: confusion matrix, error rates, calibration, and anchoring.
 
-Labels from a spot-check stand for claims that were not drawn, so they count 1 / pi; others count 1. The class of
-interest is *unsupported*: every verdict but `supported`. What people call no claim at all is a mistake of extraction:
-it counts against the judge's accuracy, and is neither supported nor unsupported.
+Labels from a spot-check stand for claims that were not drawn, so they weigh 1 / pi; others weigh 1. The class of
+interest is *unsupported*: every verdict but `supported`. What people call "not a claim" is a mistake of extraction: it
+counts against the judge's accuracy, and is neither supported nor unsupported.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ class JudgedLabel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confusion:
-    """How often each verdict of the judge met each of the people's.
+    """How often each verdict of the judge met each verdict of people.
 
     `counts[judge][people]` are labels; `shares` the same weighted, as shares of all, adding up to 1. Both have every
     verdict in `verdicts` on both sides.
@@ -49,10 +49,10 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorRates:
-    """What the judge's "unsupported" is worth.
+    """How good the judge's "unsupported" is.
 
-    `accuracy` is the share of the same verdict of four; `sensitivity` the share of the claims that people call
-    unsupported that the judge does too; `specificity` the share of the supported ones that it lets pass.
+    `accuracy` is the share of claims with the same verdict of the four; `sensitivity` the share of the claims that
+    people call unsupported that the judge flags too; `specificity` the share of the supported claims that it passes.
     """
 
     accuracy: Share
@@ -75,9 +75,9 @@ class CalibrationBin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """How far the judge's confidence can be taken at its word.
+    """How well the judge's confidence matches how often it is right.
 
-    `bins` are those with a label, in order. `error` is the expected calibration error (Naeini, Cooper and Hauskrecht
+    `bins` are the bins with a label, in order. `error` is the expected calibration error (Naeini, Cooper and Hauskrecht
     2015): the mean distance of confidence and share right, in [0, 1]; None where no label has a confidence. `without`
     counts labels without a confidence.
     """
@@ -99,11 +99,11 @@ class RevealedLabel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anchoring:
-    """How far the judge's verdict sways people.
+    """How far the judge's verdict influences people (anchoring).
 
     `flipped` is the share of blind labels that were changed after the reveal; `to_judge` the share of those changes
     that went to the judge's verdict. `blind` and `unblinded` are the shares of labels that agree with the judge, and
-    `gap` the interval of blind minus unblinded, which lies below 0 where seeing the verdict sways people.
+    `gap` the interval of blind minus unblinded, which lies below 0 where seeing the verdict influences people.
     """
 
     flipped: Share
@@ -159,25 +159,25 @@ def calibration(labels: Sequence[JudgedLabel], *, bins: int = 10, level: float =
         ValueError: there are no bins, or a confidence is not in [0, 1].
     """
     if bins < 1:
-        raise ValueError(f"{bins} bins cannot be made; at least 1 is needed.")
+        raise ValueError(f"The number of bins is {bins}; it must be at least 1.")
     sure = [label for label in labels if label.confidence is not None]
     confidence = np.array([label.confidence for label in sure], dtype=np.float64)
     if not ((confidence >= 0) & (confidence <= 1)).all():
-        raise ValueError("A confidence is not in [0, 1]; it is a probability.")
+        raise ValueError("A confidence is not in [0, 1]; it must be a probability.")
     weights = np.array([label.weight for label in sure], dtype=np.float64)
     right = np.array([label.judge == label.people for label in sure], dtype=bool)
     answers = np.array([label.answer for label in sure], dtype=object).astype(str)
     at = np.minimum((confidence * bins).astype(np.int64), bins - 1)
-    found = []
+    filled = []
     error = 0.0
     for number in np.unique(at):
         inside = at == number
         mean = float(np.average(confidence[inside], weights=weights[inside]))
         rate = share(right[inside], answers=answers[inside], weights=weights[inside], level=level)
-        found.append(CalibrationBin(low=number / bins, high=(number + 1) / bins, confidence=mean, right=rate))
+        filled.append(CalibrationBin(low=number / bins, high=(number + 1) / bins, confidence=mean, right=rate))
         error += float(weights[inside].sum()) * abs(mean - (rate.value or 0.0))
     return Calibration(
-        bins=tuple(found),
+        bins=tuple(filled),
         error=error / float(weights.sum()) if sure else None,
         without=len(labels) - len(sure),
     )
@@ -186,10 +186,10 @@ def calibration(labels: Sequence[JudgedLabel], *, bins: int = 10, level: float =
 def anchoring(
     revealed: Sequence[RevealedLabel], *, unblinded: Sequence[JudgedLabel], level: float = CONFIDENCE
 ) -> Anchoring:
-    """Return how far the judge's verdict sways people.
+    """Return how far the judge's verdict influences people.
 
     Args:
-        revealed: labels given blind, with what stood after the reveal.
+        revealed: labels given blind, with the label after the reveal.
         unblinded: labels given with the judge's verdict in sight from the start.
         level: the intervals' confidence.
     """

@@ -1,8 +1,8 @@
-"""Two runs over the same questions: by how much they differ, and how sure that is.
+"""Two runs over the same questions: by how much they differ, and how certain that is.
 
-A pair is one answer in the baseline and the one in the candidate that it is held against, d = candidate - baseline.
-Answers to one question are not independent, so the question, called cluster here, is what is drawn again for intervals
-and what is turned round for tests. A difference below 1e-9 is rounding and counts as none.
+A pair is an answer in the baseline and the answer in the candidate that it is compared with, d = candidate - baseline.
+Answers to one question are not independent, so the question, called cluster here, is the unit that intervals resample
+and whose sign tests flip. A difference below 1e-9 is rounding and counts as none.
 """
 
 import math
@@ -22,11 +22,11 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 _NO_CHANGE = 1e-9
-_EXACT_CLUSTERS = 12  # 2^12 = 4,096 ways to turn them round can all be looked at
+_EXACT_CLUSTERS = 12  # up to here all 2^12 = 4,096 sign patterns are enumerated
 _FLIPS = 10_000  # a p of 0.05 is known to +-0.004
 _FLIP_BLOCK = 100  # draws at a time, so that they stay in the processor's cache
-_OFTEN = 64  # clusters with the same sum: from here on, drawing how many are turned is quicker than turning each
-_POWER_80 = 2.80  # z(0.975) + z(0.80): found in 80 % of samples by a two-sided test at 5 %
+_OFTEN = 64  # clusters with the same sum: from here on, drawing how many flip is quicker than flipping each
+_POWER_80 = 2.80  # z(0.975) + z(0.80): detected in 80 % of samples by a two-sided test at 5 %
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,10 +34,10 @@ class PairedDifference:
     """How a candidate's scores differ from a baseline's on the pairs.
 
     `baseline` and `candidate` are means over the pairs and `mean` their difference, candidate - baseline, in [-1, 1];
-    None where there are no pairs. `interval` and `detectable`, the smallest true difference that such pairs would show
-    in 80 of 100 cases, need two clusters; `detectable` is None too where all differences are the same, which shows no
-    spread to go by. `p_value` is of the hypothesis that the two runs are alike. `regressed`, `improved` and
-    `unchanged` count pairs.
+    None where there are no pairs. `interval` and `detectable`, the smallest true difference that such pairs would
+    detect in 80 % of cases, need two clusters; `detectable` is None too where all differences are the same, which shows
+    no spread. `p_value` is of the hypothesis that the two runs are alike. `regressed`, `improved` and `unchanged` count
+    pairs.
     """
 
     pairs: int
@@ -122,23 +122,24 @@ def compare_pairs(
 ) -> PairedDifference:
     """Compare two runs on their pairs.
 
-    The interval is `difference_interval`'s. The p-value is that of the sign-flip test (Fisher 1935; Good 2005,
-    "Permutation, Parametric and Bootstrap Tests of Hypotheses", 3.2) on the clusters' sums: were the runs alike, each
-    sum would be as likely with the other sign. All ways to turn the signs are looked at where at most 12 clusters
-    changed, else 10,000 drawn ones, p = (1 + as extreme) / (1 + drawn) (Phipson and Smyth 2010).
+    The interval is `difference_interval`'s. The p-value is from the sign-flip test (Fisher 1935; Good 2005,
+    "Permutation, Parametric and Bootstrap Tests of Hypotheses", 3.2) on the clusters' sums: if the runs were alike,
+    each sum would be as likely with the other sign. All sign patterns are enumerated where at most 12 clusters changed,
+    else 10,000 random ones are drawn, p = (1 + as extreme) / (1 + drawn) (Phipson and Smyth 2010).
 
     Args:
         baseline: a score in [0, 1] for each pair.
-        candidate: likewise.
-        clusters: the question that each pair belongs to, by any numbers.
+        candidate: likewise, in the same order.
+        clusters: the question that each pair belongs to, as any numbers.
         seed: of all draws.
         level: the interval's confidence, in (0, 1).
 
     Raises:
         ValueError: the arrays differ in length, a score is not in [0, 1], or `level` is out of its range.
     """
-    before, after, of = _checked(baseline, candidate, clusters, level)
-    pairs = len(of)
+    checked = _checked(baseline, candidate, clusters, level)
+    before, after, question = checked.before, checked.after, checked.question
+    pairs = len(question)
     if not pairs:
         return PairedDifference(
             pairs=0,
@@ -154,8 +155,8 @@ def compare_pairs(
             unchanged=0,
         )
     change = _changes(before, after)
-    sizes = np.bincount(of).astype(np.float64)
-    sums = np.bincount(of, change).astype(np.float64)
+    sizes = np.bincount(question).astype(np.float64)
+    sums = np.bincount(question, change).astype(np.float64)
     error = standard_error(sums, sizes) if len(sums) > 1 else 0.0
     return PairedDifference(
         pairs=pairs,
@@ -191,17 +192,20 @@ def compare_segments(
         seed: of all draws.
         level: the intervals' confidence, in (0, 1).
     """
-    before, after, of = _checked(baseline, candidate, clusters, level)
-    if len(segments) != len(of):
-        raise ValueError(f"There are {len(segments)} segments and {len(of)} pairs; give one segment a pair.")
+    checked = _checked(baseline, candidate, clusters, level)
+    before, after, question = checked.before, checked.after, checked.question
+    if len(segments) != len(question):
+        raise ValueError(f"There are {len(segments)} segments and {len(question)} pairs; give one segment a pair.")
     rows: dict[str | None, list[int]] = {}
     for at, segment in enumerate(segments):
         rows.setdefault(segment, []).append(at)
     change = _changes(before, after)
     total = math.fsum(change) / max(1, len(change))
     names = sorted(rows, key=lambda name: (name is None, name or ""))
-    found = [compare_pairs(before[rows[s]], after[rows[s]], of[rows[s]], seed=seed, level=level) for s in names]
-    adjusted = benjamini_hochberg([difference.p_value for difference in found])
+    differences = [
+        compare_pairs(before[rows[s]], after[rows[s]], question[rows[s]], seed=seed, level=level) for s in names
+    ]
+    adjusted = benjamini_hochberg([difference.p_value for difference in differences])
     parts = [math.fsum(change[rows[name]]) / len(change) for name in names]
     return tuple(
         SegmentDifference(
@@ -217,7 +221,7 @@ def compare_segments(
             contribution=part,
             share_of_delta=part / total if abs(total) > _NO_CHANGE else None,
         )
-        for name, difference, p_value_adjusted, part in zip(names, found, adjusted, parts, strict=True)
+        for name, difference, p_value_adjusted, part in zip(names, differences, adjusted, parts, strict=True)
     )
 
 
@@ -238,16 +242,16 @@ def mcnemar(baseline: BoolArray, candidate: BoolArray, clusters: IntArray | None
     from scipy.special import bdtr  # here, so that `import faithview` stays quick
 
     before, after = np.asarray(baseline, dtype=bool), np.asarray(candidate, dtype=bool)
-    of = np.arange(len(before)) if clusters is None else np.asarray(clusters)
-    if not len(before) == len(after) == len(of):
+    questions = np.arange(len(before)) if clusters is None else np.asarray(clusters)
+    if not len(before) == len(after) == len(questions):
         raise ValueError(
-            f"{len(before)} baseline answers, {len(after)} candidate answers and {len(of)} questions: "
+            f"{len(before)} baseline answers, {len(after)} candidate answers and {len(questions)} questions: "
             "give one of each a pair."
         )
     if not len(before):
         return McNemar(lost=0, gained=0, lost_votes=0, gained_votes=0, p_value=None)
     change = after.astype(np.int64) - before
-    _, question = np.unique(of, return_inverse=True)
+    _, question = np.unique(questions, return_inverse=True)
     votes = np.bincount(question, change)
     down, up = int((votes < 0).sum()), int((votes > 0).sum())
     return McNemar(
@@ -297,9 +301,16 @@ def flip_noise(repeats: Sequence[FloatArray]) -> Noise:
     )
 
 
-def _checked(
-    baseline: FloatArray, candidate: FloatArray, clusters: IntArray, level: float
-) -> tuple[FloatArray, FloatArray, IntArray]:
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """The pairs' scores, and the position of each pair's question."""
+
+    before: FloatArray
+    after: FloatArray
+    question: IntArray
+
+
+def _checked(baseline: FloatArray, candidate: FloatArray, clusters: IntArray, level: float) -> _Pairs:
     before, after = np.asarray(baseline, dtype=np.float64), np.asarray(candidate, dtype=np.float64)
     if not len(before) == len(after) == len(clusters):
         raise ValueError(
@@ -311,9 +322,9 @@ def _checked(
         if len(bad):
             raise ValueError(f"A score is {float(bad[0])!r}; scores lie in [0, 1]. Leave out pairs without one.")
     if not 0 < level < 1:
-        raise ValueError(f"The confidence is {level!r}; it must lie between 0 and 1, 0.95 say.")
-    _, of = np.unique(np.asarray(clusters), return_inverse=True)
-    return before, after, of
+        raise ValueError(f"The confidence is {level!r}; it must lie between 0 and 1, for example 0.95.")
+    _, question = np.unique(np.asarray(clusters), return_inverse=True)
+    return _Pairs(before, after, question)
 
 
 def _changes(before: FloatArray, after: FloatArray) -> FloatArray:

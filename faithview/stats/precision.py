@@ -1,4 +1,4 @@
-"""How many labels an interval of a wanted width takes: before a spot-check, and after a part of it."""
+"""How many labels a wanted interval width needs: before a spot-check, and after part of it."""
 
 import math
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from faithview.stats.spot_check import SpotCheckSample
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelsNeeded:
-    """How much there is to label: `units` are answers or claims as they are drawn, `labels` claims, about."""
+    """How much to label: `units` are answers or claims as they are drawn, `labels` is about how many claims that is."""
 
     units: int
     labels: int
@@ -22,13 +22,13 @@ def labels_needed(
 ) -> LabelsNeeded:
     """Return how much more to label, drawn in the same way, for the corrected score to be known within +- half_width.
 
-    The variance formula inverted: it falls with 1 / n - 1 / N as n of N units are labelled, here at the estimated score
-    and with the judge as useful as it has shown itself. Labelling everything reaches any width.
+    Inverts the variance formula: the variance falls with 1 / n - 1 / N as n of N units are labelled, at the estimated
+    score and with the judge as useful as it has been so far. Labelling everything reaches any width.
 
     Raises:
         ValueError: `half_width` is not in (0, 0.5).
     """
-    _check(half_width)
+    _require_half_width(half_width)
     units = sum(stratum.units for stratum in check.strata)
     labelled = score.labelled
     if score.sampling_half_width <= half_width:
@@ -56,13 +56,13 @@ def labels_needed(
 def size_for(
     *, half_width: float, expected: float, units: int, labels_per_unit: float = 1.0, level: float = CONFIDENCE
 ) -> LabelsNeeded:
-    """Return how much to label, drawn at random, before anything is known but a guess at the score.
+    """Return how much to label, drawn at random, before anything but a guess at the score is known.
 
-    On the safe side: the judge is taken to be of no help, and answers to be right or wrong as a whole.
+    On the safe side: the judge is assumed to be of no help, and answers to be right or wrong as a whole.
 
     Args:
         half_width: the wanted precision, in (0, 0.5).
-        expected: the score that is guessed, the judge's mean say, in [0, 1].
+        expected: a guess at the score, such as the judge's mean, in [0, 1].
         units: how many answers (or claims, where they are drawn singly) the run has.
         labels_per_unit: claims to label in each.
         level: the interval's confidence.
@@ -70,7 +70,7 @@ def size_for(
     Raises:
         ValueError: `half_width` is not in (0, 0.5), or `expected` is not in [0, 1].
     """
-    _check(half_width)
+    _require_half_width(half_width)
     if not 0 <= expected <= 1:
         raise ValueError(f"The expected score is {expected!r}; it must lie in [0, 1].")
 
@@ -108,6 +108,8 @@ def _least(reached: Callable[[int], bool], most: int) -> int:
     return low
 
 
-def _check(half_width: float) -> None:
+def _require_half_width(half_width: float) -> None:
     if not 0 < half_width < 0.5:
-        raise ValueError(f"The half-width is {half_width!r}; it must lie between 0 and 0.5, 0.03 for +-3 points say.")
+        raise ValueError(
+            f"The half-width is {half_width!r}; it must lie between 0 and 0.5, for example 0.03 for +-3 points."
+        )

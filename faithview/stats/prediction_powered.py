@@ -1,4 +1,4 @@
-"""A run's score corrected by what people found in a spot-check (prediction-powered inference).
+"""A run's score corrected by people's labels of a spot-check (prediction-powered inference).
 
 The target is this run's own mean, so what is random is only which units were drawn. With a the units' weights, f the
 judge's score, y the people's and pi the inclusion probability,
@@ -10,8 +10,7 @@ prediction-powered inference for lambda = 1 (Angelopoulos et al. 2023) and the l
 (Angelopoulos, Duchi and Zrnic 2023) lambda in [0, 1] is the one with the least estimated variance. It stays 0 unless
 the interval gets shorter, so that a useless judge does no harm. Weights and variances are those of `survey`.
 
-The interval is Wilson's (1927), so that it stays in [0, 1] and leans as a score near 1 does, with Student's quantile,
-on
+The interval is Wilson's (1927), so that it stays in [0, 1] and is skewed near 0 and 1, with Student's quantile, on
 
     n_effective = theta_0 (1 - theta_0) / V_0  *  V_0 / V
 
@@ -62,8 +61,8 @@ class Estimate:
     """A run's score estimated from labels.
 
     `score` and `interval` lie in [0, 1]. `variance` is that of the score, 0 where every unit is labelled. `effective`
-    is the number of labelled answers, right or wrong as a whole and drawn from an endless run, that would say as much;
-    infinite where every unit is labelled.
+    is the number of labelled answers, right or wrong as a whole and drawn from an endless run, that would give the same
+    precision; infinite where every unit is labelled.
     """
 
     score: float
@@ -137,13 +136,13 @@ def corrected_score(
         tuning: a fixed lambda in [0, 1]; None chooses it as the module says.
 
     Returns:
-        NotEnoughLabels where a stratum has fewer than two labelled units and is not labelled wholly.
+        NotEnoughLabels where a stratum has fewer than two labelled units and is not completely labelled.
 
     Raises:
         ValueError: `level` or `tuning` is out of its range.
     """
     if not 0 < level < 1:
-        raise ValueError(f"The confidence is {level!r}; it must lie between 0 and 1, 0.95 say.")
+        raise ValueError(f"The confidence is {level!r}; it must lie between 0 and 1, for example 0.95.")
     if tuning is not None and not 0 <= tuning <= 1:
         raise ValueError(f"The tuning is {tuning!r}; it must lie in [0, 1], or be None to be chosen.")
     middle = _estimate(check, level=level, tuning=tuning)

@@ -6,22 +6,23 @@ x_i the mean of run i over n_i questions and c = sum n_i x_i / sum n_i,
     z_i = (x_i - c) sqrt(n_i),    sigma = mean |z_i - z_{i-1}| / 1.128,    limits_i = c +- 3 sigma / sqrt(n_i).
 
 A chart from each run's own standard error would not do: that says how far other questions would have scored. Runs that
-ask the same questions again vary less, and runs with other prompts or chunks more, so the variation between successive
-runs decides, and the sizes only say which runs may vary more than others. With equal sizes this is the individuals
-chart (Shewhart 1931; Wheeler 2000). Successive differences are used since a change of level raises only one of them.
+ask the same questions again vary less, and runs with other prompts or chunks vary more. So the variation between
+successive runs decides, and the sizes say only which runs may vary more than others. With equal sizes this is the
+individuals chart (Shewhart 1931; Wheeler 2000). Successive differences are used since a change of level raises only
+one of them.
 
 Change points are found by circular binary segmentation (Olshen et al. 2004, "Circular binary segmentation for the
 analysis of array-based DNA copy number data"): of all stretches of runs the one whose mean differs most from that of
 the rest, each run weighing n_i, tested against the same runs in random order; then within each part likewise. A single
 change is a stretch that reaches to the end; a drop that recovered is one in the middle, which looking for one change at
 a time would miss. A drop for two or three runs among a dozen is too much like chance for such a test; the control
-limits show it. Written here, since the libraries for it (ruptures, say) ask for a penalty or for the number of changes
-and give no test, and the search is a dozen lines.
+limits show it. Implemented here, since libraries such as ruptures ask for a penalty or for the number of changes and
+give no test, and the search is a dozen lines.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -46,7 +47,7 @@ _SHORTEST = 2  # runs in a stretch: a single one that stands out is the control 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControlLimits:
-    """What the runs of a series may be expected to score, as long as nothing changes.
+    """The scores to expect of the runs of a series as long as nothing changes.
 
     `centre` is the mean over all questions of all runs; `limits` one interval a run, within [0, 1]; `outside` the
     positions of the runs beyond theirs.
@@ -80,7 +81,7 @@ class TooFewRuns:
 
 
 def control_limits(means: Sequence[float], sizes: Sequence[int]) -> ControlLimits | TooFewRuns:
-    """Return the limits that all but a few in 1,000 runs stay within as long as nothing changes.
+    """Return the limits that all but a few in 1,000 runs stay within while nothing changes.
 
     Args:
         means: the runs' means in [0, 1], oldest first.
@@ -89,7 +90,8 @@ def control_limits(means: Sequence[float], sizes: Sequence[int]) -> ControlLimit
     Raises:
         ValueError: the two differ in length, or a value is out of its range.
     """
-    x, n = _checked(means, sizes)
+    series = _checked(means, sizes)
+    x, n = series.means, series.sizes
     if len(x) < LEAST_FOR_LIMITS:
         return _too_few(len(x), LEAST_FOR_LIMITS, "Control limits need")
     centre = float(n @ x / n.sum())
@@ -106,7 +108,7 @@ def control_limits(means: Sequence[float], sizes: Sequence[int]) -> ControlLimit
 def change_points(
     means: Sequence[float], sizes: Sequence[int], *, level: float = ALPHA, seed: int = SEED
 ) -> tuple[ChangePoint, ...] | TooFewRuns:
-    """Return where the level of a series changed, oldest first; none where the runs' order explains nothing.
+    """Return where the level of a series changed, oldest first.
 
     Args:
         means: the runs' means in [0, 1], oldest first.
@@ -114,13 +116,17 @@ def change_points(
         level: the chance of finding a change in a series that has none, in (0, 1).
         seed: of the random orders.
 
+    Returns:
+        No change points where a random order of the runs explains the series as well.
+
     Raises:
         ValueError: the two differ in length, or a value is out of its range.
     """
-    x, n = _checked(means, sizes)
+    series = _checked(means, sizes)
+    x, n = series.means, series.sizes
     if len(x) < LEAST_FOR_CHANGES:
         return _too_few(len(x), LEAST_FOR_CHANGES, "Finding changes of level needs")
-    found: dict[int, float] = {}
+    p_values: dict[int, float] = {}
     rng = np.random.default_rng(seed)
     parts = [(0, len(x))]
     while parts:
@@ -130,41 +136,50 @@ def change_points(
         stretch = _find_stretch(x[start:end], n[start:end], level, rng)
         if stretch is None:
             continue
-        first, last, p_value = stretch
-        cuts = [start + cut for cut in (first, last) if 0 < cut < end - start]
-        found.update(dict.fromkeys(cuts, p_value))
+        cuts = [start + cut for cut in (stretch.first, stretch.end) if 0 < cut < end - start]
+        p_values.update(dict.fromkeys(cuts, stretch.p_value))
         edges = [start, *cuts, end]
         parts += pairwise(edges)
-    edges = [0, *sorted(found), len(x)]
+    edges = [0, *sorted(p_values), len(x)]
     levels = [float(n[a:b] @ x[a:b] / n[a:b].sum()) for a, b in pairwise(edges)]
     return tuple(
-        ChangePoint(at=at, before=before, after=after, p_value=found[at])
+        ChangePoint(at=at, before=before, after=after, p_value=p_values[at])
         for at, before, after in zip(edges[1:-1], levels[:-1], levels[1:], strict=True)
     )
 
 
-def _find_stretch(x: Floats, n: Floats, level: float, rng: np.random.Generator) -> tuple[int, int, float] | None:
-    """Return the first run of the stretch that differs most, the one after its last, and p; None if p > level."""
-    residuals = (x - n @ x / n.sum()) * np.sqrt(n)  # of one size, whatever the runs' sizes, so they can change places
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Runs `first` to before `end`, how much they explain as a stretch, and the p-value of that once it is tested."""
+
+    first: int
+    end: int
+    explained: float
+    p_value: float = math.nan
+
+
+def _find_stretch(x: Floats, n: Floats, level: float, rng: np.random.Generator) -> _Stretch | None:
+    """Return the stretch that differs most; None if p > level."""
+    residuals = (x - n @ x / n.sum()) * np.sqrt(n)  # of one spread, whatever the runs' sizes, so they can be permuted
     if np.abs(residuals).max() < _NO_SPREAD:
         return None
     search = _Search(n)
-    reached, first, last = search.largest(residuals)
+    stretch = search.largest(residuals)
     # Stopped as soon as too many orders are as extreme (Besag and Clifford 1991), which most series do early.
     allowed = int(level * (_ORDERS + 1)) - 1
     extreme, done = 0, 0
     while done < _ORDERS:
         size = min(_FIRST_ORDERS if done == 0 else _BLOCK, _ORDERS - done)
         orders = rng.permuted(np.tile(residuals, (size, 1)), axis=1)
-        extreme += int((search.explained(orders) >= reached - _NO_SPREAD).sum())
+        extreme += int((search.explained(orders) >= stretch.explained - _NO_SPREAD).sum())
         done += size
         if extreme > allowed:
             return None
-    return first, last, (1 + extreme) / (1 + _ORDERS)
+    return replace(stretch, p_value=(1 + extreme) / (1 + _ORDERS))
 
 
 class _Search:
-    """Looks through all stretches of a series of runs of these sizes.
+    """Searches all stretches of a series of runs of these sizes.
 
     With S and W the sums of n (x - c) and n in a stretch, what it explains is S^2 / W + S^2 / (W_all - W), the sum of
     squares between it and the rest.
@@ -190,16 +205,16 @@ class _Search:
             np.maximum(best, inside.max(axis=1), out=best)
         return best
 
-    def largest(self, residuals: Floats) -> tuple[float, int, int]:
-        """Return how much the most different stretch explains, where it begins, and the position after its end."""
+    def largest(self, residuals: Floats) -> _Stretch:
+        """Return the stretch that explains most."""
         sums = self._sums(residuals[np.newaxis])[0]
-        best, first, last = -1.0, 0, 0
+        best = _Stretch(first=0, end=0, explained=-1.0)
         for length, factor in self._factors:
             explained = (sums[length:] - sums[:-length]) ** 2 * factor
             at = int(explained.argmax())
-            if explained[at] > best + _NO_SPREAD:
-                best, first, last = float(explained[at]), at, at + length
-        return best, first, last
+            if explained[at] > best.explained + _NO_SPREAD:
+                best = _Stretch(first=at, end=at + length, explained=float(explained[at]))
+        return best
 
     def _sums(self, residuals: Floats) -> Floats:
         weighted = residuals * np.sqrt(self._sizes)
@@ -207,7 +222,13 @@ class _Search:
         return np.pad(np.cumsum(weighted, axis=1), ((0, 0), (1, 0)))
 
 
-def _checked(means: Sequence[float], sizes: Sequence[int]) -> tuple[Floats, Floats]:
+@dataclass(frozen=True, slots=True)
+class _Series:
+    means: Floats
+    sizes: Floats
+
+
+def _checked(means: Sequence[float], sizes: Sequence[int]) -> _Series:
     if len(means) != len(sizes):
         raise ValueError(f"There are {len(means)} means and {len(sizes)} sizes; give one of each a run.")
     for mean in means:
@@ -216,7 +237,7 @@ def _checked(means: Sequence[float], sizes: Sequence[int]) -> tuple[Floats, Floa
     for size in sizes:
         if not (size >= 1 and math.isfinite(size)):
             raise ValueError(f"A run's size is {size!r}; a mean is of at least one question.")
-    return np.asarray(means, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
+    return _Series(np.asarray(means, dtype=np.float64), np.asarray(sizes, dtype=np.float64))
 
 
 def _too_few(runs: int, needed: int, what: str) -> TooFewRuns:

@@ -1,7 +1,7 @@
 """Drawing a spot-check so that every unit's chance of being drawn is known, and above 0.
 
-A plan is made first, without chance in it: the strata, how many units come from each, and every unit's inclusion
-probability. Then the seed draws.
+First a plan is made, without randomness: the strata, how many units come from each, and every unit's inclusion
+probability. Then units are drawn with the seed.
 
 - *Random*: one stratum; a unit's chance is proportional to its weight. Answers weigh the same; a claim of an answer
   with m claims weighs 1 / m, so that each answer is as likely to be seen.
@@ -11,8 +11,8 @@ probability. Then the seed draws.
   keeps every chance above 0 and no weight in the estimate above 1 / (1 - mix) times the ordinary. At the default of a
   third that is 1.5; larger mixes find more errors and make the corrected score less sure (on people's labels a half
   gave wider intervals than a third).
-- *First*: units that must be looked at (regressed, or with a stale label) are a stratum of their own, drawn wholly
-  where there is room for them beside the least number of the others, else at random among themselves.
+- *First*: units that must be labelled (regressed, or with a stale label) are a stratum of their own. All of them are
+  drawn where that leaves the least number for the other strata, else a random part of them.
 
 All of them combine: the strata divide the run and the chances hold within each. Within a stratum exactly as many units
 are drawn as planned, by systematic sampling with unequal probabilities in random order (Madow 1949; Hartley and Rao
@@ -91,7 +91,7 @@ def plan_spot_check(
         judge: the judge's scores of the units, in [0, 1], which Neyman's allocation needs.
         uncertainty: the judge's uncertainty, 0 or more on any scale; None to draw without regard to it.
         mix: how much uncertainty counts, in [0, 1).
-        first: True for units that must be looked at.
+        first: True for units that must be labelled.
 
     Raises:
         ValueError: the columns do not fit together, a figure is out of its range, or `size` is too small for two units
@@ -105,18 +105,19 @@ def plan_spot_check(
         raise ValueError(f"A weight is {weights.min()!r}; every unit must weigh more than 0.")
     if not 0 <= mix < 1:
         raise ValueError(f"The mix is {mix!r}; it must lie in [0, 1), since at 1 some units could never be drawn.")
-    names, of = _strata(strata, first, units)
-    limit = np.bincount(of, minlength=len(names))
+    groups = _strata(strata, first, units)
+    names, stratum = groups.names, groups.position
+    limit = np.bincount(stratum, minlength=len(names))
     chances = weights / weights.mean()
     if uncertainty is not None:
         chances = chances * _uncertain(_column(uncertainty, units, "uncertainty"), weights, mix)
-    wanted = _wanted(weights, of, len(names), allocation, judge)
+    wanted = _label_shares(weights, stratum, len(names), allocation, judge)
     sizes = _allocate(wanted, limit, min(size, units), wholly=names.index(FIRST) if FIRST in names else None)
     pi = np.empty(units)
     for position, number in enumerate(sizes):
-        inside = of == position
+        inside = stratum == position
         pi[inside] = inclusion_probabilities(chances[inside], int(number))
-    return Plan(names=names, stratum=of, pi=pi, sizes=tuple(int(number) for number in sizes))
+    return Plan(names=names, stratum=stratum, pi=pi, sizes=tuple(int(number) for number in sizes))
 
 
 def draw(plan: Plan, *, seed: int) -> Draw:
@@ -150,16 +151,24 @@ def inclusion_probabilities(size_measure: ArrayLike, number: int) -> Floats:
         certain |= over
 
 
-def _strata(strata: Sequence[str] | None, first: ArrayLike | None, units: int) -> tuple[tuple[str, ...], Integers]:
+@dataclass(frozen=True, slots=True)
+class _Strata:
+    """The strata's names, and for each unit the position of its own in them."""
+
+    names: tuple[str, ...]
+    position: Integers
+
+
+def _strata(strata: Sequence[str] | None, first: ArrayLike | None, units: int) -> _Strata:
     labels = np.asarray(["all"] * units if strata is None else list(strata), dtype=object)
     if len(labels) != units:
         raise ValueError(f"There are {len(labels)} strata for {units} units; give one for each unit.")
     if first is not None:
         if strata is not None and FIRST in labels:
-            raise ValueError(f"A stratum is called {FIRST!r}, which is kept for units to be drawn first; rename it.")
+            raise ValueError(f"A stratum is called {FIRST!r}, which is reserved for units drawn first; rename it.")
         labels = np.where(np.asarray(first, dtype=bool), FIRST, labels)
-    names, of = np.unique(labels.astype(str), return_inverse=True)
-    return tuple(str(name) for name in names), of.astype(np.int64)
+    names, position = np.unique(labels.astype(str), return_inverse=True)
+    return _Strata(tuple(str(name) for name in names), position.astype(np.int64))
 
 
 def _uncertain(uncertainty: Floats, weights: Floats, mix: float) -> Floats:
@@ -169,13 +178,15 @@ def _uncertain(uncertainty: Floats, weights: Floats, mix: float) -> Floats:
     return np.ones(len(weights)) if mean == 0 else 1 - mix + mix * uncertainty / mean
 
 
-def _wanted(weights: Floats, of: Integers, strata: int, allocation: Allocation, judge: ArrayLike | None) -> Floats:
+def _label_shares(
+    weights: Floats, stratum: Integers, strata: int, allocation: Allocation, judge: ArrayLike | None
+) -> Floats:
     """Return the strata's shares of the labels, adding up to 1."""
-    share = np.bincount(of, weights, minlength=strata)
+    share = np.bincount(stratum, weights, minlength=strata)
     if allocation is Allocation.NEYMAN:
         if judge is None:
             raise ValueError("Neyman's allocation needs the judge's scores, from which it guesses the spread.")
-        mean = np.bincount(of, weights * _column(judge, len(of), "judge"), minlength=strata) / share
+        mean = np.bincount(stratum, weights * _column(judge, len(stratum), "judge"), minlength=strata) / share
         supported = _HIDDEN_ERRORS + (1 - 2 * _HIDDEN_ERRORS) * mean
         share = share * np.sqrt(supported * (1 - supported))
     return np.asarray(share / share.sum())
@@ -217,5 +228,5 @@ def _column(values: ArrayLike, units: int, name: str) -> Floats:
     if len(column) != units:
         raise ValueError(f"The column {name!r} has {len(column)} rows for {units} units; give one for each unit.")
     if np.isnan(column).any():
-        raise ValueError(f"The column {name!r} has a row without a number; fill it, with the mean say.")
+        raise ValueError(f"The column {name!r} has a row without a number; fill it, for example with the mean.")
     return column

@@ -1,7 +1,7 @@
-"""Would one conclude the same under other definitions of the score?
+"""Whether the ranking of runs stays the same under other definitions of the score.
 
-The standard is a run's mean over its judged answers of the share of supported claims (`domain.scoring`). Four choices
-go into it that others make differently:
+The standard is a run's mean over its judged answers of the share of supported claims (`domain.scoring`). It makes four
+choices that others make differently:
 
 - average: *macro*, the mean over answers (the standard), or *micro*, the share over all claims.
 - partial: a partially supported claim counts 0 (the standard), 0.5 or 1.
@@ -10,8 +10,8 @@ go into it that others make differently:
   *best*, 1.
 
 In a micro average an answer without claims has none to count, so it changes nothing; a failed answer is taken to have
-as many claims as the run's judged ones have on average. Answers with an empty context are never in: nothing was asked
-of the judge.
+as many claims as the run's judged ones have on average. Answers with an empty context never count: the judge
+was not asked.
 """
 
 import math
@@ -36,14 +36,14 @@ class Average(StrEnum):
 
 
 class NoClaims(StrEnum):
-    """What becomes of answers without claims."""
+    """How answers without claims count."""
 
     OUT = "out"
     IN = "in"
 
 
 class Failed(StrEnum):
-    """What becomes of answers without a verdict."""
+    """How answers without a verdict count."""
 
     OUT = "out"
     WORST = "worst"
@@ -97,7 +97,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingResult:
-    """What the runs score under one setting.
+    """The runs' scores and ranks under one setting.
 
     `scores` are in [0, 1], in the order of the runs; None where nothing is left to score. `ranks` start from 1 for the
     best; runs with the same score share a rank, and runs without one have none. `overturned` are the pairs (i, j) of
@@ -121,7 +121,7 @@ class Sensitivity:
 
     @property
     def changed(self) -> tuple[SettingResult, ...]:
-        """The settings under which the runs are ranked otherwise."""
+        """The settings that rank the runs differently."""
         return tuple(result for result in self.settings if result.is_changed)
 
 
@@ -141,7 +141,7 @@ def sensitivity(runs: Sequence[RunVerdicts]) -> Sensitivity:
 
 
 def score(run: RunVerdicts, setting: Setting) -> float | None:
-    """Return the run's score in [0, 1] under a setting; None where nothing counts that it could be a mean of."""
+    """Return the run's score in [0, 1] under a setting; None where there is nothing to average."""
     hits = run.supported + setting.partial * run.partial
     if setting.average is Average.MACRO:
         total, weight = math.fsum(hits / run.claims), float(len(run.claims))

@@ -1,4 +1,4 @@
-"""Shares of labelled claims with intervals that know about weights and about claims of one answer going together."""
+"""Shares of labelled claims, with intervals that allow for weights and for correlation within answers."""
 
 from dataclasses import dataclass
 
@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from faithview.domain.scoring import Interval
 from faithview.stats.conventions import CONFIDENCE
+from faithview.stats.independent_difference import independent_difference
 from faithview.stats.prediction_powered import student_quantile
 from faithview.stats.wilson import wilson_interval
 
@@ -18,8 +19,8 @@ class Share:
     """A share of labelled claims.
 
     `value` is None where there is nothing to take a share of; `interval` also where there are fewer than two answers,
-    from which no spread can be estimated. `labels` is how many claims stand behind it and `effective` how many
-    independent, equally weighted ones would say as much.
+    from which no spread can be estimated. `labels` is the number of claims behind it, `effective` the number of
+    independent, equally weighted claims that would give the same precision.
     """
 
     value: float | None
@@ -61,9 +62,9 @@ def share(
     if not len(hit):
         return Share(value=None, interval=None, labels=0, effective=0.0)
     value = float(weight @ hit / weight.sum())
-    _, of = np.unique(answer, return_inverse=True)
-    effective = _effective(hit, weight, of, value)
-    clusters = int(of.max()) + 1
+    _, cluster = np.unique(answer, return_inverse=True)
+    effective = _effective(hit, weight, cluster, value)
+    clusters = int(cluster.max()) + 1
     interval = None
     if clusters > 1:
         interval = wilson_interval(value, effective, z=student_quantile(level, clusters - 1))
@@ -74,14 +75,11 @@ def difference(first: Share, second: Share) -> Interval | None:
     """Return an interval for first - second of two separate groups (Newcombe 1998, method 10); None without both."""
     if first.value is None or second.value is None or first.interval is None or second.interval is None:
         return None
-    middle = first.value - second.value
-    below = ((first.value - first.interval.low) ** 2 + (second.interval.high - second.value) ** 2) ** 0.5
-    above = ((first.interval.high - first.value) ** 2 + (second.value - second.interval.low) ** 2) ** 0.5
-    return Interval(max(-1.0, middle - below), min(1.0, middle + above))
+    return independent_difference(first.value, first.interval, second.value, second.interval)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class MeanDifference:
     """A difference of two means over the same answers: `value` in [-1, 1], with a 95 % interval.
 
     `interval` is None where there are fewer than two answers. `labels` counts the pairs behind it.
@@ -94,38 +92,42 @@ class Change:
 
 def paired_difference(
     first: ArrayLike, second: ArrayLike, *, answers: ArrayLike, level: float = CONFIDENCE
-) -> Change | None:
+) -> MeanDifference | None:
     """Return the mean of first - second over pairs, with answers as clusters; None where there is no pair.
 
     Student's t on the variance between answers: the pairs of one answer are not independent.
 
     Args:
-        first: a figure in [0, 1] for each pair, 1 for a hit say.
+        first: a figure in [0, 1] for each pair, for example 1 for a hit.
         second: the other figure of the same pair.
         answers: which answer each pair belongs to, in any values.
         level: the interval's confidence.
     """
-    apart = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
-    if not len(apart):
+    differences = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
+    if not len(differences):
         return None
-    value = float(apart.mean())
-    _, of = np.unique(np.asarray(answers), return_inverse=True)
-    clusters = int(of.max()) + 1
+    value = float(differences.mean())
+    _, cluster = np.unique(np.asarray(answers), return_inverse=True)
+    clusters = int(cluster.max()) + 1
     if clusters < 2:
-        return Change(value=value, interval=None, labels=len(apart))
-    residual = np.bincount(of, apart - value)
-    deviation = float(np.sqrt(clusters / (clusters - 1) * (residual @ residual))) / len(apart)
+        return MeanDifference(value=value, interval=None, labels=len(differences))
+    residual = np.bincount(cluster, differences - value)
+    deviation = float(np.sqrt(clusters / (clusters - 1) * (residual @ residual))) / len(differences)
     reach = student_quantile(level, clusters - 1) * deviation
-    return Change(value=value, interval=Interval(max(-1.0, value - reach), min(1.0, value + reach)), labels=len(apart))
+    return MeanDifference(
+        value=value, interval=Interval(max(-1.0, value - reach), min(1.0, value + reach)), labels=len(differences)
+    )
 
 
-def _effective(hit: NDArray[np.float64], weight: NDArray[np.float64], of: NDArray[np.int64], value: float) -> float:
+def _effective(
+    hit: NDArray[np.float64], weight: NDArray[np.float64], cluster: NDArray[np.int64], value: float
+) -> float:
     total = weight.sum()
     most = float(total**2 / (weight**2).sum())
-    together = np.bincount(of, weight)
+    together = np.bincount(cluster, weight)
     clusters = len(together)
     if clusters < 2 or value * (1 - value) < _NO_SPREAD:
         return float(total**2 / (together**2).sum())
-    residual = np.bincount(of, weight * (hit - value))
+    residual = np.bincount(cluster, weight * (hit - value))
     variance = clusters / (clusters - 1) * float(residual @ residual) / total**2
     return most if variance < _NO_SPREAD else min(most, value * (1 - value) / variance)

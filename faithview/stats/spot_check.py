@@ -1,11 +1,11 @@
-"""A spot-check as numbers: a run's strata, the units drawn from them with known chances, and what people found.
+"""A spot-check as numbers: a run's strata, the units drawn from them with known chances, and people's labels.
 
 A *unit* is what was drawn: an answer with all its claims, or a single claim. Its `weight` is its share of the run's
 score: 1 / N for each of N answers, 1 / (N m) for a claim of an answer with m claims, so that the run's score is the sum
-of weight times score and all weights add up to 1 (METHODS: a_ij).
+of weight times score and all weights add up to 1.
 
-Only units drawn by the design belong here. A label given outside a spot-check has no inclusion probability and says
-nothing about claims nobody looked at.
+Only units drawn by the design belong here. A label given outside a spot-check has no inclusion probability, so it
+does not stand for claims that nobody looked at.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a sample drawn with known chances says about the whole, and how surely: weights, totals and variances.
+"""Estimates from a sample drawn with known chances: weights, totals and variances.
 
 Weights are Hájek's (1971): within each stratum the estimated weight sum_drawn a / pi is scaled to the known one. Where
 a / pi does not vary that is the Horvitz-Thompson estimator; where it does it is the better one.
@@ -32,23 +32,23 @@ class Survey:
         share_of_unit = np.ones(len(check.people)) if check.labelled_share is None else check.labelled_share
         part_labelled: Floats = share_of_unit[labelled]
         self._strata = len(check.strata)
-        self._of: Integers = check.stratum[labelled]
+        self._stratum: Integers = check.stratum[labelled]
         drawn = self._count(check.stratum)
-        share = self._count(self._of) / np.maximum(drawn, 1)
-        wholly = self._count(self._of) == np.array([stratum.units for stratum in check.strata])
-        self._pi: Floats = np.where(wholly[self._of], 1.0, check.pi[labelled] * share[self._of])
+        share = self._count(self._stratum) / np.maximum(drawn, 1)
+        wholly = self._count(self._stratum) == np.array([stratum.units for stratum in check.strata])
+        self._pi: Floats = np.where(wholly[self._stratum], 1.0, check.pi[labelled] * share[self._stratum])
         self.scores: Floats = check.people[labelled]
         self.judge: Floats = check.judge[labelled]
         weight = check.weight[labelled]
         self.known = float(weight @ part_labelled)
         self._stratum_weight = np.array([stratum.weight for stratum in check.strata])
         self._weights = weight / self._pi
-        self._weights *= _divide(self._stratum_weight, self._sum(self._weights))[self._of]
+        self._weights *= _divide(self._stratum_weight, self._sum(self._weights))[self._stratum]
         # Of a unit that is labelled in part the rest is as little known as a unit that was not drawn.
         seen = self._pi * part_labelled
         self._chance_out = np.where(seen < 1 - _CERTAIN, 1 - seen, 0.0)
         spread = self._chance_out * self._weights
-        part = _divide(spread, self._sum(spread)[self._of])
+        part = _divide(spread, self._sum(spread)[self._stratum])
         self._factor = np.where(part < 1, self._chance_out / np.where(part < 1, 1 - part, 1.0), 0.0)
         is_claim = None if check.is_claim is None else check.is_claim[labelled]
         self.people: Floats = self.scores if is_claim is None or is_claim.all() else self._linearised(is_claim)
@@ -57,12 +57,12 @@ class Survey:
     @property
     def labelled(self) -> Integers:
         """Labelled units by stratum."""
-        return self._count(self._of)
+        return self._count(self._stratum)
 
     @property
     def by_chance(self) -> Integers:
-        """Labelled units by stratum that might not have been drawn; only they bear uncertainty."""
-        return self._count(self._of[self._chance_out > 0])
+        """Labelled units by stratum that might not have been drawn; only they add to the variance."""
+        return self._count(self._stratum[self._chance_out > 0])
 
     @property
     def degrees(self) -> float:
@@ -120,15 +120,15 @@ class Survey:
 
     def _residuals(self, values: Floats) -> Floats:
         mean = _divide(self._sum(self._weights * values), self._stratum_weight)
-        z = self._weights * (values - mean[self._of])
+        z = self._weights * (values - mean[self._stratum])
         centre = _divide(self._sum(self._chance_out * z), self._sum(self._chance_out))
-        return z - centre[self._of]
+        return z - centre[self._stratum]
 
     def _sum(self, values: Floats) -> Floats:
-        return np.bincount(self._of, values, minlength=self._strata).astype(np.float64)
+        return np.bincount(self._stratum, values, minlength=self._strata).astype(np.float64)
 
-    def _count(self, of: Integers) -> Integers:
-        return np.bincount(of, minlength=self._strata)
+    def _count(self, strata: Integers) -> Integers:
+        return np.bincount(strata, minlength=self._strata)
 
 
 def _divide(part: Floats, whole: Floats) -> Floats:

@@ -1,1 +1,14 @@
-"""Where runs live: SQLAlchemy models, migrations and one module of queries per noun."""
+"""The database: tables, migrations, and queries in one package per subject."""
+
+__all__ = [
+    "comparison",
+    "database",
+    "dialect",
+    "judge_quality",
+    "monitoring",
+    "review",
+    "runs",
+    "schema",
+    "sources",
+    "trends",
+]

@@ -1,4 +1,4 @@
-"""Opening the database: from a URL to a connection that is at this FaithView's schema."""
+"""Open the database at a URL and bring it to the schema of this FaithView."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -18,9 +18,9 @@ from faithview.store.schema.runs import SCHEMA_REVISION
 
 _VERSION_TABLE = "alembic_version"
 _MIGRATIONS = Path(__file__).parent / "migrations"
-# By these a database is known as FaithView's, whatever its version.
+# A database with these tables is FaithView's, whatever its version.
 _LASTING_TABLES = frozenset({"run", "sample", "result"})
-# What may stand before "://", and what it means; "postgres" is how hosting services write it.
+# The accepted beginnings of a URL with their drivers; hosting services write "postgres".
 _DRIVERS = {
     "sqlite": "sqlite",
     "sqlite+pysqlite": "sqlite",
@@ -32,29 +32,32 @@ _DRIVERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchemaState:
-    """Which schema a database has and which one this FaithView wants. `found` is None for an empty database."""
+    """The schema of a database (`current`, None if it is empty) and the one that this FaithView needs (`wanted`).
 
-    found: str | None
+    `copy` says where the copy from before a migration is, None where nothing was migrated.
+    """
+
+    current: str | None
     wanted: str
     copy: str | None = None
 
     @property
     def is_current(self) -> bool:
         """Whether nothing needs to be done."""
-        return self.found == self.wanted
+        return self.current == self.wanted
 
 
 class Database:
-    """A database at this FaithView's schema. Functions of the store take it and open what they need."""
+    """A database at the schema of this FaithView. Functions of the store take it and open the connections they need."""
 
     def __init__(self, engine: Engine, *, folder: TemporaryDirectory[str] | None = None) -> None:
-        """Take the engine, and the folder that is to vanish with it."""
+        """Take the engine, and a temporary folder to delete when the database is closed."""
         self._engine = engine
         self._folder = folder
         self._reader = dialect.reader(engine)
         self._writer = engine.execution_options(**{dialect.WRITES: True})
-        # SQLite lets one write at a time, and whoever waits asks again at growing intervals: with twenty threads the
-        # unlucky ones wait for ever. Threads of this process wait for each other here instead.
+        # SQLite allows one writer at a time, and the others retry at growing intervals: with twenty threads some would
+        # never get a turn. Threads of this process therefore wait for this lock instead.
         self._turn: AbstractContextManager[object] = Lock() if engine.dialect.name == "sqlite" else nullcontext()
 
     @property
@@ -81,7 +84,7 @@ class Database:
 
     @contextmanager
     def _working(self) -> Iterator[None]:
-        """Say in words what is no fault of ours: a full disk, a lost connection, a lock held for too long."""
+        """Turn outside trouble into a StoreError: a full disk, a lost connection, a lock that is never released."""
         try:
             yield
         except OperationalError as error:
@@ -97,8 +100,8 @@ class Database:
 def open_database(url: str) -> Database:
     """Open the database and bring it to this FaithView's schema; an empty or missing one is created.
 
-    "sqlite://" gives a database that is deleted when it is closed. It is a file all the same: SQLite's in-memory
-    databases live in one connection, which threads cannot share without waiting for each other's transactions.
+    "sqlite://" gives a temporary database that is deleted when it is closed. It is a file, because an in-memory
+    database of SQLite has one connection, which threads can only use one after the other.
 
     Raises:
         StoreTooNew: the database was written by a newer FaithView.
@@ -125,19 +128,19 @@ def check_schema(url: str) -> SchemaState:
     """
     parsed = _parse(url)
     if parsed.get_backend_name() == "sqlite" and not Path(str(parsed.database)).exists():
-        return SchemaState(found=None, wanted=SCHEMA_REVISION)  # SQLite would make the file
+        return SchemaState(current=None, wanted=SCHEMA_REVISION)  # connecting would create the file
     engine = _engine_of(url)
     try:
         with _reachable(engine.url), engine.connect() as connection:
-            found = _found_revision(connection)
-            _refuse_foreign(connection, found)
-            return SchemaState(found=found, wanted=SCHEMA_REVISION)
+            current = _current_revision(connection)
+            _refuse_foreign(connection, current)
+            return SchemaState(current=current, wanted=SCHEMA_REVISION)
     finally:
         engine.dispose()
 
 
 def upgrade_schema(url: str) -> SchemaState:
-    """Migrate the database and return the state it was in, with where its copy is. Raises as `open_database` does."""
+    """Migrate the database; return the state it was in and where its copy is. Raises what `open_database` raises."""
     engine = _engine_of(url)
     try:
         return migrate(engine)
@@ -146,7 +149,7 @@ def upgrade_schema(url: str) -> SchemaState:
 
 
 def migrate(engine: Engine, *, migrations: Path = _MIGRATIONS, wanted: str = SCHEMA_REVISION) -> SchemaState:
-    """Bring the database to the wanted revision; an older one is copied aside first.
+    """Bring the database to the wanted revision; a copy of an older one is made first.
 
     Raises:
         StoreTooNew: its revision is not among the migrations.
@@ -154,17 +157,17 @@ def migrate(engine: Engine, *, migrations: Path = _MIGRATIONS, wanted: str = SCH
     """
     with _reachable(engine.url):
         with engine.connect() as connection:
-            found = _found_revision(connection)
-        if found == wanted:  # the usual case must not wait for a lock nor import Alembic
-            return SchemaState(found=found, wanted=wanted)
+            current = _current_revision(connection)
+        if current == wanted:  # the usual case must not wait for a lock or import Alembic
+            return SchemaState(current=current, wanted=wanted)
         with dialect.migration(engine) as connection:
-            found = _found_revision(connection)
-            copy = _migrate_locked(connection, found, migrations, wanted)
-    return SchemaState(found=found, wanted=wanted, copy=copy)
+            current = _current_revision(connection)
+            copy = _migrate_locked(connection, current, migrations, wanted)
+    return SchemaState(current=current, wanted=wanted, copy=copy)
 
 
-def _migrate_locked(connection: Connection, found: str | None, migrations: Path, wanted: str) -> str | None:
-    if found == wanted:  # another process was quicker
+def _migrate_locked(connection: Connection, current: str | None, migrations: Path, wanted: str) -> str | None:
+    if current == wanted:  # another process migrated meanwhile
         return None
     from alembic import command
     from alembic.config import Config
@@ -174,24 +177,27 @@ def _migrate_locked(connection: Connection, found: str | None, migrations: Path,
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
     config.attributes["connection"] = connection
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    tables = _refuse_foreign(connection, found)
-    if found is not None and found not in known:
+    tables = _refuse_foreign(connection, current)
+    if current is not None and current not in known:
         raise StoreTooNew(
-            f"The database has schema {found}, but this FaithView knows schemas up to {wanted}. It was written by a "
+            f"The database has schema {current}, but this FaithView knows schemas up to {wanted}. It was written by a "
             "newer FaithView: install that version, or choose another database with --db."
         )
     copy = None
-    if found is not None:
-        label = f"{found}-{datetime.now(UTC):%Y%m%d%H%M%S}"
+    if current is not None:
+        label = f"{current}-{datetime.now(UTC):%Y%m%d%H%M%S}"
         copy = dialect.set_aside(connection, tables=[*tables, _VERSION_TABLE], label=label)
     command.upgrade(config, wanted)
     return copy
 
 
-def _refuse_foreign(connection: Connection, found: str | None) -> list[str]:
-    """Return the names of the tables; other programs have a version table of that name too, so it proves nothing."""
+def _refuse_foreign(connection: Connection, current: str | None) -> list[str]:
+    """Return the names of the tables, or raise StoreError if they are another program's.
+
+    The version table proves nothing: every program that uses Alembic has one.
+    """
     tables = [name for name in inspect(connection).get_table_names() if name != _VERSION_TABLE]
-    if (found is None and tables) or (found is not None and not _LASTING_TABLES.issubset(tables)):
+    if (current is None and tables) or (current is not None and not _LASTING_TABLES.issubset(tables)):
         names = ", ".join(sorted(tables)[:3]) or _VERSION_TABLE
         raise StoreError(
             f"The database holds tables that are not FaithView's ({names}, ...). Choose an empty database with --db."
@@ -199,7 +205,7 @@ def _refuse_foreign(connection: Connection, found: str | None) -> list[str]:
     return tables
 
 
-def _found_revision(connection: Connection) -> str | None:
+def _current_revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table(_VERSION_TABLE):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -213,7 +219,7 @@ def _parse(url: str) -> URL:
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
-        # Their texts may hold a password, so they are not repeated.
+        # The messages of these errors may contain a password.
         raise StoreError(unreadable) from None
     backend = parsed.get_backend_name()
     if parsed.drivername not in _DRIVERS:
@@ -239,7 +245,9 @@ def _engine_of(url: str) -> Engine:
             "PostgreSQL needs a driver that is not installed; run: pip install 'faithview[postgresql]'."
         ) from None
     except OSError as error:
-        raise StoreError(f"The database's folder cannot be made: {error.strerror}: {error.filename!r}.") from error
+        raise StoreError(
+            f"The folder of the database cannot be created: {error.strerror}: {error.filename!r}."
+        ) from error
 
 
 @contextmanager

@@ -33,33 +33,33 @@ _T = TypeVar("_T")
 
 # Values or rows in one statement; below every database's limit on bound parameters.
 BATCH_SIZE = 500
-# A writer waits this long for another one before it gives up; a batch takes a few milliseconds.
+# How long a writer waits for another before it gives up; a write takes a few milliseconds.
 _BUSY_TIMEOUT_MS = 20_000
 # Managed PostgreSQL servers and proxies drop idle connections after an hour or so.
 _POOL_RECYCLE_S = 1_800
-# Connections of one process beyond the five that are kept: as many as people who press a key at the same moment.
+# Connections of one process beyond the five of the pool, for people who press a key at the same moment.
 _MAX_OVERFLOW = 35
 _CACHE_KIB = 65_536
 
-# Set on an engine whose transactions write: SQLite must take its lock at the start, or two readers that both turn into
-# writers fail at once instead of waiting.
+# An execution option of engines whose transactions write. SQLite must take its lock at the start of a transaction: two
+# readers that both become writers fail instead of waiting.
 WRITES = "faithview_writes"
 
-# Advisory locks: any numbers will do that nobody else uses for something else. Runs are made and deleted one at a time,
-# or a chunk could be deleted as unused just when another run begins to use it.
+# Numbers of advisory locks, arbitrary but used by nobody else. Runs are created and deleted one at a time: otherwise a
+# chunk could be deleted as unused while another run starts to use it.
 SCHEMA_LOCK = 727_463_105
 RUNS_LOCK = 727_463_106
 QUEUE_LOCK = 727_463_107
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An aware datetime, stored in UTC. SQLite has no time zones and keeps the naive value."""
+    """An aware datetime, stored in UTC. SQLite has no time zones and stores the naive value."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Convert to UTC; a naive datetime is refused, for nobody knows what it means."""
+        """Convert to UTC; a naive datetime is refused, because its time zone is unknown."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -75,7 +75,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 def make_engine(url: URL) -> Engine:
-    """Create the engine for the URL, with what each database needs to be safe and quick."""
+    """Create the engine for the URL, configured to be safe and quick."""
     if url.get_backend_name() == "sqlite":
         return _sqlite_engine(url)
     return create_engine(
@@ -85,7 +85,7 @@ def make_engine(url: URL) -> Engine:
 
 def reader(engine: Engine) -> Engine:
     """Return the engine for transactions that only read and see one state of the database throughout."""
-    if engine.dialect.name == "sqlite":  # as every transaction of SQLite does in WAL mode
+    if engine.dialect.name == "sqlite":  # every transaction in WAL mode sees one state
         return engine
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
@@ -97,7 +97,7 @@ def _sqlite_engine(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:
-        # The driver must not begin transactions by itself: it would do so only before the first write.
+        # The driver must not begin transactions: it would do so only before the first write.
         connection.isolation_level = None
         connection.create_function("fv_casefold", 1, _casefold, deterministic=True)
         for pragma in (
@@ -118,7 +118,7 @@ def _sqlite_engine(url: URL) -> Engine:
 
 
 def contains(column: Any, needle: str, *, dialect: str) -> ColumnElement[bool]:
-    """Return the condition "the column holds the needle, whatever the case", for any script and without wildcards."""
+    """Return the condition that the column contains the needle, ignoring case, in any script and without wildcards."""
     if find_unstorable(needle) is not None:
         return false()
     if dialect == "sqlite":
@@ -127,8 +127,8 @@ def contains(column: Any, needle: str, *, dialect: str) -> ColumnElement[bool]:
 
 
 def _sqlite_contains(column: Any, folded: str) -> ColumnElement[bool]:
-    # SQLite's lower() knows ASCII only, and a call into Python for every row costs more than all the rest. So it is
-    # made only for texts with more bytes than characters.
+    # SQLite's lower() knows ASCII only, and calling Python for every row is slow: it is called only for texts with
+    # more bytes than characters.
     is_ascii = func.length(cast(column, LargeBinary)) == func.length(column)
     return or_(
         and_(is_ascii, func.instr(func.lower(column), folded) > 0),
@@ -137,13 +137,12 @@ def _sqlite_contains(column: Any, folded: str) -> ColumnElement[bool]:
 
 
 def _folded(value: Any) -> ColumnElement[str]:
-    # lower() goes by the database's locale. What case folding joins and it does not is joined by hand, for the letters
-    # that people search for.
+    # lower() depends on the database's locale. Two letters that case folding would replace are replaced here.
     return func.translate(func.replace(func.lower(value), "ß", "ss"), "ς", "σ")
 
 
 def equals(column: Any, value: str) -> ColumnElement[bool]:
-    """Return the condition "the column is the value"; false for a value that no database can hold."""
+    """Return the condition that the column equals the value; false for a value that no database can store."""
     if find_unstorable(value) is not None:
         return false()
     condition: ColumnElement[bool] = column == value
@@ -156,17 +155,17 @@ def batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
 
 
 def insert_ignore(dialect: str) -> Callable[[Any, list[str]], Any]:
-    """Return a function (table, conflict columns) -> insert that skips rows which are already there."""
+    """Return a function (table, conflict columns) -> insert that skips rows that exist already."""
     insert: Any = sqlite.insert if dialect == "sqlite" else postgresql.insert
     return lambda table, columns: insert(table).on_conflict_do_nothing(index_elements=columns)
 
 
 @contextmanager
 def migration(engine: Engine) -> Iterator[Connection]:
-    """Open a transaction for a migration, which holds off every other one.
+    """Open a transaction for a migration; other migrations wait.
 
-    SQLite alters a table by building it anew and dropping the old one, and dropping one that others refer to deletes
-    their rows; so foreign keys are off meanwhile and checked at the end.
+    SQLite alters a table by copying it and dropping the old one, which would delete the rows that refer to it. Foreign
+    keys are therefore off during a migration and checked at its end.
     """
     with engine.execution_options(**{WRITES: True}).connect() as connection:
         if engine.dialect.name != "sqlite":
@@ -175,7 +174,7 @@ def migration(engine: Engine) -> Iterator[Connection]:
                 yield connection
             return
         raw: Any = connection.connection.dbapi_connection
-        raw.execute("PRAGMA foreign_keys=OFF")  # heeded outside of transactions only
+        raw.execute("PRAGMA foreign_keys=OFF")  # has no effect inside a transaction
         try:
             with connection.begin():
                 yield connection
@@ -187,21 +186,21 @@ def migration(engine: Engine) -> Iterator[Connection]:
 
 
 def lock(connection: Connection, number: int) -> None:
-    """Hold off every other transaction that takes the same lock, until this one ends."""
+    """Make every other transaction that takes the same lock wait until this one ends."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
-    # On SQLite a transaction that writes has begun with BEGIN IMMEDIATE, which is such a lock.
+    # On SQLite a writing transaction begins with BEGIN IMMEDIATE, which is such a lock.
 
 
 def set_aside(connection: Connection, *, tables: list[str], label: str) -> str:
-    """Copy all tables before a migration touches them; return where the copy is, in words.
+    """Copy all tables before a migration; return a description of where the copy is.
 
     On SQLite the copy is a file beside the database; on PostgreSQL it is a schema in the same database.
     """
     if connection.dialect.name == "sqlite":
         path = f"{connection.engine.url.database}.before-{label}"
-        # A connection of its own: VACUUM INTO cannot run inside the transaction that holds the lock, but a reader
-        # beside it sees the last committed state, which is the one to keep.
+        # A separate connection: VACUUM INTO cannot run inside the transaction that holds the lock, and a reader
+        # beside it sees the last committed state, which is the one to copy.
         import sqlite3
 
         source = sqlite3.connect(str(connection.engine.url.database))
@@ -219,7 +218,7 @@ def set_aside(connection: Connection, *, tables: list[str], label: str) -> str:
 
 
 def _to_json(value: object) -> str:
-    # ASCII only: escapes carry what UTF-8 cannot, such as half a surrogate pair in a column that came with a row.
+    # ASCII only: escapes can express what UTF-8 cannot, such as half a surrogate pair in a column of a user's file.
     return json.dumps(value, allow_nan=False)
 
 

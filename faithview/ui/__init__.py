@@ -1,1 +1,19 @@
 """The dashboard's parts: the only package that imports Streamlit, besides app.py and pages/."""
+
+__all__ = [
+    "charts",
+    "check",
+    "compare",
+    "components",
+    "inspect",
+    "judges",
+    "overview",
+    "parts",
+    "queue",
+    "search",
+    "settings",
+    "shell",
+    "sources",
+    "trends",
+    "upload",
+]

@@ -1,1 +1,12 @@
-"""The words for verdicts, causes, numbers and findings, which the command line, the dashboard and reports print."""
+"""The words for verdicts, causes, numbers and findings that the command line, the dashboard and reports print."""
+
+__all__ = [
+    "causes",
+    "changes",
+    "events",
+    "numbers",
+    "run_findings",
+    "trends",
+    "verdicts",
+    "views",
+]

@@ -1,4 +1,4 @@
-"""What the numbers say, in sentences: the finding that each page begins with."""
+"""What the numbers of a run say, in sentences: the findings at the top of pages."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,23 +10,23 @@ from faithview.domain.scoring import RunScore
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import STATE_SENTENCES, VERDICTS
 
-# Fewer judged answers than this say nothing about a segment.
+# With fewer judged answers a segment is not named.
 _MIN_SEGMENT_ROWS = 5
 
 
 def run_finding(summary: RunSummary) -> str:
-    """Return the sentence, in Markdown, that states what a run found."""
+    """Return the sentence, in Markdown, on the claims of a run and its weakest segment."""
     total = sum(summary.claims.values())
     if summary.score.mean is None:
         return _no_score(summary)
     unsupported = total - summary.claims[Verdict.SUPPORTED]
     if not unsupported:
-        return f"Every one of the {fmt.plural(total, 'claim')} is supported by its chunks."
+        return f"The chunks support all of the {fmt.plural(total, 'claim')}."
     contradicted = summary.claims[Verdict.CONTRADICTED]
     rate = fmt.percent(unsupported / total)
-    text = f"{fmt.count(unsupported)} of {fmt.plural(total, 'claim')} ({rate}) are not supported"
+    text = f"{fmt.count(unsupported)} of {fmt.plural(total, 'claim')} ({rate}) are not fully supported"
     if contradicted:
-        text += f", {fmt.count(contradicted)} of them contradicted by the chunks"
+        text += f"; the chunks contradict {fmt.count(contradicted)} of them"
     weakest = weakest_segment(summary)
     if weakest is not None:
         text += f". Weakest segment: **{fmt.literal(weakest.segment)}**, {fmt.score(weakest.score)}"
@@ -34,7 +34,7 @@ def run_finding(summary: RunSummary) -> str:
 
 
 def weakest_segment(summary: RunSummary) -> SegmentSummary | None:
-    """Return the segment whose whole interval lies below the run's mean, the lowest of them; None if there is none."""
+    """Return the lowest segment whose whole interval is below the run's mean; None if there is none."""
     mean = summary.score.mean
     below = [
         s
@@ -49,27 +49,27 @@ def weakest_segment(summary: RunSummary) -> SegmentSummary | None:
 
 
 def overview_finding(summaries: Sequence[RunSummary]) -> str:
-    """Return the sentence, in Markdown, that says how things stand; the newest run comes first."""
+    """Return the sentence, in Markdown, on the newest run and its change; runs are given newest first."""
     scored = without_repeats(s for s in summaries if s.score.mean is not None)
     if not scored:
         return "No run has a score yet."
     latest = scored[0]
     before = previous(latest, scored)
-    text = f"Faithfulness stands at **{fmt.score(latest.score)}** in *{fmt.literal(latest.run.name)}*"
+    text = f"Faithfulness is **{fmt.score(latest.score)}** in *{fmt.literal(latest.run.name)}*"
     if before is None or before.score.mean is None or latest.score.mean is None:
         return text + "."
     change = latest.score.mean - before.score.mean
     if _intervals_overlap(latest, before):
         difference = fmt.change(before.score.mean, latest.score.mean)
         if difference == "0.00":
-            return f"{text}, as in the run before."
-        return f"{text}; the difference of {difference} to the run before is within the two runs' intervals."
+            return f"{text}, the same as in the previous run."
+        return f"{text}. The change of {difference} from the previous run is within the two runs' intervals."
     verb = "up" if change > 0 else "down"
-    return f"{text}, {verb} by **{abs(change):.2f}** against the run before ({fmt.score(before.score)})."
+    return f"{text}, {verb} by **{abs(change):.2f}** from the previous run ({fmt.score(before.score)})."
 
 
 def previous(run: RunSummary, summaries: Sequence[RunSummary]) -> RunSummary | None:
-    """Return the newest scored run before this one that the same judge judged; runs are given newest first."""
+    """Return the newest earlier run with a score by the same judge; runs are given newest first."""
     older = [
         s
         for s in without_repeats(summaries)
@@ -79,18 +79,18 @@ def previous(run: RunSummary, summaries: Sequence[RunSummary]) -> RunSummary | N
 
 
 def without_repeats(summaries: Iterable[RunSummary]) -> list[RunSummary]:
-    """Return the runs that do not judge another one's answers again: repeats show a judge's noise, not a change."""
+    """Return the runs without repeats, which show a judge's noise and not a change."""
     return [s for s in summaries if s.run.repeat_of is None]
 
 
 def _no_score(summary: RunSummary) -> str:
     if summary.states[State.PENDING]:
-        return f"No answer is judged yet; {fmt.plural(summary.states[State.PENDING], 'answer')} are waiting."
+        return f"No answer is judged yet; {fmt.plural(summary.states[State.PENDING], 'answer')} to go."
     return f"None of the {fmt.plural(summary.rows, 'answer')} has a score: {fmt.left_out(summary.states)}."
 
 
 def _fell(old: RunScore, new: RunScore) -> bool:
-    """Return whether the new interval lies wholly below the old one: a careful reading of a fall."""
+    """Return whether the new interval is wholly below the old one: a cautious test for a fall."""
     return old.interval is not None and new.interval is not None and new.interval.high < old.interval.low
 
 

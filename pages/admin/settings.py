@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from faithview.ui.settings import facts
+from faithview.ui.settings.installation import draw_judges, draw_store, draw_versions
 
 st.title("Settings", anchor=False)
-facts.store()
-facts.judges()
-facts.versions()
+draw_store()
+draw_judges()
+draw_versions()

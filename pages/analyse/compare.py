@@ -3,6 +3,7 @@
 import streamlit as st
 
 from faithview.ui.compare import changed_answers, pair_decisions, result_header, run_choice, tables, unpaired_answers
+from faithview.ui.compare.charts import charts_panel
 from faithview.ui.parts import empty_state, sensitivity
 from faithview.ui.shell import identity
 
@@ -13,20 +14,22 @@ if chosen is None:
     empty_state.too_few_runs()
     st.stop()
 
-found = result_header.load(chosen)
-if found is None or not result_header.cautions(found):
+comparison = result_header.load(chosen)
+if comparison is None or not result_header.cautions(comparison):
     st.stop()
 
 pair_decisions.show_message()
-result_header.finding(found)
-result_header.corrected(found)
-result_header.figures(found)
+result_header.finding(comparison)
+result_header.corrected(comparison)
+result_header.figures(comparison)
 left, right = st.columns([1, 1], gap="medium")
 with left:
-    result_header.waterfall(found)
+    charts_panel.waterfall_chart(comparison)
 with right:
-    result_header.segments(found)
-changed_answers.changed_answers(found)
-unpaired_answers.unpaired_answers(found)
-sensitivity.same_conclusion((found.baseline, found.candidate), view=found.view, key="compare", is_pair=True)
-tables.tables(found)
+    charts_panel.segments_chart(comparison)
+changed_answers.changed_answers(comparison)
+unpaired_answers.unpaired_answers(comparison)
+sensitivity.same_conclusion(
+    (comparison.baseline, comparison.candidate), view=comparison.view, key="compare", is_pair=True
+)
+tables.tables(comparison)

@@ -2,25 +2,28 @@
 
 import streamlit as st
 
-from faithview.ui.judges import benchmarks, head_to_head, judge_card, reviewers
+from faithview.ui.judges import benchmarks, head_to_head, reviewers
+from faithview.ui.judges.judge_card import judge_card
+from faithview.ui.judges.judge_list import choose_judge, draw_finding, load_cards
+from faithview.ui.judges.part_choice import FILES, PAIR, REVIEWERS, choose_part
 from faithview.ui.parts import empty_state
 
 st.title("Judges", anchor=False)
 if not empty_state.has_runs():
-    empty_state.no_runs("This page will hold each judge against what people found.")
+    empty_state.no_runs("This page will compare each judge with people's labels.")
     st.stop()
 
-part = judge_card.choose_part()
-if part == judge_card.FILES:
+part = choose_part()
+if part == FILES:
     benchmarks.benches()
     st.stop()
-if part == judge_card.REVIEWERS:
+if part == REVIEWERS:
     reviewers.reviewers()
     st.stop()
 
-cards = judge_card.load_cards()
-if part == judge_card.PAIR:
+cards = load_cards()
+if part == PAIR:
     head_to_head.side_by_side(cards)
     st.stop()
-judge_card.finding(cards)
-judge_card.card(judge_card.choose(cards))
+draw_finding(cards)
+judge_card(choose_judge(cards))

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from faithview.ui.inspect import answer_panel
 from faithview.ui.parts import empty_state
+from faithview.ui.parts.run_picker import choose_run
 from faithview.ui.parts.view_switch import view_switch
 from faithview.ui.shell import identity
 from faithview.ui.sources.board_data import load_board_data
@@ -14,7 +14,7 @@ from faithview.ui.sources.source_panel import source_panel
 identity.sidebar()
 chooser, switch = st.columns([3, 1], vertical_alignment="center")
 with chooser:
-    run = answer_panel.choose_run()
+    run = choose_run()
 if run is None:
     st.title("Sources", anchor=False)
     empty_state.no_runs("This page will show which chunks and documents their unsupported claims come from.")

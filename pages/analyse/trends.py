@@ -1,4 +1,4 @@
-"""Trends: when did it change, and for whom?"""
+"""Trends: when did it change, and for which questions?"""
 
 import streamlit as st
 

@@ -2,18 +2,19 @@
 
 import streamlit as st
 
-from faithview.ui.check import paste_form
+from faithview.ui.check.paste_form import choose_example, edit_prompt, paste_form
+from faithview.ui.check.verdict_panel import nothing_pasted, verdict_panel
 from faithview.ui.parts.judge_choice import choose_judge
 
 st.title("Check an answer", anchor=False)
-paste_form.examples()
+choose_example()
 choice = choose_judge("check", takes_prompt=False)
 left, right = st.columns([2, 5], gap="large")
 with left:
-    pasted = paste_form.form()
-    spec = paste_form.edit_prompt(choice)
+    pasted = paste_form()
+    spec = edit_prompt(choice)
 with right:
     if pasted.answer.strip() and spec is not None:
-        paste_form.verdicts(pasted, choice.offer, spec)
+        verdict_panel(pasted, choice.offer, spec)
     else:
-        paste_form.nothing_pasted()
+        nothing_pasted()

@@ -2,25 +2,27 @@
 
 import streamlit as st
 
-from faithview.ui.upload import file_panel
+from faithview.ui.upload.file_choice import choose_file, file_kind, map_columns, preview
+from faithview.ui.upload.run_progress import find_run, heading, read_report, watch
+from faithview.ui.upload.run_start import start_form
 
-run = file_panel.find_run()
+run = find_run()
 if run is not None:
-    file_panel.heading(run)
-    file_panel.read_report(run)
-    file_panel.watch(run)
+    heading(run)
+    read_report(run)
+    watch(run)
     st.stop()
 
 st.title("Upload answers", anchor=False)
-dataset = file_panel.choose_file()
+dataset = choose_file()
 if dataset is None:
     st.stop()
 
-file_panel.taken_for(dataset)
+file_kind(dataset)
 left, right = st.columns([1, 3], gap="large")
 with left:
-    dataset = file_panel.mapping(dataset)
+    dataset = map_columns(dataset)
 with right:
-    works = file_panel.preview(dataset)
+    works = preview(dataset)
     if works:
-        file_panel.start(dataset)
+        start_form(dataset)

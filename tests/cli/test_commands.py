@@ -13,7 +13,7 @@ import pytest
 from faithview import open_store
 from faithview.services.judge_quality.benchmark import list_benchmarks
 from faithview.services.results.runs import count_runs
-from faithview.services.runs.create import create_run
+from faithview.services.runs.create import RunRequest, create_run
 from tests.cli.conftest import Command
 
 STATES = ["pending", "judged", "no_claims", "abstained", "empty_context", "failed"]
@@ -312,7 +312,7 @@ def test_a_run_under_way_elsewhere_is_not_resumed(faithview: Command, store: Pat
     from faithview.store.runs import runs
 
     with open_store(f"sqlite:///{store}") as services:
-        run = create_run(services, [Sample(answer="x")], name="busy", judge=JudgeSpec())
+        run = create_run(services, [Sample(answer="x")], RunRequest(name="busy", judge=JudgeSpec()))
         runs.take_run(services.db, run.run_id, worker="elsewhere:1:x", now=datetime.now(UTC))
     done = faithview("resume", "busy", "--json")
     assert (done.status, done.out) == (2, "")

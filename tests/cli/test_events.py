@@ -30,7 +30,7 @@ def test_events_are_added_listed_and_deleted(faithview: Command, dataset: Path) 
 def test_a_time_without_a_zone_is_read_as_utc_and_said_to_be(faithview: Command) -> None:
     done = faithview("event", "add", "x", "--at", "2020-01-02 03:04", "--kind", "model", "--json")
     assert (done.document["at"], done.document["kind"]) == ("2020-01-02T03:04:00+00:00", "model")
-    assert done.err == "note: '2020-01-02 03:04' names no time zone and was read as UTC.\n"
+    assert done.err == "note: '2020-01-02 03:04' has no time zone and was read as UTC.\n"
 
 
 def test_bad_events_are_one_clear_line_and_leave_no_store(faithview: Command, store: Path) -> None:
@@ -38,7 +38,7 @@ def test_bad_events_are_one_clear_line_and_leave_no_store(faithview: Command, st
         (("add", "x", "--at", "soon"), "The time 'soon' cannot be read"),
         (
             ("add", "x", "--at", "0001-01-01"),
-            "'0001-01-01' cannot be read for certain, or is not of the years",
+            "'0001-01-01' cannot be read, is ambiguous or is not in the years",
         ),
         (("add", "x"), "--at"),
         (("add", "x", "--at", "2020-01-02", "--kind", "weather"), "weather"),

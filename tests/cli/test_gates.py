@@ -99,12 +99,12 @@ def test_a_baseline_on_other_questions_is_no_pass(faithview: Command, before: Pa
     other = _write(tmp_path / "other.jsonl", wrong=0, prefix="x", day=2)
     done = faithview("evaluate", other, "--fail-on-regression", "--baseline", "before")
     assert done.status == 1
-    assert done.err.startswith("faithview: whether it fell since before cannot be told: no answer of")
+    assert done.err.startswith("faithview: it is not known whether the score fell since before: no answer of")
 
 
 def test_a_wrong_baseline_is_bad_input_and_nothing_is_judged(faithview: Command, before: Path) -> None:
     for arguments, expected in (
-        (("--baseline", "x"), "A baseline means nothing without --fail-on-regression"),
+        (("--baseline", "x"), "A baseline has no effect without --fail-on-regression"),
         (("--baseline", "x", "--fail-on-regression"), "There is no run 'x'"),
         (("--min-coverage", "2"), "--min-coverage"),
     ):
@@ -114,4 +114,4 @@ def test_a_wrong_baseline_is_bad_input_and_nothing_is_judged(faithview: Command,
     assert faithview("runs", "--json").document["runs"] == []
     faithview("evaluate", before)
     done = faithview("resume", "before", "--fail-on-regression", "--baseline", "before")
-    assert (done.status, "cannot be held against itself" in done.err) == (2, True)
+    assert (done.status, "cannot be compared with itself" in done.err) == (2, True)

@@ -35,7 +35,7 @@ def test_evaluate_keeps_the_knowledge_base_with_the_run(faithview: Command, data
 def test_without_a_version_it_is_the_file_s_name_and_said_to_be(faithview: Command, dataset: Path, kb: Path) -> None:
     done = faithview("evaluate", dataset, "--kb", kb, "--json")
     assert done.document["kb_version"] == "kb-2026-03"
-    assert done.err.startswith("note: the knowledge base's version is 'kb-2026-03', as its file")
+    assert done.err.startswith("note: the knowledge base's version is 'kb-2026-03', after its file")
 
 
 def test_a_bad_knowledge_base_is_one_clear_line_and_nothing_is_written(

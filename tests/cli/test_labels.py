@@ -183,7 +183,7 @@ def test_agreement_corrects_the_score_where_a_spot_check_was_labelled(
             claim = queue.next_claim(services, check, reviewer="ann")
             assert claim is not None
             said = "supported" if number else "contradicted"
-            queue.submit_label(services, check, claim.item.position, said, reviewer="ann")
+            queue.label_and_advance(services, check, claim.item.position, said, reviewer="ann")
     done = faithview("agreement", run_id, "--json")
     corrected = done.document["human_corrected"]
     assert done.err == ""
@@ -233,7 +233,7 @@ def test_an_export_goes_by_the_judge_or_by_people_and_says_which(
             ]
     done = faithview("export", run_id, "-o", tmp_path / "never.jsonl", "--view", "corrected")
     assert done.status == 2
-    assert "one estimate for a whole run" in done.err
+    assert "an estimate for a whole run" in done.err
     assert not (tmp_path / "never.jsonl").exists()
 
 

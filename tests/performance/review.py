@@ -112,8 +112,8 @@ def _step(services: Services, check: int) -> float:
     if claim is None:
         raise RuntimeError("The queue is empty; draw a larger spot-check.")
     begin = perf_counter()
-    queue.submit_label(services, check, claim.item.position, "supported", reviewer="ann", seconds=3.0)
-    queue.next_claim(services, check, reviewer="ann")
+    queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="ann", seconds=3.0)
+    queue.advance(services, check, claim.item.position, reviewer="ann")
     return perf_counter() - begin
 
 
@@ -193,8 +193,9 @@ def _label_at_once(services: Services, check: int) -> tuple[list[int], float]:
                 claim = queue.next_claim(services, check, reviewer=name)
                 if claim is None:
                     return
-                done = queue.submit_label(services, check, claim.item.position, "supported", reviewer=name)
-                acknowledged.extend(label.label_id for label in done.own)
+                step = queue.label_and_advance(services, check, claim.item.position, "supported", reviewer=name)
+                if step is not None and step.claim is not None:
+                    acknowledged.extend(label.label_id for label in step.claim.own)
         except BaseException as error:  # noqa: BLE001 - raised again by the main thread
             errors.append(error)
 

@@ -15,8 +15,8 @@ from faithview.domain.trend import Grouping
 from faithview.services.container import Services
 from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
 from faithview.services.trends.control_chart import describe_line
-from faithview.services.trends.episodes import tell_story
 from faithview.services.trends.events import list_events
+from faithview.services.trends.level_changes import summarise_trend
 from faithview.store.database import Database, open_database
 from faithview.store.runs import results, runs, summaries
 from tests.performance import tables
@@ -67,9 +67,9 @@ def _whole_page(services: Services) -> None:
     whole = load_trend(services, TrendQuery())
     by_segment = load_trend(services, TrendQuery(grouping=Grouping.SEGMENT))
     events = list_events(services)
-    story = tell_story(whole, by_segment, events)
-    if story.line is not None:
-        describe_line(services, story.line)
+    finding = summarise_trend(whole, by_segment, events)
+    if finding.line is not None:
+        describe_line(services, finding.line)
 
 
 def _dated(step: Step, grouping: Grouping) -> Callable[[Services], object]:
@@ -80,7 +80,7 @@ def _worst(services: Services) -> None:
     list_worst(services, load_trend(services, TrendQuery()).lines[0].points)
 
 
-_PAGE = "by run: lines, segments, events, story, limits and changes"
+_PAGE = "by run: lines, segments, events, finding, limits and changes"
 _QUESTIONS: Mapping[str, Callable[[Services], object]] = {
     "by run": lambda services: load_trend(services, TrendQuery()),
     "by run and segment": lambda services: load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)),

@@ -11,7 +11,7 @@ from faithview.services.demo import load_demo, load_examples
 from faithview.services.monitoring.alerts import add_rule, list_alerts, list_open_alerts
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import count_runs, list_runs, list_summaries
-from faithview.services.runs.create import create_run
+from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.runs.judge_answer import check_sample
 from faithview.services.sources.knowledge_bases import list_knowledge_bases
 from faithview.services.trends.events import list_events
@@ -78,7 +78,7 @@ def _check_knowledge_bases(services: Services) -> None:
 
 def test_a_store_with_runs_is_left_as_it_is() -> None:
     with build(Settings(database_url="sqlite://")) as services:
-        create_run(services, [Sample(answer="x")], name="mine", judge=JudgeSpec())
+        create_run(services, [Sample(answer="x")], RunRequest(name="mine", judge=JudgeSpec()))
         assert load_demo(services) == 0
         assert [run.name for run in list_runs(services)] == ["mine"]
 

@@ -81,7 +81,7 @@ def test_many_runs_are_corrected_at_once_each_until_it_is_labelled(services: Ser
     check = draw(services, DrawOrder(name="n", run_ids=["r", "s"], size=12, seed=1), created_by="ann")
     assert corrected_score.correct_runs(services, ["r"]) == {"r": None}
     while (claim := queue.next_claim(services, check, reviewer="ann")) is not None:
-        queue.submit_label(services, check, claim.item.position, "supported", reviewer="ann")
+        queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="ann")
     found = corrected_score.correct_runs(services, ["r", "s", "t"])
     assert found["t"] is None
     for run_id in ("r", "s"):
@@ -93,7 +93,7 @@ def test_many_runs_are_corrected_at_once_each_until_it_is_labelled(services: Ser
         assert single is not None
         assert single.score is score
     item = queue.get_claim(services, check, 1, reviewer="ann").item.drawn
-    queue.submit_label(services, check, 1, "contradicted", reviewer="ann")
+    queue.label_and_advance(services, check, 1, "contradicted", reviewer="ann")
     again = corrected_score.correct_runs(services, ["r", "s"])
     assert again[item.run_id] is not found[item.run_id]
     other = "s" if item.run_id == "r" else "r"

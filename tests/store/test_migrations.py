@@ -77,7 +77,7 @@ def test_migrations_go_up_down_and_up_again(engine: Engine) -> None:
         with dialect.migration(engine) as connection:
             command.downgrade(_config(connection), "base")
         assert _tables(engine) == {"alembic_version"}
-    assert migrate(engine).found is None
+    assert migrate(engine).current is None
 
 
 def test_migrated_schema_is_that_of_the_models(engine: Engine) -> None:
@@ -97,7 +97,7 @@ def test_database_of_a_newer_faithview_is_refused_and_left_alone(
     migrate(engine, migrations=newer, wanted="9999")
     with pytest.raises(StoreTooNew, match=r"schema 9999, .* newer FaithView: install that version, or choose another"):
         open_database(database_url)
-    assert check_schema(database_url).found == "9999"
+    assert check_schema(database_url).current == "9999"
 
 
 def test_older_database_is_copied_aside_and_then_migrated_with_every_row(
@@ -109,7 +109,7 @@ def test_older_database_is_copied_aside_and_then_migrated_with_every_row(
     before = results.get_answer(db, "r1", "1")
     db.close()
     state = migrate(engine, migrations=newer, wanted="9999")
-    assert state.found == SCHEMA_REVISION
+    assert state.current == SCHEMA_REVISION
     assert state.copy is not None
     with engine.connect() as connection:
         assert connection.execute(text("SELECT way, mood FROM run")).all() == [("claims", "fine")]
@@ -191,14 +191,14 @@ def test_somebody_else_s_database_is_refused_and_left_alone(
 
 
 def test_checking_and_upgrading_tell_the_state(database_url: str, tmp_path: Path) -> None:
-    assert (check_schema(database_url).found, check_schema(database_url).is_current) == (None, False)
-    assert upgrade_schema(database_url).found is None
+    assert (check_schema(database_url).current, check_schema(database_url).is_current) == (None, False)
+    assert upgrade_schema(database_url).current is None
     assert check_schema(database_url).is_current
     assert upgrade_schema(database_url).is_current
 
 
 def test_checking_a_file_that_is_not_there_makes_none(tmp_path: Path) -> None:
-    assert check_schema(f"sqlite:///{tmp_path / 'new' / 'a.db'}").found is None
+    assert check_schema(f"sqlite:///{tmp_path / 'new' / 'a.db'}").current is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -246,7 +246,7 @@ def test_a_url_that_cannot_be_used_is_refused_in_one_sentence_without_its_passwo
 
 
 def test_a_folder_that_cannot_be_made_is_named() -> None:
-    with pytest.raises(StoreError, match=r"folder cannot be made: .*'/proc/none'"):
+    with pytest.raises(StoreError, match=r"folder of the database cannot be created: .*'/proc/none'"):
         open_database("sqlite:////proc/none/a.db")
 
 

@@ -16,7 +16,7 @@ from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
 from faithview.services.container import Services, build
-from faithview.services.runs.create import create_run
+from faithview.services.runs.create import RunRequest, create_run
 from faithview.settings import DATABASE_VARIABLE, Settings
 from faithview.store.runs import results, runs
 from tests.dashboard import ROOT
@@ -49,7 +49,7 @@ def demo(services: Services, store_file: Path, demo_file: Path) -> Services:
 def failed_run(services: Services) -> str:
     """The id of a run with one judged answer, one that failed and one that is still waiting."""
     samples = [Sample(answer=f"Inbox {n} is blue.", key=f"r{n}", chunks=(Chunk(text="Blue."),)) for n in (1, 2, 3)]
-    run = create_run(services, samples, name="Half $x$ done", judge=JudgeSpec())
+    run = create_run(services, samples, RunRequest(name="Half $x$ done", judge=JudgeSpec()))
     now = datetime.now(UTC)
     runs.take_run(services.db, run.run_id, worker=_WORKER, now=now)
     claim = Claim(text="Inbox 1 is blue.", verdict=Verdict.SUPPORTED)

@@ -12,10 +12,10 @@ from faithview.domain.sample import Sample
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_progress, list_runs
-from faithview.services.runs.create import create_run
+from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.runs.worker_process import Workers
 from faithview.ui.shell import nav
-from faithview.ui.upload import file_panel
+from faithview.ui.upload import run_progress
 
 OpenPage = Callable[..., AppTest]
 
@@ -96,14 +96,14 @@ def test_resume_starts_a_worker_for_the_run(
 
 
 def test_cancel_asks_the_run_to_stop(services: Services, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = create_run(services, [Sample(answer="Blue.", key="r1")], name="Under way", judge=JudgeSpec())
+    run = create_run(services, [Sample(answer="Blue.", key="r1")], RunRequest(name="Under way", judge=JudgeSpec()))
 
     def running(services: Services, run_id: str) -> object:
         return replace(get_progress(services, run_id), status=RunStatus.RUNNING)
 
     cancelled: list[str] = []
-    monkeypatch.setattr(file_panel, "get_progress", running)
-    monkeypatch.setattr(file_panel, "cancel_run", lambda _services, run_id: cancelled.append(run_id))
+    monkeypatch.setattr(run_progress, "get_progress", running)
+    monkeypatch.setattr(run_progress, "cancel_run", lambda _services, run_id: cancelled.append(run_id))
     app = open_page(nav.UPLOAD, run=run.run_id)
     app.button(key="upload.cancel").click().run()
     assert not app.exception

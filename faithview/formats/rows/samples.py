@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from faithview.domain.errors import InvalidInput, InvalidSample
-from faithview.domain.sample import Json, Sample
+from faithview.domain.sample import Json, Sample, free_id
 from faithview.formats.files.columnar import XLSX_CELL_CHARACTERS
 from faithview.formats.files.report import ReadReport, RowProblem, preview_of
 from faithview.formats.files.tables import RawRow, RawRows, Table
@@ -104,9 +104,7 @@ class SampleReader:
 
     def _with_key(self, sample: Sample) -> Sample:
         wanted = sample.key or str(self._position)
-        key, number = wanted, 2
-        while key in self._keys:
-            key, number = f"{wanted}#{number}", number + 1
+        key = free_id(wanted, self._keys)
         if key != wanted:
             self.report.warn("An id occurs more than once; the ids of later rows got '#2' and so on at the end.")
         self._keys.add(key)

@@ -10,10 +10,10 @@ probabilities into the answer's, and `verdict` both into verdicts with their rea
 contradicted, and an answer that is doubtful as a whole has its weakest claims checked. `model.json` holds numbers
 only: 400 trees of six questions each, a straight line, and the pooling.
 
-`faithview fit FILE -o model.json` fits it anew to labelled files (`services/fitting`); the environment's
+`faithview fit FILE -o model.json` fits it anew to labelled files (`judge_quality/training.py`); the environment's
 FAITHVIEW_LEXICAL_MODEL names a model to use in place of the packaged one, and the fingerprint tells them apart.
 
-It sees words. It cannot see a verb changed for another that also stands in the chunk, nor a paraphrase that shares few
+It compares words. It misses a verb that was replaced by another one from the chunk, and a paraphrase that shares few
 words with its source: on one-word edits of summaries it is little better than chance.
 """
 
@@ -22,6 +22,8 @@ from pathlib import Path
 
 from faithview.domain.run import JudgeSpec
 from faithview.judges.base import Judge
+
+__all__ = ["MODEL_VARIABLE", "WORKERS_OPTION", "build"]
 
 # Names a model that `faithview fit` wrote, to be used in place of the packaged one.
 MODEL_VARIABLE = "FAITHVIEW_LEXICAL_MODEL"

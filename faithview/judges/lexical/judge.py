@@ -1,4 +1,4 @@
-"""The embedded judge itself: the parts in their order."""
+"""The embedded judge: split an answer into claims, compare them with the chunks, decide."""
 
 from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
@@ -18,7 +18,7 @@ _RULES = "lexical/4"
 
 
 class LexicalJudge:
-    """Judges without a network or a key. It holds no state but the model it was given, so it may be shared."""
+    """Judges without a network or a key. It holds no state besides its model, so it may be shared."""
 
     def __init__(self, model: Model | None = None) -> None:
         self._model = model or packaged_model()
@@ -30,7 +30,7 @@ class LexicalJudge:
 
     @property
     def fingerprint(self) -> str:
-        """Name, version of the rules, and the fitted figures: runs of different ones are not compared unawares."""
+        """Version of the rules and digest of the model: runs with the same fingerprint are comparable."""
         return f"{_RULES}+{self._model.digest}"
 
     async def judge(self, sample: Sample) -> Result:
@@ -44,8 +44,8 @@ class LexicalJudge:
 def judge_sample(sample: Sample, model: Model | None = None) -> Result:
     """Judge one answer: the same sample always gives the same result.
 
-    An answer without text makes no claims. With no text in any chunk there is nothing to judge against, whatever the
-    answer says. An answer whose only statements say that the context does not tell abstains.
+    An answer without text makes no claims. If no chunk has any text, the state is `empty_context`, whatever the answer
+    says. An answer that only says that the context has no answer abstains.
     """
     if not sample.answer.strip():
         return Result(state=State.NO_CLAIMS, judge=NAME, answer_score=1.0)

@@ -1,4 +1,4 @@
-"""The embedded judge in several processes: the same results, sooner, where a machine has the cores."""
+"""The embedded judge in several processes: the same results, faster on a machine with several cores."""
 
 import asyncio
 import multiprocessing
@@ -13,10 +13,10 @@ from faithview.judges.collector import collect_rarely
 from faithview.judges.lexical.judge import NAME, LexicalJudge, judge_sample
 from faithview.judges.lexical.model import Model
 
-# More processes than this are hardly ever cores.
+# Few machines have more cores.
 MOST_WORKERS = 256
 
-# A process is handed so many answers at a time at most: to hand one over takes as long as to judge a tenth of it.
+# A process gets at most so many answers at a time: sending one takes a tenth of the time of judging it.
 BATCH = 16
 
 _Waiting = tuple[Sample, asyncio.Future[Result]]
@@ -25,9 +25,9 @@ _Waiting = tuple[Sample, asyncio.Future[Result]]
 class ParallelJudge:
     """Judges in `workers` processes, which start with the first answer.
 
-    Answers that are asked for together are handed over together, so that the processes are only busy all the time
-    where some batches (`BATCH`) for each of them are asked for at a time. The processes are started anew and not
-    forked: a dashboard or a notebook has threads, which do not survive a fork.
+    Answers that are asked for together are sent together, so keep a few batches (`BATCH`) per process under way to keep
+    the processes busy. The processes are spawned and not forked: a dashboard or a notebook has threads, which do not
+    survive a fork.
     """
 
     def __init__(self, workers: int, model: Model | None, model_path: str | None) -> None:
@@ -45,19 +45,19 @@ class ParallelJudge:
 
     @property
     def fingerprint(self) -> str:
-        """That of the judge in one process: how many there are changes nothing."""
+        """The fingerprint of the judge in one process: the number of processes does not change results."""
         return self._judge.fingerprint
 
     async def judge(self, sample: Sample) -> Result:
         """Judge one answer in one of the processes.
 
         Raises:
-            JudgeFailed: a process was killed, for want of memory say.
+            JudgeFailed: a process was killed, perhaps because memory ran out.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Result] = loop.create_future()
         if not self._waiting:
-            loop.call_soon(self._send)  # after all who ask in this turn of the loop
+            loop.call_soon(self._send)  # after all other requests of this turn of the loop
         self._waiting.append((sample, future))
         return await future
 
@@ -70,7 +70,7 @@ class ParallelJudge:
     def _send(self) -> None:
         waiting = [(sample, future) for sample, future in self._waiting if not future.done()]
         self._waiting = []
-        # A process without work gets its share at once; the others' next batches are full ones.
+        # A process without work gets its share at once; busy processes get full batches later.
         idle = max(1, self._workers - self._batches_out)
         size = min(BATCH, -(-len(waiting) // idle))
         for at in range(0, len(waiting), size or 1):
@@ -106,7 +106,7 @@ class ParallelJudge:
                     future.set_result(result)
         elif len(batch) == 1 or isinstance(error, BrokenProcessPool):
             _fail(batch, error)
-        else:  # one of them cannot be judged; the others can
+        else:  # one answer cannot be judged; the others can
             for asked in batch:
                 self._submit([asked])
 

@@ -1,8 +1,25 @@
-"""Judges that ask a large language model, whoever serves it.
+"""Judges that ask a large language model, from any vendor.
 
-How an answer goes through: a method (`methods/`) says which questions to ask and what the replies mean; `asking` puts
-one question, checks the reply (`parsing`) and has it repaired once; `prompts` are the versioned texts, with everything
-under judgement between fences (`fences`); a client (`client`; one per vendor, in `judges/openai.py` and
-`judges/anthropic.py`) sends it, at the pace the vendor allows (`ratelimit`); `cost` counts. `judge` puts it together,
-and `batch` does the same through the vendors' batch endpoints.
+The way of an answer: a method (`methods/`) decides which questions to ask and what the replies mean. `asking` asks one
+question, checks the reply (`parsing`) and requests one repair. `prompts` are versioned texts; the data that is judged
+stands between fences (`fences`). A client (`client`; one per vendor, in `judges/openai.py` and `judges/anthropic.py`)
+sends each call at the rate that the vendor allows (`ratelimit`), and `cost` counts. `judge` combines these, and `batch`
+does the same with the vendors' batch endpoints.
 """
+
+__all__ = [
+    "asking",
+    "batch",
+    "client",
+    "cost",
+    "fences",
+    "judge",
+    "methods",
+    "options",
+    "parsing",
+    "prompts",
+    "ratelimit",
+    "schemas",
+    "sdk_errors",
+    "transport",
+]

@@ -1,12 +1,11 @@
-"""One question put to a model for one answer: asked, checked, repaired once, begun anew once at most, and counted.
+"""One question about one answer: ask the model, check the reply, repair it once, start again at most once, and count.
 
-A reply that cannot be used gets one repair attempt, which is told what was wrong. Where that one is broken too (no
-JSON, a field missing, a number that does not exist), the question is asked once more as if for the first time, with a
-repair attempt of its own. Why: at a server that breaks one reply in twenty, every four-hundredth call meets two broken
-replies in a row, so that of 100 answers with 200 calls one would fail every other run; four in a row happen once in
-160,000 calls. A model that refuses or does not come to an end in its second reply is not asked anew: that is its
-answer, and a long one is dear. Lost connections, error statuses and the like are no replies; the client deals with
-them (`Transport`).
+If a reply cannot be used, the model gets one repair attempt with a list of the problems. If that reply is broken too
+(no JSON, a missing field, a number that does not exist), the question is asked once more from the start, again with one
+repair attempt. Why: if a server breaks one reply in twenty, two broken replies in a row occur in one of 400 calls, so a
+run of 100 answers with 200 calls would fail for one answer every other time; four in a row occur in one of 160,000. If
+the second reply is a refusal or is cut off, the question is not asked again: the model would do the same, and long
+replies are expensive. The client (`Transport`) handles lost connections and error statuses.
 """
 
 import asyncio
@@ -32,18 +31,18 @@ Check = Callable[[_M], Sequence[str]]
 
 NO_QUESTION = "(No question was given.)"
 
-# A cut-off reply is asked for again with twice the room, but no model writes more than this for one answer.
+# After a cut-off reply the limit is doubled, but no model writes more than this for one answer.
 _MOST_TOKENS = 64_000
 
-# Two replies that cannot be used are followed by two more at most.
+# After two unusable replies, at most two more.
 _MOST_REPLIES = 4
 
-# A raw reply is kept to be read by people.
+# A raw reply is stored for people to read.
 _KEPT_CHARACTERS = 20_000
 
 
 class UnusableReply(JudgeFailed):
-    """No reply of a model to a question could be used; `raw_reply` is the last one as it came."""
+    """No reply to a question could be used; `raw_reply` is the last one, unchanged."""
 
     def __init__(self, text: str, *, raw_reply: str) -> None:
         super().__init__(text)
@@ -74,7 +73,7 @@ class Send(Protocol):
 
 @dataclass(slots=True)
 class Asker:
-    """Asks everything about one answer and keeps count. Made anew for each answer."""
+    """Asks all questions about one answer and counts the calls. Create one for each answer."""
 
     sample: Sample
     send: Send

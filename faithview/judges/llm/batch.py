@@ -1,11 +1,11 @@
-"""Judging by way of the vendors' batch endpoints: within a day instead of at once, at about half the price.
+"""Judging with the vendors' batch endpoints: within a day instead of at once, at about half the price.
 
-The methods do not know of it. Each answer is judged with the replies that there are; the first request without one ends
-that attempt and goes into the next batch. When the batch is done, its replies are kept and every open answer is judged
+The methods do not know about batches. Each answer is judged with the replies that have arrived; the first request
+without a reply ends that attempt and goes into the next batch. When the batch is done, every open answer is judged
 again from the start, which costs nothing: a request has the same id each time. So `claims` takes two batches, and one
 more if a reply needs to be repaired.
 
-What is kept between two steps is a `BatchState`, which is JSON: a process that ends in between loses nothing.
+The state between two steps is a `BatchState`, which is stored as JSON: a process that ends in between loses nothing.
 """
 
 import hashlib
@@ -31,10 +31,10 @@ Keep = Callable[[Mapping[str, Result]], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchState:
-    """Where judging by batches stands. `fingerprint` is the judge's; another one cannot go on with it.
+    """The state of judging with batches. `fingerprint` is the judge's; only that judge can continue.
 
-    `batch_id` is the batch that is under way, None before the first, and `asked` the ids of its requests. `outcomes`
-    are what came back so far for answers that are still open, by the ids of the requests.
+    `batch_id` is the batch that is being processed; None if there is none. `asked` are the ids of its requests.
+    `outcomes` are the replies so far for answers that are still open, by the ids of the requests.
     """
 
     fingerprint: str
@@ -57,7 +57,7 @@ _STATE = TypeAdapter(BatchState)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchProgress:
-    """What one step brought: answers that are judged now, by their keys, and how many are still open."""
+    """The outcome of one step: results by the answers' keys, and how many answers are still open."""
 
     state: BatchState
     results: Mapping[str, Result]
@@ -77,17 +77,17 @@ def new_state(judge: SupportsBatches) -> BatchState:
 async def advance(
     judge: SupportsBatches, state: BatchState, samples: Sequence[Sample], *, keep: Keep | None = None
 ) -> BatchProgress:
-    """Take one step: collect the batch if it is done, judge what can be judged, hand in what is asked next.
+    """Take one step: collect the batch if it is done, judge what can be judged, submit the next batch.
 
     Call it again every minute or so with the returned state until `is_done`. Store the results and then the state
-    before the next call: what came back for an answer is not kept beyond its result.
+    before the next call: the replies for an answer are dropped once it has a result.
 
     Args:
         judge: built from the same spec each time.
         state: what the last step returned, or `new_state`.
         samples: the answers that are not judged yet, each with a key of its own.
-        keep: called with the results before anything is handed in, so that little is left to do between handing in and
-            storing the state: a process that is killed in that moment hands the batch in again.
+        keep: called with the results before the next batch is submitted, so that little remains to be done between
+            submitting and storing the state: a process that is killed in that moment submits the batch twice.
 
     Raises:
         InvalidInput: the state belongs to another judge, or two samples have the same key.
@@ -102,17 +102,17 @@ async def advance(
         state = await _collected(client, state, state.batch_id)
     results: dict[str, Result] = {}
     missing: list[BatchRequest] = []
-    kept: dict[str, BatchOutcome] = {}
+    replies_used: dict[str, BatchOutcome] = {}
     for sample in samples:
         replay = _Replay(_prefix(sample), state.outcomes)
         try:
             results[sample.key] = await judge.judge_with(sample, replay, discount=judge.batch_discount)
         except _NotAnsweredYet:
             missing += replay.missing
-            kept |= replay.used
+            replies_used |= replay.used
     if keep is not None and results:
         await keep(results)
-    state = replace(state, outcomes=kept)
+    state = replace(state, outcomes=replies_used)
     if missing:
         asked = _fitting(missing)
         batch_id = await client.submit_batch(asked)
@@ -121,7 +121,7 @@ async def advance(
 
 
 async def _collected(client: BatchClient, state: BatchState, batch_id: str) -> BatchState:
-    """Return the state with what came back; every request has an outcome then, if only an error."""
+    """Return the state with the batch's outcomes; every request has one then, even if it is an error."""
     try:
         outcomes = dict(await client.collect_batch(batch_id))
         lost = f"Batch {batch_id} ended without a reply to this request; it may have expired or been cancelled."
@@ -133,7 +133,7 @@ async def _collected(client: BatchClient, state: BatchState, batch_id: str) -> B
 
 
 def _fitting(requests: Sequence[BatchRequest]) -> list[BatchRequest]:
-    """Return as many of the requests as one batch takes; the others are asked in the next one."""
+    """Return as many of the requests as one batch takes; the others go into the next batch."""
     fitting: list[BatchRequest] = []
     size = 0
     for request in requests[:MOST_REQUESTS]:
@@ -170,7 +170,7 @@ class _NotAnsweredYet(Exception):
 
 
 class _Replay:
-    """Carries calls by looking up what came back; what has not is noted as missing."""
+    """Answers calls with the replies of earlier batches, and notes calls without a reply as missing."""
 
     def __init__(self, prefix: str, outcomes: Mapping[str, BatchOutcome]) -> None:
         self._prefix = prefix
@@ -179,7 +179,7 @@ class _Replay:
         self.used: dict[str, BatchOutcome] = {}
 
     async def __call__(self, call: Call) -> Reply:
-        """Return the reply that came back for this call."""
+        """Return the reply to this call."""
         custom_id = f"{self._prefix}-{call.call_id}"
         outcome = self._outcomes.get(custom_id)
         if outcome is None:
@@ -196,5 +196,5 @@ def _request(custom_id: str, call: Call) -> BatchRequest:
 
 
 def _prefix(sample: Sample) -> str:
-    """Return what the ids of an answer's requests begin with: keys may hold any character, ids may not."""
+    """Return the prefix of the ids of an answer's requests: keys may contain any character, ids may not."""
     return hashlib.sha256(sample.key.encode()).hexdigest()[:24]

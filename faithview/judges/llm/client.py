@@ -1,4 +1,4 @@
-"""What a vendor's client does: one prompt in, one reply out. Nothing here knows a vendor."""
+"""The contract of a vendor's client: one prompt in, one reply out. Nothing here is specific to a vendor."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from faithview.domain.errors import JudgeFailed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """One question to a model, what is the same for many questions first, so that vendors can cache it.
+    """One question to a model, with the parts that many questions share first, so that vendors can cache them.
 
     `instructions` are the same for every answer, `context` (the chunks) for every question about one answer; `task` is
     this question alone. `context` is empty where the question needs no chunks; `reuses_context` says that several
@@ -27,7 +27,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenUsage:
-    """Tokens of one reply. `prompt` counts all that were sent, those read from or written to a cache included."""
+    """Tokens of one reply. `prompt` counts all tokens sent, including those read from or written to a cache."""
 
     prompt: int = 0
     completion: int = 0
@@ -45,7 +45,7 @@ class Finish(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What came back: the text as it came (a tool's arguments where the reply is a tool call), not parsed yet."""
+    """A model's reply: the unparsed text, or the arguments if the reply is a tool call."""
 
     text: str
     finish: Finish = Finish.COMPLETE
@@ -53,7 +53,7 @@ class Reply:
 
 
 class LlmClient(Protocol):
-    """One model at one vendor. It may be used for any number of questions at a time, from one event loop."""
+    """One model at one vendor. Use it from one event loop, for any number of questions at a time."""
 
     @property
     def vendor(self) -> str:
@@ -72,11 +72,11 @@ class LlmClient(Protocol):
 
     @property
     def server(self) -> str:
-        """What tells the server from the vendor's own in a fingerprint (see `server_label`); "" for that one."""
+        """The server's part of a fingerprint (see `server_label`); "" for the vendor's own server."""
         ...
 
     def limit_calls(self, concurrency: int) -> None:
-        """Let at most so many calls be under way at a time. To be called before the first."""
+        """Allow at most so many calls at a time. Call it before the first call."""
         ...
 
     async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
@@ -104,7 +104,7 @@ class BatchRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchOutcome:
-    """What became of one question of a batch: a reply, or an error that says why there is none."""
+    """The outcome of one question of a batch: a reply, or an error that says why there is none."""
 
     reply: Reply | None = None
     error: str | None = None
@@ -119,15 +119,15 @@ class BatchClient(LlmClient, Protocol):
     """A client whose vendor also answers many questions within a day at a lower price."""
 
     async def submit_batch(self, requests: list[BatchRequest]) -> str:
-        """Hand the questions in; return the vendor's id of the batch."""
+        """Submit the questions; return the vendor's id of the batch."""
         ...
 
     async def batch_is_done(self, batch_id: str) -> bool:
-        """Return whether the vendor is through with the batch, well or not."""
+        """Return whether the vendor has finished the batch, successfully or not."""
         ...
 
     async def collect_batch(self, batch_id: str) -> Mapping[str, BatchOutcome]:
-        """Return what became of the questions, by their ids; those that the vendor says nothing about are left out.
+        """Return the outcomes of the questions by their ids; questions without an outcome are left out.
 
         Raises:
             BatchLost: the batch as a whole failed.

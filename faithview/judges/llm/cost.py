@@ -1,4 +1,4 @@
-"""What calls cost, and what a run will cost: prices from one dated file, unknown where the file does not tell."""
+"""The cost of calls, and the expected cost of a run. Prices come from one dated file; others are unknown."""
 
 import json
 import re
@@ -49,7 +49,7 @@ class Price(BaseModel):
 
 
 class VendorPrices(BaseModel):
-    """One vendor's prices by model, which hold for these hosts only: whoever else serves a model sets the price."""
+    """One vendor's prices by model, for these hosts only: other hosts of the same model set their own prices."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     hosts: tuple[str, ...] = ()
@@ -131,7 +131,7 @@ def estimate(
     prices_as_of: str,
     companions: bool = False,
 ) -> Estimate:
-    """Return what judging the samples will take, from the lengths of the texts and experience with replies.
+    """Return what judging the samples will take, estimated from the lengths of the texts and typical replies.
 
     Answers without text or without context take no call.
     """

@@ -1,8 +1,8 @@
-"""Text under judgement stands between marks that it cannot know, so that no text can end its own fence.
+"""The data to judge stands between marks that it cannot know, so that no text can end its own fence.
 
-A mark comes from a secret of this process. The chunks' mark depends on the chunks as well, so that the same chunks give
-the same prompt and the vendor's prompt cache works; every other mark is drawn anew for each question. A text that holds
-a mark all the same (a model may have been made to repeat one) gets another.
+A mark comes from a secret of this process. The chunks' mark also depends on the chunks, so that the same chunks give
+the same prompt and the vendor's prompt cache works; every other mark is new for each question. If a text contains a
+mark all the same (a model may have been made to repeat one), it gets another mark.
 """
 
 import hashlib

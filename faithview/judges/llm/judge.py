@@ -1,4 +1,4 @@
-"""The judge itself: a method, its prompts, and a client that carries the calls."""
+"""The LLM judge: a method, its prompts, and a client that sends the calls."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ from faithview.judges.llm.schemas import Companions
 
 
 class LlmJudge:
-    """Judges by asking a model. It holds connections and nothing about any answer."""
+    """Judges by asking a model. It holds connections, and no state about answers."""
 
     def __init__(self, client: LlmClient, options: LlmOptions) -> None:
         self._client = client
@@ -42,7 +42,7 @@ class LlmJudge:
 
     @property
     def client(self) -> LlmClient:
-        """What carries the calls."""
+        """The client that sends the calls."""
         return self._client
 
     @property
@@ -66,10 +66,10 @@ class LlmJudge:
         return self._options.prices.batch_discount
 
     def limit_calls(self, concurrency: int) -> int:
-        """Let at most so many calls be under way at a time; return how many answers to have under way for that.
+        """Allow at most so many calls at a time; return how many answers to judge at a time to reach that.
 
-        These are more where an answer takes several calls: while one answer waits for its turn, another can use it, so
-        that the last calls of a run do not go out one by one. To be called before the first answer.
+        More if an answer takes several calls: while one answer waits, another one's call can be sent, so the last
+        calls of a run do not go out one by one. Call it before the first answer.
         """
         self._client.limit_calls(concurrency)
         return concurrency if len(self._options.method.steps) == 1 else 2 * concurrency
@@ -88,20 +88,20 @@ class LlmJudge:
     async def judge(self, sample: Sample) -> Result:
         """Judge one answer.
 
-        An answer that cannot be judged is a `failed` result and not an error, because what it cost must be counted;
-        it holds the model's last reply.
+        An answer that cannot be judged is a `failed` result and not an error, because its cost must be counted. The
+        result has the model's last reply.
         """
         return await self.judge_with(sample, self.complete)
 
     async def judge_with(self, sample: Sample, send: Send, *, discount: float = 0.0) -> Result:
-        """Judge one answer with calls carried by `send`, at a discount."""
+        """Judge one answer, sending its calls with `send`; `discount` is the share taken off their price."""
         if not sample.answer.strip():
             return Result(state=State.NO_CLAIMS, judge=self.name, answer_score=1.0)
         if not sample.has_context:
             return Result(state=State.EMPTY_CONTEXT, judge=self.name)
         asker = Asker(sample=sample, send=send, prompts=self.prompts, max_tokens=self._options.max_tokens)
         try:
-            # Both end before either's error counts: calls that are under way are paid for all the same.
+            # Wait for both, even if one fails: calls that were sent are paid for.
             outcome, companions = await asyncio.gather(
                 self._options.method.judge(sample, asker), self._companions(sample, asker), return_exceptions=True
             )
@@ -150,7 +150,7 @@ def _value(outcome: Outcome | BaseException) -> Outcome:
 
 
 def _with_companions(result: Result, companions: Mapping[str, float] | BaseException) -> Result:
-    """Add the companion figures. Where there are none because of an error, the result says so and stays judged."""
+    """Add the relevance metrics. If they failed, the result gets a warning and stays judged."""
     if isinstance(companions, JudgeFailed):
         return replace(result, warnings=(f"No relevance figures: {companions}",))
     if isinstance(companions, BaseException):

@@ -1,4 +1,4 @@
-"""From a reply's text to a checked object, and from its quotes to exact places. What does not fit is said, not bent."""
+"""Parse and check replies, and find the exact places of quotes. Problems are reported and never patched over."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +15,7 @@ from faithview.judges.llm.schemas import Quote
 _M = TypeVar("_M", bound=BaseModel)
 _T = TypeVar("_T")
 
-# More than this many problems tell a model nothing new.
+# A longer list of problems does not help the model.
 _PROBLEMS_TOLD = 12
 
 # Some servers without a structured mode put the document into a Markdown code block.
@@ -74,10 +74,10 @@ def by_number(items: Sequence[_T], number: Callable[[_T], int]) -> list[_T]:
 
 
 def anchor(text: str, quote: str, *, occurrence: int = 1) -> Span | None:
-    """Return where the quote stands in the text; None where it does not, or where several places could be meant.
+    """Return the place of the quote in the text; None if it is not there, or if several places are possible.
 
-    Models change white space, quotation marks, dashes and capitals and put dots where they leave off; the place found
-    is exact all the same. A number of occurrence that does not exist does no harm where there is only one.
+    Models change white space, quotation marks, dashes and capitals, and write dots for omissions; the returned place is
+    exact. If the quote occurs only once, a wrong `occurrence` does not matter.
     """
     exact = find_quote(text, quote, occurrence=max(0, occurrence - 1))
     if exact is not None:

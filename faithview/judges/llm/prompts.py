@@ -1,7 +1,7 @@
-"""The prompts: versioned files, or one that a user supplies, filled so that no text under judgement can change them.
+"""The prompts: versioned files or a user's own, filled so that the data to judge cannot change them.
 
-A released file is never edited: a change is a new version, so that old runs stay explainable. What is hashed is all
-that is sent besides the data: the common rules about fences and the template itself.
+A released file is never edited: a change is a new version, so that old runs stay explainable. The hash covers all text
+that is sent besides the data: the common rules about fences and the template.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from faithview.judges.llm.client import Prompt
 
 STRICTNESS = ("strict", "lenient")
 
-# The placeholders of each prompt; all must stand in it.
+# The placeholders that each prompt must contain.
 PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
     "claims_extract": ("question", "answer"),
     "claims_verify": ("chunks", "question", "answer", "claims"),

@@ -1,4 +1,4 @@
-"""How fast a vendor is asked: one limit and one pause for all that this process asks of it, and when to ask again."""
+"""Rate limits and retries: one limit and one pause per vendor for all calls of this process."""
 
 import asyncio
 import email.utils
@@ -72,7 +72,7 @@ _SHARED = (Trouble.RATE_LIMITED, Trouble.OVERLOADED)
 
 
 class Limiter:
-    """The pace of all calls to one vendor: at most so many at a time, and a pause for all when it asks for one."""
+    """The rate of all calls to one vendor: at most so many at a time, and a pause for all when the vendor asks."""
 
     def __init__(self, limit: int, *, rng: random.Random | None = None) -> None:
         self._slots = asyncio.Semaphore(limit)
@@ -84,20 +84,20 @@ class Limiter:
 
     @property
     def limit(self) -> int:
-        """How many calls may be under way at a time."""
+        """How many calls are allowed at a time."""
         return self._limit
 
     def widen(self, limit: int) -> None:
-        """Let at least so many calls be under way at a time."""
+        """Allow at least so many calls at a time."""
         while self._limit < limit:
             self._limit += 1
             self._slots.release()
 
     async def run(self, call: Callable[[], Awaitable[_T]], *, policy: RetryPolicy) -> _T:
-        """Make a call, again where that may help, at the vendor's pace.
+        """Make a call at the vendor's rate, and retry it if that may help.
 
         Raises:
-            JudgeFailed: there is no reply; says what the last attempt met and how many there were.
+            JudgeFailed: there was no reply; the text names the last error and the number of attempts.
         """
         attempt = 0
         while True:
@@ -114,7 +114,7 @@ class Limiter:
             await asyncio.sleep(wait)
 
     def pause(self, wait_s: float) -> None:
-        """Let no call start for so many seconds; a longer pause that is under way stays."""
+        """Start no call for so many seconds, or until the end of the current pause if that is later."""
         self._resume_at = max(self._resume_at, time.monotonic() + wait_s)
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""What every vendor's client does around its SDK: pace, time limit, errors in plain words without keys, old servers."""
+"""What all vendors' clients share: rate limits, timeouts, error texts without keys, and support of older servers."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ from faithview.judges.llm.schemas import lean_schema
 
 _T = TypeVar("_T")
 
-# Stands in for a key where a server of one's own asks for none; SDKs want some text.
+# The key for a user's own server that needs none; SDKs require some text.
 NO_KEY = "no-key-needed"
 
 _SHOWN_CHARACTERS = 300
@@ -37,7 +37,7 @@ _USER_INFO = re.compile(r"(https?://)[^/@\s]+@")
 
 
 class Mode(IntEnum):
-    """How a server is asked for a JSON document, best first; what it cannot do is found out by asking."""
+    """How to ask a server for a JSON document, best first; the first calls find out what it supports."""
 
     SCHEMA = 0
     TOOL = 1
@@ -60,7 +60,7 @@ _WORDS = {
 }
 _NOT_KNOWN = ("unknown", "unsupported", "not supported", "unrecognized", "unexpected", "extra", "not permitted")
 
-# A server says with one of these that a request has something in it that it does not know.
+# The statuses of a server that does not know a part of the request.
 _MALFORMED = (400, 415, 422, 501)
 
 
@@ -83,7 +83,7 @@ class NotSupported(Exception):
 
 
 class Transport:
-    """Carries calls to one host. `secrets` are texts that must never be shown."""
+    """Sends calls to one host. `secrets` are texts that must never be shown."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class Transport:
             raise JudgeFailed(self.failure(error.failure).text) from error
 
     async def in_best_mode(self, call: Callable[[Mode], Awaitable[_T]]) -> _T:
-        """Make a call in the best mode that the server knows, which is found out once."""
+        """Make a call in the best mode that the server supports, which is determined once."""
         used = self.mode
 
         async def attempt() -> _T:
@@ -151,8 +151,8 @@ class Transport:
 
     def failure(self, failure: HttpFailure) -> CallFailed:
         """Return an error status as a failed call."""
-        said = self.scrub(failure.text)
-        text = f"{self._vendor} at {self.host} replied with status {failure.status}: {said}"
+        detail = self.scrub(failure.text)
+        text = f"{self._vendor} at {self.host} replied with status {failure.status}: {detail}"
         wait = retry_after_s(failure.headers, now=datetime.now(UTC))
         if failure.status == 429 and failure.code == "insufficient_quota":
             return CallFailed(text, Trouble.REJECTED, is_final=True)
@@ -223,7 +223,7 @@ def is_unknown_parameter(failure: HttpFailure, name: str) -> bool:
 
 
 def instructions_for(prompt: Prompt, schema: type[BaseModel], mode: Mode) -> str:
-    """Return the instructions, with the reply's form where the server is not told of it in another way."""
+    """Return the instructions, with the reply's form if the mode does not send it in another way."""
     if mode in (Mode.SCHEMA, Mode.TOOL):
         return prompt.instructions
     return f"{prompt.instructions}\n# The form of the reply\n\nReply with JSON of this schema:\n\n{_form(schema)}\n"

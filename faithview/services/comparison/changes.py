@@ -30,7 +30,10 @@ _QUESTION_CHARACTERS = 160
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairMatch:
-    """The matched claims and chunks of two answers; `claims` and `chunks` hold indexes into those of either side."""
+    """The matched claims and chunks of two answers; `claims` and `chunks` hold indexes into those of either side.
+
+    `cited` are the positions of the chunks that a claim cites, by claim id.
+    """
 
     before_claims: Sequence[StoredClaim]
     after_claims: Sequence[StoredClaim]
@@ -38,6 +41,7 @@ class PairMatch:
     after_chunks: Sequence[StoredChunk]
     claims: tuple[ClaimPair, ...]
     chunks: tuple[ChunkPair, ...]
+    cited: Mapping[int, tuple[int, ...]]
 
 
 def find_changes(
@@ -49,9 +53,11 @@ def find_changes(
     changes = []
     candidates = [pair for pair in pairs if _may_have_changed(pair)]
     for block in _blocks(candidates):
-        matches = match_pairs(db, block, view=view, decisions=by_rows)
+        claims = compared_answers.load_claims(db, _sample_ids(block), view)
+        changed = [pair for pair in block if by_rows or not _is_unchanged(pair, claims)]
+        matches = _match_pairs(db, changed, claims, by_rows)
         known = knowledge.find(matches)
-        for pair, match in zip(block, matches, strict=True):
+        for pair, match in zip(changed, matches, strict=True):
             change = _change(pair, match, known)
             if change.terms or change.answer_changed or change.context_changed or change.difference != 0:
                 changes.append(change)
@@ -60,8 +66,14 @@ def find_changes(
 
 def match_pairs(db: Database, pairs: Sequence[AnswerPair], *, view: View, decisions: ClaimDecisions) -> list[PairMatch]:
     """Match claims and chunks of pairs of answers; the number of queries does not grow with that of the pairs."""
-    ids = sorted({side.sample_id for pair in pairs for side in (pair.before, pair.after)})
-    claims = compared_answers.load_claims(db, ids, view)
+    return _match_pairs(db, pairs, compared_answers.load_claims(db, _sample_ids(pairs), view), decisions)
+
+
+def _match_pairs(
+    db: Database, pairs: Sequence[AnswerPair], claims: Mapping[int, list[StoredClaim]], decisions: ClaimDecisions
+) -> list[PairMatch]:
+    ids = _sample_ids(pairs)
+    cited = compared_answers.load_citations(db, ids)
     contexts = compared_answers.load_contexts(db, ids)
     claim_texts = _texts_of_changed_claims(db, pairs, claims, decisions)
     chunk_texts = _texts_of_changed_chunks(db, pairs, contexts)
@@ -71,6 +83,7 @@ def match_pairs(db: Database, pairs: Sequence[AnswerPair], *, view: View, decisi
             claims.get(pair.after.sample_id, []),
             contexts.get(pair.before.sample_id, []),
             contexts.get(pair.after.sample_id, []),
+            cited=cited,
             claim_texts=claim_texts,
             chunk_texts=chunk_texts,
             decisions=decisions.get((pair.before.row, pair.after.row), {}),
@@ -86,12 +99,29 @@ def _may_have_changed(pair: AnswerPair) -> bool:
     return pair.is_scored and not pair.before.score == pair.after.score == 1
 
 
+def _is_unchanged(pair: AnswerPair, claims: Mapping[int, list[StoredClaim]]) -> bool:
+    """Return whether everything that a change is made of is the same, so that there is nothing to match."""
+    before, after = pair.before, pair.after
+    if before.state != after.state or before.score != after.score or before.score is None:
+        return False
+    if pair.has_changed_answer or pair.has_changed_context:
+        return False
+    return [(claim.claim_hash, claim.verdict) for claim in claims.get(before.sample_id, [])] == [
+        (claim.claim_hash, claim.verdict) for claim in claims.get(after.sample_id, [])
+    ]
+
+
+def _sample_ids(pairs: Iterable[AnswerPair]) -> list[int]:
+    return sorted({side.sample_id for pair in pairs for side in (pair.before, pair.after)})
+
+
 def _match(
     before_claims: Sequence[StoredClaim],
     after_claims: Sequence[StoredClaim],
     before_chunks: Sequence[StoredChunk],
     after_chunks: Sequence[StoredChunk],
     *,
+    cited: Mapping[int, tuple[int, ...]],
     claim_texts: Mapping[int, str],
     chunk_texts: Mapping[int, str],
     decisions: Mapping[tuple[int, int], bool],
@@ -101,6 +131,7 @@ def _match(
         after_claims=after_claims,
         before_chunks=before_chunks,
         after_chunks=after_chunks,
+        cited=cited,
         claims=match_claims(
             [claim.claim_hash for claim in before_claims],
             [claim.claim_hash for claim in after_claims],
@@ -128,8 +159,8 @@ def _change(pair: AnswerPair, match: PairMatch, known: "_Known") -> Change:
     terms: tuple[Term, ...] = ()
     if pair.is_scored:
         terms = find_terms(
-            _facts(match.before_claims, match.before_chunks, pair.before.retrieved, known.before),
-            _facts(match.after_claims, match.after_chunks, pair.after.retrieved, known.after),
+            _facts(match.before_claims, match.before_chunks, match.cited, pair.before.retrieved, known.before),
+            _facts(match.after_claims, match.after_chunks, match.cited, pair.after.retrieved, known.after),
             claims=match.claims,
             chunks=match.chunks,
         )
@@ -165,12 +196,13 @@ def _names(chunks: Sequence[StoredChunk], pairs: Iterable[ChunkPair], change: Ch
 def _facts(
     claims: Sequence[StoredClaim],
     chunks: Sequence[StoredChunk],
+    cited: Mapping[int, tuple[int, ...]],
     retrieved: frozenset[str],
     knowledge: Knowledge | None,
 ) -> AnswerFacts:
     return AnswerFacts(
         supported=[None if claim.verdict is None else claim.verdict is Verdict.SUPPORTED for claim in claims],
-        cited=[claim.cited for claim in claims],
+        cited=[cited.get(claim.claim_id, ()) for claim in claims],
         chunks=chunks,
         retrieved=retrieved,
         knowledge=knowledge,

@@ -1,4 +1,4 @@
-"""The contract's `compare` document, and the claims of a comparison with their texts."""
+"""The `compare` document, and the claims of a comparison with their texts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from faithview.store.comparison import compared_answers
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimWords:
-    """A claim's text and its verdict under the comparison's view; None for what people said is no claim."""
+    """A claim's text and its verdict under the comparison's view; None if people said it is not a claim."""
 
     claim_id: str
     text: str
@@ -27,7 +27,7 @@ class ClaimWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokenClaim:
-    """A claim that broke or was mended: what it was before, what it is now, and why. A side may be missing."""
+    """A claim that broke or was mended: before, after, and the cause. A side may be missing."""
 
     before: ClaimWords | None
     after: ClaimWords | None
@@ -38,7 +38,7 @@ class BrokenClaim:
 def list_broken(
     services: Services, comparison: Comparison, changes: Sequence[Change]
 ) -> dict[tuple[int, int], tuple[BrokenClaim, ...]]:
-    """Return the claims behind the terms of these changes, by the rows of either run, the dearest first."""
+    """Return the claims behind the terms of these changes, by the rows of both runs, the largest loss first."""
     view = comparison.view
     before = _words(services, comparison.baseline, [change.baseline_row for change in changes if change.terms], view)
     after = _words(services, comparison.candidate, [change.candidate_row for change in changes if change.terms], view)

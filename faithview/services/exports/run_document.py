@@ -1,4 +1,4 @@
-"""The contract's JSON documents, built in one place for the command line, the dashboard and exports."""
+"""The JSON documents of runs and answers, for the command line, the dashboard and exports."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -69,7 +69,7 @@ def run_document(summary: RunSummary) -> dict[str, Any]:
 def export_document(detail: AnswerDetail, labels: Sequence[Label] = (), *, view: View = View.JUDGE) -> dict[str, Any]:
     """Return one row of `faithview export`; `labels` are all labels of the answer.
 
-    `view` says whose verdicts the row's state and score go by, the judge's or people's; the claims hold both.
+    `view` says whose verdicts the row's state and score follow, the judge's or people's; the claims hold both.
     """
     sample, result = detail.sample, detail.result
     state, score = result.state, result.faithfulness
@@ -123,7 +123,7 @@ def _reviewed(result: Result, labels: Sequence[Label]) -> tuple[State, float | N
 
 
 def _beside(result: Result) -> dict[str, Any]:
-    """Return what a judge says besides claims and scores."""
+    """Return what a judge reports besides claims and scores."""
     return {
         "suggestions": list(result.suggestions),
         "metrics": dict(result.metrics),

@@ -1,4 +1,4 @@
-"""A run written to a file, row by row as the contract says."""
+"""A run written to a file, one row per answer."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -14,30 +14,30 @@ from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_run
 from faithview.store.review import labels
 
-# Answers whose labels are read at a time.
+# How many answers' labels are read at a time.
 _PAGE = 200
 
 
 def export_run(
     services: Services, reference: str, *, destination: Path, file_format: str, view: View = View.JUDGE
 ) -> int:
-    """Write every answer of a run with its labels and return how many; the file appears only when it is complete.
+    """Write every answer of a run with its labels and return how many; the file appears only once it is complete.
 
     Args:
         services: the store.
         reference: the run's id or unique name.
         destination: the file.
         file_format: "jsonl", "csv" or "parquet".
-        view: whose verdicts states and scores go by; every row says so.
+        view: whose verdicts the states and scores follow; every row names it.
 
     Raises:
         NotFound: there is no such run.
-        InvalidInput: the file cannot be written there, or the view is that of the corrected score.
+        InvalidInput: the file cannot be written, or the view is the corrected score.
     """
     if view is View.CORRECTED:
         raise InvalidInput(
-            "The corrected score is one estimate for a whole run, so answers have none; export the view reviewed, and "
-            "see `faithview agreement RUN` for the estimate."
+            "The corrected score is an estimate for a whole run; single answers have none. Export the view reviewed, "
+            "and see `faithview agreement RUN` for the estimate."
         )
     run = get_run(services, reference)
     count = 0
@@ -53,12 +53,12 @@ def export_run(
 
 
 def export_documents(services: Services, run_id: str, *, view: View = View.JUDGE) -> Iterator[dict[str, Any]]:
-    """Yield every answer of a run as it is exported, in the order of the file; a few hundred are held at a time."""
+    """Yield the export row of every answer of a run, in the order of the file, reading a few hundred at a time."""
     details = iterate_answers(services, run_id)
     has_labels = labels.has_labels(services.db, run_id)
     while page := list(islice(details, _PAGE)):
-        given = {}
+        by_row = {}
         if has_labels:
-            given = labels.list_labels_between(services.db, run_id, page[0].position, page[-1].position)
+            by_row = labels.list_labels_between(services.db, run_id, page[0].position, page[-1].position)
         for detail in page:
-            yield export_document(detail, given.get(detail.position, ()), view=view)
+            yield export_document(detail, by_row.get(detail.position, ()), view=view)

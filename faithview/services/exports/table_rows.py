@@ -1,6 +1,6 @@
-"""The rows of tables that people take with them: every figure in full, under a name that says what it is.
+"""The rows of tables that people download: every figure unrounded, under a descriptive name.
 
-A table on screen shows rounded numbers with their intervals as words; these hold the numbers themselves.
+Tables on screen show rounded numbers with intervals; these rows hold the numbers themselves.
 """
 
 from collections.abc import Iterable, Iterator
@@ -59,14 +59,14 @@ def answer_rows(
     view: View = View.JUDGE,
     order: Order = Order.WORST,
 ) -> Iterator[TableRow]:
-    """Yield all answers that a list shows, on whichever of its pages, with their whole texts.
+    """Yield all answers of a list, on all of its pages, with their full texts.
 
     Args:
         services: FaithView.
         run_id: the run.
         filters: which answers.
-        view: whose verdicts the scores and counts go by.
-        order: how they are sorted.
+        view: whose verdicts the scores and counts follow.
+        order: how the answers are sorted.
     """
     listed: list[AnswerRow] = []
     while page := list_answers(services, run_id, filters, view=view, order=order, offset=len(listed), limit=_PAGE).rows:
@@ -74,7 +74,7 @@ def answer_rows(
     if not listed:
         return
     wanted = {row.position for row in listed}
-    # A list's texts are cut, so the whole ones are read once, in the order of the file.
+    # Lists hold shortened texts, so the full ones are read once, in the order of the file.
     texts = {
         detail.position: (detail.sample.question, detail.sample.answer)
         for detail in iterate_answers(services, run_id)
@@ -102,7 +102,7 @@ def _answer_row(row: AnswerRow, question: str | None, answer: str) -> TableRow:
 
 
 def change_rows(changes: Iterable[Change]) -> Iterator[TableRow]:
-    """Yield changed answers of a comparison; `causes` names each broken or mended claim's, with its number."""
+    """Yield the changed answers of a comparison; `causes` has an item for each broken or mended claim."""
     for change in changes:
         yield {
             "key": change.key,
@@ -134,7 +134,7 @@ def change_rows(changes: Iterable[Change]) -> Iterator[TableRow]:
 
 
 def point_rows(lines: Iterable[TrendLine]) -> Iterator[TableRow]:
-    """Yield the points of trend lines; `end` is missing where a point is a run."""
+    """Yield the points of trend lines; `end` is None if a point is a run."""
     for line in lines:
         for point in line.points:
             yield {
@@ -155,7 +155,7 @@ def point_rows(lines: Iterable[TrendLine]) -> Iterator[TableRow]:
 
 
 def card_rows(cards: Iterable[JudgeCard]) -> Iterator[TableRow]:
-    """Yield judges with what holding them against people found."""
+    """Yield judges with how far they agree with people."""
     for card in cards:
         rates = card.rates
         yield {
@@ -178,7 +178,7 @@ def card_rows(cards: Iterable[JudgeCard]) -> Iterator[TableRow]:
 
 
 def mistake_rows(card: JudgeCard) -> Iterator[TableRow]:
-    """Yield a judge's most telling mistakes, those that it was surest of first."""
+    """Yield a judge's mistakes, the most confident first."""
     for mistake in card.mistakes:
         yield {
             "run_id": mistake.place.run_id,

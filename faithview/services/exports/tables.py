@@ -1,4 +1,4 @@
-"""Tables as files that people take with them: what a screen shows, for a spreadsheet or a notebook."""
+"""Tables as files to download, for a spreadsheet or a notebook."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ def write_table(rows: Iterable[TableRow], *, file_format: ExportFormat, columns:
 
 
 def file_name(*parts: str, ending: str) -> str:
-    """Return a file's name made of these parts, such that every system takes it: "Week 44-answers.csv"."""
+    """Return a file name made of these parts that is valid on every system: "Week 44-answers.csv"."""
     words = (re.sub(r"[^\w. -]+", "_", part).strip(" ._-") for part in parts)
     name = "-".join(word for word in words if word)[:_LONGEST_NAME].rstrip(" ._-")
     return f"{name or 'table'}.{ending}"

@@ -1,1 +1,12 @@
-"""How well judges do: against people, against labelled files and against each other; training the embedded judge."""
+"""How good judges are: by people's labels, on labelled files and beside each other; training the embedded judge."""
+
+__all__ = [
+    "agreement",
+    "benchmark",
+    "head_to_head",
+    "judged_labels",
+    "scorecards",
+    "training",
+    "training_data",
+    "training_pooling",
+]

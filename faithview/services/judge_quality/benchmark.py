@@ -15,7 +15,7 @@ from faithview.domain.spans import merge_spans
 from faithview.formats.dataset import LabelledSample
 from faithview.judges.registry import create_judge
 from faithview.services.container import Services
-from faithview.services.judge_catalogue import answers_at_a_time, to_build, wants_companions
+from faithview.services.judge_catalogue import answers_at_a_time, has_companions, to_build, wants_companions
 from faithview.services.runs.judge_answer import judge_one, run_blocking
 from faithview.stats import classification
 from faithview.store.judge_quality import benchmarks
@@ -83,7 +83,7 @@ def bench(
         "tasks": tasks,
         "macro": {name: classification.mean([task[name] for task in tasks.values()]) for name in _FIGURES},
     }
-    if judge.options.get("companions") == "yes":
+    if has_companions(judge):
         names = ("answer_relevance", "context_relevance")
         document["companions"] = {
             name: classification.mean([j.result.metrics.get(name) for j in judged]) for name in names

@@ -1,4 +1,4 @@
-"""Two judges on the same answers: how often they agree, which of them people bear out, and where they part."""
+"""Two judges on the same answers: how often they agree, which of them people agree with, and where they differ."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,20 +13,20 @@ from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
 from faithview.stats.agreement import Agreement, kappa_of
 from faithview.stats.judge_quality import ErrorRates, JudgedLabel, error_rates
-from faithview.stats.shares import Change, Share, paired_difference, share
+from faithview.stats.shares import MeanDifference, Share, paired_difference, share
 from faithview.store.judge_quality import judged_pairs
 from faithview.store.judge_quality.judged_pairs import JudgedAnswer, JudgedClaim
 from faithview.store.runs import revisions
 
-# As many as anybody opens; the counts beside them are of all.
-_KEPT = 200
+# More than anybody opens; the counts beside the lists are of all.
+_MOST_DIFFERENCES = 200
 _SHOWN_CHARACTERS = 200
 Id = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimDifference:
-    """A claim that two judges found in the same answer and called differently; `people` is None where unsettled."""
+    """A claim that two judges gave different verdicts; `people` is None where people have not settled it."""
 
     first: ClaimRef
     second: ClaimRef
@@ -37,7 +37,7 @@ class ClaimDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerDifference:
-    """An answer that one judge calls faithful and the other does not; `scores` are their faithfulness."""
+    """An answer that one judge calls faithful and the other does not; `scores` are its faithfulness by each judge."""
 
     first: tuple[str, int]
     second: tuple[str, int]
@@ -52,15 +52,15 @@ class JudgePair:
 
     `answers` counts them; `means` are the judges' mean faithfulness over them and `change` first minus second.
     `same_answer` is the share that both call faithful or both do not, `answer_kappa` the same beyond chance. `claims`
-    counts the claims that both found in them, by their text, and `apart` those that only the first, only the second
-    found. `table[first][second]` counts verdicts. `labelled` claims are settled by people; `rates` hold each judge
-    against them and `better` is the first's accuracy minus the second's. `differing` counts (answers, claims) on which
-    they differ, `answer_differences` and `claim_differences` are those that are furthest apart.
+    counts the claims that both extracted, matched by their text, and `apart` those that only the first and only the
+    second extracted. `table[first][second]` counts verdicts. `labelled` counts claims that people settled; `rates` has
+    each judge's error rates on them and `better` is the first's accuracy minus the second's. `differing` counts
+    (answers, claims) on which they differ; `answer_differences` and `claim_differences` are the largest of these.
     """
 
     answers: int
     means: tuple[float, float] | None
-    change: Change | None
+    change: MeanDifference | None
     same_answer: Share
     answer_kappa: Agreement
     claims: int
@@ -70,7 +70,7 @@ class JudgePair:
     claim_kappa: Agreement
     labelled: int
     rates: tuple[ErrorRates, ErrorRates] | None
-    better: Change | None
+    better: MeanDifference | None
     differing: tuple[int, int]
     answer_differences: tuple[AnswerDifference, ...]
     claim_differences: tuple[ClaimDifference, ...]
@@ -78,7 +78,7 @@ class JudgePair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Both:
-    """A claim as both judges have it, with the content hash of its answer."""
+    """A claim that both judges extracted, with the content hash of its answer."""
 
     answer: str
     first: JudgedClaim
@@ -86,13 +86,13 @@ class _Both:
 
     @property
     def people(self) -> str | None:
-        """What people settled on, in either run; None where they did in neither, or in both and differently."""
-        said = {claim.people for claim in (self.first, self.second) if claim.people is not None}
-        return (said.pop() or NOT_A_CLAIM) if len(said) == 1 else None
+        """The verdict that people settled on in either run; None where there is none, or two that differ."""
+        verdicts = {claim.people for claim in (self.first, self.second) if claim.people is not None}
+        return (verdicts.pop() or NOT_A_CLAIM) if len(verdicts) == 1 else None
 
 
 def compare_judges(services: Services, first: str, second: str) -> JudgePair:
-    """Return two judges side by side, named by their fingerprints. It is kept until one of their runs changes.
+    """Return two judges side by side, named by their fingerprints. It is cached until one of their runs changes.
 
     Where a judge has judged an answer more than once, its newest run counts.
 
@@ -107,10 +107,10 @@ def compare_judges(services: Services, first: str, second: str) -> JudgePair:
 
 
 def _runs_of(runs: Iterable[Run], fingerprint: str) -> list[Run]:
-    found = [run for run in runs if run.fingerprint == fingerprint]
-    if not found:
+    judged = [run for run in runs if run.fingerprint == fingerprint]
+    if not judged:
         raise NotFound(f"No run in this store was judged by {fingerprint!r}.")
-    return found
+    return judged
 
 
 def _compare(services: Services, first: Sequence[Run], second: Sequence[Run]) -> JudgePair:
@@ -120,13 +120,13 @@ def _compare(services: Services, first: Sequence[Run], second: Sequence[Run]) ->
     answers = [(ours[content], theirs[content]) for content in common]
     claims, apart = _match(services, common, answers)
     judges = [[getattr(claim, side).verdict for claim in claims] for side in ("first", "second")]
-    of = [claim.answer for claim in claims]
+    claim_answers = [claim.answer for claim in claims]
     faithful = [(a.is_faithful, b.is_faithful) for a, b in answers]
     scores = [(a.faithfulness, b.faithfulness) for a, b in answers]
     labelled = [(claim, claim.people) for claim in claims if claim.people is not None]
     table: dict[str, dict[str, int]] = {v.value: {w.value: 0 for w in Verdict} for v in Verdict}
-    for (one, other), count in Counter(zip(*judges, strict=True)).items():
-        table[one][other] = count
+    for (ours, theirs), count in Counter(zip(*judges, strict=True)).items():
+        table[ours][theirs] = count
     return JudgePair(
         answers=len(answers),
         means=(_mean([a for a, _ in scores]), _mean([b for _, b in scores])) if scores else None,
@@ -136,8 +136,8 @@ def _compare(services: Services, first: Sequence[Run], second: Sequence[Run]) ->
         claims=len(claims),
         apart=apart,
         table=table,
-        same_claim=share([one == other for one, other in zip(*judges, strict=True)], answers=of),
-        claim_kappa=kappa_of(of, *judges),
+        same_claim=share([ours == theirs for ours, theirs in zip(*judges, strict=True)], answers=claim_answers),
+        claim_kappa=kappa_of(claim_answers, *judges),
         labelled=len(labelled),
         rates=(_rates(labelled, "first"), _rates(labelled, "second")) if labelled else None,
         better=paired_difference(
@@ -145,7 +145,7 @@ def _compare(services: Services, first: Sequence[Run], second: Sequence[Run]) ->
             [claim.second.verdict == people for claim, people in labelled],
             answers=[claim.answer for claim, _ in labelled],
         ),
-        differing=(sum(a != b for a, b in faithful), sum(one != other for one, other in zip(*judges, strict=True))),
+        differing=(sum(a != b for a, b in faithful), sum(ours != theirs for ours, theirs in zip(*judges, strict=True))),
         answer_differences=_answer_differences(services, answers),
         claim_differences=_claim_differences(services, claims, dict(zip(common, answers, strict=True))),
     )
@@ -154,21 +154,21 @@ def _compare(services: Services, first: Sequence[Run], second: Sequence[Run]) ->
 def _match(
     services: Services, common: Sequence[str], answers: Sequence[tuple[JudgedAnswer, JudgedAnswer]]
 ) -> tuple[list[_Both], tuple[int, int]]:
-    """Pair the claims of the same answers by their text; of equal ones in an answer the first goes with the first."""
+    """Pair the claims of the same answers by their text; claims with equal text are paired in their order."""
     by_sample = [
         {pair[side].sample_id: content for content, pair in zip(common, answers, strict=True)} for side in (0, 1)
     ]
     sides: list[dict[tuple[str, str, int], JudgedClaim]] = []
-    for side, of in enumerate(by_sample):
-        found: dict[tuple[str, str, int], JudgedClaim] = {}
+    for side, content_of in enumerate(by_sample):
+        by_text: dict[tuple[str, str, int], JudgedClaim] = {}
         seen: Counter[Id] = Counter()
         for claim in judged_pairs.list_judged_claims(services.db, {pair[side].run_id for pair in answers}):
-            content = of.get(claim.sample_id)
+            content = content_of.get(claim.sample_id)
             if content is not None:
                 name = (content, claim.claim_hash)
-                found[*name, seen[name]] = claim
+                by_text[*name, seen[name]] = claim
                 seen[name] += 1
-        sides.append(found)
+        sides.append(by_text)
     ours, theirs = sides
     both = [
         _Both(answer=place[0], first=claim, second=theirs[place]) for place, claim in ours.items() if place in theirs
@@ -177,7 +177,7 @@ def _match(
 
 
 def _rates(labelled: Sequence[tuple[_Both, str]], side: str) -> ErrorRates:
-    # Unweighted: what counts here is which judge is right on the same claims, whatever chance brought them to people.
+    # Unweighted: the question is which judge is right on the same claims, however they came to be labelled.
     return error_rates(
         [
             JudgedLabel(answer=claim.answer, judge=getattr(claim, side).verdict, people=people)
@@ -190,7 +190,7 @@ def _answer_differences(
     services: Services, answers: Sequence[tuple[JudgedAnswer, JudgedAnswer]]
 ) -> tuple[AnswerDifference, ...]:
     differing = [pair for pair in answers if pair[0].is_faithful != pair[1].is_faithful]
-    shown = sorted(differing, key=lambda pair: -abs(pair[0].faithfulness - pair[1].faithfulness))[:_KEPT]
+    shown = sorted(differing, key=lambda pair: -abs(pair[0].faithfulness - pair[1].faithfulness))[:_MOST_DIFFERENCES]
     texts = judged_pairs.list_answer_texts(services.db, [a.sample_id for a, _ in shown], length=_SHOWN_CHARACTERS)
     return tuple(
         AnswerDifference(
@@ -209,8 +209,8 @@ def _claim_differences(
     services: Services, claims: Sequence[_Both], answers: Mapping[str, tuple[JudgedAnswer, JudgedAnswer]]
 ) -> tuple[ClaimDifference, ...]:
     differing = [claim for claim in claims if claim.first.verdict != claim.second.verdict]
-    # What people have settled comes first, since it tells who is wrong; then what is furthest apart.
-    shown = sorted(differing, key=lambda claim: (claim.people is None, -_distance(claim)))[:_KEPT]
+    # Settled claims come first, since they show which judge is wrong; then the largest differences.
+    shown = sorted(differing, key=lambda claim: (claim.people is None, -_distance(claim)))[:_MOST_DIFFERENCES]
     texts = judged_pairs.list_claim_texts(services.db, [claim.first.claim_id for claim in shown])
     return tuple(
         ClaimDifference(

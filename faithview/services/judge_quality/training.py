@@ -1,8 +1,8 @@
-"""Fit the embedded judge's figures to labelled files, and say honestly what they are worth.
+"""Fit the embedded judge to labelled files, and measure the fit on documents that it has not seen.
 
-Every figure that is reported is out of fold: rows on one document (`doc`) are in one fold, so that nothing is judged by
-a model that has seen its chunks. Files differ in how many of their claims are supported; each has its own base rate
-while the trees are fitted, and the one that ships lies where the cuts do best on the mean over the files.
+Every reported figure is out of fold: rows on one document (`doc`) are in one fold, so that no answer is judged by a
+model that has seen its chunks. Files differ in how many of their claims are supported, so each has its own base rate
+while the trees are fitted; the base rate of the final model is the one whose cuts do best on the mean over the files.
 """
 
 import json
@@ -25,16 +25,16 @@ from faithview.stats import classification
 
 FOLDS = 5
 
-# Fewer labelled claims of either kind fit nothing.
+# With fewer labelled claims of either kind there is nothing to fit.
 FEWEST_CLAIMS = 50
 
-# A band below the middle in which claims are to be checked; what is below is called unsupported with confidence.
+# Claims between this and the middle need checking; below it, a claim is called unsupported with confidence.
 _UNSUPPORTED_BELOW = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitted:
-    """Figures that were fitted, before and after they are written down."""
+    """A fitted model, in memory."""
 
     forest: Forest
     line: Line
@@ -42,7 +42,7 @@ class Fitted:
     base: float
 
     def claim_odds(self, answer: Answer) -> Floats:
-        """Return the log odds of each claim of an answer, the middle being where the cut is."""
+        """Return the log odds of each claim of an answer; the cut is at 0."""
         return _mix(self.forest, self.line, answer.rows) - self.forest.base + self.base
 
     def support(self, answer: Answer) -> list[float]:
@@ -54,7 +54,7 @@ class Fitted:
         return self.pooling.score(answer, support)
 
     def document(self) -> dict[str, Any]:
-        """Return the model as it is written to a file."""
+        """Return the model as the file holds it."""
         trees = [
             {
                 "questions": [list(q) for q in questions],
@@ -145,11 +145,11 @@ def write_model(fitted: Fitted, path: Path) -> None:
 
 
 def _out_of_fold(files: Mapping[str, Sequence[Answer]], settings: Settings, folds: int) -> dict[str, list[Floats]]:
-    """Return the log odds of each answer's claims by trees that have not seen its document; the base is the files'."""
+    """Return the log odds of each answer's claims, by trees that have not seen its document; the base is the files'."""
     odds: dict[str, list[Floats]] = {name: [np.zeros(0)] * len(answers) for name, answers in files.items()}
     for fold in range(folds):
-        kept = {name: [a for a in answers if a.fold % folds != fold] for name, answers in files.items()}
-        forest, line = _fit_claims(kept, settings)
+        others = {name: [a for a in answers if a.fold % folds != fold] for name, answers in files.items()}
+        forest, line = _fit_claims(others, settings)
         for name, answers in files.items():
             for number, answer in enumerate(answers):
                 if answer.fold % folds == fold:
@@ -157,7 +157,7 @@ def _out_of_fold(files: Mapping[str, Sequence[Answer]], settings: Settings, fold
     return odds
 
 
-# Trees rank better among texts like those they were fitted to, a straight line among others; the mean of both is used.
+# Trees rank better among texts like those they were fitted to, a straight line among others; so both are mixed.
 LINE_SHARE = 0.3
 
 

@@ -1,4 +1,4 @@
-"""Labelled answers, read as the embedded judge reads them, for fitting its figures."""
+"""Labelled answers, read as the embedded judge reads them, to train it on."""
 
 import zlib
 from collections.abc import Sequence
@@ -19,10 +19,12 @@ Floats = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A labelled answer, read: its claims' figures, what is known of them (1 supported, 0 not, -1 unknown), rules.
+    """A labelled answer, as the judge reads it.
 
-    `beside` is what the pooling knows besides their scores, `score_without_claims` what the answer scores
-    where it has no claims. `fold` is a number by its document; its remainder says in which fold it is.
+    `rows` are its claims' features and `known` their labels (1 supported, 0 not, -1 unknown). `in_conflict` and
+    `lacks_detail` say which rules apply to each claim. `beside` are the answer's own features for the pooling,
+    `score_without_claims` its score where it has no claims. `fold` is a number of its document, taken modulo the
+    number of folds.
     """
 
     is_faithful: bool

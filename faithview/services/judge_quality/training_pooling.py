@@ -1,4 +1,4 @@
-"""Fit what follows from the claims' scores: the answer's probability, and where its bands end."""
+"""Fit the step from claims' scores to the answer: its probability of being faithful, and the cuts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from faithview.judges.lexical.pooling import ANSWER_FIGURES, KINDS, Kind, answer
 from faithview.judges.lexical.reading import support_of
 from faithview.services.judge_quality.training_data import Answer, Floats
 
-# A row of a small file counts for more, or a large one would decide alone; all of them for less than a large one's.
+# Rows of a small file weigh more, or a large file would decide alone; together they still weigh less than its rows.
 WEIGHT_BY_SIZE = 0.25
 
 

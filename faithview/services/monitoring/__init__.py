@@ -1,1 +1,3 @@
-"""Alerts and gates: what a run has to reach, and who is informed when it does not."""
+"""Alerts and gates: what a run has to reach, and the webhook that hears when it does not."""
+
+__all__ = ["alerts", "gates", "webhook"]

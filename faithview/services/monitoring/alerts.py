@@ -1,4 +1,4 @@
-"""Alert rules: kept, evaluated once a run is complete, shown until they are seen to or mended."""
+"""Alert rules: evaluated when a run is complete; an alert is open until it is acknowledged or a later run recovers."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ from faithview.store.monitoring.alerts import Breach
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Figures:
-    """What a rule looks at, of a run or of one segment: None where there is no such figure."""
+    """The figures that rules check, of a run or of one segment; None where there is no such figure."""
 
     mean: float | None
     coverage: float | None
@@ -34,21 +34,21 @@ def add_rule(
     segment: str | None = None,
     created_by: str | None = None,
 ) -> AlertRule:
-    """Make a rule; one that says the same already is switched on and returned.
+    """Add a rule; an equal rule that exists is switched on and returned.
 
     Args:
         services: the store.
-        kind: when it is broken.
+        kind: what the rule checks.
         threshold: faithfulness, points of faithfulness (`fell`) or a share of the answers (`coverage`), in [0, 1].
-        segment: the segment that it looks at; all answers where None.
-        created_by: who made it.
+        segment: the segment that it checks; all answers where None.
+        created_by: who added it.
 
     Raises:
-        InvalidInput: the threshold is not in [0, 1] or one that nothing could ever break, or a text cannot be stored.
+        InvalidInput: the threshold is not in [0, 1] or no run could ever break it, or a text cannot be stored.
     """
     check_rule(kind, threshold, segment=segment)
     if created_by is not None and find_unstorable(created_by) is not None:
-        raise InvalidInput(f"The name {created_by!r} holds a character that cannot be stored; write it without.")
+        raise InvalidInput(f"The name {created_by!r} contains a character that cannot be stored; remove it.")
     return alerts.add_rule(services.db, kind, threshold, segment, now=datetime.now(UTC), created_by=created_by)
 
 
@@ -59,7 +59,7 @@ def check_rule(kind: AlertKind, threshold: float, *, segment: str | None = None)
     if not is_fit:
         raise InvalidInput(f"The threshold of a rule {kind.value!r} must be {lowest}, not {threshold}.")
     if segment is not None and (not segment.strip() or find_unstorable(segment) is not None):
-        raise InvalidInput(f"The segment {segment!r} is empty or holds a character that cannot be stored.")
+        raise InvalidInput(f"The segment {segment!r} is empty or contains a character that cannot be stored.")
 
 
 def list_rules(services: Services) -> list[AlertRule]:
@@ -78,36 +78,37 @@ def delete_rule(services: Services, rule_id: int) -> None:
 
 
 def list_alerts(services: Services, *, run_id: str | None = None) -> list[Alert]:
-    """Return every alert that was raised, by a run if one is named, newest run first."""
+    """Return all alerts, or those of one run, newest run first."""
     return alerts.list_alerts(services.db, run_id=run_id)
 
 
 def acknowledge(services: Services, alert_id: int) -> None:
-    """Mark an alert as seen, so that it is open no more; raises NotFound."""
+    """Mark an alert as seen, which closes it; raises NotFound."""
     alerts.acknowledge(services.db, alert_id)
 
 
 def list_open_alerts(services: Services) -> list[Alert]:
-    """Return the alerts that nobody has acknowledged and no later comparable run has mended, newest run first.
+    """Return the alerts that are not acknowledged and from which no later comparable run has recovered, newest first.
 
-    A later run mends an alert if it keeps the rule; for `fell` if it is no more than the threshold below the level
-    from which the score fell, for one that stays as low as the one before it has not fallen and is no better.
+    A later run recovers if it passes the rule. For `fell` it must come to within the threshold of the level before the
+    fall: a run that stays as low has not fallen again but is no better.
     """
-    found = [alert for alert in alerts.list_alerts(services.db, only_unacknowledged=True) if alert.rule.is_active]
-    if not found:
+    unseen = [alert for alert in alerts.list_alerts(services.db, only_unacknowledged=True) if alert.rule.is_active]
+    if not unseen:
         return []
     summaries = {summary.run.run_id: summary for summary in list_summaries(services)}
-    return [alert for alert in found if not _is_mended(services, alert, summaries)]
+    return [alert for alert in unseen if not _has_recovered(services, alert, summaries)]
 
 
 def evaluate_alerts(services: Services, run: Run, *, environ: Mapping[str, str] | None = None) -> list[Alert]:
-    """Hold a run against the active rules, store what it breaks, and tell the webhook; again changes nothing.
+    """Check a run against the active rules, store new alerts, and post them to the webhook. Repeating changes nothing.
 
-    The webhook's address is the environment's `FAITHVIEW_WEBHOOK_URL`. Whether it took the alerts is stored with them
-    and fails nothing; those that it did not take are sent once more when the run is evaluated again.
+    The webhook's address is in the environment variable `FAITHVIEW_WEBHOOK_URL`. Whether it accepted the alerts is
+    stored with them and never fails the run; alerts that it did not accept are sent again when the run is evaluated
+    again.
 
     Returns:
-        All alerts of the run. Only a complete run that repeats no other can have any.
+        All alerts of the run; none for an incomplete run and for a repeat.
     """
     run = get_run(services, run.run_id)
     rules = [rule for rule in alerts.list_rules(services.db) if rule.is_active]
@@ -116,19 +117,19 @@ def evaluate_alerts(services: Services, run: Run, *, environ: Mapping[str, str] 
     summary = get_summary(services, run.run_id)
     breaches = [breach for rule in rules if (breach := _find_breach(services, rule, summary)) is not None]
     alerts.add_alerts(services.db, run.run_id, breaches, now=datetime.now(UTC))
-    _tell(services, summary, (os.environ if environ is None else environ).get(WEBHOOK_VARIABLE, "").strip())
+    _post(services, summary, (os.environ if environ is None else environ).get(WEBHOOK_VARIABLE, "").strip())
     return alerts.list_alerts(services.db, run_id=run.run_id)
 
 
 def _find_breach(services: Services, rule: AlertRule, summary: RunSummary) -> Breach | None:
-    looks: Mapping[AlertKind, Callable[[], Breach | None]] = {
+    checks: Mapping[AlertKind, Callable[[], Breach | None]] = {
         AlertKind.BELOW: lambda: _below(rule, summary.run, _figures(services, summary, rule.segment).mean),
         AlertKind.COVERAGE: lambda: _uncovered(rule, summary.run, _figures(services, summary, rule.segment).coverage),
         AlertKind.FELL: lambda: _fell(
             rule, summary.run, find_fall_or_none(services, summary.run, segment=rule.segment)
         ),
     }
-    return looks[rule.kind]()
+    return checks[rule.kind]()
 
 
 def _below(rule: AlertRule, run: Run, mean: float | None) -> Breach | None:
@@ -174,9 +175,9 @@ def _figures(services: Services, summary: RunSummary, segment: str | None) -> _F
     return _Figures(mean=part.score.mean, coverage=coverage(states.get(segment, {})))
 
 
-def _is_mended(services: Services, alert: Alert, summaries: Mapping[str, RunSummary]) -> bool:
+def _has_recovered(services: Services, alert: Alert, summaries: Mapping[str, RunSummary]) -> bool:
     raised_by = summaries.get(alert.run_id)
-    if raised_by is None:  # deleted just now, and the alert with it
+    if raised_by is None:  # deleted meanwhile, and the alert with it
         return True
     rule, level = alert.rule, alert.rule.threshold
     if rule.kind is AlertKind.FELL:
@@ -186,13 +187,13 @@ def _is_mended(services: Services, alert: Alert, summaries: Mapping[str, RunSumm
             continue
         figures = _figures(services, later, rule.segment)
         value = figures.coverage if rule.kind is AlertKind.COVERAGE else figures.mean
-        # Last, for it asks the database.
+        # Last, because it queries the database.
         if value is not None and value >= level and is_comparable(services, raised_by.run, later.run):
             return True
     return False
 
 
-def _tell(services: Services, summary: RunSummary, url: str) -> None:
+def _post(services: Services, summary: RunSummary, url: str) -> None:
     waiting = [alert for alert in alerts.list_alerts(services.db, run_id=summary.run.run_id) if alert.posted_at is None]
     if not url or not waiting:
         return

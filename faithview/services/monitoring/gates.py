@@ -1,4 +1,4 @@
-"""Gates: what a run must reach for a build to pass."""
+"""Gates: what a run must reach for a build to pass, as CI jobs check it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from faithview.services.results.runs import get_run
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gates:
-    """What is asked of a run; what is None or False is not.
+    """The conditions that a run must meet; None and False stand for no condition.
 
-    `fail_under` is the least mean faithfulness and `min_coverage` the least share of the answers that should have a
-    verdict and have one (`domain.alert.coverage`). `fail_on_regression` asks that the score did not fall significantly
-    (p < 0.05) against the run `baseline`, an id or a unique name, or else the previous comparable run.
+    `fail_under` is the least mean faithfulness, in [0, 1], and `min_coverage` the least share of answers with a verdict
+    among those that should have one (`domain.alert.coverage`). `fail_on_regression` fails where the score fell
+    significantly (p < 0.05) since the run `baseline`, an id or a unique name, or else the previous comparable run.
     """
 
     fail_under: float | None = None
@@ -27,19 +27,19 @@ class Gates:
 
     def __post_init__(self) -> None:
         if self.baseline is not None and not self.fail_on_regression:
-            raise InvalidInput("A baseline means nothing without --fail-on-regression; give both or neither.")
+            raise InvalidInput("A baseline has no effect without --fail-on-regression; give both or neither.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateOutcome:
-    """Why the gates fail, a clause each, none where they hold; `notes` are sentences on what could not be told."""
+    """Why the gates fail, one clause each, none where they pass; `notes` are sentences about what to know besides."""
 
     failures: Sequence[str]
     notes: Sequence[str] = ()
 
 
 def find_baseline(services: Services, gates: Gates, *, run: Run | None = None) -> Run | None:
-    """Return the run that the gates name as baseline, None if they name none; to be asked before anything is judged.
+    """Return the run that the gates name as baseline, None if they name none; call it before anything is judged.
 
     Raises:
         NotFound: there is no such run.
@@ -47,14 +47,14 @@ def find_baseline(services: Services, gates: Gates, *, run: Run | None = None) -
     """
     if gates.baseline is None:
         return None
-    found = get_run(services, gates.baseline)
-    if run is not None and found.run_id == run.run_id:
-        raise InvalidInput(f"{found.name!r} cannot be held against itself; name another run as --baseline.")
-    return found
+    baseline = get_run(services, gates.baseline)
+    if run is not None and baseline.run_id == run.run_id:
+        raise InvalidInput(f"{baseline.name!r} cannot be compared with itself; name another run as --baseline.")
+    return baseline
 
 
 def check_gates(services: Services, summary: RunSummary, gates: Gates, *, baseline: Run | None = None) -> GateOutcome:
-    """Return what a judged run does not reach; `baseline` is what `find_baseline` gave."""
+    """Check a judged run; `baseline` is the run that `find_baseline` returned."""
     failures: list[str] = []
     notes: list[str] = []
     mean, share = summary.score.mean, coverage(summary.states)
@@ -65,17 +65,17 @@ def check_gates(services: Services, summary: RunSummary, gates: Gates, *, baseli
     if gates.min_coverage is not None and share is not None and share < gates.min_coverage:
         failures.append(f"only {share:.4f} of the answers have a verdict, less than {gates.min_coverage}")
     if gates.fail_on_regression:
-        failure, note = _regression(services, summary.run, baseline)
-        failures += [failure] if failure else []
-        notes += [note] if note else []
+        regression = _regression(services, summary.run, baseline)
+        failures += regression.failures
+        notes += regression.notes
     return GateOutcome(failures=tuple(failures), notes=tuple(notes))
 
 
-def _regression(services: Services, run: Run, baseline: Run | None) -> tuple[str, str]:
-    """Return why the gate fails and what there is to say, each "" where there is nothing."""
+def _regression(services: Services, run: Run, baseline: Run | None) -> GateOutcome:
     other = baseline or find_previous(services, run)
     if other is None:
-        return "", "There is no earlier complete run by this judge on these questions, so nothing can have fallen."
+        note = "There is no earlier complete run by this judge on these questions, so nothing can have fallen."
+        return GateOutcome(failures=(), notes=(note,))
     try:
         fall = find_fall(services, run, other)
     except InvalidInput as error:
@@ -85,12 +85,16 @@ def _regression(services: Services, run: Run, baseline: Run | None) -> tuple[str
         reason = f"no answer was judged both in {run.name} and in {other.name}"
     if fall.difference is None:
         reason = reason[:1].lower() + reason[1:].removesuffix(".")
-        # Who names a baseline wants to be told whether the score fell; that nobody can say is no pass.
-        text = f"whether it fell since {other.name} cannot be told: {reason}"
-        return (text, "") if baseline is not None else ("", f"{text[:1].upper()}{text[1:]}.")
-    note = ""
+        # A named baseline asks whether the score fell, so a comparison that is not possible fails the gate.
+        text = f"it is not known whether the score fell since {other.name}: {reason}"
+        if baseline is not None:
+            return GateOutcome(failures=(text,))
+        return GateOutcome(failures=(), notes=(f"{text[:1].upper()}{text[1:]}.",))
+    notes: tuple[str, ...] = ()
     if other.fingerprint != run.fingerprint:
-        note = f"{other.name} was judged differently ({other.fingerprint}), so a difference may be the judges'."
+        note = f"{other.name} was judged differently ({other.fingerprint}), so a difference may come from the judges."
+        notes = (note,)
     if not fall.is_real:
-        return "", note
-    return f"faithfulness fell by {-fall.difference:.4f} since {other.name} (p = {fall.p_value:.4f})", note
+        return GateOutcome(failures=(), notes=notes)
+    failure = f"faithfulness fell by {-fall.difference:.4f} since {other.name} (p = {fall.p_value:.4f})"
+    return GateOutcome(failures=(failure,), notes=notes)

@@ -1,4 +1,8 @@
-"""Telling a webhook about alerts: one POST of JSON a run, in a form that Slack and its likes understand."""
+"""Post alerts to a webhook: one JSON document per run, in a form that Slack and similar chats understand.
+
+Uses the standard library: the core installation guarantees no HTTP client of its own (httpx comes only with the `oidc`
+extra, and the vendors' SDKs choose theirs), and one POST does not justify a dependency.
+"""
 
 import base64
 import http.client
@@ -17,20 +21,20 @@ TIMEOUT_S = 10.0
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Makes an error of a redirection: following one would send a GET without the alerts, to another address."""
+    """Turns a redirection into an error: following it would send a GET without the alerts to another address."""
 
     def redirect_request(self, *_args: Any, **_kwargs: Any) -> None:
         return None
 
 
 def post(url: str, document: Mapping[str, Any], *, timeout_s: float = TIMEOUT_S) -> str | None:
-    """Send a document; return None if the webhook took it, else why not.
+    """Send a document; return None if the webhook accepted it, else the reason why not.
 
-    The URL is a secret: who knows it can write to the channel. It is in no text that leaves here, nor is what the
-    errors below say, for they quote the host or the whole of it.
+    The URL is a secret: anyone who knows it can write to the channel. No returned text contains it or the errors' own
+    messages, which quote it.
     """
     if not url.lower().startswith(("http://", "https://")):
-        return "The webhook's address begins neither with https:// nor with http://."
+        return "The webhook's address must begin with https:// or http://."
     opener = urllib.request.build_opener(_NoRedirect)
     headers = {"Content-Type": "application/json; charset=utf-8", "User-Agent": f"faithview/{__version__}"}
     try:
@@ -87,9 +91,9 @@ def alert_document(summary: RunSummary, alerts: Sequence[Alert]) -> dict[str, An
 
 
 def _split_password(url: str) -> tuple[str, str]:
-    """Return the address without a name and password in it, and those as basic authentication has them.
+    """Return the address without the name and password in it, and these encoded for basic authentication.
 
-    Left in it they would be taken for a part of the host's name and be looked up.
+    Left in the address they would be taken for part of the host name and sent to a DNS server.
     """
     parts = urllib.parse.urlsplit(url)
     login, at, host = parts.netloc.rpartition("@")

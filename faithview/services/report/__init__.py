@@ -1,1 +1,7 @@
-"""Reports: a run, or two compared, as one HTML file that needs nothing else."""
+"""Reports: a run, or a comparison of two, as one HTML file that works offline."""
+
+__all__ = [
+    "comparison",
+    "files",
+    "run",
+]

@@ -1,4 +1,4 @@
-"""Texts cut into pieces by the spans that lie on them, so that a template can mark each piece and escape every text."""
+"""Texts cut into pieces at the ends of spans, so that a template can mark each piece and escape every text."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -10,7 +10,7 @@ from faithview.wording.word_diff import Change, diff_words
 
 
 class Piece(NamedTuple):
-    """A piece of a text; `mark` is a verdict's or a change's name, "" for none, `numbers` the claims on it."""
+    """A piece of a text; `mark` names a verdict or a change, "" for none; `numbers` are the claims that end there."""
 
     text: str
     mark: str
@@ -18,18 +18,18 @@ class Piece(NamedTuple):
 
 
 class Quoted(NamedTuple):
-    """A chunk that bears a verdict, its quotes marked."""
+    """A chunk that supports a verdict, with its quotes marked."""
 
     chunk_id: str
     text: list[Piece]
 
 
-# Of several verdicts on one piece the gravest shows.
-_GRAVITY = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED, Verdict.SUPPORTED)
+# A piece with several verdicts shows the worst of them.
+_WORST_FIRST = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED, Verdict.SUPPORTED)
 
 
 def mark_claims(answer: str, claims: Sequence[Claim], verdicts: Sequence[Verdict | None]) -> list[Piece]:
-    """Return the answer in pieces, each with the gravest verdict of the claims on it and their numbers from 1."""
+    """Return the answer in pieces, each with the worst verdict of its claims and their numbers from 1."""
     spans = [
         (span.start, span.end, number, verdict)
         for number, (claim, verdict) in enumerate(zip(claims, verdicts, strict=False), start=1)
@@ -40,14 +40,14 @@ def mark_claims(answer: str, claims: Sequence[Claim], verdicts: Sequence[Verdict
     pieces = []
     for start, end in pairwise(cuts):
         on = [(number, verdict) for first, last, number, verdict in spans if first <= start and end <= last]
-        worst = next((one for one in _GRAVITY if any(verdict is one for _, verdict in on)), None)
+        worst = next((v for v in _WORST_FIRST if any(verdict is v for _, verdict in on)), None)
         ending = tuple(number for number, _ in on if any(n == number and last == end for _, last, n, _ in spans))
         pieces.append(Piece(answer[start:end], "" if worst is None else worst.value, ending))
     return pieces
 
 
 def mark_quotes(text: str, spans: Sequence[tuple[int, int]], *, around: int = 160) -> list[Piece]:
-    """Return a chunk with its quotes marked, cut to what stands around them; whole where it has none and is short."""
+    """Return a chunk with its quotes marked, cut to the text around them; without quotes, the start of the chunk."""
     if not spans:
         return [Piece(text if len(text) <= 2 * around else f"{text[: 2 * around]} …", "")]
     first, last = min(start for start, _ in spans), max(end for _, end in spans)
@@ -61,7 +61,7 @@ def mark_quotes(text: str, spans: Sequence[tuple[int, int]], *, around: int = 16
 
 
 def mark_evidence(claim: Claim, sample: Sample) -> list[Quoted]:
-    """Return the chunks that bear a claim's verdict, best first, each around its quotes."""
+    """Return the chunks that support a claim's verdict, best first, cut to the text around their quotes."""
     texts = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
     ids = dict.fromkeys([*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)])
     return [
@@ -77,5 +77,5 @@ def mark_evidence(claim: Claim, sample: Sample) -> list[Quoted]:
 
 
 def mark_changes(old: str, new: str) -> list[Piece]:
-    """Return both versions of a text as one, with the words that went and came."""
+    """Return both versions of a text as one, with removed and added words marked."""
     return [Piece(piece.text, "" if piece.kind is Change.SAME else piece.kind.value) for piece in diff_words(old, new)]

@@ -1,1 +1,3 @@
-"""Runs and answers as they are stored: listed, opened and searched. Every other package builds on this one."""
+"""Stored runs and answers: listed, opened and searched. Every other use case builds on this package."""
+
+__all__ = ["answers", "runs"]

@@ -1,1 +1,14 @@
 """People's labels: spot-checks, the queue, disagreements, carried-over labels and the corrected score."""
+
+__all__ = [
+    "carry_over",
+    "corrected_score",
+    "disagreements",
+    "inherited_labels",
+    "label_export",
+    "label_import",
+    "labels",
+    "queue",
+    "reviewed_answer",
+    "spot_check_design",
+]

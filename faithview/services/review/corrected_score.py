@@ -1,4 +1,9 @@
-"""A run's score corrected by what people found in a spot-check of it."""
+"""The corrected score of a run: the judge's score, corrected by people's labels from a spot-check of the run.
+
+`spot_check_sample` collects the labelled units of a spot-check. The estimate and its confidence interval
+are computed by `stats.prediction_powered.corrected_score`, the number of labels still needed by
+`stats.precision.labels_needed`. How the units were drawn is in `spot_check_design` and `stats.sampling`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,20 +22,21 @@ from faithview.stats.spot_check import Unit
 from faithview.store.review import review_columns, spot_checks
 from faithview.store.runs import revisions
 
-HALF_WIDTH = 0.03  # the precision that "label about N more" speaks of
+# The precision that "label about N more" aims at: half of the 95 % interval, in units of the score.
+HALF_WIDTH = 0.03
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
     """What a spot-check says about a run.
 
-    `score` is the estimate, or why there is none yet. `labels` counts the drawn claims on which people settled in the
-    spot-check and `labelled_rows` the answers that these are of. `left_out` counts claims that people settled elsewhere
-    in the run: they change the reviewed score only, never this one. `disputed` counts drawn claims on which reviewers
-    are tied, and `skipped` those that the queue has passed without a label; the interval allows for what either could
-    be. `answers` is how many judged answers the estimate is about, and `answers_since` how many were judged after the
-    draw, about which it says nothing. `needed` is what reaches `half_width`, None where there is no estimate to start
-    from.
+    `score` is the estimate with its interval, or why there is none yet. `labels` counts the drawn claims on which
+    people settled in the spot-check and `labelled_rows` the answers that these are part of. `left_out` counts claims
+    that people settled elsewhere in the run: they change the reviewed score only, never this one. `disagreements`
+    counts drawn claims on which reviewers are tied, and `skipped` those that the queue has passed without a label; the
+    interval allows for what either could be. `answers` is how many judged answers the estimate is about,
+    `answers_since` how many were judged after the draw. `needed` is how many more labels reach `half_width`, None
+    without an estimate.
     """
 
     check: SpotCheck
@@ -38,7 +44,7 @@ class Correction:
     labels: int
     labelled_rows: int
     left_out: int
-    disputed: int
+    disagreements: int
     skipped: int
     answers: int
     answers_since: int
@@ -49,7 +55,7 @@ class Correction:
 def correct_run(services: Services, reference: str, *, half_width: float = HALF_WIDTH) -> Correction | None:
     """Return the corrected score from the spot-check with most labels on the run; None if none was drawn from it.
 
-    It is kept until the run, its labels or the spot-checks change.
+    It is cached until the run, its labels or the spot-checks change.
 
     Raises:
         NotFound: there is no such run.
@@ -61,34 +67,34 @@ def correct_run(services: Services, reference: str, *, half_width: float = HALF_
 def correct_runs(services: Services, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:
     """Return the corrected score of each of these runs, by id, for lists, trends and comparisons of many runs.
 
-    None where no spot-check was drawn from the run, where too little of it is labelled for an estimate, and for an id
-    that is no run. What was worked out before is kept, so that asking again costs two short queries.
+    None where no spot-check was drawn from the run, where too few claims are labelled for an estimate, and for an
+    unknown id. Scores are cached; a cached one costs two short queries.
     """
-    found = list_corrections(services, run_ids)
+    corrections = list_corrections(services, run_ids)
     return {
         run_id: correction.score if correction and isinstance(correction.score, CorrectedScore) else None
-        for run_id, correction in found.items()
+        for run_id, correction in corrections.items()
     }
 
 
 def correct_summaries(services: Services, summaries: Sequence[RunSummary]) -> list[RunSummary]:
-    """Return the runs with their corrected score in place of their own, for whatever draws a run by its score.
+    """Return the runs with the corrected score in place of the judge's.
 
-    `judged` of the score then counts what is labelled, answers or claims as they were drawn, and there are no bounds
-    and no segments. A run that cannot be corrected has no score.
+    `judged` of the score then counts labelled units, answers or claims as drawn; there are no bounds and no segments. A
+    run without a corrected score has no score.
     """
-    found = correct_runs(services, [summary.run.run_id for summary in summaries])
+    scores = correct_runs(services, [summary.run.run_id for summary in summaries])
     return [
-        replace(summary, score=_run_score(found[summary.run.run_id]), weighted=None, segments=())
+        replace(summary, score=_as_run_score(scores[summary.run.run_id]), weighted=None, segments=())
         for summary in summaries
     ]
 
 
-def _run_score(score: CorrectedScore | None) -> RunScore:
+def _as_run_score(score: CorrectedScore | None) -> RunScore:
     if score is None:
         return RunScore(mean=None, interval=None, bounds=None, judged=0, unscored=0)
-    found = score.corrected
-    return RunScore(mean=found.score, interval=found.interval, bounds=None, judged=score.labelled, unscored=0)
+    estimate = score.corrected
+    return RunScore(mean=estimate.score, interval=estimate.interval, bounds=None, judged=score.labelled, unscored=0)
 
 
 def list_corrections(
@@ -103,7 +109,7 @@ def list_corrections(
             "correction",
             (run_id, half_width),
             (states[run_id], drawn[run_id]),
-            partial(_correct, services, run_id, half_width=half_width),
+            partial(_correct_run, services, run_id, half_width=half_width),
         )
         if run_id in states
         else None
@@ -111,12 +117,12 @@ def list_corrections(
     }
 
 
-def _correct(services: Services, run_id: str, *, half_width: float) -> Correction | None:
+def _correct_run(services: Services, run_id: str, *, half_width: float) -> Correction | None:
     checks = review_columns.list_checks_of_run(services.db, run_id)
     if not checks:
         return None
     check = spot_checks.get_spot_check(services.db, checks[0][0])
-    facts = review_columns.list_claim_facts(services.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True)
+    facts = review_columns.list_claim_columns(services.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True)
     labelled = review_columns.count_labelled(services.db, run_id, spot_check_id=check.spot_check_id)
     frame: Any = check.design["runs"]
     checked = read_sample(
@@ -138,7 +144,7 @@ def _correct(services: Services, run_id: str, *, half_width: float) -> Correctio
         labels=checked.settled,
         labelled_rows=checked.rows,
         left_out=max(0, labelled.claims - checked.settled),
-        disputed=checked.tied,
+        disagreements=checked.tied,
         skipped=checked.skipped,
         answers=checked.answers,
         answers_since=max(0, labelled.answers - checked.answers),

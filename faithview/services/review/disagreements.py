@@ -1,4 +1,4 @@
-"""Claims that reviewers do not agree on, and what else a queue needs beside the next claim."""
+"""Claims on which reviewers disagree, and how somebody else settles them."""
 
 from dataclasses import dataclass
 
@@ -11,15 +11,15 @@ from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
 from faithview.services.review.labels import LabelProvenance, label_claim
-from faithview.store.review import labels, spot_checks
+from faithview.store.review import labels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledClaim:
-    """A claim with everything that people said of it.
+    """A claim with all its labels.
 
-    `history` holds all labels on it, oldest first; `standing` those that count; `effective` is what follows from them.
-    `inherited` are those of earlier runs, stale ones included.
+    `history` holds all labels, oldest first; `standing` those that count; `effective` is the verdict that they give.
+    `inherited` are labels of earlier runs, stale ones included.
     """
 
     place: ClaimRef
@@ -32,21 +32,21 @@ class LabelledClaim:
     inherited: tuple[InheritedLabel, ...] = ()
 
 
-OWN_DISPUTE = (
+OWN_DISAGREEMENT = (
     "You labelled this claim yourself, so somebody else has to settle it; or change your own label of it on inspect."
 )
 
 
-def is_own_dispute(claim: LabelledClaim, *, reviewer: str) -> bool:
-    """Return whether that person is one of those who do not agree, and so may not settle it."""
+def is_own_disagreement(claim: LabelledClaim, *, reviewer: str) -> bool:
+    """Return whether the reviewer labelled the claim, and so may not settle the disagreement."""
     return any(label.reviewer == reviewer and label.role is LabelRole.REVIEWER for label in claim.standing)
 
 
 def list_disagreements(services: Services, reference: str | None = None) -> list[ClaimRef]:
     """Return the claims whose reviewers are tied, of one run or of all. Raises NotFound for an unknown run."""
     run_id = None if reference is None else get_run(services, reference).run_id
-    found = labels.list_disagreements(services.db, run_id)
-    return [ClaimRef(run_id=run, row=row, claim_number=number) for run, row, number in found]
+    tied = labels.list_disagreements(services.db, run_id)
+    return [ClaimRef(run_id=run, row=row, claim_number=number) for run, row, number in tied]
 
 
 def get_labelled_claim(services: Services, place: ClaimRef) -> LabelledClaim:
@@ -87,14 +87,9 @@ def adjudicate(
         InvalidInput: the reviewer is one of those who disagree; somebody else has to settle it.
     """
     place = ClaimRef(run_id=get_run(services, run_id).run_id, row=row, claim_number=claim)
-    if is_own_dispute(get_labelled_claim(services, place), reviewer=reviewer):
-        raise InvalidInput(OWN_DISPUTE)
+    if is_own_disagreement(get_labelled_claim(services, place), reviewer=reviewer):
+        raise InvalidInput(OWN_DISAGREEMENT)
     provenance = LabelProvenance(
         reviewer=reviewer, role=LabelRole.ADJUDICATOR, note=note, is_blind=is_blind, judge_seen=not is_blind
     )
     return label_claim(services, run_id, row, claim, verdict, provenance)
-
-
-def release_claim(services: Services, item_id: int, *, reviewer: str) -> None:
-    """Give a claim of a queue back before its lease ends, so that somebody else can have it."""
-    spot_checks.release_item(services.db, item_id=item_id, reviewer=reviewer)

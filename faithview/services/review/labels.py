@@ -11,7 +11,7 @@ from faithview.domain.spans import Span, find_quote, span_at
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run
-from faithview.services.review.carry_over import carry_onward
+from faithview.services.review.carry_over import propagate_adjudication
 from faithview.store.review import labels
 
 _MAX_NAME = 100
@@ -49,7 +49,7 @@ def label_claim(
     run_id = get_run(services, run_id).run_id
     label = labels.add_label(services.db, build_label(verdict, provenance, claim=claim), run_id=run_id, position=row)
     if label.role is LabelRole.ADJUDICATOR:
-        carry_onward(services.db, run_id, row, claim)
+        propagate_adjudication(services.db, run_id, row, claim)
     return label
 
 
@@ -138,7 +138,7 @@ def retract_label(services: Services, run_id: str, row: int, label: Label, prove
     run_id = get_run(services, run_id).run_id
     stored = labels.add_label(services.db, retraction, run_id=run_id, position=row)
     if label.role is LabelRole.ADJUDICATOR and label.claim_number is not None:
-        carry_onward(services.db, run_id, row, label.claim_number)
+        propagate_adjudication(services.db, run_id, row, label.claim_number)
     return stored
 
 

@@ -1,4 +1,4 @@
-"""Which claims to look at first: those a judge is in doubt of, and those that got worse since an earlier run."""
+"""Which claims to label first: those that the judge is unsure of, and those that got worse since an earlier run."""
 
 from collections.abc import Sequence
 
@@ -9,22 +9,22 @@ from faithview.services.container import Services
 from faithview.services.results.runs import get_run, list_runs
 from faithview.store.judge_quality import judged_pairs
 from faithview.store.review import review_columns
-from faithview.store.review.review_columns import ClaimFacts
+from faithview.store.review.review_columns import ClaimColumns
 
-# Two verdicts of which both or neither are "supported" are half as far apart as others.
+# Two different verdicts that are both not "supported" are half as far apart as "supported" is from either.
 _HALF_APART = 0.5
-# Runs before this one that are looked at for one about the same questions.
+# How many earlier runs are searched for one with the same questions.
 _EARLIER_RUNS = 30
 
 
-def doubts(services: Services, run: Run, facts: Sequence[ClaimFacts]) -> tuple[list[float], int]:
-    """Return how doubtful each claim is, 0 or more on no scale, and how many answers another judge has judged too.
+def uncertainty(services: Services, run: Run, facts: Sequence[ClaimColumns]) -> tuple[list[float], int]:
+    """Return how uncertain each claim's verdict is, and how many of the answers another judge has judged too.
 
-    Half of it is the judge's own uncertainty, half how far another judge is from it on the same claim of the same
-    answer (on the answer's score, where the other did not find the claim), both brought to the same mean. Either counts
-    alone where the other says nothing.
+    Uncertainty is 0 or more and has no unit. Half of it is the judge's own uncertainty, half the distance to another
+    judge's verdict on the same claim of the same answer (to the answer's score, where the other judge lacks the claim),
+    both scaled to the same mean. Without another judge it is the judge's own alone.
     """
-    own = [_uncertainty(fact) for fact in facts]
+    own = [_own_uncertainty(fact) for fact in facts]
     others = judged_pairs.list_other_answers(services.db, run.run_id, fingerprint=run.fingerprint)
     if not others:
         return own, 0
@@ -46,11 +46,13 @@ def doubts(services: Services, run: Run, facts: Sequence[ClaimFacts]) -> tuple[l
     return [a + b for a, b in zip(_scaled(own), _scaled(apart), strict=True)], len(others)
 
 
-def regressed(services: Services, run: Run, facts: Sequence[ClaimFacts], *, against: str | None = None) -> list[bool]:
+def is_regressed(
+    services: Services, run: Run, facts: Sequence[ClaimColumns], *, against: str | None = None
+) -> list[bool]:
     """Return for each claim whether it got worse: unsupported now, and supported earlier or in an answer that fell.
 
-    A label that has become stale counts too. What is earlier is the run `against`, else the newest one before by the
-    same judge that answers at least one of the same questions.
+    Claims with a stale label count too. The earlier run is `against`, else the newest earlier run of the same judge
+    with at least one of the same questions.
 
     Raises:
         NotFound: there is no run `against`.
@@ -61,7 +63,7 @@ def regressed(services: Services, run: Run, facts: Sequence[ClaimFacts], *, agai
     if earlier is None:
         return [fact.is_stale for fact in facts]
     if earlier.run_id == run.run_id:
-        raise InvalidInput(f"Run {run.name!r} cannot be held against itself; choose an earlier one.")
+        raise InvalidInput(f"Run {run.name!r} cannot be compared with itself; choose an earlier run.")
     before = review_columns.list_question_scores(services.db, earlier.run_id)
     fell = {question for question, score in now.items() if score < before.get(question, 0.0)}
     supported = review_columns.list_supported_claims(services.db, earlier.run_id)
@@ -83,8 +85,8 @@ def _earlier(services: Services, run: Run, questions: set[str]) -> Run | None:
     return None
 
 
-def _uncertainty(fact: ClaimFacts) -> float:
-    """Return how unsure the judge is, in [0, 1]; a judge that does not say is taken to be equally unsure throughout."""
+def _own_uncertainty(fact: ClaimColumns) -> float:
+    """Return how unsure the judge is, in [0, 1]; 0.5 for every claim where the judge gives no figure."""
     if fact.support_score is not None:
         return 1 - abs(2 * fact.support_score - 1)
     return 0.5 if fact.confidence is None else 1 - fact.confidence

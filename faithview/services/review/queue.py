@@ -1,4 +1,4 @@
-"""Spot-checks as reviewers meet them: the next claim, with the judge hidden where the check is blind, and the label."""
+"""A spot-check's queue: one call per key press stores a label, or moves on, and returns what to show next."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,20 +11,19 @@ from faithview.domain.sample import Sample
 from faithview.domain.spot_check import QueueItem, QueueProgress, SpotCheck
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
-from faithview.services.results.runs import get_run
-from faithview.services.review import labels as labelling
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
-from faithview.services.review.labels import LabelProvenance
-from faithview.store.review import labels, spot_checks
+from faithview.services.review.labels import LabelProvenance, build_label, retract_label
+from faithview.store.review import labels, leases, spot_checks
+from faithview.store.runs import samples
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueuedClaim:
     """One claim of a queue as its reviewer may see it.
 
-    `judged` is None while the judge is hidden: then nothing of the judge's verdict, reason or evidence is in this
-    object, so that nothing of it can reach a page. `own` are the reviewer's own labels on the claim that count.
-    `stale` are the labels of earlier runs that do not hold any more, without what they said while the judge is hidden.
+    `judged` is None while the judge's verdict is hidden. Nothing of the verdict, its reason, its evidence or its
+    stratum is in this object then, so nothing of it can reach a page. `own` are the reviewer's own labels on the claim
+    that count. `stale` are labels of earlier runs that are no longer valid; their verdicts are hidden with the judge's.
     """
 
     check: SpotCheck
@@ -36,6 +35,14 @@ class QueuedClaim:
     judged: Claim | None
     own: tuple[Label, ...]
     stale: tuple[InheritedLabel, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueStep:
+    """What a reviewer sees after a key press. `claim` is None if nothing is left for them now."""
+
+    claim: QueuedClaim | None
+    progress: QueueProgress
 
 
 def list_spot_checks(services: Services) -> list[SpotCheck]:
@@ -51,23 +58,20 @@ def get_queue_progress(services: Services, spot_check_id: int) -> QueueProgress:
 def next_claim(
     services: Services, spot_check_id: int, *, reviewer: str, after: int = 0, skip: Sequence[int] = ()
 ) -> QueuedClaim | None:
-    """Lease the next claim for the reviewer; None if there is none for them now. Raises NotFound."""
-    item = spot_checks.take_item(
-        services.db, spot_check_id, reviewer=reviewer, now=datetime.now(UTC), after=after, skip=skip
-    )
-    return None if item is None else _queued(services, spot_check_id, item, reviewer)
+    """Lease the next claim behind that position for the reviewer; None if there is none for them now. Raises NotFound.
+
+    `skip` are the ids of items that the reviewer has put aside.
+    """
+    item = leases.take_item(services.db, spot_check_id, reviewer=reviewer, now=_now(), after=after, skip=skip)
+    return None if item is None else _show(services, item, reviewer)
 
 
 def get_claim(services: Services, spot_check_id: int, position: int, *, reviewer: str) -> QueuedClaim:
-    """Return the claim at that place of the queue, without a lease: to look back, or to change one's mind.
-
-    Raises:
-        NotFound: there is no such place.
-    """
-    return _queued(services, spot_check_id, spot_checks.get_item(services.db, spot_check_id, position), reviewer)
+    """Return the claim at that place of the queue without leasing it; raises NotFound."""
+    return _show(services, spot_checks.get_item(services.db, spot_check_id, position), reviewer)
 
 
-def submit_label(
+def label_and_advance(
     services: Services,
     spot_check_id: int,
     position: int,
@@ -77,83 +81,170 @@ def submit_label(
     note: str | None = None,
     corrected_text: str | None = None,
     seconds: float | None = None,
-) -> QueuedClaim:
-    """Store the reviewer's verdict on the claim at that place of the queue and return the claim revealed.
+    ahead: Sequence[int] = (),
+    skip: Sequence[int] = (),
+) -> QueueStep | None:
+    """Store the reviewer's verdict on a claim and return what they see next.
 
-    Whether it was blind is known here and not told by the page: the first label of a blind check is, and a change of
-    mind after the reveal is stored as a second label that is not. The same verdict twice is one label.
+    In a blind check that is the same claim with the judge revealed, and `advance` goes on from there. In an open check
+    it is the next claim, chosen as `advance` does. Whether the label is blind is decided here and not by the page: the
+    first label in a blind check is, and a change of mind after the reveal is stored as a second label that is not.
+
+    Args:
+        services: the services.
+        spot_check_id: the spot-check.
+        position: the claim's place in the queue, from 1.
+        verdict: one of the four verdicts, or "not_a_claim".
+        reviewer: who labels.
+        note: the reviewer's note.
+        corrected_text: what the claim should say.
+        seconds: how long the reviewer took.
+        ahead: as for `advance`.
+        skip: as for `advance`.
+
+    Returns:
+        None if the reviewer gave this verdict here before and adds no words; then nothing was stored.
 
     Raises:
         NotFound: there is no such place.
-        InvalidInput: the verdict, the name or the note cannot be used.
+        InvalidInput: the verdict, the name or the note is invalid.
     """
     item = spot_checks.get_item(services.db, spot_check_id, position)
-    is_blind = spot_checks.get_spot_check(services.db, spot_check_id).is_blind
     provenance = LabelProvenance(
         reviewer=reviewer,
         note=note,
         corrected_text=corrected_text,
         seconds=seconds,
-        is_blind=is_blind,
-        judge_seen=not is_blind,
+        is_blind=item.check.is_blind,
+        judge_seen=not item.check.is_blind,
         spot_check_id=spot_check_id,
         inclusion_probability=item.drawn.inclusion_probability,
     )
-    label = labelling.build_label(verdict, provenance, claim=item.drawn.claim_number)
-    labels.add_queue_label(services.db, label, run_id=item.drawn.run_id, position=item.drawn.row, item_id=item.item_id)
-    return get_claim(services, spot_check_id, position, reviewer=reviewer)
+    label = build_label(verdict, provenance, claim=item.drawn.claim_number)
+    stored = labels.add_queue_label(
+        services.db, label, run_id=item.drawn.run_id, position=item.drawn.row, item_id=item.item_id
+    )
+    if not stored.is_new and not (note or corrected_text):
+        return None
+    if item.check.is_blind:
+        return _step(services, spot_check_id, item, reviewer)
+    return advance(services, spot_check_id, position, reviewer=reviewer, ahead=ahead, skip=skip)
+
+
+def advance(
+    services: Services,
+    spot_check_id: int,
+    position: int,
+    *,
+    reviewer: str,
+    ahead: Sequence[int] = (),
+    skip: Sequence[int] = (),
+) -> QueueStep:
+    """Give back the claim at that position, if it is not labelled, and lease the next one for the reviewer.
+
+    The next claim is the first one `ahead` that nobody else has taken, else the next free one behind the position, else
+    the first free one of the queue.
+
+    Args:
+        services: the services.
+        spot_check_id: the spot-check.
+        position: the place in the queue that the reviewer leaves, from 1.
+        reviewer: who goes on.
+        ahead: positions that the reviewer has seen and went back from, nearest first.
+        skip: ids of items that the reviewer has put aside.
+
+    Raises:
+        NotFound: there is no such spot-check or place.
+    """
+    db, item = services.db, None
+    if ahead:
+        item = leases.take_first_item(db, spot_check_id, ahead, reviewer=reviewer, now=_now(), leaving=position)
+    if item is None:
+        item = leases.take_item(
+            db, spot_check_id, reviewer=reviewer, now=_now(), after=position, skip=skip, leaving=position
+        )
+    if item is None:
+        item = leases.take_item(db, spot_check_id, reviewer=reviewer, now=_now(), skip=skip)
+    return _step(services, spot_check_id, item, reviewer)
+
+
+def go_back(
+    services: Services, spot_check_id: int, position: int | None, *, reviewer: str, behind: Sequence[int]
+) -> QueueStep | None:
+    """Return to the first claim of those `behind` that nobody else has taken; None, changing nothing, if there is none.
+
+    The claim at the position, None for no claim, is given back if it is not labelled. Raises NotFound.
+    """
+    item = leases.take_first_item(services.db, spot_check_id, behind, reviewer=reviewer, now=_now(), leaving=position)
+    return None if item is None else _step(services, spot_check_id, item, reviewer)
 
 
 def undo_last(services: Services, spot_check_id: int, *, reviewer: str) -> QueuedClaim:
-    """Take back the reviewer's newest label of this check and return its claim, leased, to be labelled again.
+    """Retract the reviewer's newest label of this check and return its claim, leased, to be labelled again.
 
     Raises:
         NotFound: the reviewer has no label in this check.
     """
-    found = labels.find_last_label(services.db, spot_check_id, reviewer=reviewer)
-    if found is None:
-        raise NotFound(f"{reviewer!r} has no label in this spot-check that could be taken back.")
-    run_id, row, label = found
-    position = spot_checks.find_position(services.db, spot_check_id, run_id, row, label.claim_number or 0)
-    # Leased first: once the label is gone the claim is free, and somebody else could take it before its lease is here.
-    hold_claim(services, spot_checks.get_item(services.db, spot_check_id, position).item_id, reviewer=reviewer)
-    provenance = LabelProvenance(reviewer=reviewer, spot_check_id=spot_check_id)
-    labelling.retract_label(services, run_id, row, label, provenance)
-    return get_claim(services, spot_check_id, position, reviewer=reviewer)
+    last = labels.find_last_label(services.db, spot_check_id, reviewer=reviewer)
+    if last is None:
+        raise NotFound(f"{reviewer!r} has no label in this spot-check to undo.")
+    run_id, row, label = last
+    item = spot_checks.find_item(services.db, spot_check_id, run_id, row, label.claim_number or 0)
+    # Leased first: without the label the claim is free, and somebody else could take it before the lease is here.
+    hold_claim(services, item.item_id, reviewer=reviewer)
+    retract_label(services, run_id, row, label, LabelProvenance(reviewer=reviewer, spot_check_id=spot_check_id))
+    return _show(services, item, reviewer)
 
 
 def hold_claim(services: Services, item_id: int, *, reviewer: str) -> bool:
-    """Lease that claim of a queue, or lengthen the lease; return whether the reviewer has it now.
+    """Lease a claim of a queue, or extend the lease; return whether the reviewer has it now.
 
-    False where as many others as are wanted have labelled it or hold it. Raises NotFound for an unknown claim.
+    False if as many others as wanted have labelled it or hold it. Raises NotFound for an unknown item.
     """
-    return spot_checks.hold_item(services.db, item_id=item_id, reviewer=reviewer, now=datetime.now(UTC))
+    return leases.hold_item(services.db, item_id=item_id, reviewer=reviewer, now=_now())
 
 
-def _queued(services: Services, spot_check_id: int, item: QueueItem, reviewer: str) -> QueuedClaim:
+def release_claim(services: Services, item_id: int, *, reviewer: str) -> None:
+    """Give a claim of a queue back before its lease ends, so that somebody else can have it."""
+    leases.release_item(services.db, item_id=item_id, reviewer=reviewer)
+
+
+def _step(services: Services, spot_check_id: int, item: QueueItem | None, reviewer: str) -> QueueStep:
+    claim = None if item is None else _show(services, item, reviewer)
+    return QueueStep(claim=claim, progress=get_queue_progress(services, spot_check_id))
+
+
+def _show(services: Services, item: QueueItem, reviewer: str) -> QueuedClaim:
     drawn = item.drawn
-    check = spot_checks.get_spot_check(services.db, spot_check_id)
-    detail = get_answer_at(services, drawn.run_id, drawn.row)
-    claim = detail.result.claims[drawn.claim_number - 1]
-    of_all = [
+    on_claim = [
         label
         for _, label in labels.list_labels(services.db, drawn.run_id, position=drawn.row)
         if label.claim_number == drawn.claim_number
     ]
-    on_claim = [label for label in of_all if label.reviewer == reviewer]
-    # Once a person has given a label here, the judge has been shown to them; taking it back does not unsee it.
-    has_seen = any(label.kind is not LabelKind.RETRACTION and label.origin is None for label in on_claim)
-    is_hidden = check.is_blind and not has_seen
-    sample = replace(detail.sample, extra={})
-    stale = [label for label in of_all if label.is_stale or label.kind is LabelKind.RETRACTION]
+    own = [label for label in on_claim if label.reviewer == reviewer]
+    # Whoever has labelled the claim has seen the judge's verdict; retracting the label does not unsee it.
+    has_seen = any(label.kind is not LabelKind.RETRACTION and label.origin is None for label in own)
+    is_hidden = item.check.is_blind and not has_seen
+    if is_hidden:
+        sample, judged = samples.get_sample(services.db, drawn.run_id, drawn.row), None
+    else:
+        detail = get_answer_at(services, drawn.run_id, drawn.row)
+        sample, judged = detail.sample, detail.result.claims[drawn.claim_number - 1]
+    stale = [label for label in on_claim if label.is_stale or label.kind is LabelKind.RETRACTION]
     return QueuedClaim(
-        check=check,
-        item=item,
-        run_name=get_run(services, drawn.run_id).name,
-        sample=sample,
-        text=claim.text,
-        spans=tuple((span.start, span.end) for span in claim.spans),
-        judged=None if is_hidden else claim,
-        own=tuple(standing_labels(on_claim)),
+        check=item.check,
+        # A stratum may be named after the judge's verdict.
+        item=replace(item, drawn=replace(drawn, stratum="")),
+        run_name=item.run_name,
+        # Extra columns of the file may give the verdict away.
+        sample=replace(sample, extra={}),
+        text=item.text,
+        spans=item.spans,
+        judged=judged,
+        own=tuple(standing_labels(own)),
         stale=list_inherited(services, drawn.run_id, drawn.row, stale, is_blind=is_hidden),
     )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

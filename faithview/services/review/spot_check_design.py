@@ -1,4 +1,8 @@
-"""Spot-checks drawn from runs: what may be drawn, with which chances, and how many labels a precision needs."""
+"""The design of a spot-check: which claims are drawn with which probability, and how many labels a precision needs.
+
+The sampling itself is in `stats.sampling`, the number of labels in `stats.precision.size_for`. The score estimated from
+the labels is in `corrected_score`.
+"""
 
 import secrets
 from collections.abc import Sequence
@@ -12,20 +16,20 @@ from faithview.domain.sample import Json
 from faithview.domain.spot_check import DrawnClaim, SpotCheck
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run, get_summary
-from faithview.services.review.priorities import doubts, regressed
+from faithview.services.review import priorities
 from faithview.stats.precision import LabelsNeeded, size_for
 from faithview.stats.sampling import Draw, Plan, plan_spot_check
 from faithview.stats.sampling import draw as draw_units
 from faithview.stats.spot_check import Unit
 from faithview.store.review import review_columns, spot_checks
-from faithview.store.review.review_columns import ClaimFacts
+from faithview.store.review.review_columns import ClaimColumns
 
 _MOST_REVIEWERS = 20
 _SCORE_BANDS = ((0.5, "below 0.5"), (0.8, "0.5 to 0.8"), (1.0, "0.8 to 1"))
 
 
 class Strata(StrEnum):
-    """What a run is divided by before claims are drawn from each part."""
+    """What a run is divided by before units are drawn from each part."""
 
     NONE = "none"
     SCORE = "score"
@@ -35,13 +39,13 @@ class Strata(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawOrder:
-    """What somebody wants to be drawn.
+    """A request for a spot-check.
 
     `size` is in labels, over all runs. `unit`: answers are drawn with all their claims, or claims one by one.
-    `prefers_uncertain` makes claims likelier of which the judge is less sure, or another judge of the same answers says
-    otherwise; `regressed_first` takes claims before all others that got worse against the run `regressed_against` (by
-    default the one before by the same judge), and those whose carried-over label has become stale. A seed of None is
-    chosen and stored.
+    `prefers_uncertain` makes claims likelier of which the judge is less sure, or on which another judge of the same
+    answers decided otherwise. `regressed_first` draws those claims before all others that got worse than in the run
+    `regressed_against` (by default the earlier run of the same judge) or whose inherited label became stale. A seed of
+    None is chosen at random and stored.
     """
 
     name: str
@@ -61,7 +65,7 @@ class DrawOrder:
 class _Units:
     """The units of a run as columns; `claims` are the positions of each unit's claims in the run's facts."""
 
-    facts: Sequence[ClaimFacts]
+    facts: Sequence[ClaimColumns]
     claims: list[list[int]] = field(default_factory=list)
     weight: list[float] = field(default_factory=list)
     judge: list[float] = field(default_factory=list)
@@ -72,7 +76,7 @@ class _Units:
 
 
 def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
-    """Draw a spot-check, store it with every item's chance, and return its id.
+    """Draw a spot-check, store it with the inclusion probability of every item, and return its id.
 
     Raises:
         InvalidInput: the order cannot be met; the text says why.
@@ -81,18 +85,18 @@ def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
     _check(order, created_by)
     seed = secrets.randbelow(2**31) if order.seed is None else order.seed
     runs = [get_run(services, reference).run_id for reference in dict.fromkeys(order.run_ids)]
-    units = {run_id: _units(review_columns.list_claim_facts(services.db, run_id), order.unit) for run_id in runs}
+    units = {run_id: _units(review_columns.list_claim_columns(services.db, run_id), order.unit) for run_id in runs}
     total = sum(len(u.facts) for u in units.values())
     if total == 0:
         raise InvalidInput("The chosen runs have no claim that could be drawn.")
     drawn: list[DrawnClaim] = []
     frame: dict[str, Json] = {}
-    for number, (run_id, found) in enumerate(units.items()):
-        if not found.facts:
+    for number, (run_id, of_run) in enumerate(units.items()):
+        if not of_run.facts:
             continue
-        plan, others = _plan(services, run_id, found, order, labels=order.size * len(found.facts) / total)
-        frame[run_id] = {**_frame(plan, found), "judged_by_another": others}
-        drawn += _items(run_id, found, draw_units(plan, seed=seed + number))
+        plan, others = _plan(services, run_id, of_run, order, labels=order.size * len(of_run.facts) / total)
+        frame[run_id] = {**_frame(plan, of_run), "judged_by_another": others}
+        drawn += _items(run_id, of_run, draw_units(plan, seed=seed + number))
     check = SpotCheck(
         spot_check_id=0,
         name=" ".join(order.name.split()) or "Spot-check",
@@ -115,7 +119,7 @@ def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
 
 
 def labels_for(services: Services, run_ids: Sequence[str], half_width: float) -> LabelsNeeded:
-    """Return how many labels give the runs' mean to within the half-width, before anything is labelled.
+    """Return how many labels estimate the runs' mean to within the half-width, before anything is labelled.
 
     Raises:
         InvalidInput: the half-width is not between 0 and 0.5, or no answer is judged.
@@ -143,30 +147,30 @@ def _check(order: DrawOrder, created_by: str) -> None:
         raise InvalidInput("Say who draws the spot-check.")
 
 
-def _units(facts: Sequence[ClaimFacts], unit: Unit) -> _Units:
+def _units(facts: Sequence[ClaimColumns], unit: Unit) -> _Units:
     by_row: dict[int, list[int]] = {}
     for at, fact in enumerate(facts):
         by_row.setdefault(fact.row, []).append(at)
-    found = _Units(facts=facts)
+    units = _Units(facts=facts)
     for row in by_row.values():
         parts = [row] if unit is Unit.ANSWER else [[at] for at in row]
         for part in parts:
-            found.claims.append(part)
-            found.weight.append(1 / len(by_row) / len(parts))
-            found.judge.append(sum(facts[at].verdict == Verdict.SUPPORTED for at in part) / len(part))
-    return found
+            units.claims.append(part)
+            units.weight.append(1 / len(by_row) / len(parts))
+            units.judge.append(sum(facts[at].verdict == Verdict.SUPPORTED for at in part) / len(part))
+    return units
 
 
 def _plan(services: Services, run_id: str, units: _Units, order: DrawOrder, *, labels: float) -> tuple[Plan, int]:
-    """Return the plan, and how many answers another judge's verdicts counted for."""
+    """Return the plan, and for how many answers another judge's verdicts were used."""
     run = get_run(services, run_id)
     uncertainty, others = None, 0
     if order.prefers_uncertain:
-        by_claim, others = doubts(services, run, units.facts)
+        by_claim, others = priorities.uncertainty(services, run, units.facts)
         uncertainty = units.mean(by_claim)
     first = None
     if order.regressed_first:
-        worse = regressed(services, run, units.facts, against=order.regressed_against)
+        worse = priorities.is_regressed(services, run, units.facts, against=order.regressed_against)
         first = [any(worse[at] for at in part) for part in units.claims] if any(worse) else None
     per_unit = len(units.facts) / len(units.claims)
     strata = None if order.strata is Strata.NONE else [_stratum(units, part, order.strata) for part in units.claims]
@@ -189,12 +193,12 @@ def _stratum(units: _Units, part: Sequence[int], strata: Strata) -> str:
         return facts[0].segment or "no segment"
     if strata is Strata.SCORE:
         return next((name for limit, name in _SCORE_BANDS if facts[0].answer_score < limit), _SCORE_BANDS[-1][1])
-    found = {fact.verdict for fact in facts}
-    return next(v.value for v in reversed(Verdict) if v in found)
+    verdicts = {fact.verdict for fact in facts}
+    return next(verdict.value for verdict in reversed(Verdict) if verdict in verdicts)
 
 
 def _frame(plan: Plan, units: _Units) -> dict[str, Json]:
-    """Return what an estimate needs of the units that were not drawn: for each stratum number, weight, judge's part."""
+    """Return what an estimate needs of units that were not drawn: number, weight and judge's score of each stratum."""
     totals: list[Json] = []
     for position, name in enumerate(plan.names):
         inside = [at for at, stratum in enumerate(plan.stratum) if stratum == position]

@@ -19,7 +19,7 @@ from faithview.domain.label import (
     standing_labels,
 )
 from faithview.stats.spot_check import Floats, SpotCheckSample, Stratum, Unit
-from faithview.store.review.review_columns import ClaimFacts
+from faithview.store.review.review_columns import ClaimColumns
 
 _NAN = float("nan")
 
@@ -61,7 +61,7 @@ class _Part:
     `added` are people's verdicts on claims that the judge missed in an answer that was drawn whole.
     """
 
-    claims: Sequence[ClaimFacts]
+    claims: Sequence[ClaimColumns]
     answered: Sequence[Answered]
     is_passed: bool
     added: Sequence[Verdict] = ()
@@ -102,7 +102,7 @@ def answer_in_check(judged: Verdict, labels: Sequence[Label], *, spot_check_id: 
 
 def read_sample(
     frame: Mapping[str, Any],
-    facts: Sequence[ClaimFacts],
+    facts: Sequence[ClaimColumns],
     labels: Mapping[tuple[int, int | None], Sequence[Label]],
     *,
     spot_check_id: int,
@@ -180,17 +180,17 @@ def read_sample(
     )
 
 
-def _drawn_units(facts: Sequence[ClaimFacts], unit: Unit) -> list[list[ClaimFacts]]:
+def _drawn_units(facts: Sequence[ClaimColumns], unit: Unit) -> list[list[ClaimColumns]]:
     if unit is Unit.CLAIM:
         return [[fact] for fact in facts if fact.pi is not None]
-    rows: dict[int, list[ClaimFacts]] = {}
+    rows: dict[int, list[ClaimColumns]] = {}
     for fact in facts:
         rows.setdefault(fact.row, []).append(fact)
     return [claims for claims in rows.values() if claims[0].pi is not None]
 
 
 def _part(
-    claims: Sequence[ClaimFacts],
+    claims: Sequence[ClaimColumns],
     labels: Mapping[tuple[int, int | None], Sequence[Label]],
     spot_check_id: int,
     reached: int,
@@ -202,7 +202,7 @@ def _part(
     return _Part(claims=claims, answered=answered, is_passed=max((claim.place or 0) for claim in claims) <= reached)
 
 
-def _weights(parts: Sequence[_Part], facts: Sequence[ClaimFacts], *, answers: int, unit: Unit) -> Floats:
+def _weights(parts: Sequence[_Part], facts: Sequence[ClaimColumns], *, answers: int, unit: Unit) -> Floats:
     """Return each unit's share of the run's score: 1 / N for an answer, 1 / (N m) for a claim of an answer with m."""
     if unit is Unit.ANSWER:
         return np.full(len(parts), 1 / answers)
@@ -264,5 +264,5 @@ def _labelled_share(part: _Part) -> float:
     return settled / len(part.claims) if settled else 1.0
 
 
-def _judged_share(claims: Sequence[ClaimFacts]) -> float:
+def _judged_share(claims: Sequence[ClaimColumns]) -> float:
     return sum(claim.verdict == Verdict.SUPPORTED for claim in claims) / len(claims)

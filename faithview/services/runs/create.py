@@ -1,15 +1,15 @@
-"""Runs made from samples, and judged here and now."""
+"""Creating a run from samples, and judging it in this process."""
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from faithview.domain.buckets import is_plausible
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
-from faithview.domain.sample import Sample, find_unstorable
+from faithview.domain.sample import Sample, find_unstorable, free_id
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.judges.registry import create_judge
 from faithview.services.container import Services
@@ -21,31 +21,40 @@ from faithview.services.runs.judge_answer import run_blocking
 from faithview.services.runs.vendor_batches import POLL_S, OnJudged, begin_batches
 from faithview.store.runs import batches, results, runs, summaries
 
-# Without 0, 1, l and o, which are read for each other.
+# Without 0, 1, l and o, which are easily confused.
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
 _ID_LENGTH = 8
 _MAX_NAME = 200
 
 
-def create_run(
-    services: Services,
-    samples: Sequence[Sample],
-    *,
-    name: str,
-    judge: JudgeSpec,
-    threshold: float = DEFAULT_THRESHOLD,
-    kb_version: str | None = None,
-    source: str | None = None,
-    use_cache: bool = True,
-    by_batches: bool = False,
-) -> Run:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """How to judge some answers, and what to store about the run. The command, the API and the dashboard build this.
+
+    Attributes:
+        name: what the run is called; a name that is taken gets a number.
+        judge: which judge, with its options.
+        threshold: the share of supported claims, in [0, 1], from which an answer is faithful.
+        kb_version: the version of the knowledge base that the chunks came from; None if unknown.
+        source: the name of the file; None if the answers came from elsewhere.
+        use_cache: whether a judge that asks a model reuses verdicts of earlier runs.
+        by_batches: whether to use the vendor's batch endpoints: cheaper, and within a day.
+    """
+
+    name: str
+    judge: JudgeSpec
+    threshold: float = DEFAULT_THRESHOLD
+    kb_version: str | None = None
+    source: str | None = None
+    use_cache: bool = True
+    by_batches: bool = False
+
+
+def create_run(services: Services, samples: Sequence[Sample], request: RunRequest) -> Run:
     """Store a new run with its samples, ready to be judged.
 
-    Without `use_cache` a judge that asks a model asks it about every answer, also where an earlier run of the same
-    judge has its verdicts. `by_batches` judges by way of the vendor's batch endpoints, for less and within a day.
-
-    A name that is taken gets a number. The second answer with a key gets "key#2" and so on, and those without a key get
-    their position, as the rows of a file do.
+    Keys are made unique: the second answer with a key gets "key#2" and so on, and an answer without a key gets its
+    position, as the rows of a file do.
 
     Raises:
         InvalidInput: there is no sample, the threshold is not in [0, 1], the name is empty or too long, or the judge
@@ -54,30 +63,30 @@ def create_run(
     """
     if not samples:
         raise InvalidInput("There is no answer to judge.")
-    if not 0 <= threshold <= 1:
-        raise InvalidInput(f"The threshold must be between 0 and 1, not {threshold}.")
-    name = " ".join(name.split())
+    if not 0 <= request.threshold <= 1:
+        raise InvalidInput(f"The threshold must be between 0 and 1, not {request.threshold}.")
+    name = " ".join(request.name.split())
     if not name or len(name) > _MAX_NAME:
         raise InvalidInput(f"A run's name needs 1 to {_MAX_NAME} characters, not {len(name)}.")
-    for label, text in (("name", name), ("knowledge base's version", kb_version), ("source", source)):
+    for label, text in (("name", name), ("knowledge base's version", request.kb_version), ("source", request.source)):
         if text is not None and find_unstorable(text) is not None:
-            raise InvalidInput(f"The {label} {text!r} holds a character that cannot be stored; write it without.")
-    built = create_judge(to_build(judge))
-    batch = begin_batches(built) if by_batches else None
+            raise InvalidInput(f"The {label} {text!r} contains a character that cannot be stored; remove it.")
+    judge = create_judge(to_build(request.judge))
+    batch = begin_batches(judge) if request.by_batches else None
     now = datetime.now(UTC)
     times = [sample.timestamp for sample in samples if sample.timestamp is not None and is_plausible(sample.timestamp)]
     run = Run(
         run_id=_new_id(),
         name=runs.free_name(services.db, name),
         status=RunStatus.PENDING,
-        judge=judge,
-        fingerprint=built.fingerprint,
-        threshold=threshold,
-        kb_version=kb_version,
-        source=source,
+        judge=request.judge,
+        fingerprint=judge.fingerprint,
+        threshold=request.threshold,
+        kb_version=request.kb_version,
+        source=request.source,
         created_at=now,
         as_of=max(times, default=now),
-        use_cache=use_cache,
+        use_cache=request.use_cache,
     )
     runs.create_run(services.db, run, _with_unique_keys(samples))
     if batch is not None:
@@ -86,9 +95,9 @@ def create_run(
 
 
 def create_repeats(services: Services, first: Run, samples: Sequence[Sample], *, repeat: int) -> list[Run]:
-    """Store runs that judge the first one's answers again, so that all are judged `repeat` times; ready to be judged.
+    """Store runs that judge the first run's answers again, so that each answer is judged `repeat` times.
 
-    Each is a judgement of its own: none takes over verdicts of another.
+    Each run asks the judge anew: none reuses verdicts of another.
 
     Raises:
         InvalidInput: the first run is judged by batches.
@@ -111,7 +120,7 @@ def create_repeats(services: Services, first: Run, samples: Sequence[Sample], *,
 
 
 def is_batch_run(services: Services, run: Run) -> bool:
-    """Return whether the run is judged by way of the vendor's batches."""
+    """Return whether the run is judged with the vendor's batches."""
     return batches.find_state(services.db, run.run_id) is not None
 
 
@@ -123,10 +132,7 @@ def _with_unique_keys(samples: Sequence[Sample]) -> list[Sample]:
     taken: set[str] = set()
     unique = []
     for position, sample in enumerate(samples, start=1):
-        wanted = sample.key or str(position)
-        key, number = wanted, 2
-        while key in taken:
-            key, number = f"{wanted}#{number}", number + 1
+        key = free_id(sample.key or str(position), taken)
         taken.add(key)
         unique.append(sample if key == sample.key else replace(sample, key=key))
     return unique
@@ -149,7 +155,7 @@ def judge_here(
 
 
 def check_judge(judge: JudgeSpec, *, limits: Limits = NO_LIMITS, by_batches: bool = False) -> None:
-    """Raise JudgeUnavailable if the judge cannot be built, InvalidInput if it cannot do what is asked of it."""
+    """Raise JudgeUnavailable if the judge cannot be built, InvalidInput if it cannot keep the limits or use batches."""
     built = create_judge(to_build(judge))
     check_limits(built, limits)
     if by_batches:
@@ -159,12 +165,13 @@ def check_judge(judge: JudgeSpec, *, limits: Limits = NO_LIMITS, by_batches: boo
 def save_checked(
     services: Services, sample: Sample, result: Result, *, name: str, judge: JudgeSpec, source: str
 ) -> Run:
-    """Store one answer that was judged already as a run of its own, so that no model is asked again.
+    """Store one answer that was already judged as a run of its own, without asking the judge again.
 
     Raises:
-        JudgeUnavailable: the judge cannot be built any more.
+        JudgeUnavailable: the judge can no longer be built.
     """
-    run = create_run(services, [sample], name=name, judge=judge, threshold=result.threshold, source=source)
+    request = RunRequest(name=name, judge=judge, threshold=result.threshold, source=source)
+    run = create_run(services, [sample], request)
     worker, now = f"saved:0:{run.run_id}", datetime.now(UTC)
     judged = [(1, sample, result)]
     runs.take_run(services.db, run.run_id, worker=worker, now=now)

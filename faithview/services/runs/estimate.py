@@ -1,4 +1,4 @@
-"""What a run will take, told before it starts; nothing is sent and no key is needed."""
+"""Calls, tokens and cost of a run, estimated before it starts; sends nothing and needs no key."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -13,9 +13,9 @@ from faithview.services.runs.verdict_cache import find_cached
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEstimate:
-    """What judging will take. `cached_answers` were judged before by the same judge and take no call.
+    """What judging will take. `cached_answers` were judged before by the same judge and need no call.
 
-    `host` is what will be called, None if nothing is. `cost_usd` is None where no price is known; `stable_share` is the
+    `host` is what will be called; None if nothing is. `cost_usd` is None if no price is known. `stable_share` is the
     share of the prompt tokens that a vendor's prompt cache may hold.
     """
 
@@ -50,9 +50,9 @@ def estimate_run(
     Args:
         samples: the answers.
         spec: the judge.
-        store: where verdicts of earlier runs are looked up; None knows of none.
-        use_cache: whether they are taken over.
-        repeat: how many times each answer is judged; the cache serves the first time only.
+        store: where to look up verdicts of earlier runs; None looks up none.
+        use_cache: whether to reuse them.
+        repeat: how many times each answer is judged; only the first time uses the cache.
         is_batch: whether the vendor's batches are used, which cost less.
 
     Raises:
@@ -70,13 +70,13 @@ def estimate_run(
     options = LlmOptions.from_spec(spec)
     cached = [False] * len(samples)
     if store is not None and use_cache:
-        # As LlmJudge.fingerprint, which would need a key to be built.
+        # The same as LlmJudge.fingerprint; building that judge would need a key.
         fingerprint = f"{spec.name}{offer.server}/{options.fingerprint}"
-        cached = [found is not None for found in find_cached(store.db, fingerprint, samples)]
+        cached = [result is not None for result in find_cached(store.db, fingerprint, samples)]
     fresh = [sample for sample, is_cached in zip(samples, cached, strict=True) if not is_cached]
-    if use_cache:  # of equal rows one is judged
+    if use_cache:  # equal rows are judged once
         fresh = list({sample.content_hash: sample for sample in fresh}.values())
-    found = estimate(
+    expected = estimate(
         [*fresh, *(list(samples) * (repeat - 1))],
         options.method,
         prompts=options.prompts,
@@ -91,10 +91,10 @@ def estimate_run(
         host=offer.host,
         answers=len(samples),
         cached_answers=sum(cached),
-        calls=found.calls,
-        prompt_tokens=found.prompt_tokens,
-        completion_tokens=found.completion_tokens,
-        cost_usd=None if found.cost_usd is None else found.cost_usd * (1 - discount),
-        stable_share=found.stable_share,
-        prices_as_of=found.prices_as_of,
+        calls=expected.calls,
+        prompt_tokens=expected.prompt_tokens,
+        completion_tokens=expected.completion_tokens,
+        cost_usd=None if expected.cost_usd is None else expected.cost_usd * (1 - discount),
+        stable_share=expected.stable_share,
+        prices_as_of=expected.prices_as_of,
     )

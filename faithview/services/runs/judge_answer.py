@@ -1,4 +1,4 @@
-"""One answer judged: the result with every span verified, and every failure turned into a result that says so."""
+"""Judging one answer: spans are verified, and a failure becomes a `failed` result."""
 
 import asyncio
 import logging
@@ -25,12 +25,12 @@ _T = TypeVar("_T")
 
 
 async def judge_one(judge: Judge, sample: Sample, *, threshold: float, with_companions: bool = False) -> Result:
-    """Judge one answer; never raises for one that cannot be judged, but returns a `failed` result with the reason.
+    """Judge one answer; if it cannot be judged, return a `failed` result with the reason.
 
-    `with_companions` adds the relevance figures that need no model; a judge that asks one brings its own.
+    `with_companions` adds relevance metrics that need no model; a judge that asks a model brings its own.
 
     Raises:
-        BudgetSpent: a call that the answer needs may not be made any more.
+        BudgetSpent: the budget allows no more calls.
     """
     start = perf_counter()
     try:
@@ -44,11 +44,11 @@ async def judge_one(judge: Judge, sample: Sample, *, threshold: float, with_comp
     except asyncio.CancelledError:
         if (task := asyncio.current_task()) is None or task.cancelling():
             raise
-        # Nobody cancelled us: something inside the judge was, and the row must not be left behind as pending.
+        # Nobody cancelled this task: something inside the judge was cancelled, and the row must not stay pending.
         reason = "The judge gave up: a call inside it was cancelled."
         result = Result(state=State.FAILED, judge=judge.name, error=reason, threshold=threshold)
     except Exception as error:  # noqa: BLE001 - a border: recorded on the row and logged whole
-        # A defect of a judge costs one row, not the run; what went wrong is stored with the row and logged whole.
+        # A defect of a judge costs one row, not the run.
         _log.exception("Judge %s failed on row %s", judge.fingerprint, sample.key)
         reason = _storable(f"The judge failed unexpectedly: {type(error).__name__}: {error}")
         result = Result(state=State.FAILED, judge=judge.name, error=reason, threshold=threshold)
@@ -56,10 +56,10 @@ async def judge_one(judge: Judge, sample: Sample, *, threshold: float, with_comp
 
 
 def checked(result: Result, sample: Sample, *, threshold: float) -> Result:
-    """Return a judge's result with every span verified, scored by the threshold.
+    """Return a judge's result with every span verified, and with the threshold.
 
     Raises:
-        ValueError: it holds something that cannot be stored, or cites a chunk that the answer does not have.
+        ValueError: it contains something that cannot be stored, or cites a chunk that the answer does not have.
     """
     claims = verify_claims(result.claims, sample)
     texts = (result.error or "", result.raw_reply or "", *result.suggestions, *result.warnings, *result.metrics)
@@ -81,12 +81,12 @@ def _companions(sample: Sample) -> Mapping[str, float]:
 
 
 def _storable(text: str) -> str:
-    """Return the text with characters that no database can hold written as escapes: it may quote anything."""
+    """Return the text with characters that no database can hold written as escapes."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\x00", "\\x00")
 
 
 def check_sample(sample: Sample, *, judge: JudgeSpec, threshold: float = DEFAULT_THRESHOLD) -> Result:
-    """Judge one answer at once and store nothing.
+    """Judge one answer and store nothing.
 
     Raises:
         JudgeUnavailable: the judge cannot be built.
@@ -103,7 +103,7 @@ def check_sample(sample: Sample, *, judge: JudgeSpec, threshold: float = DEFAULT
 
 
 def run_blocking(work: Coroutine[object, object, _T]) -> _T:
-    """Run a coroutine to its end from synchronous code, also where an event loop is already running (a notebook)."""
+    """Run a coroutine to its end from synchronous code, even if an event loop is running already (in a notebook)."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -1,8 +1,8 @@
-"""Runs judged in a process of their own, so that no closed tab, rerun or second viewer touches them.
+"""Worker processes: the dashboard judges each run in its own, so a closed tab or a rerun does not affect it.
 
-A process rather than a thread: the embedded judge keeps a processor busy, and pages must stay quick meanwhile. It is
-`faithview resume` on the same store, so that what the dashboard does is what the command line does. Progress is read
-from the store; only a process that dies before it could write to the store is noticed here.
+A process rather than a thread, because the embedded judge keeps a processor busy while pages must stay fast. It is
+`faithview resume` on the same store, so the dashboard and the command line do the same. Progress is read from the
+store; only a process that dies before it can write to the store is noticed here.
 """
 
 import os
@@ -18,7 +18,7 @@ from faithview.settings import DATABASE_VARIABLE, absolute_url
 
 __all__ = ["Workers", "collecting_rarely"]
 
-# What of a dead process's last words is shown.
+# How much of a dead process's error output is shown.
 _ERROR_CHARACTERS = 600
 
 
@@ -30,23 +30,23 @@ class _Process:
 
 @dataclass(slots=True)
 class Workers:
-    """The worker processes that this process started."""
+    """The worker processes of this process."""
 
     database_url: str
     _processes: dict[str, _Process] = field(default_factory=dict)
     _errors: dict[str, str] = field(default_factory=dict)
 
     def start(self, run_id: str, *, concurrency: int = 8, limits: Limits = NO_LIMITS) -> None:
-        """Start judging the run's pending rows; returns at once. A run that is being judged already is left alone.
+        """Start judging the run's pending rows and return at once; does nothing if this process judges it already.
 
-        The process inherits this one's environment, and with it the keys of judges that need any.
+        The worker inherits the environment, and with it the judges' keys.
         """
         self._reap()
         if run_id in self._processes:
             return
         self._errors.pop(run_id, None)
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process that writes to it
-        # The store's URL may hold a password, so it goes through the environment, which only this user can see.
+        # The store's URL may contain a password, so it goes into the environment, which only this user can see.
         environment = {**os.environ, DATABASE_VARIABLE: absolute_url(self.database_url)}
         command = [sys.executable, "-m", "faithview", "resume", run_id, "--json", "--concurrency", str(concurrency)]
         for option, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost)):
@@ -63,7 +63,7 @@ class Workers:
         self._processes[run_id] = _Process(popen, errors)
 
     def find_error(self, run_id: str) -> str | None:
-        """Return the last words of a worker that ended in an error; None if it runs, ended well or is not ours."""
+        """Return the error output of a worker that failed; None if it runs, ended well or is not of this process."""
         self._reap()
         return self._errors.get(run_id)
 
@@ -72,11 +72,11 @@ class Workers:
             status = process.popen.poll()
             if status is None or self._processes.pop(run_id, None) is None:  # two sessions may ask at once
                 continue
-            # 0 and 3 are ends that the store tells of (see the contract's exit statuses).
+            # 0 (complete) and 3 (some rows failed): the store has the details.
             if status not in (0, 3):
                 process.errors.seek(0)
-                words = process.errors.read().decode("utf-8", "replace").strip()
-                if status == 1:  # a traceback, whose last line says what happened
-                    words = words.rpartition("\n")[2]
-                self._errors[run_id] = words[-_ERROR_CHARACTERS:] or f"The worker ended with status {status}."
+                text = process.errors.read().decode("utf-8", "replace").strip()
+                if status == 1:  # a traceback: its last line is the error
+                    text = text.rpartition("\n")[2]
+                self._errors[run_id] = text[-_ERROR_CHARACTERS:] or f"The worker ended with status {status}."
             process.errors.close()

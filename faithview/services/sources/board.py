@@ -211,11 +211,12 @@ def _broken(services: Services, since: Comparison) -> dict[int, _Lost]:
         services.db, since.baseline.run_id, [row for row, broken in numbers.items() if broken]
     )
     claims = compared_answers.load_claims(services.db, sorted(samples.values()), since.view)
+    cited = compared_answers.load_citations(services.db, sorted(samples.values()))
     contexts = compared_answers.load_contexts(services.db, sorted(samples.values()))
     lost: dict[int, _Lost] = {}
     for row, sample_id in samples.items():
         for number in numbers[row]:
-            for position in claims[sample_id][number - 1].cited:
+            for position in cited.get(claims[sample_id][number - 1].claim_id, ()):
                 chunk = contexts[sample_id][position]
                 earlier = lost.get(chunk.text_id)
                 lost[chunk.text_id] = _Lost(

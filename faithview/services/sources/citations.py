@@ -62,6 +62,7 @@ def list_broken_claims(services: Services, since: Comparison, item: ChunkFault) 
     after_ids = compared_answers.find_samples(
         services.db, since.candidate.run_id, [change.candidate_row for change, _ in changes]
     )
+    cited = compared_answers.load_citations(services.db, sorted(before_ids.values()))
     contexts = compared_answers.load_contexts(services.db, sorted(before_ids.values()))
     before = compared_answers.load_claims(services.db, sorted(before_ids.values()), since.view)
     after = compared_answers.load_claims(services.db, sorted(after_ids.values()), since.view)
@@ -71,7 +72,8 @@ def list_broken_claims(services: Services, since: Comparison, item: ChunkFault) 
         for term in terms:
             old_number, new_number = term.baseline or 0, term.candidate or 0
             old = before[sample_id][old_number - 1]
-            if not wanted & {contexts[sample_id][position].text_id for position in old.cited}:
+            positions = cited.get(old.claim_id, ())
+            if not wanted & {contexts[sample_id][position].text_id for position in positions}:
                 continue
             text = old.text
             if text is None:  # a claim of the judge, whose text is with the answer

@@ -1,8 +1,8 @@
 """Faithfulness over time: by run from the figures kept with the runs, by day, week and month from the rows' own times.
 
 Every line is of one exact judge (its fingerprint says judge, method and prompt), so scores that mean different things
-are never joined. Runs that judge another one's answers again make no points of their own, and runs that are not judged
-to the end are left out and named.
+are never joined. Runs that judge another run's answers again make no points of their own. Incomplete runs are left out
+and listed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ _Key = tuple[str | None, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrendQuery:
-    """What a trend shows. `zone` is a time zone's name, by whose calendar days, weeks and months are cut."""
+    """What a trend shows. `zone` names the time zone whose calendar cuts days, weeks and months."""
 
     step: Step = Step.RUN
     grouping: Grouping = Grouping.ALL
@@ -39,15 +39,15 @@ class TrendQuery:
 
 
 def load_trend(services: Services, query: TrendQuery, *, views: Sequence[View] = tuple(View)) -> Trend:
-    """Return the lines of the newest runs, of each view that there is anything to show of.
+    """Return the lines of the newest runs, for each view that has data.
 
     The reviewed line has points only where people labelled something, the corrected line only where a spot-check is
     far enough for an estimate. An estimate is for a whole run, so there is none by segment nor by the rows' own times.
 
     Args:
         services: the store's services.
-        query: how time is cut, what has a line of its own, and how many runs are looked at.
-        views: whose verdicts are wanted.
+        query: how time is cut, what has a line of its own, and how many runs are read.
+        views: whose verdicts the lines show.
 
     Raises:
         InvalidInput: there is no such time zone.
@@ -104,7 +104,7 @@ def _settled(runs: Sequence[Run]) -> tuple[list[Run], list[Run]]:
 
 def _by_run(services: Services, trend: Trend, runs: Sequence[Run], views: Sequence[View]) -> Trend:
     judged = summarise_runs(services, runs)
-    # A run can be complete and have rows that nobody has judged: it was cancelled before, or its file was cut short.
+    # A complete run can have rows that are not judged: it was cancelled before, or its file was truncated.
     pending = [s.run for s in judged if s.states.get(State.PENDING)]
     whole = [s for s in judged if not s.states.get(State.PENDING)]
     scored = [s for s in whole if s.score.mean is not None]
@@ -125,19 +125,19 @@ def _by_run(services: Services, trend: Trend, runs: Sequence[Run], views: Sequen
 
 
 def _reviewed(services: Services, judged: Sequence[RunSummary]) -> list[RunSummary]:
-    """Return the runs that people labelled, with the figures under their verdicts, kept until a label is added."""
-    found = revisions.list_revisions(services.db, [s.run.run_id for s in judged])
-    labelled = [s for s in judged if s.run.run_id in found and found[s.run.run_id].label]
-    kept = [
+    """Return the labelled runs with their figures under people's verdicts, cached until a label is added."""
+    states = revisions.list_revisions(services.db, [s.run.run_id for s in judged])
+    labelled = [s for s in judged if s.run.run_id in states and states[s.run.run_id].label]
+    reviewed = [
         services.cache.get(
             "reviewed summary",
             s.run.run_id,
-            (found[s.run.run_id], s.run.name, s.run.status),
+            (states[s.run.run_id], s.run.name, s.run.status),
             partial(_reviewed_summary, services, s.run),
         )
         for s in labelled
     ]
-    return [s for s in kept if s.score.mean is not None]
+    return [s for s in reviewed if s.score.mean is not None]
 
 
 def _reviewed_summary(services: Services, run: Run) -> RunSummary:
@@ -159,8 +159,8 @@ def _lines(
         for group, point in _points(summary, grouping, models):
             points.setdefault((group, summary.run.fingerprint), []).append(point)
     return [
-        TrendLine(group=group, fingerprint=print_, judge=judges[print_], view=view, points=tuple(found))
-        for (group, print_), found in points.items()
+        TrendLine(group=group, fingerprint=print_, judge=judges[print_], view=view, points=tuple(own))
+        for (group, print_), own in points.items()
     ]
 
 
@@ -172,18 +172,18 @@ def _points(summary: RunSummary, grouping: Grouping, models: Mapping[str, str]) 
 
 
 def _segment_points(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
-    found: list[tuple[str | None, TrendPoint]] = []
+    points: list[tuple[str | None, TrendPoint]] = []
     for segment in summary.segments:
         point = _point(summary.run, segment.score, rows=segment.rows, states=segment.states)
         if point is not None:
-            found.append((segment.segment, point))
-    return found
+            points.append((segment.segment, point))
+    return points
 
 
 def _rest_of(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
-    """Return the point of the answers without a segment, worked out as what the segments leave of the whole.
+    """Return the point of the answers without a segment: the whole less all segments.
 
-    It has no interval, for the figures kept with a run do not tell how these answers spread.
+    It has no interval, since the figures stored with a run do not say how these answers spread.
     """
     judged = summary.score.judged - sum(s.score.judged for s in summary.segments)
     if judged <= 0 or summary.score.mean is None:
@@ -221,9 +221,9 @@ def _by_time(services: Services, trend: Trend, runs: Sequence[Run], views: Seque
     undated = 0
     for view in (View.JUDGE, View.REVIEWED):
         if view in views or view is View.JUDGE:
-            found = dated_lines(services, runs, step=trend.step, grouping=trend.grouping, zone=trend.zone, view=view)
-            lines += found.lines if view in views else ()
-            undated = found.undated if view is View.JUDGE else undated
+            dated = dated_lines(services, runs, step=trend.step, grouping=trend.grouping, zone=trend.zone, view=view)
+            lines += dated.lines if view in views else ()
+            undated = dated.undated if view is View.JUDGE else undated
     return replace(trend, lines=tuple(lines), undated=undated)
 
 

@@ -34,7 +34,7 @@ _Array = NDArray[Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatedLines:
-    """Lines by day, week or month; `undated` counts the rows without a plausible timestamp, which are in none."""
+    """Lines by day, week or month; `undated` counts the rows without a plausible timestamp, which are left out."""
 
     lines: tuple[TrendLine, ...]
     undated: int
@@ -45,7 +45,7 @@ class _Rows:
     """The rows of a run, or of several, as columns; only those with a plausible timestamp, in microseconds since 1970.
 
     `segment` and `run` are positions in `segments` and `runs`, `state` one in the states; `question` is the start of
-    the question's hash, which is enough to tell the questions of one chart apart.
+    the question's hash, which is enough to distinguish the questions of one chart.
     """
 
     at: _Array
@@ -78,34 +78,33 @@ def dated_lines(
     """Return a line for each group and judge, with a point for each day, week or month that has judged answers.
 
     All answers to one question within a day, week or month are one cluster of the interval, whichever run they are
-    from. For the reviewed view only runs count that people have labelled. Rows are read once and kept until their run
-    changes, lines until any of the runs does.
+    from. The reviewed view uses only labelled runs. Rows are cached until their run changes, lines until any run does.
 
     Raises:
         InvalidInput: there is no such time zone.
     """
-    found = revisions.list_revisions(services.db, [run.run_id for run in runs])
-    known = [run for run in runs if run.run_id in found and (view is View.JUDGE or found[run.run_id].label)]
+    states = revisions.list_revisions(services.db, [run.run_id for run in runs])
+    known = [run for run in runs if run.run_id in states and (view is View.JUDGE or states[run.run_id].label)]
     known.sort(key=lambda run: (run.as_of, run.created_at))
-    state = tuple((run.run_id, found[run.run_id], run.kb_version) for run in known)
+    state = tuple((run.run_id, states[run.run_id], run.kb_version) for run in known)
     return services.cache.get(
         "dated lines",
         (step, grouping, zone, view),
         state,
-        partial(_work_out, services, known, found, step=step, grouping=grouping, zone=zone, view=view),
+        partial(_work_out, services, known, states, step=step, grouping=grouping, zone=zone, view=view),
     )
 
 
 def find_models(services: Services, runs: Sequence[Run]) -> dict[str, str]:
-    """Return by run the model that gave its answers, where its rows say so alike."""
+    """Return by run the model that gave its answers, where all its rows name the same one."""
     settings = list_settings(services, tuple(run.run_id for run in runs))
-    return {run_id: said[EventKind.MODEL] for run_id, said in settings.items() if EventKind.MODEL in said}
+    return {run_id: own[EventKind.MODEL] for run_id, own in settings.items() if EventKind.MODEL in own}
 
 
 def _work_out(
     services: Services,
     runs: Sequence[Run],
-    found: dict[str, Revision],
+    states: dict[str, Revision],
     *,
     step: Step,
     grouping: Grouping,
@@ -120,7 +119,7 @@ def _work_out(
     lines: list[TrendLine] = []
     undated = 0
     for (group, fingerprint), members in groups.items():
-        rows = _joined([_rows(services, run, found[run.run_id], view) for run in members])
+        rows = _joined([_rows(services, run, states[run.run_id], view) for run in members])
         undated += rows.undated
         if not len(rows.at):
             continue
@@ -186,12 +185,12 @@ def _parts(rows: _Rows, grouping: Grouping, group: str | None) -> list[tuple[str
 def _buckets(at: _Array, step: Step, zone: ZoneInfo) -> list[Bucket]:
     """Return the days, weeks or months that hold any of these moments, in order, however far apart they are."""
     at = np.sort(at)
-    found: list[Bucket] = []
+    buckets: list[Bucket] = []
     place = 0
     while place < len(at):
-        found.append(bucket_of(_moment(at[place]), step, zone))
-        place = int(np.searchsorted(at, _microseconds(found[-1].end)))
-    return found
+        buckets.append(bucket_of(_moment(at[place]), step, zone))
+        place = int(np.searchsorted(at, _microseconds(buckets[-1].end)))
+    return buckets
 
 
 def _points(rows: _Rows, buckets: Sequence[Bucket]) -> tuple[TrendPoint, ...]:
@@ -199,12 +198,12 @@ def _points(rows: _Rows, buckets: Sequence[Bucket]) -> tuple[TrendPoint, ...]:
     rows = rows.where(order)
     starts = np.searchsorted(rows.at, [_microseconds(bucket.start) for bucket in buckets])
     ends = np.searchsorted(rows.at, [_microseconds(bucket.end) for bucket in buckets])
-    found = []
+    points = []
     for bucket, first, end in zip(buckets, starts, ends, strict=True):
         point = _point(rows.where(np.arange(first, end)), bucket) if end > first else None
         if point is not None:
-            found.append(point)
-    return tuple(found)
+            points.append(point)
+    return tuple(points)
 
 
 def _point(rows: _Rows, bucket: Bucket) -> TrendPoint | None:

@@ -1,4 +1,4 @@
-"""A line of a trend as a process: its control limits and where its level changed, worked out once and kept."""
+"""A line of a trend as a process: its control limits and its level changes, cached."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns, chan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineProcess:
-    """Control limits, one a point, and changes of level of one line; either is a sentence where points are too few."""
+    """Control limits, one per point, and level changes of one line; either is a sentence where points are too few."""
 
     limits: ControlLimits | TooFewRuns
     changes: tuple[ChangePoint, ...] | TooFewRuns
@@ -29,22 +29,23 @@ class LineProcess:
 
 
 def describe_line(services: Services, line: TrendLine) -> LineProcess:
-    """Return the control limits and the changes of level of a line.
+    """Return the control limits and the level changes of a line.
 
-    Points of equal weight in a question would be ideal; n counts judged answers, of which a question mostly has one.
+    A point's size is its number of judged answers, since most questions have one answer.
     """
     means = tuple(point.mean for point in line.points)
     sizes = tuple(max(1, point.judged) for point in line.points)
-    found = services.cache.get(
+    return services.cache.get(
         "control limits and changes of level",
         (line.fingerprint, line.group, line.view),
-        (means, sizes),
-        partial(_work_out, means, sizes),
+        (means, sizes, tuple(point.at for point in line.points)),
+        partial(_describe, line, means, sizes),
     )
-    return LineProcess(limits=found[0], changes=found[1], moments=tuple(point.at for point in line.points))
 
 
-def _work_out(
-    means: tuple[float, ...], sizes: tuple[int, ...]
-) -> tuple[ControlLimits | TooFewRuns, tuple[ChangePoint, ...] | TooFewRuns]:
-    return control_limits(means, sizes), change_points(means, sizes)
+def _describe(line: TrendLine, means: tuple[float, ...], sizes: tuple[int, ...]) -> LineProcess:
+    return LineProcess(
+        limits=control_limits(means, sizes),
+        changes=change_points(means, sizes),
+        moments=tuple(point.at for point in line.points),
+    )

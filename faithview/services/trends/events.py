@@ -1,4 +1,4 @@
-"""Events: noted down by people, or detected from the runs; each with the runs that show what it did."""
+"""Events, recorded by people or detected from the runs, each with the runs before and after it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ _TITLES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Change:
-    """A value that two times have nothing in common in, with one run of either."""
+    """A change of a value between two times that share none, with one run of each."""
 
     old: str
     new: str
@@ -48,12 +48,12 @@ def parse_time(text: str) -> PointInTime:
     """Return the point in time that a person wrote; one without a time zone is taken as UTC and says so.
 
     Raises:
-        InvalidInput: it is no point in time, could be two, or is not of the years 1970 to 2199.
+        InvalidInput: it is no point in time, is ambiguous, or is not in the years 1970 to 2199.
     """
     moment = parse_timestamp(text)
     if moment is None:
         raise InvalidInput(
-            f"The time {text!r} cannot be read for certain, or is not of the years 1970 to 2199; "
+            f"The time {text!r} cannot be read, is ambiguous or is not in the years 1970 to 2199; "
             "write it as 2025-03-31T14:05:00Z."
         )
     return moment
@@ -68,7 +68,7 @@ def add_event(
     kb_version: str | None = None,
     created_by: str | None = None,
 ) -> Event:
-    """Note an event down.
+    """Record an event.
 
     Args:
         services: the store.
@@ -76,25 +76,25 @@ def add_event(
         at: when it happened, with its time zone.
         kind: what it changed; the knowledge base if a version of it is given, else something else.
         kb_version: the knowledge base's version from then on.
-        created_by: who says so.
+        created_by: who recorded it.
 
     Returns:
         The event with the runs around it.
 
     Raises:
         InvalidInput: the label is empty or too long, a text cannot be stored, or the time has no time zone or is
-            not of the years 1970 to 2199.
+            not in the years 1970 to 2199.
     """
     label = " ".join(label.split())
     if not 1 <= len(label) <= _MAX_LABEL:
         raise InvalidInput(f"An event's label needs 1 to {_MAX_LABEL} characters, not {len(label)}.")
     for name, text in (("label", label), ("knowledge base's version", kb_version), ("name", created_by)):
         if text is not None and find_unstorable(text) is not None:
-            raise InvalidInput(f"The {name} {text!r} holds a character that cannot be stored; write it without.")
+            raise InvalidInput(f"The {name} {text!r} contains a character that cannot be stored; remove it.")
     if at.utcoffset() is None:
-        raise InvalidInput(f"The time {at} has no time zone; give it one, UTC say.")
+        raise InvalidInput(f"The time {at} has no time zone; add one, for example UTC.")
     if not is_plausible(at):
-        raise InvalidInput(f"The time {at} is not of the years 1970 to 2199; give the day on which it happened.")
+        raise InvalidInput(f"The time {at} is not in the years 1970 to 2199; give the day on which it happened.")
     kind = kind or (EventKind.KNOWLEDGE_BASE if kb_version else EventKind.OTHER)
     event = Event(at=at.astimezone(UTC), kind=kind, label=label, kb_version=kb_version or None)
     event_id = events.add_event(services.db, event, now=datetime.now(UTC), created_by=created_by)
@@ -102,37 +102,37 @@ def add_event(
 
 
 def delete_event(services: Services, event_id: int) -> None:
-    """Delete an event that was noted down; raises NotFound."""
+    """Delete a recorded event; raises NotFound."""
     events.delete_event(services.db, event_id)
 
 
 def list_events(services: Services) -> list[Event]:
-    """Return the noted and the detected events, oldest first.
+    """Return the recorded and the detected events, oldest first.
 
     An event is detected where two consecutive times have no version of the knowledge base, no judge, no model or no
-    prompt in common: several judges over the same answers are no change of the judge. One that somebody noted down
-    between the same runs is not listed twice.
+    prompt in common: several judges over the same answers are no change of the judge. A detected event that somebody
+    recorded between the same runs is listed once.
     """
     times = _by_time(services)
     stored = [_with_runs(event, times) for event in events.list_events(services.db)]
-    found: list[Event] = []
+    detected: list[Event] = []
     for event in _detect(services, times):
         known = next((n for n, other in enumerate(stored) if _is_same(other, event, times)), None)
         if known is None:
-            found.append(event)
+            detected.append(event)
         elif stored[known].kb_version is None and event.kb_version is not None:
             stored[known] = replace(stored[known], kb_version=event.kb_version)
-    return sorted([*stored, *found], key=lambda event: event.at)
+    return sorted([*stored, *detected], key=lambda event: event.at)
 
 
 def list_settings(services: Services, run_ids: tuple[str, ...]) -> Mapping[str, Mapping[EventKind, str]]:
-    """Return by run what its rows say alike of how their answers were made: the model and the prompt, where told."""
-    # What came with the rows never changes, so it is read again only when there are other runs.
+    """Return by run the model and the prompt that gave its answers, where all its rows name the same ones."""
+    # The rows' own columns never change, so they are read again only for other runs.
     return services.cache.get("how answers were made", run_ids, None, lambda: _read_settings(services, run_ids))
 
 
 def _by_time(services: Services) -> list[list[Run]]:
-    """Return the complete runs, oldest answers first, those about the same time together; repeats tell nothing."""
+    """Return the complete runs, oldest answers first, those about the same time together, without repeats."""
     runs = [run for run in list_runs(services) if run.status is RunStatus.COMPLETE and run.repeat_of is None]
     runs.sort(key=lambda run: (run.as_of, run.created_at))
     return [list(group) for _, group in groupby(runs, key=lambda run: run.as_of)]
@@ -160,21 +160,21 @@ def _pair(before: Sequence[Run], after: Sequence[Run]) -> tuple[Run, Run]:
     return before[-1], after[-1]
 
 
-def _is_same(noted: Event, detected: Event, times: Sequence[list[Run]]) -> bool:
-    """Return whether the noted event is of the kind of the detected one and lies between the runs that show it."""
+def _is_same(recorded: Event, detected: Event, times: Sequence[list[Run]]) -> bool:
+    """Return whether the recorded event has the kind of the detected one and lies between its runs."""
     when = {run.run_id: run.as_of for group in times for run in group}
     before, after = when[str(detected.before_run_id)], when[str(detected.after_run_id)]
-    return noted.kind is detected.kind and before < noted.at <= after
+    return recorded.kind is detected.kind and before < recorded.at <= after
 
 
 def _detect(services: Services, times: Sequence[list[Run]]) -> Iterator[Event]:
     ids = tuple(run.run_id for group in times for run in group)
-    said = list_settings(services, ids)
+    settings = list_settings(services, ids)
     values: dict[EventKind, Callable[[Run], str | None]] = {
         EventKind.KNOWLEDGE_BASE: lambda run: run.kb_version,
         EventKind.JUDGE: lambda run: run.fingerprint,
-        EventKind.MODEL: lambda run: said[run.run_id].get(EventKind.MODEL),
-        EventKind.PROMPT: lambda run: said[run.run_id].get(EventKind.PROMPT),
+        EventKind.MODEL: lambda run: settings[run.run_id].get(EventKind.MODEL),
+        EventKind.PROMPT: lambda run: settings[run.run_id].get(EventKind.PROMPT),
     }
     for kind, value_of in values.items():
         for change in _changes(times, value_of):
@@ -194,7 +194,7 @@ def _changes(times: Sequence[list[Run]], value_of: Callable[[Run], str | None]) 
     for group in times:
         known = [run for run in group if value_of(run)]
         if not known:
-            continue  # nothing is said, so nothing is known to have changed
+            continue  # no value is known, so no change is
         if last and {value_of(run) for run in last}.isdisjoint({value_of(run) for run in known}):
             before, after = _pair(last, known)
             yield _Change(old=str(value_of(before)), new=str(value_of(after)), before=before, after=after)
@@ -207,12 +207,12 @@ def _read_settings(services: Services, run_ids: Sequence[str]) -> dict[str, dict
 
 
 def _settings(rows: Sequence[Mapping[str, Any]]) -> dict[EventKind, str]:
-    """Return what all the rows say alike: a column that varies within a run says nothing about the run."""
-    found: dict[EventKind, str] = {}
+    """Return the values that all the rows share: a column that varies within a run says nothing about the run."""
+    settings: dict[EventKind, str] = {}
     for kind, names in _COLUMNS.items():
         for column in rows[0] if rows else ():
             values = {row.get(column) if isinstance(row.get(column), str) else None for row in rows}
             value = next(iter(values))
             if fold_name(column) in names and len(values) == 1 and value and len(value) <= _MAX_VALUE:
-                found.setdefault(kind, value)
-    return found
+                settings.setdefault(kind, value)
+    return settings

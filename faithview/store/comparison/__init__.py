@@ -1,1 +1,3 @@
-"""Queries that a comparison of two runs needs, and the comparisons that are kept."""
+"""Queries that a comparison of two runs needs, people's decisions about pairs, and cached comparisons."""
+
+__all__ = ["cached_comparisons", "compared_answers", "pair_decisions"]

@@ -5,11 +5,11 @@ the garbage collector visits every object that is alive.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVarTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Row, Select, select
 
 from faithview.domain import identity
 from faithview.domain.claim import Verdict
@@ -26,12 +26,15 @@ from faithview.store.runs.results_under import results_under
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, SampleChunkRow, SampleRow
 
+_Columns = TypeVarTuple("_Columns")
+
 __all__ = [
     "StoredAnswer",
     "StoredChunk",
     "StoredClaim",
     "find_samples",
     "load_answers",
+    "load_citations",
     "load_claim_texts",
     "load_claims",
     "load_contexts",
@@ -41,12 +44,13 @@ __all__ = [
 _ID_COLUMNS = ("id", "external_id", "question_id", "sample_id", "record_id", "example_id", "uuid", "uid")
 # The column with the ids of all chunks that the retriever returned, including those cut off before the model.
 _RETRIEVED = "retrieved_chunk_ids"
+# Rows in memory at a time.
+_ROWS = 200
 # A dict, because hundreds of thousands of calls of the enumeration take a second.
 _VERDICTS = {verdict.value: verdict for verdict in Verdict}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredAnswer:
+class StoredAnswer(NamedTuple):
     """One answer.
 
     `score` and `is_faithful` are those under the view. Answers to one question have the same `cluster`. `external_ids`
@@ -71,15 +75,14 @@ class StoredAnswer:
 class StoredClaim(NamedTuple):
     """One claim.
 
-    `verdict` is the one under the view; None where people said that this is no claim. `cited` are positions in the
-    answer's context, best first. A claim that people added has no `number`, and only such a claim has its `text` here.
+    `verdict` is the one under the view; None where people said that this is no claim. A claim that people added has no
+    `number`, and only such a claim has its `text` here.
     """
 
     claim_id: int
     number: int | None
     claim_hash: str
     verdict: Verdict | None
-    cited: tuple[int, ...]
     text: str | None = None
 
 
@@ -131,7 +134,7 @@ def load_answers(db: Database, run_id: str, view: View, *, position: int | None 
                 external_ids=_external_ids(row.extra),
                 retrieved=_retrieved(row.extra),
             )
-            for row in connection.execute(query)
+            for row in _rows(connection, query)
         ]
 
 
@@ -140,21 +143,39 @@ def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int
     claims: dict[int, list[StoredClaim]] = {}
     with db.read() as connection:
         for batch in dialect.batches(sample_ids):
-            cited = _load_citations(connection, batch)
             query = (
                 select(ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, ClaimRow.claim_hash, effective_verdict(view))
                 .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
                 .where(ClaimRow.sample_id.in_(batch))
                 .order_by(ClaimRow.sample_id, ClaimRow.number)
             )
-            for sample_id, claim_id, number, digest, effective in connection.execute(query):
+            for sample_id, claim_id, number, digest, effective in _rows(connection, query):
                 verdict = _VERDICTS[effective] if effective else None
-                claim = StoredClaim(claim_id, number, digest, verdict, cited.get(claim_id, ()))
+                claim = StoredClaim(claim_id, number, digest, verdict)
                 claims.setdefault(sample_id, []).append(claim)
         if view is not View.JUDGE:
             for sample_id, missed in _load_missed_claims(connection, sample_ids).items():
                 claims.setdefault(sample_id, []).extend(missed)
     return claims
+
+
+def load_citations(db: Database, sample_ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """Return by claim id the positions, in the answer's context, of the chunks that each claim cites, best first.
+
+    Claims that cite no chunk are missing.
+    """
+    cited: dict[int, tuple[int, ...]] = {}
+    with db.read() as connection:
+        for batch in dialect.batches(sample_ids):
+            query = (
+                select(CitationRow.claim_id, CitationRow.chunk_position)
+                .join(ClaimRow, ClaimRow.id == CitationRow.claim_id)
+                .where(ClaimRow.sample_id.in_(batch))
+                .order_by(CitationRow.claim_id, CitationRow.ordinal)
+            )
+            for claim_id, position in _rows(connection, query):
+                cited[claim_id] = (*cited.get(claim_id, ()), position)
+    return cited
 
 
 def load_contexts(db: Database, sample_ids: Sequence[int]) -> dict[int, list[StoredChunk]]:
@@ -171,7 +192,7 @@ def load_contexts(db: Database, sample_ids: Sequence[int]) -> dict[int, list[Sto
                 .where(link.sample_id.in_(batch))
                 .order_by(link.sample_id, link.position)
             )
-            for sample_id, external_id, rank, text_id, digest in connection.execute(query):
+            for sample_id, external_id, rank, text_id, digest in _rows(connection, query):
                 chunk = chunks.get((external_id, rank, text_id))
                 if chunk is None:
                     chunk = StoredChunk(chunk_id=external_id, chunk_hash=digest, rank=rank, text_id=text_id)
@@ -204,18 +225,10 @@ def load_claim_texts(db: Database, claim_ids: Iterable[int]) -> dict[int, str]:
         }
 
 
-def _load_citations(connection: Connection, sample_ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """Return for each claim of the answers the positions of the chunks that it cites, best first."""
-    query = (
-        select(CitationRow.claim_id, CitationRow.chunk_position)
-        .join(ClaimRow, ClaimRow.id == CitationRow.claim_id)
-        .where(ClaimRow.sample_id.in_(sample_ids))
-        .order_by(CitationRow.claim_id, CitationRow.ordinal)
-    )
-    cited: dict[int, tuple[int, ...]] = {}
-    for claim_id, position in connection.execute(query):
-        cited[claim_id] = (*cited.get(claim_id, ()), position)
-    return cited
+def _rows(connection: Connection, query: Select[*_Columns]) -> Iterator[Row[*_Columns]]:
+    """Yield the rows of a query, with few of them in memory at a time."""
+    for rows in connection.execute(query).partitions(_ROWS):
+        yield from rows
 
 
 def _load_missed_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list[StoredClaim]]:
@@ -232,7 +245,6 @@ def _load_missed_claims(connection: Connection, sample_ids: Sequence[int]) -> di
                 number=None,
                 claim_hash=identity.claim_hash(label.corrected_text or ""),
                 verdict=label.verdict,
-                cited=(),
                 text=label.corrected_text or "",
             )
             for label in review_answer((), history).missed

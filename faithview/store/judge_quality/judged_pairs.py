@@ -1,4 +1,4 @@
-"""Answers that two judges have judged, found by their content, with the claims of each."""
+"""Answers that two judges have judged, matched by their content, with the claims of each."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -71,9 +71,9 @@ def list_judged_answers(db: Database, run_ids: Sequence[str]) -> dict[str, Judge
 
 
 def list_other_answers(db: Database, run_id: str, *, fingerprint: str) -> dict[int, JudgedAnswer]:
-    """Return what other judges than that one made of the same answers, by the row's position in this run.
+    """Return how other judges judged the same answers, by the row's position in this run.
 
-    Where several have judged an answer, or one has more than once, the newest run counts.
+    Where there are several judgings of an answer, the newest run counts.
     """
     other = SampleRow.__table__.alias()
     query = (

@@ -1,4 +1,4 @@
-"""Claims that people have settled, beside what the judge said of them."""
+"""Claims that people have settled, with the judge's verdicts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from faithview.store.schema.runs import ClaimRow, SampleRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettledClaim:
-    """A claim with the judge's verdict and the one that people settled on, None where they say that it is no claim.
+    """A claim with the judge's verdict and the one that people settled on, None where they say that it is not a claim.
 
     `pi` is the probability with which a spot-check drew it, None where all its labels were given outside of one.
     """
@@ -30,7 +30,7 @@ class SettledClaim:
 
 
 def list_settled_claims(db: Database, run_ids: Sequence[str]) -> list[SettledClaim]:
-    """Return what people have settled in these runs, in the order of the runs' ids and of the file."""
+    """Return the claims that people have settled in these runs, ordered by run id and position in the file."""
     chances = (
         select(LabelRow.claim_id, func.max(LabelRow.inclusion_probability).label("pi"))
         .where(LabelRow.run_id.in_(run_ids), LabelRow.inclusion_probability.is_not(None))

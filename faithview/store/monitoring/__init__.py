@@ -1,1 +1,3 @@
 """Queries on alert rules and alerts."""
+
+__all__ = ["alerts"]

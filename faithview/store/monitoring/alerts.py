@@ -28,7 +28,7 @@ class Breach:
 def add_rule(
     db: Database, kind: AlertKind, threshold: float, segment: str | None, *, now: datetime, created_by: str | None
 ) -> AlertRule:
-    """Store a rule; one that says the same already is made active again and returned."""
+    """Store a rule; an equal rule that exists is made active again and returned."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         same = select(AlertRuleRow.id).where(
@@ -56,7 +56,7 @@ def add_rule(
 
 
 def list_rules(db: Database) -> list[AlertRule]:
-    """Return the rules in the order in which they were made."""
+    """Return the rules, oldest first."""
     with db.read() as connection:
         return [_to_rule(row) for row in connection.execute(select(AlertRuleRow.__table__).order_by(AlertRuleRow.id))]
 
@@ -77,9 +77,9 @@ def delete_rule(db: Database, rule_id: int) -> None:
 
 
 def add_alerts(db: Database, run_id: str, breaches: Sequence[Breach], *, now: datetime) -> None:
-    """Store what a run breaks; a rule that it broke before keeps its first alert."""
+    """Store the rules that a run breaks; a rule that it broke before keeps its first alert."""
     with db.write() as connection:
-        # A rule, or the run, may have been deleted while the run was being looked at.
+        # A rule, or the run, may have been deleted while the run was checked.
         rules = set(connection.execute(select(AlertRuleRow.id)).scalars())
         is_there = connection.execute(select(RunRow.id).where(RunRow.id == run_id)).scalar() is not None
         values = [
@@ -124,7 +124,7 @@ def acknowledge(db: Database, alert_id: int) -> None:
 
 
 def note_posted(db: Database, alert_ids: Sequence[int], *, at: datetime, error: str | None) -> None:
-    """Record that the webhook took the alerts, or why it did not."""
+    """Record that the webhook accepted the alerts, or why it did not."""
     with db.write() as connection:
         connection.execute(
             update(AlertRow)
@@ -140,11 +140,11 @@ def count_segment_states(db: Database, run_id: str) -> dict[str, dict[str, int]]
         .where(ResultRow.run_id == run_id, ResultRow.segment.is_not(None))
         .group_by(ResultRow.segment, ResultRow.state)
     )
-    found: dict[str, dict[str, int]] = {}
+    counts: dict[str, dict[str, int]] = {}
     with db.read() as connection:
         for row in connection.execute(query):
-            found.setdefault(str(row.segment), {})[row.state] = row.number
-    return found
+            counts.setdefault(str(row.segment), {})[row.state] = row.number
+    return counts
 
 
 def count_questions(db: Database, run_id: str, *, shared_with: str | None = None) -> int:

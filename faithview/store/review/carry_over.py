@@ -1,4 +1,4 @@
-"""Labels carried over from earlier runs: added where they are missing, taken back where they are gone."""
+"""Stores labels carried over from earlier runs: adds missing copies, retracts copies that are no longer wanted."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,12 +31,12 @@ class Carry:
 def carry(
     db: Database, run_id: str, wanted: Sequence[Carry], *, now: datetime, within: Collection[int] | None = None
 ) -> None:
-    """Bring the run's inherited labels to what is wanted: add what is missing, take back what is not wanted any more.
+    """Make the run's inherited labels those that are wanted: add missing ones and retract the others.
 
-    `within` restricts it to some of the run's samples, of which alone `wanted` then tells.
+    `within` restricts it to some of the run's samples; `wanted` then has labels of these only.
 
-    A person's own label in this run, taken back or not, keeps what they said elsewhere out. What was inherited from a
-    run that has been deleted since stays. Doing it again changes nothing.
+    Where a person has labelled a claim in this run, retracted or not, their labels of earlier runs are not added.
+    Labels inherited from a run that has been deleted stay. Calling it again changes nothing.
     """
     by_sample: dict[int, list[Carry]] = {}
     for item in wanted:
@@ -51,7 +51,7 @@ def carry(
         batch = sample_ids[first : first + _BATCH]
         with db.write() as connection:
             _lock(connection, batch)
-            changed = _bring(connection, run_id, batch, by_sample, now)
+            changed = _update(connection, run_id, batch, by_sample, now)
             if changed:
                 derive_reviews(connection, run_id, sorted(changed))
 
@@ -68,7 +68,7 @@ def count_carried(db: Database, run_id: str) -> tuple[int, int]:
 
 
 def list_stale(db: Database, run_id: str) -> list[tuple[int, Label]]:
-    """Return (position, label) of the run's inherited labels that do not hold any more, in the order of the file."""
+    """Return (position, label) of the run's stale inherited labels, in the order of the file."""
     retraction = LabelRow.__table__.alias()
     query = LABELS.where(
         LabelRow.run_id == run_id,
@@ -92,14 +92,14 @@ def _lock(connection: Connection, sample_ids: Sequence[int]) -> None:
     connection.execute(query.with_for_update()).all()
 
 
-def _bring(
+def _update(
     connection: Connection,
     run_id: str,
     sample_ids: Sequence[int],
     wanted: Mapping[int, Sequence[Carry]],
     now: datetime,
 ) -> set[int]:
-    """Add and take back labels of these answers and return those that changed."""
+    """Add and retract labels of these answers; return the answers that changed."""
     there: dict[int, list[tuple[int | None, Label]]] = {sample_id: [] for sample_id in sample_ids}
     for row in connection.execute(LABELS.where(LabelRow.sample_id.in_(sample_ids)).order_by(LabelRow.id)):
         there[row.sample_id].append((row.claim_id, to_label(row)))
@@ -110,7 +110,7 @@ def _bring(
         for item in added:
             values.append(label_values(item.label, run_id=run_id, sample_id=sample_id, claim_id=item.claim_id))
         gone += [(sample_id, claim_id, label) for claim_id, label in dropped]
-    # Labels of a run that was deleted cannot be taken back where they were given; what was carried from them stays.
+    # Nobody can retract the labels of a deleted run, so their copies stay.
     alive = find_labels(connection, {label.origin for _, _, label in gone if label.origin is not None})
     for sample_id, claim_id, label in gone:
         if label.origin in alive:
@@ -126,7 +126,7 @@ def _bring(
 def _difference(
     there: Sequence[tuple[int | None, Label]], wanted: Sequence[Carry]
 ) -> tuple[list[Carry], list[tuple[int | None, Label]]]:
-    """Return what of one answer is to be added, and which inherited labels are to be taken back."""
+    """Return which labels of one answer to add, and which inherited labels to retract."""
     retracted = retracted_ids(label for _, label in there)
     own = {(claim_id, label.reviewer) for claim_id, label in there if label.origin is None and claim_id is not None}
     current = {
@@ -134,12 +134,12 @@ def _difference(
         for claim_id, label in there
         if label.origin is not None and label.kind is not LabelKind.RETRACTION and label.label_id not in retracted
     }
-    kept = {(item.claim_id, item.label.origin) for item in wanted}
-    # Who has taken an inherited label back in this run has said that it does not hold here.
+    wanted_keys = {(item.claim_id, item.label.origin) for item in wanted}
+    # A person who retracted an inherited label in this run decided that it is not valid here.
     refused = {
         (claim_id, label.origin)
         for claim_id, label in there
-        if label.label_id in {said.retracts for _, said in there if said.origin is None}
+        if label.label_id in {other.retracts for _, other in there if other.origin is None}
     }
     added = [
         item
@@ -147,4 +147,6 @@ def _difference(
         if (item.claim_id, item.label.origin) not in {*current, *refused}
         and (item.claim_id, item.label.reviewer) not in own
     ]
-    return added, [(claim_id, label) for (claim_id, origin), label in current.items() if (claim_id, origin) not in kept]
+    return added, [
+        (claim_id, label) for (claim_id, origin), label in current.items() if (claim_id, origin) not in wanted_keys
+    ]

@@ -1,4 +1,4 @@
-"""Labels of earlier runs on claims that a run makes too, with what they rest on."""
+"""Labels of earlier runs on claims that a run has too, with their evidence."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A label of an earlier run whose claim the new run makes too.
+    """A label of an earlier run whose claim the new run has too.
 
     `claim_id` and `number` are the new claim's, None for a missed claim; `judged` and `cited` are the earlier judge's
     verdict and the hashes of the chunks it cites; the contexts are the hashes of all chunks.
@@ -59,7 +59,7 @@ class Candidate:
 
 
 def list_candidates(db: Database, run_id: str, *, sample_ids: Collection[int] | None = None) -> list[Candidate]:
-    """Return what was labelled in earlier runs on claims that this run makes too, labels that count or not.
+    """Return the labels of earlier runs on claims that this run has too, whether they count or not.
 
     `sample_ids` restricts it to a few answers of the run.
     """
@@ -78,25 +78,25 @@ def list_candidates(db: Database, run_id: str, *, sample_ids: Collection[int] | 
     return [_candidate(row, labels[row.label_id], contexts, cited.get(row.old_claim, ())) for row in rows]
 
 
-def list_heirs(db: Database, run_id: str, position: int, claim_number: int) -> dict[str, list[int]]:
-    """Return, by run, the samples in other runs that have a label from where this claim's labels were given."""
+def list_copies(db: Database, run_id: str, position: int, claim_number: int) -> dict[str, list[int]]:
+    """Return, by run, the samples of other runs that have copies of this claim's labels, or share their origin."""
     on_claim = (
         select(func.coalesce(LabelRow.origin, LabelRow.id))
         .join(ClaimRow, ClaimRow.id == LabelRow.claim_id)
         .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
         .where(ClaimRow.run_id == run_id, ResultRow.position == position, ClaimRow.number == claim_number)
     )
-    heir = LabelRow.__table__.alias("heir")
-    query = select(heir.c.run_id, heir.c.sample_id).distinct()
-    found: dict[str, list[int]] = {}
+    copy = LabelRow.__table__.alias("copy_of_label")
+    query = select(copy.c.run_id, copy.c.sample_id).distinct()
+    samples: dict[str, list[int]] = {}
     with db.read() as connection:
-        for run, sample_id in connection.execute(query.where(heir.c.origin.in_(on_claim), heir.c.run_id != run_id)):
-            found.setdefault(run, []).append(sample_id)
-    return found
+        for run, sample_id in connection.execute(query.where(copy.c.origin.in_(on_claim), copy.c.run_id != run_id)):
+            samples.setdefault(run, []).append(sample_id)
+    return samples
 
 
-def list_void_origins(db: Database, run_id: str) -> set[int]:
-    """Return the labels that people took back where they had been carried to, in runs other than this one."""
+def list_retracted_origins(db: Database, run_id: str) -> set[int]:
+    """Return the labels whose copies people retracted in runs other than this one."""
     retraction = LabelRow.__table__.alias()
     query = (
         select(LabelRow.origin)
@@ -135,7 +135,7 @@ def _missed_claims(run_id: str) -> Any:
         .where(
             *_is_earlier(run_id),
             LabelRow.claim_id.is_(None),
-            # What the judge of the new run did not miss is a claim of its own there.
+            # A claim that the new run's judge did not miss is one of the judge's claims there.
             ~exists().where(same.c.sample_id == _NEW.c.id, same.c.text == LabelRow.corrected_text),
         )
     )
@@ -164,7 +164,7 @@ def _pairs(old_claim: Any, new_claim: Any, number: Any, judged: Any) -> Any:
 
 
 def _is_earlier(run_id: str) -> tuple[Any, ...]:
-    """The conditions under which a label is one that was given, not carried, in a run with earlier answers."""
+    """The conditions for a label that a person gave (not a copy) in a run with earlier answers."""
     earlier, run = RunRow.__table__.alias("earlier"), RunRow.__table__.alias("later")
     runs = (
         select(earlier.c.id)
@@ -199,16 +199,16 @@ def _side(sample_id: int, position: int, key: str, question: str | None, answer:
 
 
 def find_labels(connection: Connection, ids: Iterable[int]) -> dict[int, Label]:
-    """Return those of the labels that there are, by id."""
-    found: dict[int, Label] = {}
+    """Return the labels with these ids, by id; ids of deleted labels are missing."""
+    labels: dict[int, Label] = {}
     for batch in _batches(ids):
-        found.update((row.id, to_label(row)) for row in connection.execute(LABELS.where(LabelRow.id.in_(batch))))
-    return found
+        labels.update((row.id, to_label(row)) for row in connection.execute(LABELS.where(LabelRow.id.in_(batch))))
+    return labels
 
 
 def _contexts(connection: Connection, sample_ids: set[int]) -> dict[int, dict[int, str]]:
     """Return the hashes of each sample's chunks by their positions."""
-    found: dict[int, dict[int, str]] = {}
+    hashes: dict[int, dict[int, str]] = {}
     for batch in _batches(sample_ids):
         query = (
             select(SampleChunkRow.sample_id, SampleChunkRow.position, ChunkRow.chunk_hash)
@@ -216,19 +216,19 @@ def _contexts(connection: Connection, sample_ids: set[int]) -> dict[int, dict[in
             .where(SampleChunkRow.sample_id.in_(batch))
         )
         for row in connection.execute(query):
-            found.setdefault(row.sample_id, {})[row.position] = row.chunk_hash
-    return found
+            hashes.setdefault(row.sample_id, {})[row.position] = row.chunk_hash
+    return hashes
 
 
 def _citations(connection: Connection, claim_ids: set[int]) -> dict[int, set[int]]:
     """Return the positions of the chunks that each claim cites or quotes."""
-    found: dict[int, set[int]] = {}
+    positions: dict[int, set[int]] = {}
     for batch in _batches(claim_ids):
         for table in (CitationRow, EvidenceRow):
             query = select(table.claim_id, table.chunk_position).where(table.claim_id.in_(batch))
             for claim_id, position in connection.execute(query):
-                found.setdefault(claim_id, set()).add(position)
-    return found
+                positions.setdefault(claim_id, set()).add(position)
+    return positions
 
 
 def _batches(ids: Iterable[int]) -> Iterable[list[int]]:

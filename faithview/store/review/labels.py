@@ -1,7 +1,7 @@
 """Labels: added, never changed; what follows from them is worked out in the same transaction."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, delete, exists, insert, select
 
@@ -35,12 +35,20 @@ def add_label(db: Database, label: Label, *, run_id: str, position: int) -> Labe
         return _add(connection, label, run_id=run_id, sample_id=sample_id)
 
 
-def add_queue_label(db: Database, label: Label, *, run_id: str, position: int, item_id: int) -> Label:
-    """Store a label given in a spot-check's queue, give the item's lease back, and return the label with its id.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueLabel:
+    """What a queue holds after a label was given in it. `is_new` is False if the same label was there before."""
 
-    All in one transaction, so that the item is never free and unlabelled in between. A person's first label on a claim
-    is blind if `label.is_blind` says so; a later one never is, for they have seen the judge's verdict. Saying the same
-    again adds nothing.
+    label: Label
+    is_new: bool
+
+
+def add_queue_label(db: Database, label: Label, *, run_id: str, position: int, item_id: int) -> QueueLabel:
+    """Store a label given in a spot-check's queue, end the item's lease, and return the label with its id.
+
+    All in one transaction, so that the item is never free and unlabelled in between. A reviewer's first label on a
+    claim is blind if `label.is_blind` says so; a later one never is, because they have seen the judge's verdict. The
+    same label again adds nothing.
 
     Raises:
         NotFound: there is no such row or claim.
@@ -58,13 +66,13 @@ def add_queue_label(db: Database, label: Label, *, run_id: str, position: int, i
                 )
             )
         ]
-        for said in standing_labels(own):
-            is_same = (said.kind, said.verdict, said.role) == (label.kind, label.verdict, label.role)
-            if is_same and said.spot_check_id == label.spot_check_id and _adds_no_words(label, said):
-                return said
-        if any(said.kind is not LabelKind.RETRACTION and said.origin is None for said in own):
+        for earlier in standing_labels(own):
+            is_same = (earlier.kind, earlier.verdict, earlier.role) == (label.kind, label.verdict, label.role)
+            if is_same and earlier.spot_check_id == label.spot_check_id and _adds_no_words(label, earlier):
+                return QueueLabel(label=earlier, is_new=False)
+        if any(earlier.kind is not LabelKind.RETRACTION and earlier.origin is None for earlier in own):
             label = replace(label, is_blind=False, judge_seen=True)
-        return _add(connection, label, run_id=run_id, sample_id=sample_id)
+        return QueueLabel(label=_add(connection, label, run_id=run_id, sample_id=sample_id), is_new=True)
 
 
 def add_labels(db: Database, run_id: str, labels: Sequence[tuple[int, Label]]) -> None:
@@ -166,14 +174,14 @@ def list_disagreements(db: Database, run_id: str | None = None) -> list[tuple[st
         return [(row.run_id, row.position, row.number) for row in connection.execute(query)]
 
 
-def _adds_no_words(label: Label, said: Label) -> bool:
-    return label.note in (None, said.note) and label.corrected_text in (None, said.corrected_text)
+def _adds_no_words(label: Label, earlier: Label) -> bool:
+    return label.note in (None, earlier.note) and label.corrected_text in (None, earlier.corrected_text)
 
 
 def _add(connection: Connection, label: Label, *, run_id: str, sample_id: int) -> Label:
-    claims = _claim_ids(connection, [sample_id])
     if label.kind is LabelKind.RETRACTION:
         _check_retraction(connection, label, sample_id)
+    claims = {} if label.claim_number is None else _claim_ids(connection, [sample_id])
     claim_id = _find_claim(claims, sample_id, label.claim_number)
     values = label_values(label, run_id=run_id, sample_id=sample_id, claim_id=claim_id)
     label_id = connection.execute(insert(LabelRow).returning(LabelRow.id), values).scalar_one()

@@ -1,4 +1,4 @@
-"""All claims of a run as columns of numbers: what a draw is made from and what an estimate is worked out from."""
+"""The claims of a run as spot-checks need them: to draw units, and to estimate the corrected score."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from faithview.store.schema.runs import ClaimRow, ResultRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimFacts:
+class ClaimColumns:
     """One claim of a judged answer.
 
     `row` is the answer's position, `question` the hash by which answers to one question are known, `people` the verdict
@@ -57,9 +57,9 @@ class Labelled:
     reached: int
 
 
-def list_claim_facts(
+def list_claim_columns(
     db: Database, run_id: str, *, spot_check_id: int | None = None, drawn_only: bool = False
-) -> list[ClaimFacts]:
+) -> list[ClaimColumns]:
     """Return the claims of a run's judged answers, in the order of the file.
 
     Args:
@@ -107,7 +107,7 @@ def list_claim_facts(
         )
     with db.read() as connection:
         return [
-            ClaimFacts(
+            ClaimColumns(
                 row=row.position,
                 number=row.number,
                 segment=row.segment,

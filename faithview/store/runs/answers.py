@@ -13,7 +13,7 @@ from faithview.store.database import Database
 from faithview.store.runs.results_under import results_under
 from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow, public_claim_id
 
-# What a list shows of a text; the rest stays in the database.
+# How much of a text a list shows; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
 
 
@@ -28,10 +28,10 @@ def list_answers(
     limit: int = 50,
     around: str | None = None,
 ) -> AnswerPage:
-    """Return one page of a run's answers. An offset behind the last answer gives an empty page.
+    """Return one page of a run's answers; an offset beyond the last answer gives an empty page.
 
-    With `around`, the page that holds the answer with that key takes the place of the one at `offset`, if the list has
-    that answer: one query, for a search through the texts should not be made twice.
+    With `around`, return the page with that answer instead of the page at `offset`, if the list has the answer. It
+    takes one query, because a search through the texts is slow.
     """
     scores = results_under(view)
     where = _conditions(scores, run_id, filters, dialect_name=db.dialect_name)
@@ -43,10 +43,10 @@ def list_answers(
             ids = list(connection.execute(page.offset(offset).limit(limit)).scalars())
         else:
             query = _numbered_page(scores, where, filters, order, offset=offset, limit=limit, around=around)
-            found = connection.execute(query).all()
-            ids = [row.sample_id for row in found]
-            total = found[0].total if found else _count(connection, scores, where, filters)
-            offset = found[0].number - 1 if found else offset
+            numbered = connection.execute(query).all()
+            ids = [row.sample_id for row in numbered]
+            total = numbered[0].total if numbered else _count(connection, scores, where, filters)
+            offset = numbered[0].number - 1 if numbered else offset
         # The texts are then read for these rows only.
         rows = {row.sample_id: row for row in connection.execute(_list_columns(scores, ids))}
     return AnswerPage(rows=tuple(_to_row(rows[sample_id]) for sample_id in ids), total=total, offset=offset)
@@ -68,7 +68,7 @@ def _numbered_page(
     limit: int,
     around: str | None,
 ) -> Select[Any]:
-    """Return the query for a page with every row's number in the list and the list's length, in one pass."""
+    """Return the query for a page, with the number of each row in the list and the length of the list."""
     number = func.row_number().over(order_by=_order(scores, order)).label("number")
     total = func.count().over().label("total")
     listed = _filtered(scores, select(scores.c.sample_id, number, total), filters).where(*where).cte("listed")
@@ -94,7 +94,7 @@ def find_offset(
     view: View = View.JUDGE,
     order: Order = Order.WORST,
 ) -> int | None:
-    """Return how many answers of the filtered list stand before the one with that key; None if it is not in it."""
+    """Return how many answers of the filtered list come before the one with that key; None if it is not in the list."""
     scores = results_under(view)
     where = _conditions(scores, run_id, filters, dialect_name=db.dialect_name)
     number = func.row_number().over(order_by=_order(scores, order)).label("number")
@@ -105,8 +105,8 @@ def find_offset(
         .where(SampleRow.run_id == run_id, dialect.equals(SampleRow.key, key))
     )
     with db.read() as connection:
-        found = connection.execute(query).scalar_one_or_none()
-    return None if found is None else found - 1
+        position = connection.execute(query).scalar_one_or_none()
+    return None if position is None else position - 1
 
 
 def list_segments(db: Database, run_id: str) -> list[str]:
@@ -130,7 +130,7 @@ def count_hallucination_types(db: Database, run_id: str) -> Mapping[str, int]:
 def search_claims(
     db: Database, text: str, *, verdict: Verdict | None = None, offset: int = 0, limit: int = 50
 ) -> ClaimPage:
-    """Return claims of all runs that hold the text, whatever the case; newest run first, then in the file's order."""
+    """Return claims of all runs that contain the text, ignoring case: newest run first, in the order of the file."""
     where: list[ColumnElement[bool]] = []
     if text:
         where.append(dialect.contains(ClaimRow.text, text, dialect=db.dialect_name))
@@ -139,14 +139,14 @@ def search_claims(
     counted = select(ClaimRow.run_id, func.count(ClaimRow.id)).where(*where).group_by(ClaimRow.run_id)
     newest_first = select(RunRow.id).order_by(RunRow.as_of.desc(), RunRow.id)
     with db.read() as connection:
-        found: dict[str, int] = {row[0]: row[1] for row in connection.execute(counted)}
+        counts: dict[str, int] = {row[0]: row[1] for row in connection.execute(counted)}
         ids: list[int] = []
         skip = offset
         # Run by run, so that the database walks a run's claims in order and stops at the page's end instead of sorting
         # all that match.
         for run_id in connection.execute(newest_first).scalars().all():
-            if skip >= found.get(run_id, 0):
-                skip -= found.get(run_id, 0)
+            if skip >= counts.get(run_id, 0):
+                skip -= counts.get(run_id, 0)
                 continue
             page = _claim_ids(run_id).where(*where).offset(skip).limit(limit - len(ids))
             ids += connection.execute(page).scalars()
@@ -154,7 +154,7 @@ def search_claims(
             if len(ids) >= limit:
                 break
         rows = {row.id: row for row in connection.execute(_HIT_COLUMNS.where(ClaimRow.id.in_(ids)))}
-    return ClaimPage(hits=tuple(_to_hit(rows[i]) for i in ids), total=sum(found.values()), offset=offset)
+    return ClaimPage(hits=tuple(_to_hit(rows[i]) for i in ids), total=sum(counts.values()), offset=offset)
 
 
 def _claim_ids(run_id: str) -> Select[Any]:

@@ -1,4 +1,4 @@
-"""Where judging a run by the vendor's batches stands, kept so that another process can go on with it."""
+"""The state of judging a run through a vendor's batches, stored so that another process can continue."""
 
 from sqlalchemy import insert, select, update
 
@@ -7,7 +7,7 @@ from faithview.store.schema.runs import RunBatchRow
 
 
 def save_state(db: Database, run_id: str, state: str) -> None:
-    """Keep the state of a run's batches in place of what was kept before."""
+    """Store the state of a run's batches in place of the older state."""
     with db.write() as connection:
         changed = connection.execute(update(RunBatchRow).where(RunBatchRow.run_id == run_id).values(state=state))
         if changed.rowcount == 0:
@@ -15,6 +15,6 @@ def save_state(db: Database, run_id: str, state: str) -> None:
 
 
 def find_state(db: Database, run_id: str) -> str | None:
-    """Return the state of a run's batches; None for a run that is judged at once."""
+    """Return the state of a run's batches; None for a run that does not use batches."""
     with db.read() as connection:
         return connection.execute(select(RunBatchRow.state).where(RunBatchRow.run_id == run_id)).scalar_one_or_none()

@@ -1,4 +1,4 @@
-"""Results: written as answers are judged, read back one by one."""
+"""Results: stored as answers are judged, and loaded with their claims."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,12 +41,12 @@ Judged = tuple[int, Sample, Result]
 def save_results(
     db: Database, run_id: str, judged: Sequence[Judged], *, worker: str, now: datetime, seconds: float
 ) -> bool:
-    """Store what became of the rows, given as (position, sample, result), in one transaction.
+    """Store the results of rows, given as (position, sample, result), in one transaction.
 
-    A row that has an outcome already keeps it. `seconds` is added to the run's working time.
+    A row that already has a result keeps it. `seconds` is added to the run's working time.
 
     Returns:
-        Whether the run should go on; False once somebody asked to cancel it.
+        Whether the run should continue; False once somebody asked to cancel it.
 
     Raises:
         RunConflict: the run belongs to another worker by now; nothing was written.
@@ -62,7 +62,7 @@ def save_results(
 
 
 def get_answer(db: Database, run_id: str, key: str) -> AnswerDetail:
-    """Return one answer of a run with its claims, by its key, else by its position as a number.
+    """Return one answer of a run with its claims, by its key or else by its position.
 
     Raises:
         NotFound: the run has no such row.
@@ -83,7 +83,7 @@ def get_answer(db: Database, run_id: str, key: str) -> AnswerDetail:
 
 
 def list_details(db: Database, run_id: str, *, after: int, limit: int) -> list[AnswerDetail]:
-    """Return whole answers with their claims, in the order of the file, behind that position."""
+    """Return answers with their claims, in the order of the file, after that position."""
     query = (
         select(SampleRow.__table__, ResultRow.__table__, RunRow.judge, RunRow.threshold)
         .join(ResultRow, ResultRow.sample_id == SampleRow.id)
@@ -97,9 +97,9 @@ def list_details(db: Database, run_id: str, *, after: int, limit: int) -> list[A
 
 
 def find_judged(db: Database, *, fingerprint: str, content_hashes: Sequence[str]) -> dict[str, AnswerDetail]:
-    """Return by their content the answers that a judge with this fingerprint has given an outcome, the latest of each.
+    """Return by content hash the latest results of a judge with this fingerprint.
 
-    Failed answers are left out, and those without context, which cost nothing.
+    Failed answers are left out, and so are those without context, which cost nothing to judge.
     """
     latest = (
         select(func.max(SampleRow.id))
@@ -250,7 +250,9 @@ def _claim_values(
 def _details(connection: Connection, rows: Sequence[Row[Any]]) -> list[AnswerDetail]:
     ids = [row.id for row in rows]
     chunks = load_chunks(connection, ids)
-    claims = _load_claims(connection, ids, {i: [c.chunk_id for c in found] for i, found in chunks.items()})
+    claims = _load_claims(
+        connection, ids, {i: [c.chunk_id for c in sample_chunks] for i, sample_chunks in chunks.items()}
+    )
     return [_detail(row, to_sample(row, chunks.get(row.id, ())), claims.get(row.id, ())) for row in rows]
 
 
@@ -304,12 +306,12 @@ def _load_claims(
         .order_by(EvidenceRow.claim_id, EvidenceRow.ordinal)
     ):
         evidence.setdefault(row.claim_id, []).append(row)
-    found: dict[int, list[Claim]] = {}
+    claims: dict[int, list[Claim]] = {}
     for row in rows:
         ids = chunk_ids.get(row.sample_id, [])
-        claim = _to_claim(row, [ids[at] for at in citations.get(row.id, [])], evidence.get(row.id, []), ids)
-        found.setdefault(row.sample_id, []).append(claim)
-    return found
+        claim = _to_claim(row, [ids[position] for position in citations.get(row.id, [])], evidence.get(row.id, []), ids)
+        claims.setdefault(row.sample_id, []).append(claim)
+    return claims
 
 
 def _to_claim(row: Row[Any], cited: list[str], evidence: list[Row[Any]], chunk_ids: list[str]) -> Claim:

@@ -1,4 +1,4 @@
-"""Runs: made with all their samples at once, found, handed from worker to worker, deleted."""
+"""Runs: created with all their samples at once, listed, passed from worker to worker, deleted."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,18 +17,15 @@ from faithview.store.runs.samples import insert_samples
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow
 from faithview.store.schema.runs import ChunkRow, ResultRow, RunRow, SampleChunkRow
 
-# A worker says every second or so that it is alive. One that has been silent for this long is gone; a machine that
-# sleeps or a judge that holds the processor for a moment must not look like that.
+# A worker reports every second or so that it is alive. After this long without a report it counts as gone: long enough
+# for a machine that sleeps briefly and for a judge that blocks the processor.
 LEASE = timedelta(seconds=20)
-
-# Databases limit how many values a statement may name.
-_MOST_IDS = 500
 
 _STARTABLE = (RunStatus.PENDING, RunStatus.CANCELLED, RunStatus.FAILED, RunStatus.COMPLETE)
 
 
 def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> None:
-    """Store a new run with all its samples, their results pending; all of it or nothing."""
+    """Store a new run with all its samples and pending results, in one transaction."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         connection.execute(
@@ -58,9 +55,9 @@ def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> None:
 
 
 def list_runs(db: Database, *, now: datetime, limit: int | None = None, offset: int = 0) -> list[Run]:
-    """Return the runs, newest answers first; of equal ones the one made last first."""
-    is_told = RunRow.as_of.between(FIRST_MOMENT, END_OF_TIME)
-    newest = case((is_told, RunRow.as_of), else_=RunRow.created_at).desc()
+    """Return the runs, those with the newest answers first; of equally new ones, the last created first."""
+    is_plausible_time = RunRow.as_of.between(FIRST_MOMENT, END_OF_TIME)
+    newest = case((is_plausible_time, RunRow.as_of), else_=RunRow.created_at).desc()
     query = select(RunRow.__table__).order_by(newest, RunRow.created_at.desc(), RunRow.id)
     with db.read() as connection:
         rows = connection.execute(query.limit(limit).offset(offset)).all()
@@ -113,7 +110,7 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
 
     Raises:
         NotFound: there is no such run.
-        RunConflict: another worker is at it.
+        RunConflict: another worker is judging it.
     """
     taken = (
         update(RunRow)
@@ -152,7 +149,7 @@ def release_dead_worker(db: Database, run_id: str, *, worker: str) -> None:
 
 
 def find_worker(db: Database, run_id: str) -> str | None:
-    """Return who works on the run, or did last; None if nobody."""
+    """Return the worker that judges the run, or did last; None if there was none."""
     with db.read() as connection:
         return connection.execute(select(RunRow.worker).where(RunRow.id == run_id)).scalar_one_or_none()
 
@@ -163,15 +160,15 @@ def keep_alive(connection: Connection, run_id: str, *, worker: str, now: datetim
     Raises:
         RunConflict: the run belongs to another worker by now, so nothing more may be written.
     """
-    kept = connection.execute(
+    row = connection.execute(
         update(RunRow)
         .where(RunRow.id == run_id, RunRow.worker == worker)
         .values(heartbeat_at=now, seconds=RunRow.seconds + seconds, revision=RunRow.revision + 1)
         .returning(RunRow.cancel_requested)
     ).one_or_none()
-    if kept is None:
+    if row is None:
         raise RunConflict(f"Run {run_id} was taken over by another process or deleted.")
-    return not kept.cancel_requested
+    return not row.cancel_requested
 
 
 def finish_run(
@@ -187,7 +184,7 @@ def finish_run(
 
 
 def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
-    """Ask the run's worker to stop; a run that nobody works on is cancelled at once.
+    """Ask the run's worker to stop; a run without a worker is cancelled at once.
 
     Raises:
         NotFound: there is no such run.
@@ -208,7 +205,7 @@ def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
 
 
 def delete_run(db: Database, run_id: str) -> None:
-    """Delete the run with all that belongs to it, and the chunks that no other run and no knowledge base uses."""
+    """Delete the run with everything that belongs to it, and the chunks that no other run or knowledge base uses."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         if connection.execute(delete(RunRow).where(RunRow.id == run_id)).rowcount == 0:
@@ -226,13 +223,13 @@ def count_states(db: Database, run_id: str) -> dict[str, int]:
 
 
 def _repeats(connection: Connection, run_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the ids of the runs that repeat each of these, in the order in which they were made."""
-    wanted = RunRow.repeat_of.in_(run_ids) if len(run_ids) <= _MOST_IDS else RunRow.repeat_of.is_not(None)
+    """Return the ids of the runs that repeat each of these, in the order in which they were created."""
+    wanted = RunRow.repeat_of.in_(run_ids) if len(run_ids) <= dialect.BATCH_SIZE else RunRow.repeat_of.is_not(None)
     query = select(RunRow.id, RunRow.repeat_of).where(wanted).order_by(RunRow.created_at)
-    found: dict[str, tuple[str, ...]] = {}
+    repeats: dict[str, tuple[str, ...]] = {}
     for row in connection.execute(query):
-        found[row.repeat_of] = (*found.get(row.repeat_of, ()), row.id)
-    return found
+        repeats[row.repeat_of] = (*repeats.get(row.repeat_of, ()), row.id)
+    return repeats
 
 
 def _to_run(row: Row[Any], now: datetime, repeats: Mapping[str, tuple[str, ...]]) -> Run:
@@ -249,7 +246,7 @@ def _to_run(row: Row[Any], now: datetime, repeats: Mapping[str, tuple[str, ...]]
         kb_version=row.kb_version,
         source=row.source,
         created_at=row.created_at,
-        # A store of an earlier version can hold a time that stands for no date.
+        # Earlier versions could store an implausible time.
         as_of=row.as_of if is_plausible(row.as_of) else row.created_at,
         finished_at=row.finished_at,
         revision=row.revision,

@@ -1,4 +1,4 @@
-"""Samples: written with their chunks when a run is made, read back to be judged."""
+"""Samples: stored with their chunks when a run is created, loaded to be judged."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -6,28 +6,26 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select
 
 from faithview.domain import identity
+from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.sample import Chunk, Sample
 from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.schema.runs import ChunkRow, ResultRow, SampleChunkRow, SampleRow
 
-# Rows handed to the database at a time; keeps statements under every limit on bound parameters.
-_BATCH = 500
-
 
 def insert_samples(connection: Connection, run_id: str, samples: Sequence[Sample], *, dialect_name: str) -> None:
     """Write samples, their chunks and their pending results; positions count from 1."""
-    for first in range(0, len(samples), _BATCH):
-        batch = samples[first : first + _BATCH]
-        chunk_ids = store_chunks(connection, [c.text for s in batch for c in s.chunks], dialect_name=dialect_name)
+    for batch in dialect.batches(list(enumerate(samples, start=1))):
+        texts = [chunk.text for _, sample in batch for chunk in sample.chunks]
+        chunk_ids = store_chunks(connection, texts, dialect_name=dialect_name)
         sample_ids = connection.execute(
             insert(SampleRow).returning(SampleRow.id, sort_by_parameter_order=True),
-            [_sample_values(run_id, first + number, sample) for number, sample in enumerate(batch, start=1)],
+            [_sample_values(run_id, row, sample) for row, sample in batch],
         ).scalars()
         results, links = [], []
-        for number, (sample_id, sample) in enumerate(zip(sample_ids, batch, strict=True), start=1):
-            results.append(_pending_result(sample_id, run_id, first + number, sample))
+        for sample_id, (row, sample) in zip(sample_ids, batch, strict=True):
+            results.append(_pending_result(sample_id, run_id, row, sample))
             links += [
                 {
                     "sample_id": sample_id,
@@ -46,7 +44,7 @@ def insert_samples(connection: Connection, run_id: str, samples: Sequence[Sample
 
 
 def list_pending(db: Database, run_id: str, *, after: int, limit: int) -> list[tuple[int, Sample]]:
-    """Return (position, sample) of the next pending rows behind that position, in order."""
+    """Return (position, sample) of the next pending rows after that position, in order."""
     query = (
         _samples(run_id)
         .where(ResultRow.state == State.PENDING, ResultRow.position > after)
@@ -59,21 +57,30 @@ def list_pending(db: Database, run_id: str, *, after: int, limit: int) -> list[t
     return [(row.position, to_sample(row, chunks.get(row.id, ()))) for row in rows]
 
 
+def get_sample(db: Database, run_id: str, position: int) -> Sample:
+    """Return the sample at that position of a run, without anything of its result; raises NotFound."""
+    with db.read() as connection:
+        row = connection.execute(_samples(run_id).where(SampleRow.position == position)).one_or_none()
+        if row is None:
+            raise NotFound(f"Run {run_id} has no row {position}.")
+        return to_sample(row, load_chunks(connection, [row.id]).get(row.id, ()))
+
+
 def load_chunks(connection: Connection, sample_ids: Sequence[int]) -> dict[int, tuple[Chunk, ...]]:
     """Return the chunks of each sample in their order; samples without chunks are missing."""
     link = SampleChunkRow
-    found: dict[int, list[Chunk]] = {}
-    for first in range(0, len(sample_ids), _BATCH):
+    by_sample: dict[int, list[Chunk]] = {}
+    for batch in dialect.batches(sample_ids):
         query = (
             select(link.sample_id, link.external_id, link.rank, link.score, link.meta, ChunkRow.text)
             .join(ChunkRow, ChunkRow.id == link.chunk_id)
-            .where(link.sample_id.in_(sample_ids[first : first + _BATCH]))
+            .where(link.sample_id.in_(batch))
             .order_by(link.sample_id, link.position)
         )
         for row in connection.execute(query):
             chunk = Chunk(text=row.text, chunk_id=row.external_id, rank=row.rank, score=row.score, metadata=row.meta)
-            found.setdefault(row.sample_id, []).append(chunk)
-    return {sample_id: tuple(chunks) for sample_id, chunks in found.items()}
+            by_sample.setdefault(row.sample_id, []).append(chunk)
+    return {sample_id: tuple(chunks) for sample_id, chunks in by_sample.items()}
 
 
 def load_chunk_texts(db: Database, text_ids: Iterable[int]) -> dict[int, str]:
@@ -87,7 +94,7 @@ def load_chunk_texts(db: Database, text_ids: Iterable[int]) -> dict[int, str]:
 
 
 def to_sample(row: Row[Any], chunks: tuple[Chunk, ...]) -> Sample:
-    """Build the sample from a row that holds the columns of `sample` and `segment` and `timestamp` of `result`."""
+    """Build the sample from a row with the columns of `sample`, and `segment` and `timestamp` of `result`."""
     return Sample(
         answer=row.answer,
         chunks=chunks,
@@ -109,12 +116,12 @@ def _samples(run_id: str) -> Any:
 
 
 def store_chunks(connection: Connection, texts: list[str], *, dialect_name: str) -> dict[str, int]:
-    """Store what is new among the chunks' texts; return the ids of all by the hash of the exact text.
+    """Store the texts that are new; return the ids of all texts by their `identity.text_hash`.
 
-    Nobody else may delete chunks meanwhile (`dialect.RUNS_LOCK`).
+    The caller must hold `dialect.RUNS_LOCK`, so that nobody deletes chunks meanwhile.
     """
     by_hash = {identity.text_hash(text): text for text in texts}
-    # Sorted, so that two writers on PostgreSQL take their row locks in the same order.
+    # Sorted, because two writers on PostgreSQL must lock rows in the same order.
     hashes = sorted(by_hash)
     known = _find_chunks(connection, hashes)
     new = [
@@ -129,11 +136,11 @@ def store_chunks(connection: Connection, texts: list[str], *, dialect_name: str)
 
 
 def _find_chunks(connection: Connection, hashes: list[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for first in range(0, len(hashes), _BATCH):
-        query = select(ChunkRow.text_hash, ChunkRow.id).where(ChunkRow.text_hash.in_(hashes[first : first + _BATCH]))
-        found.update((row.text_hash, row.id) for row in connection.execute(query))
-    return found
+    ids: dict[str, int] = {}
+    for batch in dialect.batches(hashes):
+        query = select(ChunkRow.text_hash, ChunkRow.id).where(ChunkRow.text_hash.in_(batch))
+        ids.update((row.text_hash, row.id) for row in connection.execute(query))
+    return ids
 
 
 def _sample_values(run_id: str, position: int, sample: Sample) -> dict[str, object]:

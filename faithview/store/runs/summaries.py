@@ -1,4 +1,4 @@
-"""A run's figures, aggregated in SQL and kept with the run until it changes."""
+"""A run's figures, aggregated in SQL and stored with the run until it changes."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -17,41 +17,41 @@ from faithview.store.runs.results_under import results_under
 from faithview.store.schema.review import SampleReviewRow
 from faithview.store.schema.runs import ResultRow, RunRow
 
-# Grows when what is kept changes shape, so that figures kept by an older FaithView are computed again.
+# Increase when the stored figures change shape: those of an older FaithView are then computed again.
 _LAYOUT = 3
 
 _USAGE = ("llm_calls", "cached_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens")
 
-# Sums of a few ratios differ in the last digits by the order of addition; clusters are grouped by what counts.
+# Sums of ratios differ in the last digits with the order of addition; clusters are grouped by the digits before.
 _DIGITS = 9
 
 
 def summarise_run(db: Database, run: Run, *, view: View = View.JUDGE) -> RunSummary:
-    """Return the run's figures, from what was kept if the run has not changed since."""
+    """Return the run's figures; the stored ones if the run has not changed since."""
     return summarise_runs(db, [run], view=view)[0]
 
 
 def summarise_runs(db: Database, runs: list[Run], *, view: View = View.JUDGE) -> list[RunSummary]:
-    """Return the figures of each run, in the given order; a run that nobody has labelled is as the judge says."""
+    """Return the figures of each run, in the given order; a run without labels has the judge's under every view."""
     ids = [run.run_id for run in runs]
     with db.read() as connection:
         query = select(RunRow.id, RunRow.summary, RunRow.summary_revision, RunRow.revision).where(RunRow.id.in_(ids))
-        kept = {
+        stored = {
             row.id: row.summary
             for row in connection.execute(query)
             if row.summary and row.summary_revision == row.revision and row.summary["layout"] == _LAYOUT
         }
         reviewed = set() if view is View.JUDGE else _reviewed(connection, ids)
         return [
-            _from_json(run, kept[run.run_id])
-            if run.run_id in kept and run.run_id not in reviewed
+            _from_json(run, stored[run.run_id])
+            if run.run_id in stored and run.run_id not in reviewed
             else _compute(connection, run, view if run.run_id in reviewed else View.JUDGE)
             for run in runs
         ]
 
 
 def sum_usage(db: Database, run_id: str) -> Usage:
-    """Return what the rows of a run have taken so far."""
+    """Return the calls, tokens and costs of a run so far."""
     sums = [func.sum(getattr(ResultRow, name)).label(name) for name in (*_USAGE, "cost_usd")]
     with db.read() as connection:
         row = connection.execute(select(*sums).where(ResultRow.run_id == run_id)).one()
@@ -59,7 +59,7 @@ def sum_usage(db: Database, run_id: str) -> Usage:
 
 
 def keep_summary(db: Database, run: Run) -> RunSummary:
-    """Compute the judge's figures of a run and keep them with it; for a run that nobody writes to just now."""
+    """Compute the judge's figures of a run and store them with it; nobody may write to the run meanwhile."""
     with db.write() as connection:
         revision = connection.execute(select(RunRow.revision).where(RunRow.id == run.run_id)).scalar_one_or_none()
         summary = _compute(connection, run, View.JUDGE)
@@ -117,7 +117,7 @@ def _unscored(states: Mapping[str, int]) -> int:
 
 
 def _clusters(connection: Connection, view: View, run_id: str, segment: str | None = None) -> list[Cluster]:
-    """Return the judged answers by question; equal questions as one row, so that few rows leave the database."""
+    """Return the judged answers by question; questions with equal counts are one row, so that few rows are read."""
     scores = results_under(view).c
     per_question = select(func.count().label("answers"), func.sum(scores.faithfulness).label("total")).where(
         scores.run_id == run_id, scores.state == State.JUDGED
@@ -171,22 +171,22 @@ def _to_json(summary: RunSummary) -> dict[str, Any]:
     }
 
 
-def _from_json(run: Run, kept: dict[str, Any]) -> RunSummary:
+def _from_json(run: Run, stored: dict[str, Any]) -> RunSummary:
     return RunSummary(
         run=run,
-        rows=kept["rows"],
-        states=kept["states"],
-        claims=kept["claims"],
-        score=_score_from_json(kept["score"]),
-        weighted=kept["weighted"],
-        faithful_rows=kept["faithful_rows"],
-        hallucination_rate=hallucination_rate(kept["claims"]),
+        rows=stored["rows"],
+        states=stored["states"],
+        claims=stored["claims"],
+        score=_score_from_json(stored["score"]),
+        weighted=stored["weighted"],
+        faithful_rows=stored["faithful_rows"],
+        hallucination_rate=hallucination_rate(stored["claims"]),
         segments=tuple(
-            # An older FaithView did not keep the states, and its figures are right all the same.
+            # An older FaithView did not store the states; its figures are still right.
             SegmentSummary(segment=name, rows=rows, score=_score_from_json(score), states=states[0] if states else {})
-            for name, rows, score, *states in kept["segments"]
+            for name, rows, score, *states in stored["segments"]
         ),
-        usage=Usage(**kept["usage"]),
+        usage=Usage(**stored["usage"]),
     )
 
 
@@ -198,8 +198,8 @@ def _pair(interval: Interval | None) -> list[float] | None:
     return None if interval is None else [interval.low, interval.high]
 
 
-def _score_from_json(kept: list[Any]) -> RunScore:
-    mean, interval, bounds, judged, unscored = kept
+def _score_from_json(stored: list[Any]) -> RunScore:
+    mean, interval, bounds, judged, unscored = stored
     return RunScore(
         mean=mean,
         interval=Interval(*interval) if interval else None,

@@ -1,4 +1,4 @@
-"""Verdicts of a run's answers, counted: answers with equal counts as one row."""
+"""Counts of verdicts: how many answers of a run have how many supported and partly supported claims."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from faithview.store.runs.results_under import results_under
 
 
 class Tally(NamedTuple):
-    """How many judged answers have that many claims, supported and partly supported ones."""
+    """The number of judged answers that have these numbers of claims."""
 
     claims: int
     supported: int
@@ -21,14 +21,14 @@ class Tally(NamedTuple):
 
 
 class Tallies(NamedTuple):
-    """A run's judged answers by their counts, and all its answers by state."""
+    """A run's judged answers by their numbers of claims, and all its answers by state."""
 
     judged: tuple[Tally, ...]
     states: Mapping[State, int]
 
 
 def count_verdicts(db: Database, run_id: str, view: View) -> Tallies:
-    """Return how many answers of a run have which counts of verdicts, under the view."""
+    """Count the answers of a run by their verdicts under the view, and by state."""
     scores = results_under(view).c
     kinds = (scores.claims, scores.supported, scores.partially_supported)
     judged = (

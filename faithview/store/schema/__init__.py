@@ -1,1 +1,3 @@
 """The tables as typed models, one module per subject."""
+
+__all__ = ["comparison", "review", "runs"]

@@ -1,8 +1,8 @@
-"""The tables of comparison and trends: knowledge bases, events, kept comparisons, people's pairings, alerts.
+"""The tables of comparison and trends: knowledge bases, events, cached comparisons, pair decisions, alerts.
 
-knowledge_base 1─n kb_chunk n─1 chunk     run.kb_version names one, which need not be here
-run 2─n comparison                        a document, valid while its `stamp` is
-run 2─n pair_choice                       what a person said about two answers, or two claims
+knowledge_base 1─n kb_chunk n─1 chunk     run.kb_version names a version, which may not be stored
+run 2─n comparison                        a cached document, valid while its `stamp` is the same
+run 2─n pair_choice                       a person's decision about two answers, or two claims
 alert_rule 1─n alert n─1 run
 """
 
@@ -103,7 +103,7 @@ class AlertRuleRow(Base):
 class AlertRow(Base):
     """A rule that a run broke. `posted_at` is when it was posted to the webhook, `post_error` why it could not be.
 
-    `baseline_id` is the run that it was held against; it stays when that one is deleted.
+    `baseline_id` is the run that it was compared with; it stays when that one is deleted.
     """
 
     __tablename__ = "alert"

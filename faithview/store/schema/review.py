@@ -1,12 +1,12 @@
-"""The tables of review: labels, what follows from them, spot-checks and who is at what.
+"""The tables of review: labels, what follows from them, spot-checks and the leases of their items.
 
     claim 1─n label             only ever added; sample 1─n label for claims that the judge missed
     claim 1─1 claim_review      the effective verdict where it is not the judge's alone; follows from the labels
     sample 1─1 sample_review    the answer's scores under the effective verdicts; follows from claim_review
     spot_check 1─n spot_check_item 1─n lease
 
-`claim_review` and `sample_review` are kept in the transaction that adds a label, by the one definition in
-`domain/label.py` and `domain/scoring.py`; lists and aggregates join them and fall back on the judge's columns.
+`claim_review` and `sample_review` are updated in the transaction that adds a label, as `domain/label.py` and
+`domain/scoring.py` define them; lists and aggregates join them and fall back on the judge's columns.
 """
 
 from datetime import datetime
@@ -84,7 +84,7 @@ class SampleReviewRow(Base):
 
 
 class SpotCheckRow(Base):
-    """A draw of claims to be labelled; `design` holds everything that decided it, the seed included."""
+    """A sample of claims to label; `design` has everything that determined it, including the seed."""
 
     __tablename__ = "spot_check"
 
@@ -98,9 +98,9 @@ class SpotCheckRow(Base):
 
 
 class SpotCheckItemRow(Base):
-    """One claim of a draw; `position` is its place in the queue, from 1.
+    """One claim of a spot-check; `position` is its place in the queue, from 1.
 
-    `is_open` says that fewer people than wanted have labelled it; it is kept like `claim_review`.
+    `is_open` says that fewer people than wanted have labelled it; it is updated like `claim_review`.
     """
 
     __tablename__ = "spot_check_item"
@@ -121,7 +121,7 @@ class SpotCheckItemRow(Base):
 
 
 class LeaseRow(Base):
-    """Who is at which item, and until when."""
+    """Which reviewer has which item, and until when."""
 
     __tablename__ = "lease"
 

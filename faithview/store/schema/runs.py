@@ -1,16 +1,15 @@
-"""The tables, as typed models, and how what comes later fits in.
+"""The tables of runs: samples, results, chunks, claims and their evidence.
 
     run 1─n sample 1─1 result          sample: the texts;  result: what lists filter and sort by (narrow on purpose)
               │ 1─n sample_chunk n─1 chunk      chunks are stored once by the hash of their exact text
-              └ 1─n claim 1─n citation, evidence   which chunks bear the verdict, and the quotes
+              └ 1─n claim 1─n citation, evidence   the chunks that a claim cites, and quotes from them
 
-A sample and its (pending) result are written when the run is created, so that a killed run can be resumed without its
-file. A claim's public id is run id, row position and claim number (`public_claim_id`), so it survives a resume.
+A sample and its (pending) result are stored when the run is created, so that an interrupted run can be resumed without
+its file. A claim's public id is run id, row position and claim number (`public_claim_id`), so it survives a resume.
 
-Labels and spot-checks are in `review_schema`; knowledge bases, events and comparisons in `comparison_schema`. The
-verdict column of `claim` stays the judge's; a label carried to another run is found through `claim.claim_hash` and
-`sample_chunk -> chunk.chunk_hash`. Projects, when they come, are a table and a column of `run`, `event` and
-`knowledge_base`.
+Labels and spot-checks are in `schema/review.py`; knowledge bases, events and comparisons in `schema/comparison.py`. The
+verdict column of `claim` stays the judge's; labels are carried over to another run by `claim.claim_hash` and
+`sample_chunk -> chunk.chunk_hash`.
 """
 
 from datetime import datetime
@@ -21,14 +20,14 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from faithview.store.dialect import UtcDateTime
 
-# The newest migration. A test holds it against the migrations' own head.
+# The newest migration. A test compares it with the head of the migrations.
 SCHEMA_REVISION = "0006"
 
 _HASH = String(64)
 
 
 class Base(DeclarativeBase):
-    """All tables. Constraints have names, for without one a later migration cannot change them."""
+    """All tables. Constraints have names, because a migration cannot change a constraint without one."""
 
     metadata = MetaData(
         naming_convention={
@@ -47,10 +46,10 @@ class Base(DeclarativeBase):
 
 
 class RunRow(Base):
-    """One run. `worker` and `heartbeat_at` say who works on it; `summary` holds figures as of `summary_revision`.
+    """One run. `worker` judges it and was alive at `heartbeat_at`; `summary` has the figures as of `summary_revision`.
 
-    `repeat_of` is the id of the run whose rows this one judges again; it stays when that one is deleted. `use_cache` is
-    None in runs from before there was a cache.
+    `repeat_of` is the id of the run whose rows this run judges again, even after that run was deleted. `use_cache` is
+    None in runs that are older than the cache.
     """
 
     __tablename__ = "run"
@@ -84,7 +83,7 @@ class RunRow(Base):
 class SampleRow(Base):
     """The texts of one answer; `position` counts from 1 in the order of the file.
 
-    `content_hash` is of the exact texts, which the verdict cache goes by (None in rows from before there was one).
+    `content_hash` is the hash of the exact texts, the key of the verdict cache (None in rows older than the cache).
     """
 
     __tablename__ = "sample"
@@ -104,7 +103,7 @@ class SampleRow(Base):
 
 
 class ResultRow(Base):
-    """What became of one answer, and what lists filter and sort by, counts of its claims included."""
+    """The result of one answer with the columns that lists filter and sort by, such as counts of its claims."""
 
     __tablename__ = "result"
     __table_args__ = (
@@ -144,7 +143,7 @@ class ResultRow(Base):
 
 
 class ChunkRow(Base):
-    """One chunk's text, stored once. `text_hash` is of the exact text, `chunk_hash` its identity (see `identity`)."""
+    """One chunk's text, stored once; `text_hash` and `chunk_hash` are those of `domain.identity`."""
 
     __tablename__ = "chunk"
 
@@ -198,7 +197,7 @@ class ClaimRow(Base):
 
 
 class CitationRow(Base):
-    """A chunk that bears a claim's verdict, best first.
+    """A chunk that a claim cites, best first.
 
     `chunk_position` points at the sample's chunk. It has no foreign key: the domain refuses a citation of a chunk that
     the sample does not have, and the index that the key would need costs more than the rest of the row.
@@ -212,7 +211,7 @@ class CitationRow(Base):
 
 
 class EvidenceRow(Base):
-    """A quote. Without `start` it was not found verbatim in its chunk, and is kept and marked as unverified."""
+    """A quote. Without `start` it is not in its chunk word for word, and is shown as unverified."""
 
     __tablename__ = "evidence"
 
@@ -226,7 +225,7 @@ class EvidenceRow(Base):
 
 
 class RunBatchRow(Base):
-    """Where judging a run by the vendor's batches stands; runs that are judged at once have none."""
+    """The state of judging a run through a vendor's batches; other runs have none."""
 
     __tablename__ = "run_batch"
 

@@ -1,1 +1,3 @@
 """Queries on dated rows and events."""
+
+__all__ = ["dated_rows", "events"]

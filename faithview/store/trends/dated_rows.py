@@ -1,4 +1,4 @@
-"""What trends read beside the runs' summaries: the rows' own timestamps, and the worst answers of many runs."""
+"""The rows' own timestamps and scores for trends, and the worst answers of many runs."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Events that people noted down, and what the runs' own rows say about how their answers were made."""
+"""Events that people recorded, and the columns of the runs' rows that say how their answers were made."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,13 +12,13 @@ from faithview.store.database import Database
 from faithview.store.schema.comparison import EventRow
 from faithview.store.schema.runs import SampleRow
 
-# The rows of a run that are looked at: many where it is short and a few however long it is.
+# The rows of a run that are read: many of a short run, and only a few of a long one.
 _POSITIONS = tuple(2**power for power in range(20))
 _MOST_IDS = 500
 
 
 def add_event(db: Database, event: Event, *, now: datetime, created_by: str | None) -> int:
-    """Store an event and return its id; the runs around it are not stored, for they change."""
+    """Store an event and return its id; the runs around it are not stored, since they change."""
     with db.write() as connection:
         return connection.execute(
             insert(EventRow).returning(EventRow.id),
@@ -52,12 +52,12 @@ def list_events(db: Database) -> list[Event]:
 
 def sample_extras(db: Database, run_ids: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     """Return the columns that came with some rows of each run, at most twenty rows spread over it."""
-    found: dict[str, list[dict[str, Any]]] = {run_id: [] for run_id in run_ids}
+    extras: dict[str, list[dict[str, Any]]] = {run_id: [] for run_id in run_ids}
     with db.read() as connection:
         for first in range(0, len(run_ids), _MOST_IDS):
             query = select(SampleRow.run_id, SampleRow.extra).where(
                 SampleRow.run_id.in_(run_ids[first : first + _MOST_IDS]), SampleRow.position.in_(_POSITIONS)
             )
             for row in connection.execute(query):
-                found[row.run_id].append(row.extra)
-    return found
+                extras[row.run_id].append(row.extra)
+    return extras

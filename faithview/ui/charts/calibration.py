@@ -1,22 +1,24 @@
-"""View data to Plotly figures. Colours of verdicts come from `verdicts`; everything else from the theme."""
+"""A judge's calibration: how often it is right, by the confidence it states."""
 
 import plotly.graph_objects as go
 
 from faithview.domain.scoring import Interval
 from faithview.stats.judge_quality import Calibration
+from faithview.ui.charts.theme import ChartTheme
 from faithview.wording import numbers as fmt
 
 _HEIGHT = 250
+_GUIDE = "#7c8490"
 
 
-def calibration(found: Calibration, *, colour: str, guide: str) -> go.Figure:
-    """Draw how often a judge is right by the confidence it states, with 95 % intervals, beside a true one's line."""
-    points = [(b.confidence, b.right.value, b.right) for b in found.bins if b.right.value is not None]
+def calibration_figure(calibration: Calibration, *, theme: ChartTheme) -> go.Figure:
+    """Draw the shares with 95 % intervals, and the diagonal of a perfectly calibrated judge."""
+    points = [(b.confidence, b.right.value, b.right) for b in calibration.bins if b.right.value is not None]
     between = [share.interval or Interval(value, value) for _, value, share in points]
     figure = go.Figure(
         [
             go.Scatter(
-                x=[0, 1], y=[0, 1], mode="lines", line={"width": 1, "color": guide, "dash": "dot"}, hoverinfo="skip"
+                x=[0, 1], y=[0, 1], mode="lines", line={"width": 1, "color": _GUIDE, "dash": "dot"}, hoverinfo="skip"
             ),
             go.Scatter(
                 x=[confidence for confidence, _, _ in points],
@@ -30,9 +32,9 @@ def calibration(found: Calibration, *, colour: str, guide: str) -> go.Figure:
                     "width": 0,
                 },
                 mode="lines+markers",
-                line={"width": 2, "color": colour},
+                line={"width": 2, "color": theme.accent},
                 marker={"size": 7},
-                text=_calibration_points(found),
+                text=_calibration_points(calibration),
                 hovertemplate="%{text}<extra></extra>",
             ),
         ]
@@ -52,14 +54,14 @@ def calibration(found: Calibration, *, colour: str, guide: str) -> go.Figure:
     return figure
 
 
-def calibration_in_words(found: Calibration) -> str:
-    """Return what the calibration shows, for those who cannot see it."""
-    return "How often the judge is right by the confidence it states. " + "; ".join(_calibration_points(found))
+def calibration_in_words(calibration: Calibration) -> str:
+    """Return the content of the chart as text, for screen readers."""
+    return "How often the judge is right by the confidence it states. " + "; ".join(_calibration_points(calibration))
 
 
-def _calibration_points(found: Calibration) -> list[str]:
+def _calibration_points(calibration: Calibration) -> list[str]:
     return [
         f"stated {b.confidence:.2f}, right {fmt.measure(b.right.value, b.right.interval, b.right.labels)}"
-        for b in found.bins
+        for b in calibration.bins
         if b.right.value is not None
     ]

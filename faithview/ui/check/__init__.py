@@ -1,1 +1,6 @@
-"""The Check page: one pasted answer, judged claim by claim."""
+"""The check page: one pasted answer and its verdicts."""
+
+__all__ = [
+    "paste_form",
+    "verdict_panel",
+]

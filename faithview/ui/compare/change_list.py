@@ -9,7 +9,7 @@ from faithview.domain.comparison import Change
 from faithview.services.comparison.filters import main_side
 from faithview.ui.components.answer_list import RowPayload
 from faithview.ui.components.component_files import read_component_files
-from faithview.ui.components.selection import keep_choice, settle_component
+from faithview.ui.components.selection import component_selection, keep_choice
 from faithview.ui.components.verdict_styles import browser_styles
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
@@ -33,14 +33,14 @@ def change_list(changes: Sequence[Change], *, key: str, selected: str | None, he
         height: in pixels.
     """
     known = {change_name(change) for change in changes}
-    settled = settle_component(key, subject="changes", asked=selected)
-    chosen = settled.choice if isinstance(settled.choice, str) and settled.choice in known else None
+    selection = component_selection(key, subject="changes", requested=selected)
+    chosen = selection.choice if isinstance(selection.choice, str) and selection.choice in known else None
     _mount(
         key=key,
         height=height,
         data={
             "subject": "changes",
-            "turn": settled.turn,
+            "turn": selection.turn,
             "selected": chosen,
             "height": height,
             "page_keys": {},

@@ -1,4 +1,4 @@
-"""Parts of the compare page: the changed answers as a list, and one of them opened side by side."""
+"""The changed answers of a comparison as a list, and one of them opened side by side."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,7 +23,7 @@ from faithview.ui.compare.change_list import change_list, change_name
 from faithview.ui.compare.pair_decisions import deciding_reviewer, sign_in_button, store_decisions
 from faithview.ui.compare.pair_payload import order_claims
 from faithview.ui.compare.pair_view import pair_view
-from faithview.ui.parts.downloads import changes_download
+from faithview.ui.parts.downloads.page_downloads import changes_download
 from faithview.ui.shell import address as state
 from faithview.ui.shell import app, nav, session
 from faithview.wording import numbers as fmt
@@ -35,14 +35,14 @@ _PICK = "compare.repair"
 _NO_SEGMENT = "(no segment)"
 
 
-def changed_answers(found: Comparison) -> None:
+def changed_answers(comparison: Comparison) -> None:
     """Draw the list of changed answers with its filters, and the one that is open."""
     st.subheader("Changed answers", anchor=False, help=_HELP)
-    if not found.changes:
-        st.markdown(":gray[No answer, no retrieved chunk and no score changed.]")
+    if not comparison.changes:
+        st.markdown(":gray[No answer, retrieved chunk or score changed.]")
         return
-    wanted = _filters(found)
-    changes = filter_changes(found.changes, wanted)
+    wanted = _filters(comparison)
+    changes = filter_changes(comparison.changes, wanted)
     if not changes:
         _nothing(wanted)
         return
@@ -50,15 +50,15 @@ def changed_answers(found: Comparison) -> None:
     with left:
         change = _list(changes)
     with right:
-        _detail(found, change)
+        _detail(comparison, change)
 
 
-def _filters(found: Comparison) -> ChangeFilter:
+def _filters(comparison: Comparison) -> ChangeFilter:
     wanted = address.selected_filter()
-    counts = {shown: len(filter_changes(found.changes, ChangeFilter(shown=shown))) for shown in Shown}
-    sides = {side_name(side): number for side, number in count_sides(found.changes).items()}
+    counts = {shown: len(filter_changes(comparison.changes, ChangeFilter(shown=shown))) for shown in Shown}
+    sides = {side_name(side): number for side, number in count_sides(comparison.changes).items()}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        # The widgets are set to what the address says in every run, for charts and links set it too.
+        # Each run sets the widgets to what the address says, because charts and links change it too.
         session.set_widget("compare.shown", wanted.shown.value)
         st.segmented_control(
             "Show",
@@ -70,9 +70,9 @@ def _filters(found: Comparison) -> ChangeFilter:
             on_change=_choose_filter,
         )
         _select("compare.cause", "Every cause", sides, side_name(wanted.side) if wanted.side else None, 330)
-        segments = dict.fromkeys(list_segments(found.changes), 0)
+        segments = dict.fromkeys(list_segments(comparison.changes), 0)
         _select("compare.segment", "Every segment", segments, wanted.segment, 190)
-        changes_download(found, filter_changes(found.changes, wanted))
+        changes_download(comparison, filter_changes(comparison.changes, wanted))
     return wanted
 
 
@@ -126,7 +126,7 @@ def _list(changes: Sequence[Change]) -> Change:
     asked = address.selected_pair()
     at = find_at(changes, asked)
     if asked is not None and at is None:
-        # The list was filtered, or a link is older than what people said of these answers since.
+        # The list was filtered, or people have paired these answers differently since the link was made.
         address.select_pair(None)
         asked = None
     pages = -(-len(changes) // _PAGE_SIZE)
@@ -137,7 +137,7 @@ def _list(changes: Sequence[Change]) -> Change:
     name = change_list(page, key="compare.list", selected=change_name(opened), height=_HEIGHT - 64)
     chosen = next((change for change in page if change_name(change) == name), opened)
     if asked is not None or chosen is not page[0]:
-        # The first goes without saying: an address that changes by itself cannot be left with the back button.
+        # The first opens by default: an address that changes by itself would trap the back button.
         address.select_pair((chosen.baseline_row, chosen.candidate_row))
     last = first + len(page)
     st.caption(
@@ -153,15 +153,17 @@ def _turn(key: str) -> None:
     address.select_page(session.widget_page(key))
 
 
-def _detail(found: Comparison, change: Change) -> None:
+def _detail(comparison: Comparison, change: Change) -> None:
     try:
-        detail = get_pair(app.services(), found, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
+        detail = get_pair(
+            app.services(), comparison, baseline_row=change.baseline_row, candidate_row=change.candidate_row
+        )
     except FaithViewError as error:
         st.text(str(error))
         return
     row = pair_view(
         detail,
-        names=(found.baseline.name, found.candidate.name),
+        names=(comparison.baseline.name, comparison.candidate.name),
         key="compare.pair",
         height=_HEIGHT - 40,
         scroll_into_view_token=session.COMPARE_SCROLL_TOKEN.get(),
@@ -175,16 +177,16 @@ def _detail(found: Comparison, change: Change) -> None:
                 query_params=state.link(side.run_id, side.sample.key),
             )
         if row is not None:
-            _pair_anew(found, detail, order_claims(detail)[row - 1], number=row)
+            _change_pairing(comparison, detail, order_claims(detail)[row - 1], number=row)
         elif detail.claims:
             st.caption("Select a claim to pair it with another one.")
 
 
-def _pair_anew(found: Comparison, detail: PairDetail, pair: ClaimPair, *, number: int) -> None:
-    """Draw what somebody can say of the selected claims: not the same, or the same as another one."""
+def _change_pairing(comparison: Comparison, detail: PairDetail, pair: ClaimPair, *, number: int) -> None:
+    """Draw the buttons that part the selected claims, or pair one with another claim."""
     judged = (len(detail.before.result.claims), len(detail.after.result.claims))
     if (pair.baseline or 0) >= judged[0] or (pair.candidate or 0) >= judged[1]:
-        return  # found by people, not by the judge: it has no number to be told by
+        return  # people found this claim: it has no number of the judge that a decision could name
     name = deciding_reviewer()
     if name is None:
         sign_in_button("Give your name to pair claims", key="compare.sign_claims")
@@ -199,7 +201,7 @@ def _pair_anew(found: Comparison, detail: PairDetail, pair: ClaimPair, *, number
             icon=":material/link_off:",
             key="compare.apart",
             on_click=store_decisions,
-            args=(found, [apart], name),
+            args=(comparison, [apart], name),
         )
         return
     others = _partners(detail, pair)
@@ -216,7 +218,7 @@ def _pair_anew(found: Comparison, detail: PairDetail, pair: ClaimPair, *, number
         key=key,
         label_visibility="collapsed",
         on_change=_pair_with,
-        args=(key, found, rows, pair, name),
+        args=(key, comparison, rows, pair, name),
         width=300,
     )
 
@@ -232,7 +234,7 @@ def _partners(detail: PairDetail, pair: ClaimPair) -> dict[int, str]:
     return {at: claims[at].text for at in alone if at is not None and at < len(claims)}
 
 
-def _pair_with(key: str, found: Comparison, rows: Mapping[str, int], pair: ClaimPair, name: str) -> None:
+def _pair_with(key: str, comparison: Comparison, rows: Mapping[str, int], pair: ClaimPair, name: str) -> None:
     other = session.widget_value(key)
     if not isinstance(other, int):
         return
@@ -246,10 +248,10 @@ def _pair_with(key: str, found: Comparison, rows: Mapping[str, int], pair: Claim
         candidate_claim=new + 1,
         belong_together=True,
     )
-    store_decisions(found, [together], name)
+    store_decisions(comparison, [together], name)
 
 
 _HELP = (
-    "Answers in which the text, the retrieved chunks or the score changed, the greatest loss first. Claims of the two "
-    "answers are matched by what they say; matched claims share a number. Verdicts are those of the view chosen above."
+    "Answers in which the text, the retrieved chunks or the score changed, largest loss first. Claims of the two "
+    "answers are matched by their meaning; matched claims share a number. Verdicts are those of the view chosen above."
 )

@@ -1,4 +1,4 @@
-"""What a comparison found, in sentences made from its numbers. Pure: in Markdown, without Streamlit."""
+"""The finding of a comparison, in sentences made from its numbers. Pure: in Markdown, without Streamlit."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,39 +23,39 @@ RULE_WORDS: Mapping[PairRule, str] = {
 }
 
 
-def compare_finding(found: Comparison) -> str:
-    """Return the sentence, in Markdown, that states what the comparison found."""
-    difference = found.difference
+def compare_finding(comparison: Comparison) -> str:
+    """Return the finding as one sentence in Markdown."""
+    difference = comparison.difference
     if difference.mean is None:
-        return _no_score(found)
+        return _no_score(comparison)
     if not difference.regressed and not difference.improved:
         return f"**No answer's score changed** (n {fmt.plural(difference.pairs, 'pair')})."
-    if found.is_judge_noise and found.noise is not None:
+    if comparison.is_judge_noise and comparison.noise is not None:
         return (
             f"**No more than the judge's noise:** {_differ(difference)}. Judging the same answers again moves the "
-            f"difference by up to {fmt.plus_minus(found.noise.half_width)}."
+            f"difference by up to {fmt.plus_minus(comparison.noise.half_width)}."
         )
-    if not found.is_significant:
+    if not comparison.is_significant:
         return f"**No more than chance:** {_differ(difference)}.{_detectable(difference)}"
-    return _change(found, difference)
+    return _change(comparison, difference)
 
 
 def segments_by_weight(segments: Sequence[SegmentDifference], *, is_won: bool) -> list[SegmentDifference]:
-    """Return the segments, those first that made most of a change in that direction."""
+    """Return the segments, those first that contribute most to a change in that direction."""
     return sorted(segments, key=lambda s: (-s.contribution if is_won else s.contribution, s.segment or ""))
 
 
 def outcome_words(difference: PairedDifference) -> str:
-    """Write how many pairs went which way."""
+    """Return how many pairs regressed, improved and stayed."""
     return (
         f"{fmt.count(difference.regressed)} regressed · {fmt.count(difference.improved)} improved · "
         f"{fmt.count(difference.unchanged)} unchanged"
     )
 
 
-def left_out_words(found: Comparison) -> str:
-    """Write which answers enter no figure, and why."""
-    pairing = found.pairing
+def left_out_words(comparison: Comparison) -> str:
+    """Return which answers no figure includes, and why."""
+    pairing = comparison.pairing
     parts = [f"{fmt.count(number)} {_states(states)}" for states, number in pairing.unscored.items()]
     for number, side in ((len(pairing.only_in_baseline), "baseline"), (len(pairing.only_in_candidate), "candidate")):
         if number:
@@ -63,43 +63,47 @@ def left_out_words(found: Comparison) -> str:
     return " · ".join(parts) or "nothing"
 
 
-def paired_words(found: Comparison) -> str:
-    """Write how the pairs were found."""
-    rules = [f"{fmt.count(number)} by {RULE_WORDS[rule]}" for rule, number in found.pairing.rules.items()]
+def paired_words(comparison: Comparison) -> str:
+    """Return by which rules the answers were paired."""
+    rules = [f"{fmt.count(number)} by {RULE_WORDS[rule]}" for rule, number in comparison.pairing.rules.items()]
     return " · ".join(rules)
 
 
-def noise_words(found: Comparison) -> str:
-    """Write how far the judge alone moves the difference; how to find out where nobody knows."""
-    noise = found.noise
+def noise_words(comparison: Comparison) -> str:
+    """Return how far the judge alone moves the difference, as far as it was measured."""
+    noise = comparison.noise
     if noise is None:
         return "unknown: no repeats"
     flipped = "" if noise.claims_flipped is None else f", {fmt.percent(noise.claims_flipped)} of claims flip"
     return f"{fmt.plus_minus(noise.half_width)}{flipped}"
 
 
-def _change(found: Comparison, difference: PairedDifference) -> str:
+def _change(comparison: Comparison, difference: PairedDifference) -> str:
     mean = difference.mean or 0.0
     is_won = mean > 0
     verb = "rose" if is_won else "fell"
     text = f"Faithfulness {verb} by **{abs(mean):.2f}** ({_facts(difference, sign=1 if is_won else -1)})"
-    parts = [part for part in (_where(found.segments, is_won=is_won), why_words(found.causes, is_won=is_won)) if part]
+    parts = [
+        part
+        for part in (_where(comparison.segments, is_won=is_won), why_words(comparison.causes, is_won=is_won))
+        if part
+    ]
     return text + (": " + "; ".join(parts) if parts else "") + "."
 
 
 def _where(segments: Sequence[SegmentDifference], *, is_won: bool) -> str:
     if len(segments) < 2:
         return ""
-    telling = [
+    leading = [
         s
         for s in segments_by_weight(segments, is_won=is_won)
         if s.is_significant and s.share_of_delta is not None and s.share_of_delta > 0
     ][:_NAMED_SEGMENTS]
-    if not telling:
+    if not leading:
         return "no single segment moved beyond chance"
-    share = sum(s.share_of_delta or 0.0 for s in telling)
+    share = sum(s.share_of_delta or 0.0 for s in leading)
     words = next(words for least, words in _SHARES if share >= least)
-    return f"{words} in {fmt.listed([segment_name(s.segment) for s in telling])}"
+    return f"{words} in {fmt.listed([segment_name(s.segment) for s in leading])}"
 
 
 def segment_name(name: str | None) -> str:
@@ -133,14 +137,15 @@ def _facts(difference: PairedDifference, *, sign: int | None) -> str:
 def _detectable(difference: PairedDifference) -> str:
     if difference.detectable is None:
         return ""
-    return f" These pairs would have shown a true difference of {difference.detectable:.2f} in 4 cases of 5."
+    pairs = fmt.plural(difference.pairs, "pair")
+    return f" With {pairs}, a real difference of {difference.detectable:.2f} would be noticed 80 % of the time."
 
 
-def _no_score(found: Comparison) -> str:
-    pairs = sum(found.pairing.rules.values())
+def _no_score(comparison: Comparison) -> str:
+    pairs = sum(comparison.pairing.rules.values())
     return (
         f"**Nothing to compare:** of {fmt.plural(pairs, 'pair')} of answers none has a score on both sides "
-        f"({left_out_words(found)})."
+        f"({left_out_words(comparison)})."
     )
 
 

@@ -1,6 +1,6 @@
-"""What the pair view is given: two answers to one question, their claims and chunks side by side.
+"""The data that the pair view draws: two answers to one question, their claims and chunks side by side.
 
-Matched claims are one row with one number, which stands in both answers; the rows that moved the score come first.
+Matched claims are one row with one number, shown in both answers; the rows that moved the score come first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ class ClaimRow(TypedDict):
 class ChunkRow(TypedDict):
     """Two chunks that are one, or one without a partner.
 
-    `parts` is the text with the evidence on it, `diff` stands in its place where the text was edited. Ranks are None on
+    `parts` is the text with the evidence on it, `diff` replaces it where the text was edited. Ranks are None on
     the side that does not have it. `cited_before` and `cited_after` are numbers of claim rows that rest on it.
     """
 
@@ -73,7 +73,7 @@ class ChunkRow(TypedDict):
 
 
 class SidePayload(TypedDict):
-    """One answer; `sentence` stands beside it where it has no claims, `error` where it could not be judged."""
+    """One answer; `sentence` explains why it has no claims, `error` where it could not be judged."""
 
     title: str
     score: str
@@ -93,47 +93,49 @@ class PairPayload(TypedDict):
     chunks: list[ChunkRow]
 
 
-def build_pair(found: PairDetail, *, names: tuple[str, str]) -> PairPayload:
+def build_pair(pair_detail: PairDetail, *, names: tuple[str, str]) -> PairPayload:
     """Return what the view draws of two answers; `names` are the runs'."""
-    pairs = order_claims(found)
-    rows = [_claim_row(number, pair, found) for number, pair in enumerate(pairs, start=1)]
+    pairs = order_claims(pair_detail)
+    rows = [_claim_row(number, pair, pair_detail) for number, pair in enumerate(pairs, start=1)]
     before_rows = {pair.baseline: number for number, pair in enumerate(pairs, start=1) if pair.baseline is not None}
     after_rows = {pair.candidate: number for number, pair in enumerate(pairs, start=1) if pair.candidate is not None}
-    change, old, new = found.change, found.before.sample.answer, found.after.sample.answer
+    change, old, new = pair_detail.change, pair_detail.before.sample.answer, pair_detail.after.sample.answer
     return {
-        "question": found.after.sample.question or found.before.sample.question or None,
-        "before": _side(found.before, before_rows, name=names[0], score=change.baseline),
-        "after": _side(found.after, after_rows, name=names[1], score=change.candidate),
+        "question": pair_detail.after.sample.question or pair_detail.before.sample.question or None,
+        "before": _side(pair_detail.before, before_rows, name=names[0], score=change.baseline),
+        "after": _side(pair_detail.after, after_rows, name=names[1], score=change.candidate),
         "diff": build_diff(old, new) if old != new else None,
         "claims": rows,
-        "chunks": [_chunk_row(pair, found, before_rows, after_rows) for pair in _order_chunks(found.chunks)],
+        "chunks": [
+            _chunk_row(pair, pair_detail, before_rows, after_rows) for pair in _order_chunks(pair_detail.chunks)
+        ],
     }
 
 
-def order_claims(found: PairDetail) -> list[ClaimPair]:
-    """Return the claim pairs as the view numbers them: what cost most first, then gains, then the others as said."""
-    values = {pair: term.value for pair, term in _terms(found).items()}
+def order_claims(pair_detail: PairDetail) -> list[ClaimPair]:
+    """Return the claim pairs as the view numbers them: losses, gains (each largest first), then the others."""
+    values = {pair: term.value for pair, term in _terms(pair_detail).items()}
 
     def place(pair: ClaimPair) -> tuple[int, float, int]:
         value = values.get((pair.baseline, pair.candidate), 0.0)
         rank = 0 if value < 0 else 1 if value > 0 else 2
-        said = pair.candidate if pair.candidate is not None else pair.baseline or 0
-        return (rank, -abs(value), said)
+        position = pair.candidate if pair.candidate is not None else pair.baseline or 0
+        return (rank, -abs(value), position)
 
-    return sorted(found.claims, key=place)
+    return sorted(pair_detail.claims, key=place)
 
 
-def _terms(found: PairDetail) -> dict[tuple[int | None, int | None], Term]:
+def _terms(pair_detail: PairDetail) -> dict[tuple[int | None, int | None], Term]:
     def index(number: int | None) -> int | None:
         return None if number is None else number - 1
 
-    return {(index(term.baseline), index(term.candidate)): term for term in found.change.terms}
+    return {(index(term.baseline), index(term.candidate)): term for term in pair_detail.change.terms}
 
 
-def _claim_row(number: int, pair: ClaimPair, found: PairDetail) -> ClaimRow:
-    term = _terms(found).get((pair.baseline, pair.candidate))
-    before = _claim_side(pair.baseline, found.before, found.verdicts_before, found.added_before)
-    after = _claim_side(pair.candidate, found.after, found.verdicts_after, found.added_after)
+def _claim_row(number: int, pair: ClaimPair, pair_detail: PairDetail) -> ClaimRow:
+    term = _terms(pair_detail).get((pair.baseline, pair.candidate))
+    before = _claim_side(pair.baseline, pair_detail.before, pair_detail.verdicts_before, pair_detail.added_before)
+    after = _claim_side(pair.candidate, pair_detail.after, pair_detail.verdicts_after, pair_detail.added_after)
     return {
         "number": number,
         "before": before,
@@ -152,18 +154,18 @@ def _claim_row(number: int, pair: ClaimPair, found: PairDetail) -> ClaimRow:
 
 
 def _claim_side(
-    at: int | None, detail: AnswerDetail, verdicts: Sequence[Verdict | None], found: Sequence[str]
+    at: int | None, detail: AnswerDetail, verdicts: Sequence[Verdict | None], added_claims: Sequence[str]
 ) -> ClaimSide | None:
     if at is None:
         return None
     verdict = verdicts[at]
     judged = detail.result.claims
     claim: Claim | None = judged[at] if at < len(judged) else None
-    # The judge's reason is for the judge's verdict; under people's it would speak against what stands beside it.
+    # The judge's reason explains the judge's verdict, and would contradict the verdict of people beside it.
     is_judges = claim is not None and claim.verdict is verdict
     return {
         "verdict": NOT_A_CLAIM if verdict is None else str(verdict),
-        "text": claim.text if claim is not None else found[at - len(judged)],
+        "text": claim.text if claim is not None else added_claims[at - len(judged)],
         "explanation": claim.explanation if claim is not None and is_judges else "",
         "chunk_ids": [] if claim is None else list(_cited(claim)),
     }
@@ -181,14 +183,16 @@ def _side(detail: AnswerDetail, rows: Mapping[int, int], *, name: str, score: fl
     }
 
 
-def _chunk_row(pair: ChunkPair, found: PairDetail, before: Mapping[int, int], after: Mapping[int, int]) -> ChunkRow:
-    old = None if pair.baseline is None else found.before.sample.chunks[pair.baseline]
-    new = None if pair.candidate is None else found.after.sample.chunks[pair.candidate]
+def _chunk_row(
+    pair: ChunkPair, pair_detail: PairDetail, before: Mapping[int, int], after: Mapping[int, int]
+) -> ChunkRow:
+    old = None if pair.baseline is None else pair_detail.before.sample.chunks[pair.baseline]
+    new = None if pair.candidate is None else pair_detail.after.sample.chunks[pair.candidate]
     shown = new or old
     assert shown is not None  # noqa: S101 - a pair has at least one side
     marks: dict[tuple[int, Span], None] = {}
     cited: tuple[list[int], list[int]] = ([], [])
-    sides = ((old, found.before, before, cited[0]), (new, found.after, after, cited[1]))
+    sides = ((old, pair_detail.before, before, cited[0]), (new, pair_detail.after, after, cited[1]))
     for chunk, detail, rows, numbers in sides:
         if chunk is None:
             continue

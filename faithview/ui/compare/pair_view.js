@@ -282,7 +282,7 @@ function ranks({ rank_before: before, rank_after: after }) {
 }
 
 function cited(when, numbers) {
-  return numbers.length ? `${when} bears ${numbers.length === 1 ? "claim" : "claims"} ${numbers.join(", ")}` : null;
+  return numbers.length ? `cited by ${numbers.length === 1 ? "claim" : "claims"} ${numbers.join(", ")} ${when}` : null;
 }
 
 function action(words, act) {

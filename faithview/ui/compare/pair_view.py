@@ -10,7 +10,7 @@ from faithview.domain.label import NOT_A_CLAIM
 from faithview.services.comparison.pair_detail import PairDetail
 from faithview.ui.compare.pair_payload import build_pair
 from faithview.ui.components.component_files import read_component_files
-from faithview.ui.components.selection import keep_choice, settle_component
+from faithview.ui.components.selection import component_selection, keep_choice
 from faithview.ui.components.verdict_styles import browser_styles
 from faithview.wording.verdicts import NO_CLAIM_STYLE
 
@@ -23,12 +23,12 @@ _mount = st.components.v2.component(
 
 
 def pair_view(
-    found: PairDetail, *, names: tuple[str, str], key: str, height: int = 640, scroll_into_view_token: int = 0
+    detail: PairDetail, *, names: tuple[str, str], key: str, height: int = 640, scroll_into_view_token: int = 0
 ) -> int | None:
     """Draw two answers, their claims and their chunks; return the number of the claim row that is selected, from 1.
 
     Args:
-        found: the two answers.
+        detail: the two answers.
         names: the runs' names, before and now.
         key: the component's key, unique on the page. It may stay the same from one pair to the next.
         height: in pixels.
@@ -37,17 +37,17 @@ def pair_view(
     Returns:
         A position from 1 in `order_claims`, None where no row is selected.
     """
-    payload = build_pair(found, names=names)
+    payload = build_pair(detail, names=names)
     subject = hashlib.blake2b(json.dumps(payload).encode(), digest_size=12).hexdigest()
     numbers = range(1, len(payload["claims"]) + 1)
-    settled = settle_component(key, subject=subject, asked=None)
-    chosen = settled.choice if isinstance(settled.choice, int) and settled.choice in numbers else None
+    selection = component_selection(key, subject=subject, requested=None)
+    chosen = selection.choice if isinstance(selection.choice, int) and selection.choice in numbers else None
     _mount(
         key=key,
         height=height,
         data={
             "subject": subject,
-            "turn": settled.turn,
+            "turn": selection.turn,
             "selected": chosen,
             "height": height,
             "scroll_into_view_token": scroll_into_view_token,

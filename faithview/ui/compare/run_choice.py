@@ -1,4 +1,4 @@
-"""Parts of the compare page: which two runs are compared, and under whose verdicts."""
+"""The choice of the two runs to compare, and of whose verdicts count."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _LISTED_RUNS = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What is compared: two runs, under somebody's verdicts."""
+    """The two runs to compare, and whose verdicts count."""
 
     baseline: Run
     candidate: Run
@@ -33,7 +33,7 @@ def choose_runs() -> Chosen | None:
     runs = list_runs(app.services(), limit=_LISTED_RUNS)
     if len(runs) < 2:
         return None
-    baseline, candidate = _settle_runs(runs)
+    baseline, candidate = _resolve_runs(runs)
     known = {run.run_id: run for run in (baseline, candidate, *runs)}
     ordered = {run.run_id: run for run in sorted(known.values(), key=lambda run: run.as_of, reverse=True)}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
@@ -54,7 +54,7 @@ def choose_runs() -> Chosen | None:
 
 
 def comparable(runs: Sequence[Run]) -> tuple[Run, Run]:
-    """Return the two newest runs that can be compared as they stand; the two newest where no two can.
+    """Return the two newest runs that are comparable; the two newest where no two are.
 
     Args:
         runs: at least two, newest answers first.
@@ -67,7 +67,7 @@ def comparable(runs: Sequence[Run]) -> tuple[Run, Run]:
     return runs[1], runs[0]
 
 
-def _settle_runs(runs: Sequence[Run]) -> tuple[Run, Run]:
+def _resolve_runs(runs: Sequence[Run]) -> tuple[Run, Run]:
     named = [None if reference is None else _find_run(reference) for reference in address.selected_runs()]
     before, after = named
     if before is not None and after is not None:
@@ -95,7 +95,7 @@ def _find_run(reference: str) -> Run | None:
 def _picker(label: str, known: dict[str, Run], run: Run, *, other: Run) -> str:
     options = [run_id for run_id in known if run_id != other.run_id or run.run_id == other.run_id]
     several = len({known_run.judge.name for known_run in known.values()}) > 1
-    # The key holds both runs, so that a link to others is not overruled by what the widget remembers.
+    # Both runs are part of the key, so that a link to others wins over what the widget remembers.
     chosen = st.selectbox(
         label,
         options,
@@ -108,7 +108,7 @@ def _picker(label: str, known: dict[str, Run], run: Run, *, other: Run) -> str:
 
 
 def _run_words(run: Run, *, with_judge: bool) -> str:
-    """Write what tells a run from the others."""
+    """Return the words that distinguish a run from the others."""
     parts = [run.name, run.judge.name if with_judge else None, f"{run.as_of.day} {run.as_of:%b}"]
     parts += [f"kb {run.kb_version}" if run.kb_version else None]
     parts += [None if run.status is RunStatus.COMPLETE else fmt.STATUS_WORDS[run.status]]

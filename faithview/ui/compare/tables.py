@@ -1,17 +1,17 @@
-"""Parts of the compare page: the charts' figures as tables."""
+"""The figures behind the charts of a comparison, as tables."""
 
 import pandas as pd
 import streamlit as st
 
 from faithview.services.comparison.comparison import Comparison
 from faithview.services.exports.tables import TableRow
-from faithview.ui.parts.table_download import table_download
+from faithview.ui.parts.downloads.table_download import table_download
 from faithview.wording.causes import CAUSE_WORDS
 
 _POINTS = "%+.4f"
 
 
-def tables(found: Comparison) -> None:
+def tables(comparison: Comparison) -> None:
     """Draw causes and segments as tables, folded away: every figure behind the charts."""
     box = st.expander("Causes and segments as tables", icon=":material/table:", key="compare.tables", on_change="rerun")
     if not box.open:
@@ -19,7 +19,7 @@ def tables(found: Comparison) -> None:
     number = st.column_config.NumberColumn
     with box:
         st.dataframe(
-            cause_rows(found),
+            cause_rows(comparison),
             key="compare.causes.table",
             hide_index=True,
             column_config={
@@ -33,11 +33,11 @@ def tables(found: Comparison) -> None:
             },
             alt="What each cause lost and won; the totals add up to the difference.",
         )
-        names = (found.baseline.name, found.candidate.name)
-        causes, segments = cause_rows(found), segment_rows(found)
+        names = (comparison.baseline.name, comparison.candidate.name)
+        causes, segments = cause_rows(comparison), segment_rows(comparison)
         table_download(lambda: _records(causes), name=(*names, "causes"), key="compare.causes.download")
         st.dataframe(
-            segment_rows(found),
+            segment_rows(comparison),
             key="compare.segments.table",
             hide_index=True,
             placeholder="–",
@@ -59,7 +59,7 @@ def tables(found: Comparison) -> None:
         table_download(lambda: _records(segments), name=(*names, "segments"), key="compare.segments.download")
 
 
-def cause_rows(found: Comparison) -> pd.DataFrame:
+def cause_rows(comparison: Comparison) -> pd.DataFrame:
     """Return the causes as a table, the largest loss first."""
     return pd.DataFrame(
         [
@@ -72,12 +72,12 @@ def cause_rows(found: Comparison) -> pd.DataFrame:
                 "mended": share.mended,
                 "answers": share.answers,
             }
-            for share in found.causes
+            for share in comparison.causes
         ]
     )
 
 
-def segment_rows(found: Comparison) -> pd.DataFrame:
+def segment_rows(comparison: Comparison) -> pd.DataFrame:
     """Return the segments as a table, the largest loss first."""
     return pd.DataFrame(
         [
@@ -94,7 +94,7 @@ def segment_rows(found: Comparison) -> pd.DataFrame:
                 "contribution": segment.contribution,
                 "share": segment.share_of_delta,
             }
-            for segment in sorted(found.segments, key=lambda segment: segment.contribution)
+            for segment in sorted(comparison.segments, key=lambda segment: segment.contribution)
         ]
     )
 

@@ -1,4 +1,4 @@
-"""Parts of the compare page: answers without a partner, and those that may belong together."""
+"""Answers of a comparison without a partner, and pairs that may belong together."""
 
 from collections.abc import Sequence
 
@@ -17,29 +17,29 @@ from faithview.wording.verdicts import STATE_WORDS
 _SUGGESTIONS_A_PAGE = 10
 
 
-def unpaired_answers(found: Comparison) -> None:
-    """Draw what has no partner, with what may belong together first; nothing where every answer has one."""
-    pairing = found.pairing
+def unpaired_answers(comparison: Comparison) -> None:
+    """Draw the answers without a partner, suggested pairs first; nothing where every answer has one."""
+    pairing = comparison.pairing
     if not (pairing.only_in_baseline or pairing.only_in_candidate or pairing.key_conflicts):
         return
     st.subheader("Answers without a partner", anchor=False, help=_HELP)
     if pairing.key_conflicts:
         st.markdown(
-            f"{fmt.plural(pairing.key_conflicts, 'row')} with an id that is in both runs, but with another question "
-            "there; not paired by id."
+            f"{fmt.plural(pairing.key_conflicts, 'row')} with an id that both runs use for different questions; not "
+            "paired by id."
         )
     if pairing.suggestions:
-        _suggestions(found)
+        _suggestions(comparison)
     left, right = st.columns(2, gap="medium")
     with left:
-        _alone(pairing.only_in_baseline, found.baseline, word="before")
+        _alone(pairing.only_in_baseline, comparison.baseline, word="before")
     with right:
-        _alone(pairing.only_in_candidate, found.candidate, word="now")
+        _alone(pairing.only_in_candidate, comparison.candidate, word="now")
 
 
-def _suggestions(found: Comparison) -> None:
-    suggestions = found.pairing.suggestions
-    st.markdown(f"{fmt.plural(len(suggestions), 'pair')} of questions are alike. Are they the same question?")
+def _suggestions(comparison: Comparison) -> None:
+    suggestions = comparison.pairing.suggestions
+    st.markdown(f"{fmt.plural(len(suggestions), 'pair')} of questions are similar. Are they the same question?")
     name = deciding_reviewer()
     if name is None:
         sign_in_button("Give your name to decide", key="compare.sign_pairs")
@@ -47,17 +47,17 @@ def _suggestions(found: Comparison) -> None:
     page = min(pages, session.widget_page("compare.suggestions")) if pages > 1 else 1
     first = (page - 1) * _SUGGESTIONS_A_PAGE
     for suggestion in suggestions[first : first + _SUGGESTIONS_A_PAGE]:
-        _suggestion(found, suggestion, name)
+        _suggestion(comparison, suggestion, name)
     if pages > 1:
         st.pagination(pages, key="compare.suggestions")
 
 
-def _suggestion(found: Comparison, suggestion: Suggestion, name: str | None) -> None:
+def _suggestion(comparison: Comparison, suggestion: Suggestion, name: str | None) -> None:
     rows = f"{suggestion.baseline_row}-{suggestion.candidate_row}"
-    before, after, alike, actions = st.columns([4, 4, 0.8, 2.6], vertical_alignment="center", gap="small")
+    before, after, similarity, actions = st.columns([4, 4, 0.8, 2.6], vertical_alignment="center", gap="small")
     before.text(suggestion.baseline_question)
     after.text(suggestion.candidate_question)
-    alike.markdown(f":small[:gray[{fmt.percent(suggestion.similarity)} alike]]")
+    similarity.markdown(f":small[:gray[{fmt.percent(suggestion.similarity)} similar]]")
     with actions.container(horizontal=True, gap="xsmall"):
         for label, icon, together in (("Confirm", "link", True), ("Not the same", "link_off", False)):
             choice = PairDecision(
@@ -71,7 +71,7 @@ def _suggestion(found: Comparison, suggestion: Suggestion, name: str | None) -> 
                 key=f"compare.pair.{rows}.{'yes' if together else 'no'}",
                 disabled=name is None,
                 on_click=store_decisions,
-                args=(found, [choice], name or ""),
+                args=(comparison, [choice], name or ""),
             )
 
 
@@ -101,6 +101,6 @@ def _alone(rows: Sequence[Unpaired], run: Run, *, word: str) -> None:
 
 
 _HELP = (
-    "Answers of one run only; they enter no figure above. Questions that are alike are suggested as pairs and paired "
-    "once a person has confirmed it. A click on a row opens the answer."
+    "Answers that only one run has; no figure above includes them. Similar questions are suggested as pairs and paired "
+    "once a person confirms it. Click a row to open the answer."
 )

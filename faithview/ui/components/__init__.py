@@ -1,1 +1,15 @@
-"""Building blocks of pages: they take data and a key, draw, and return what the user chose."""
+"""Custom Streamlit components: they draw data and return what the person chose, and load nothing."""
+
+__all__ = [
+    "answer_list",
+    "answer_payload",
+    "answer_view",
+    "claim_list",
+    "claim_view",
+    "component_files",
+    "label_buttons",
+    "reviewed_payload",
+    "selection",
+    "verdict_styles",
+    "word_diff",
+]

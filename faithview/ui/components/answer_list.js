@@ -1,5 +1,5 @@
-// The answers of a run as a list: click or Enter opens one; anywhere on the page J and K go on, and the page's own keys
-// go to its fields and buttons.
+// The answers of a run as a list: a click or Enter opens one; J and K step through it from anywhere on the page, and the
+// page's own keys go to its fields and buttons.
 
 class AnswerList {
   constructor(parent) {
@@ -35,7 +35,7 @@ class AnswerList {
       this.drawn = rows;
       this.draw(data.rows, data.styles);
     }
-    // Where the person has chosen since, Python will hear of it, and until then the list stays with that choice.
+    // The person has made a newer choice: the list keeps it until Python has received it.
     const isCurrent = data.turn >= this.reporter.turn;
     this.reporter.follow(data.turn);
     if (isNew || isCurrent) this.show(isCurrent ? data.selected : this.selected);

@@ -9,7 +9,7 @@ import streamlit as st
 from faithview.domain.result import State
 from faithview.domain.views import AnswerRow
 from faithview.ui.components.component_files import read_component_files
-from faithview.ui.components.selection import keep_choice, settle_component
+from faithview.ui.components.selection import component_selection, keep_choice
 from faithview.ui.components.verdict_styles import browser_styles
 from faithview.wording import numbers
 from faithview.wording.verdicts import STATE_WORDS, VERDICTS, count_words
@@ -25,7 +25,7 @@ _NO_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
 class RowPayload(TypedDict):
-    """One answer as the list draws it; `score` is None where the state's word stands instead.
+    """One answer as the list draws it; `score` is None where the state's word replaces it.
 
     `bar` holds the numbers of claims by verdict, `bar_words` says them.
     """
@@ -61,14 +61,14 @@ def answer_list(
         chose last wins over a `selected` that was asked for before.
     """
     known = {row.key for row in rows}
-    settled = settle_component(key, subject="rows", asked=selected)
-    chosen = settled.choice if isinstance(settled.choice, str) and settled.choice in known else None
+    selection = component_selection(key, subject="rows", requested=selected)
+    chosen = selection.choice if isinstance(selection.choice, str) and selection.choice in known else None
     _mount(
         key=key,
         height=height,
         data={
             "subject": "rows",
-            "turn": settled.turn,
+            "turn": selection.turn,
             "selected": chosen,
             "height": height,
             "page_keys": dict(page_keys),

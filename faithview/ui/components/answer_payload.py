@@ -1,4 +1,4 @@
-"""What the answer view is given: the texts cut into parts, each knowing the claims that lie on it.
+"""The data that the answer view draws: the texts cut into parts, each with the claims that cover it.
 
 Texts are cut here and not in the browser because offsets count code points, and a browser's strings count UTF-16 units.
 """
@@ -16,7 +16,7 @@ from faithview.domain.spans import Span
 from faithview.wording import numbers as format
 from faithview.wording.verdicts import STATE_SENTENCES
 
-# In place of a verdict while the judge is hidden.
+# Replaces the verdict while the judge is hidden.
 UNJUDGED = "unjudged"
 
 
@@ -28,7 +28,7 @@ class Mark(TypedDict):
 
 
 class Part(TypedDict):
-    """A stretch of text on which the same claims lie, outermost lane first; the parts of a text join to the text."""
+    """A stretch of text that the same claims cover, outermost lane first; the parts of a text join to the text."""
 
     text: str
     marks: list[Mark]
@@ -42,9 +42,9 @@ class OtherVerdict(TypedDict):
 
 
 class ClaimPayload(TypedDict):
-    """One claim; `text` is None where the answer says it in the same words.
+    """One claim; `text` is None where the answer uses the same words.
 
-    `other` is the verdict that stands beside the one shown, None where there is only one. `found_by` names the person
+    `other` is the verdict beside the one shown, None where there is only one. `found_by` names the person
     who found a claim that the judge missed. What is not counted is listed and stays out of the counts.
     """
 
@@ -65,7 +65,7 @@ class ClaimPayload(TypedDict):
 
 
 class Quote(TypedDict):
-    """A quote that does not stand in the chunk it was taken from."""
+    """A quote that is not in the chunk it names."""
 
     claim: int
     text: str
@@ -88,7 +88,7 @@ class ChunkPayload(TypedDict):
 
 
 class AnswerPayload(TypedDict):
-    """One answer as the view draws it; `sentence` stands in place of the claim list where that is empty."""
+    """One answer as the view draws it; `sentence` replaces an empty claim list."""
 
     question: str | None
     answer: list[Part]
@@ -121,9 +121,9 @@ def build_claim_payload(sample: Sample, claim: Claim) -> AnswerPayload:
 
 
 def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, int]]) -> AnswerPayload:
-    """Return what the view draws of a claim whose judge is hidden: its words and its place, and nothing of a verdict.
+    """Return what the view draws of a claim while the judge is hidden: its words and its place, but no verdict.
 
-    It takes no claim, so that nothing a judge said can get in.
+    It takes no `Claim`, so that nothing of the judge can leak in.
     """
     places = [Span(start=start, end=end) for start, end in spans]
     unjudged: ClaimPayload = {
@@ -153,9 +153,9 @@ def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, in
     }
 
 
-def is_same_words(said: str, text: str) -> bool:
-    """Return whether an answer says a claim in its very words, but for case, white space and what ends a sentence."""
-    return _bare(said) == _bare(text)
+def is_same_words(statement: str, text: str) -> bool:
+    """Return whether an answer states a claim word for word, ignoring case, white space and final punctuation."""
+    return _bare(statement) == _bare(text)
 
 
 def cut(text: str, spans: Iterable[tuple[int, Span]]) -> list[Part]:
@@ -209,14 +209,14 @@ def _lanes(stretches: Sequence[frozenset[int]]) -> dict[int, int]:
 
 
 def _claim_payload(number: int, claim: Claim, answer: str) -> ClaimPayload:
-    said = " ".join(span.of(answer) for span in sorted(claim.spans))
+    statement = " ".join(span.of(answer) for span in sorted(claim.spans))
     unverified = dict.fromkeys(item.chunk_id for item in claim.evidence if not item.is_verified)
     cited = dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)))
     return {
         "number": number,
         "verdict": str(claim.verdict),
         "confidence": None if claim.confidence is None else format.share(claim.confidence),
-        "text": None if is_same_words(said, claim.text) else claim.text,
+        "text": None if is_same_words(statement, claim.text) else claim.text,
         "explanation": claim.explanation,
         "hallucination_type": claim.hallucination_type and str(claim.hallucination_type),
         "severity": claim.severity and str(claim.severity),

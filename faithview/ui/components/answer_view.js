@@ -47,11 +47,11 @@ class AnswerView {
       this.draw(data.payload);
       this.reporter.follow(data.turn);
       this.select(data.selected, { report: false });
-      this.bringWhenSettled();
-      // The keys that stepped through the last answer's claims go on with this one's.
+      this.scrollWhenLaidOut();
+      // Whoever stepped through the last answer's claims by key continues with this one's.
       if (hadFocus) (this.option(data.selected ?? 1) ?? this.answerPane).focus({ preventScroll: true });
     } else if (data.turn >= this.reporter.turn) {
-      // Otherwise the person has chosen since, and Python will hear of it.
+      // Otherwise the person has made a newer choice, which Python will receive.
       this.reporter.follow(data.turn);
       if (data.selected !== this.selected) this.select(data.selected, { report: false });
     }
@@ -97,7 +97,7 @@ class AnswerView {
     }
   }
 
-  // A part with its claims' underlines, one element a claim, each inside the one above it.
+  // A part with its claims' underlines: one element per claim, nested.
   drawPart(part, numbered) {
     let node = document.createTextNode(shown(part.text));
     for (const { claim, lane } of [...part.marks].reverse()) {
@@ -237,7 +237,7 @@ class AnswerView {
     if (isNew && report) this.reporter.report(this.setStateValue, this.subject, number);
   }
 
-  // Draws what "show all" still hides of a claim.
+  // Draws the part of a claim that "show all" still hides.
   reveal(number) {
     if (number > this.claimLimit) {
       this.claimLimit = Infinity;
@@ -258,7 +258,7 @@ class AnswerView {
     if (number !== null) this.hoverTimer = setTimeout(() => this.bring(number, from), HOVER_REST);
   }
 
-  // Lights up what belongs to the claim pointed at, else to the selected one.
+  // Highlights everything of the claim under the pointer, else of the selected claim.
   light() {
     const number = this.pointedAt ?? this.selected;
     for (const lit of this.root.querySelectorAll(".lit")) lit.classList.remove("lit");
@@ -277,15 +277,15 @@ class AnswerView {
     }
   }
 
-  // Fonts that arrive late move everything on a page that has just been opened.
-  bringWhenSettled() {
+  // Fonts that load late move everything on a page that was just opened.
+  scrollWhenLaidOut() {
     const { subject, selected } = this;
     document.fonts.ready.then(() => {
       if (subject === this.subject && selected === this.selected) this.bring(selected, null);
     });
   }
 
-  // Scrolls every pane but the one pointed in to what belongs to the claim.
+  // Scrolls every pane, except the one under the pointer, to the claim.
   bring(number, except) {
     if (number === null) return;
     const claim = this.payload.claims[number - 1];
@@ -313,7 +313,7 @@ class AnswerView {
   // ---- mouse and keyboard
 
   pointed(event) {
-    // A pane that scrolls under a resting pointer is not pointing.
+    // A pane that scrolls under a resting pointer must not select anything.
     if (event.screenX === this.pointerX && event.screenY === this.pointerY) return;
     [this.pointerX, this.pointerY] = [event.screenX, event.screenY];
     const holder = event.target.closest("[data-claim]");
@@ -331,7 +331,7 @@ class AnswerView {
     const holder = event.target.closest("[data-claim]");
     if (!holder) return;
     if (String(window.getSelection() ?? "") && holder.closest(".reading")) return; // someone is copying text
-    // Where several claims lie on the same words, each click goes on to the next of them.
+    // Where several claims share the same words, each click selects the next of them.
     const candidates = claimsAt(holder);
     const at = candidates.indexOf(this.selected);
     const number = candidates[(at + 1) % candidates.length];
@@ -389,7 +389,7 @@ function action(text, onClick) {
   return button;
 }
 
-// An id that is a bare number says of itself that it is a chunk's.
+// An id that starts with a digit needs the word "chunk" before it.
 function lead(ids) {
   if (!ids.length || !/^\d/.test(ids[0])) return null;
   return el("span", "aside", {}, ids.length === 1 ? "chunk" : "chunks");

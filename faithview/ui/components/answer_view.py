@@ -12,7 +12,7 @@ from faithview.domain.views import View
 from faithview.services.review.reviewed_answer import ReviewedAnswer
 from faithview.ui.components.component_files import read_component_files
 from faithview.ui.components.reviewed_payload import build_reviewed_payload
-from faithview.ui.components.selection import keep_choice, settle_component
+from faithview.ui.components.selection import component_selection, keep_choice
 from faithview.ui.components.verdict_styles import browser_styles
 from faithview.wording.verdicts import NO_CLAIM_STYLE
 
@@ -48,7 +48,7 @@ def answer_view(
             not have counts as None.
         height: in pixels.
         reviewed: what people made of it.
-        view: whose verdicts are marked; the others' stand beside them.
+        view: whose verdicts are marked; the others' are shown beside them.
 
     Returns:
         The selected claim, None for none; numbers beyond the judge's claims are those that people found, in order.
@@ -57,14 +57,14 @@ def answer_view(
     payload = build_reviewed_payload(sample, result, reviewed, view)
     subject = _digest(payload)
     numbers = range(1, len(payload["claims"]) + 1)
-    settled = settle_component(key, subject=subject, asked=claim if claim in numbers else None)
-    chosen = settled.choice if isinstance(settled.choice, int) and settled.choice in numbers else None
+    selection = component_selection(key, subject=subject, requested=claim if claim in numbers else None)
+    chosen = selection.choice if isinstance(selection.choice, int) and selection.choice in numbers else None
     _mount(
         key=key,
         height=height,
         data={
             "subject": subject,
-            "turn": settled.turn,
+            "turn": selection.turn,
             "selected": chosen,
             "height": height,
             "styles": {**browser_styles(), NOT_A_CLAIM: dict(NO_CLAIM_STYLE)},

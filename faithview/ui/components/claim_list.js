@@ -1,4 +1,4 @@
-// Claims found over all runs: click or Enter opens one where it was said.
+// The claims that a search found: a click or Enter opens one in its answer.
 
 class ClaimList {
   constructor(parent) {
@@ -70,7 +70,7 @@ class ClaimList {
 
 function drawHit(hit, at, of, styles) {
   const style = styles[hit.verdict];
-  const text = hit.parts.map((part) => (part.found ? el("mark", "found", {}, part.text) : part.text));
+  const text = hit.parts.map((part) => (part.is_match ? el("mark", "found", {}, part.text) : part.text));
   return el("div", "hit", { role: "listitem", tabindex: at ? "-1" : "0", "aria-posinset": at + 1, "aria-setsize": of, "data-id": hit.id, "data-verdict": hit.verdict },
     el("div", "verdict", {}, icon(style), style.word),
     el("div", "body", {},

@@ -1,4 +1,4 @@
-"""Claims found over all runs as a list to read, each leading to the answer that makes it."""
+"""The claims that a search found in all runs, as a list; each opens the answer that makes it."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -16,11 +16,11 @@ _mount = st.components.v2.component(
 )
 
 
-class FoundPart(TypedDict):
-    """A stretch of a claim; `found` if it is what was searched for. The parts of a claim join to its text."""
+class ClaimPart(TypedDict):
+    """A stretch of a claim; `is_match` marks the searched words. The parts of a claim join to its text."""
 
     text: str
-    found: bool
+    is_match: bool
 
 
 class HitPayload(TypedDict):
@@ -28,20 +28,20 @@ class HitPayload(TypedDict):
 
     id: str
     verdict: str
-    parts: list[FoundPart]
+    parts: list[ClaimPart]
     explanation: str
     question: str | None
     run: str
 
 
 def claim_list(hits: Sequence[ClaimHit], *, key: str, height: int | None = 600, searched: str = "") -> int | None:
-    """Draw the claims in the order given; return the place of the one that was just opened.
+    """Draw the claims in the order given; return the index of the one that was just opened.
 
     Args:
         hits: the claims.
         key: the component's key, unique on the page.
-        height: in pixels; None for as high as the claims need.
-        searched: what was looked for; where a claim holds it, whatever the case, it is marked.
+        height: in pixels; None to fit the claims.
+        searched: the words searched for; a claim marks them, ignoring case.
 
     Returns:
         The index into `hits` in the one run of the script that follows a click or Enter on it, else None.
@@ -62,7 +62,7 @@ def build_hits(hits: Sequence[ClaimHit], searched: str) -> list[HitPayload]:
         {
             "id": hit.claim_id,
             "verdict": str(hit.verdict),
-            "parts": part_at(hit.text, searched),
+            "parts": split_at_matches(hit.text, searched),
             "explanation": hit.explanation,
             "question": hit.question,
             "run": hit.run_name,
@@ -71,8 +71,8 @@ def build_hits(hits: Sequence[ClaimHit], searched: str) -> list[HitPayload]:
     ]
 
 
-def part_at(text: str, searched: str) -> list[FoundPart]:
-    """Return the text cut at every place that holds what was searched for, whatever the case.
+def split_at_matches(text: str, searched: str) -> list[ClaimPart]:
+    """Return the text cut at every match of the searched words, ignoring case.
 
     Case is folded as the search folds it, a character at a time because "ß" folds to two.
     """
@@ -80,22 +80,22 @@ def part_at(text: str, searched: str) -> list[FoundPart]:
     folded: list[str] = []
     origins: list[int] = []  # for each folded character, which one of the text it came from
     for at, character in enumerate(text):
-        folded += (one := character.casefold())
-        origins += [at] * len(one)
+        folded += (letters := character.casefold())
+        origins += [at] * len(letters)
     haystack = "".join(folded)
-    parts: list[FoundPart] = []
+    parts: list[ClaimPart] = []
     done = 0
     place = haystack.find(needle) if needle else -1
     while place >= 0:
         start, end = origins[place], origins[place + len(needle) - 1] + 1
         if start > done:
-            parts.append({"text": text[done:start], "found": False})
+            parts.append({"text": text[done:start], "is_match": False})
         if end > done:
-            parts.append({"text": text[max(start, done) : end], "found": True})
+            parts.append({"text": text[max(start, done) : end], "is_match": True})
         done = max(done, end)
         place = haystack.find(needle, place + len(needle))
     if done < len(text) or not parts:
-        parts.append({"text": text[done:], "found": False})
+        parts.append({"text": text[done:], "is_match": False})
     return parts
 
 

@@ -17,7 +17,7 @@ _mount = st.components.v2.component(
     js=read_component_files("drawing.js", "folding.js", "answer_view.js"),
 )
 
-# No verdict's colour, and no word: the mark only says where the claim stands.
+# No verdict's colour, and no word: the mark only shows where the claim is.
 _NEUTRAL = {
     "word": "",
     "stroke": "",

@@ -1,13 +1,13 @@
 // Drawing shared by the components. Their texts come from models and strangers: everything goes through text nodes.
 
 // Control characters, and the invisible ones that reorder or hide text. The joiner of emoji (U+200D) and the marks of
-// right-to-left writing (U+200E, U+200F) belong to honest text and stay as they are.
+// right-to-left writing (U+200E, U+200F) belong to ordinary text and stay as they are.
 const UNSEEN = /\r\n|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
 function shown(text) {
-  return text.replace(UNSEEN, (found) => {
-    const code = found.charCodeAt(0);
-    if (found === "\r\n") return "\n";
+  return text.replace(UNSEEN, (character) => {
+    const code = character.charCodeAt(0);
+    if (character === "\r\n") return "\n";
     if (code < 0x20) return String.fromCharCode(0x2400 + code);
     if (code === 0x7f) return "\u2421";
     return `\u27e8U+${code.toString(16).toUpperCase().padStart(4, "0")}\u27e9`;
@@ -66,7 +66,7 @@ function luminance(colour) {
   return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
 }
 
-// Scrolls a pane, and nothing around it, so that the element stands inside it with some room.
+// Scrolls a pane, and nothing around it, so that the element is visible with some room.
 function bringIntoView(pane, element, room = 24) {
   const outer = pane.getBoundingClientRect();
   const inner = element.getBoundingClientRect();
@@ -78,7 +78,7 @@ function bringIntoView(pane, element, room = 24) {
   pane.scrollBy({ top: by, behavior: calm || Math.abs(by) > 3000 ? "auto" : "smooth" });
 }
 
-// What takes letters: fields, and grids, where a letter starts to edit a cell.
+// Elements that take letters: fields, and grids, where a letter starts to edit a cell.
 const TYPING = `input, textarea, select, canvas, [contenteditable]:not([contenteditable=false]),
   [role=textbox], [role=combobox], [role=menu], [role=grid]`;
 
@@ -145,7 +145,7 @@ function mounting(create) {
   };
 }
 
-// Reports a choice to Python: at once, or when the keys have come to rest. `turn` is later than any turn before it.
+// Reports a choice to Python: at once, or after a pause in key presses. `turn` is later than any turn before it.
 function reporter(rest) {
   let timer = 0;
   let last = 0;

@@ -4,8 +4,8 @@ const AROUND = 180; // characters kept on each side of evidence
 const LEAD = 260; // characters kept of a chunk without evidence
 const NOT_WORTH_A_GAP = 60;
 
-// The place of a text. Giving each of its lines a direction of its own costs seconds on a long one, so only a text with
-// right-to-left writing gets it.
+// The element that holds a text. A direction for each line takes seconds on a long text, so only a text with
+// right-to-left writing gets one.
 function reading(parts) {
   const isMixed = parts.some((part) => /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/.test(part.text));
   return el("div", isMixed ? "reading mixed" : "reading", { dir: "auto" });
@@ -27,7 +27,7 @@ function fillUpTo(target, parts, limit, draw) {
   return left;
 }
 
-// Draws the evidence with its surroundings, or the beginning where there is none; returns how many characters are hidden.
+// Draws the evidence with the text around it, or the beginning where there is none; returns how many characters it hides.
 function folded(target, parts, draw, around = AROUND) {
   const fragment = document.createDocumentFragment();
   let hidden = 0;
@@ -52,7 +52,7 @@ function folded(target, parts, draw, around = AROUND) {
   return hidden;
 }
 
-// Cuts between words where one ends nearby, and never inside a character of two units.
+// Cuts between words where possible, and never inside a surrogate pair.
 function head(text, length) {
   if (text.length <= length) return text;
   const space = text.lastIndexOf(" ", length);

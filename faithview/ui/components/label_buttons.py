@@ -1,4 +1,4 @@
-"""The five things a person can say of a claim, as buttons with the keys 1 to 5; and how labels read in words."""
+"""The five labels that a person can give a claim, as buttons with the keys 1 to 5; and labels in words."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -17,9 +17,9 @@ def label_buttons(*, key: str, chosen: str | None, on_label: Callable[[str], Non
 
     Args:
         key: begins the buttons' keys. It must name the claim, so that a press that comes late cannot meet another one.
-        chosen: what the person said last, drawn as chosen; None for nothing.
-        on_label: what to do.
-        disabled: whether they rest.
+        chosen: the person's last label, drawn as chosen; None for none.
+        on_label: stores the label.
+        disabled: whether the buttons are disabled.
     """
     with st.container(horizontal=True, gap="xsmall"):
         for number, choice in enumerate(_CHOICES, start=1):
@@ -43,8 +43,8 @@ def coloured(verdict: Verdict | None) -> str:
     return f":{style.streamlit_colour}[{style.material} {style.word}]"
 
 
-def said(label: Label) -> str:
-    """Return for Markdown what a label says."""
+def label_words(label: Label) -> str:
+    """Return a label in Markdown: its verdict, or that it was undone."""
     if label.kind is LabelKind.RETRACTION:
         return ":material/undo: taken back"
     return coloured(label.verdict)

@@ -1,4 +1,4 @@
-"""What the answer view is given where people have had their say: the verdict that counts, and the claims they found."""
+"""The data that the answer view draws of a reviewed answer: the verdict that counts, and the claims people added."""
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, Label, VerdictSource
@@ -21,12 +21,12 @@ def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAns
     payload = build_payload(sample, result)
     is_reviewed = view is not View.JUDGE
     for claim, effective in zip(payload["claims"], reviewed.effective, strict=False):
-        _settle(claim, effective, is_reviewed=is_reviewed)
+        _apply_verdict(claim, effective, is_reviewed=is_reviewed)
     if not reviewed.missed:
         return payload
     first = len(result.claims) + 1
     payload["claims"] += [
-        _found(number, label, sample.answer, is_counted=is_reviewed)
+        _missed_claim(number, label, sample.answer, is_counted=is_reviewed)
         for number, label in enumerate(reviewed.missed, start=first)
     ]
     places = [(number, span) for number, claim in enumerate(result.claims, start=1) for span in claim.spans]
@@ -36,7 +36,7 @@ def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAns
     return payload
 
 
-def _settle(claim: ClaimPayload, effective: EffectiveVerdict, *, is_reviewed: bool) -> None:
+def _apply_verdict(claim: ClaimPayload, effective: EffectiveVerdict, *, is_reviewed: bool) -> None:
     people = NOT_A_CLAIM if effective.verdict is None else str(effective.verdict)
     if effective.source not in _SETTLED or people == claim["verdict"]:
         return
@@ -48,14 +48,14 @@ def _settle(claim: ClaimPayload, effective: EffectiveVerdict, *, is_reviewed: bo
         claim["other"] = {"who": "people", "verdict": people}
 
 
-def _found(number: int, label: Label, answer: str, *, is_counted: bool) -> ClaimPayload:
-    said = label.span.of(answer) if label.span else ""
-    text = label.corrected_text or said
+def _missed_claim(number: int, label: Label, answer: str, *, is_counted: bool) -> ClaimPayload:
+    quote = label.span.of(answer) if label.span else ""
+    text = label.corrected_text or quote
     return {
         "number": number,
         "verdict": str(label.verdict or Verdict.NOT_MENTIONED),
         "confidence": None,
-        "text": None if is_same_words(said, text) else text,
+        "text": None if is_same_words(quote, text) else text,
         "explanation": label.note or "",
         "hallucination_type": None,
         "severity": None,

@@ -1,4 +1,4 @@
-// Two versions of a text in one: what went struck out, what came underlined, long unchanged stretches folded.
+// Two versions of a text in one: removed words struck out, added words underlined, long unchanged stretches folded.
 
 const NEAR = 80; // characters kept on each side of a change
 

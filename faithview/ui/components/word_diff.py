@@ -1,4 +1,4 @@
-"""Two versions of a text in one, word by word: what went is struck out, what came is underlined."""
+"""Two versions of a text in one, word by word: removed words struck out, added words underlined."""
 
 import hashlib
 from typing import TypedDict
@@ -31,14 +31,14 @@ class DiffPayload(TypedDict):
 
 
 def show_word_diff(old: str, new: str, *, key: str, title: str = "") -> None:
-    """Draw what makes `new` of `old`; stretches that stayed are folded where they are long.
+    """Draw the changes from `old` to `new`; long unchanged stretches are folded.
 
     Args:
         old: the text as it was.
         new: the text as it is. Of texts beyond a hundred thousand characters only their common beginning and end are
-            told apart from the rest.
+            compared.
         key: the component's key, unique on the page.
-        title: whose text it is, a chunk's id say; it stands beside how much has changed.
+        title: whose text it is, for example a chunk's id; shown beside how much has changed.
     """
     digest = hashlib.blake2b(f"{title} {len(old)} {old}{new}".encode(), digest_size=12).hexdigest()
     _mount(key=key, height="content", data={"subject": digest, "title": title, **build_diff(old, new)})

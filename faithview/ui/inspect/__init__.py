@@ -1,1 +1,12 @@
-"""The Inspect page: one run's answers beside their chunks."""
+"""The inspect page: one run, its answers, and one answer beside its chunks."""
+
+__all__ = [
+    "ablation",
+    "ablation_words",
+    "answer_filters",
+    "answer_list_panel",
+    "answer_panel",
+    "label_bar",
+    "missed_claims",
+    "run_header",
+]

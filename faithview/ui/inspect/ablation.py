@@ -1,4 +1,4 @@
-"""Part of the inspect page: what becomes of a claim if one of its chunks is taken away."""
+"""What happens to a claim if one of the answer's chunks is taken away: the drawer on the inspect page."""
 
 from functools import partial
 
@@ -10,7 +10,7 @@ from faithview.domain.views import AnswerDetail
 from faithview.services.judge_catalogue import JudgeOffer, find_offer
 from faithview.services.sources.chunk_ablation import Ablation, find_ablation, judge_without_chunk_once
 from faithview.ui.inspect import ablation_words
-from faithview.ui.parts.judge_extras import cost_of
+from faithview.ui.parts.judge_notes import cost_line
 from faithview.ui.shell import app, identity, write
 from faithview.wording import numbers as fmt
 
@@ -19,7 +19,7 @@ _WRITE_PLACE = "ablation"
 
 
 def what_if(run: Run, detail: AnswerDetail, number: int) -> None:
-    """Draw the button that shows what each chunk does for a claim."""
+    """Draw the button that opens the drawer."""
     if detail.sample.chunks and st.button(
         "What if a chunk were gone?", type="tertiary", icon=":material/science:", key="what_if.open", help=_HELP
     ):
@@ -40,13 +40,13 @@ def _drawer(run: Run, detail: AnswerDetail, number: int) -> None:
             chunk_id: find_ablation(app.services(), run.run_id, detail.position, number, chunk_id)
             for chunk_id in chunks
         }
-    found = [one for one in answers.values() if one is not None]
-    if sentence := ablation_words.what_if_finding(found, chunks=len(chunks)):
+    judged = [answer for answer in answers.values() if answer is not None]
+    if sentence := ablation_words.what_if_finding(judged, chunks=len(chunks)):
         st.markdown(sentence)
     write.show_message(_WRITE_PLACE)
     for chunk_id, answer in answers.items():
         _line(run, detail.position, number, chunk_id, answer, may_ask=may_ask)
-    _say_if_judge_changed(run, found)
+    _warn_if_judge_changed(run, judged)
 
 
 def _ask_all(run: Run, row: int, number: int, chunks: list[str]) -> dict[str, Ablation | None]:
@@ -61,17 +61,17 @@ def _ask_all(run: Run, row: int, number: int, chunks: list[str]) -> dict[str, Ab
 
 
 def _announce(run: Run, offer: JudgeOffer | None) -> bool:
-    """Say what asking the judge takes; return whether it can be asked here."""
+    """Draw what asking the judge costs; return whether it can be asked here."""
     name = fmt.literal(run.judge.name)
     if offer is None or offer.missing is not None:
         reason = "is not known here" if offer is None else fmt.literal(offer.missing or "")
         st.markdown(f":gray[{name} cannot be asked: {reason}]" if offer else f":gray[The judge {name} {reason}.]")
         return False
     if offer.host is None:
-        st.caption(f"Each question has {name} judge the whole answer once more, on this machine.")
+        st.caption(f"Each button makes {name} judge the whole answer again, on this machine.")
     else:
         st.caption(
-            f"Each question has {name} judge the whole answer once more: it calls {fmt.literal(offer.host)}, sends "
+            f"Each button makes {name} judge the whole answer again: it calls {fmt.literal(offer.host)}, sends "
             "question, answer and the other chunks there, and costs what judging one answer costs. Nothing is stored."
         )
     return True
@@ -92,7 +92,7 @@ def _line(run: Run, row: int, number: int, chunk_id: str, answer: Ablation | Non
                 on_click=partial(_ask, run.run_id, row, number, chunk_id),
             )
         return
-    cost = cost_of(answer.usage)
+    cost = cost_line(answer.usage)
     st.markdown(
         f"{name} &nbsp; {ablation_words.effect_words(answer)}  \n:small[{ablation_words.coloured_change(answer)}]"
         + (f" &nbsp; :small[:gray[{cost}]]" if cost else "")
@@ -107,13 +107,13 @@ def _ask(run_id: str, row: int, number: int, chunk_id: str) -> None:
     )
 
 
-def _say_if_judge_changed(run: Run, found: list[Ablation]) -> None:
-    others = {one.judge for one in found if one.judge is not None} - {run.fingerprint}
+def _warn_if_judge_changed(run: Run, answers: list[Ablation]) -> None:
+    others = {answer.judge for answer in answers if answer.judge is not None} - {run.fingerprint}
     if others:
         now = " and ".join(fmt.literal(name) for name in sorted(others))
         st.caption(
-            f":material/warning: The verdict before is by {fmt.literal(run.fingerprint)}, those after by {now}: a "
-            "difference may be the judge's doing."
+            f":material/warning: The first verdict is by {fmt.literal(run.fingerprint)}, the others by {now}: a "
+            "difference may come from the judge."
         )
 
 
@@ -124,7 +124,7 @@ def _ordered(detail: AnswerDetail, number: int) -> list[str]:
 
 
 _HELP = (
-    "The answer is judged again by the run's judge with one chunk taken away, for each chunk in turn. Necessary: the "
-    "claim loses its support. Redundant: other chunks support it as well. Conflicting: without the chunk the claim is "
-    "supported, or not contradicted any more. Several chunks that are redundant one by one may be necessary together."
+    "The run's judge judges the answer again without one chunk, for each chunk in turn. Necessary: the claim loses its "
+    "support. Redundant: other chunks support it as well. Conflicting: without the chunk the claim is supported, or no "
+    "longer contradicted. Several chunks that are redundant one by one may be necessary together."
 )

@@ -1,4 +1,4 @@
-"""What a chunk does for a claim, in words. Pure: in Markdown, without Streamlit."""
+"""The effect of a chunk on a claim, in words. Pure: in Markdown, without Streamlit."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,10 +30,10 @@ EFFECTS: Mapping[Effect, EffectStyle] = MappingProxyType(
 
 
 def what_if_finding(answers: Sequence[Ablation], *, chunks: int) -> str:
-    """Return the sentence, in Markdown, that says what a claim rests on.
+    """Return the sentence, in Markdown, that says which chunks a claim rests on.
 
     Args:
-        answers: what was found for some or all of the answer's chunks.
+        answers: the effects of some or all of the answer's chunks.
         chunks: how many chunks the answer has.
     """
     if not answers:
@@ -72,7 +72,7 @@ def effect_words(one: Ablation) -> str:
             unlike = after != before
             text = f"without it the claim is {after}, no better than {before}" if unlike else f"it stays {before}"
         case Effect.UNKNOWN:
-            text = "judged again, the answer has no such claim"
+            text = "judged without it, the answer no longer has this claim"
     return f"{style.icon} **{style.word}**: {text}"
 
 

@@ -1,4 +1,4 @@
-"""Labelling where a claim is read: the verdict that counts beside the judge's, five keys, undo, and the history."""
+"""Labelling a claim on Inspect: the verdict that counts beside the judge's, five keys, undo, and the history."""
 
 from functools import partial
 
@@ -9,7 +9,7 @@ from faithview.domain.label import Label, LabelRole, VerdictSource
 from faithview.services.review import disagreements, labels
 from faithview.services.review.disagreements import LabelledClaim
 from faithview.services.review.labels import LabelProvenance
-from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, said
+from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, label_words
 from faithview.ui.parts.inherited_labels import open_origin, origin_words, stale_labels, stale_words
 from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
@@ -20,12 +20,12 @@ _SOURCE_WORDS = {
     VerdictSource.JUDGE: "not labelled yet",
     VerdictSource.REVIEWERS: "reviewed",
     VerdictSource.ADJUDICATED: "adjudicated",
-    VerdictSource.DISAGREEMENT: "reviewers disagree, the judge's stands",
+    VerdictSource.DISAGREEMENT: "reviewers disagree, so the judge's verdict counts",
 }
 
 
 def label_in_place(run_id: str, row: int, claim_number: int) -> None:
-    """Draw what the judge and people say of a claim, and let the person say it too."""
+    """Draw the judge's and people's verdicts on a claim, and the buttons to label it."""
     claim = disagreements.get_labelled_claim(
         app.services(), ClaimRef(run_id=run_id, row=row, claim_number=claim_number)
     )
@@ -54,7 +54,7 @@ def label_in_place(run_id: str, row: int, claim_number: int) -> None:
 
 
 def undo_button(run_id: str, row: int, label: Label) -> None:
-    """Draw the button that takes a person's own label back."""
+    """Draw the button that retracts the reviewer's own label."""
     st.button(
         "Undo",
         type="tertiary",
@@ -66,13 +66,13 @@ def undo_button(run_id: str, row: int, label: Label) -> None:
 
 
 def words_fields(place: str) -> None:
-    """Draw the fields for a note and for what the claim should say; what stands in them goes with the next label."""
+    """Draw the fields for a note and a corrected text, which are stored with the next label."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         with st.container(key="labels_note", width=380):
             st.text_input(
                 "Note",
                 key=f"{_NOTE}.{place}",
-                placeholder="Note (N), kept with the label that you give next",
+                placeholder="Note (N), stored with your next label",
                 label_visibility="collapsed",
             )
         st.text_input(
@@ -86,17 +86,19 @@ def words_fields(place: str) -> None:
 
 @st.dialog("History of the claim", width="large")
 def history(claim: LabelledClaim) -> None:
-    """Draw everything that was said of a claim, oldest first; nothing is ever deleted."""
+    """Draw all labels of a claim, oldest first; none is ever deleted."""
     st.text(claim.judged.text)
     st.markdown(f"**Judge** &nbsp; {coloured(claim.judged.verdict)}")
     standing = {label.label_id for label in claim.standing}
     for label in claim.history:
-        st.markdown(f"**{fmt.literal(label.reviewer)}** &nbsp; {said(label)} &nbsp; :small[:gray[{_manner(label)}]]")
+        st.markdown(
+            f"**{fmt.literal(label.reviewer)}** &nbsp; {label_words(label)} &nbsp; :small[:gray[{_manner(label)}]]"
+        )
         for text in (label.note, label.corrected_text and f"It should say: {label.corrected_text}"):
             if text:
                 st.text(text)
         if label.label_id not in standing and label.retracts is None:
-            st.caption("does not count any more")
+            st.caption("no longer counts")
 
 
 def _sentence(claim: LabelledClaim) -> str:
@@ -108,10 +110,10 @@ def _sentence(claim: LabelledClaim) -> str:
     if source is VerdictSource.REVIEWERS:
         words += f" by {fmt.plural(claim.effective.reviewers, 'person', 'people')}"
     standing = {label.label_id for label in claim.standing}
-    holding = [label for label in claim.inherited if label.label is not None and label.label.label_id in standing]
+    valid = [item for item in claim.inherited if item.label is not None and item.label.label_id in standing]
     if source is VerdictSource.JUDGE and (stale := stale_words(claim.inherited)):
         words = stale
-    if origin := origin_words(holding):
+    if origin := origin_words(valid):
         words += f", {origin}"
     parts.append(f":small[:gray[{words}]]")
     return " &nbsp; ".join(parts)

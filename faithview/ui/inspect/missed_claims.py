@@ -54,15 +54,18 @@ def _mark(detail: AnswerDetail) -> None:
     places = answer.count(quote) if quote else 0
     which = 1
     if places > 1:
-        which = st.number_input(f"It says so {places} times; which of them", 1, places, value=1, key=_WHICH)
+        which = st.number_input(f"It occurs {places} times; which occurrence?", 1, places, value=1, key=_WHICH)
     if quote and not places:
-        st.warning("The answer does not hold these words as they stand here.", icon=":material/info:")
+        st.warning("The answer does not contain exactly these words.", icon=":material/info:")
     verdict = st.segmented_control(
-        "What the chunks say of it", list(Verdict), format_func=lambda v: verdict_word(v).capitalize(), key=_VERDICT
+        "What do the chunks say about it?",
+        list(Verdict),
+        format_func=lambda v: verdict_word(v).capitalize(),
+        key=_VERDICT,
     )
-    st.text_input("The claim in words that stand alone, where the answer's do not", key=_WORDS)
+    st.text_input("The claim, understandable by itself", key=_WORDS)
     st.text_input("Note", key=_NOTE)
-    if not st.button("Store it", type="primary", key="missed.store", disabled=not places or verdict is None):
+    if not st.button("Save", type="primary", key="missed.store", disabled=not places or verdict is None):
         return
     if verdict is None or not write.allow(identity.why_cannot_label(name)):
         return
@@ -85,4 +88,4 @@ def _mark(detail: AnswerDetail) -> None:
     st.rerun()
 
 
-_HELP = "For a statement of the answer that stands in no claim. It counts in the reviewed score and not in the judge's."
+_HELP = "For a statement in the answer that no claim covers. It counts in the reviewed score, not in the judge's."

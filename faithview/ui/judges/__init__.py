@@ -1,1 +1,13 @@
 """The Judges page: how far each judge can be trusted."""
+
+__all__ = [
+    "benchmarks",
+    "head_to_head",
+    "judge_card",
+    "judge_list",
+    "measure_help",
+    "mistakes",
+    "part_choice",
+    "reviewers",
+    "share_words",
+]

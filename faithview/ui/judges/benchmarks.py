@@ -1,10 +1,10 @@
-"""Part of the judges page: what judges scored on labelled files."""
+"""The results of judges on labelled files."""
 
 import pandas as pd
 import streamlit as st
 
 from faithview.services.judge_quality.benchmark import list_benchmarks
-from faithview.ui.parts.table_download import table_download
+from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.shell import app
 from faithview.wording import numbers as fmt
 
@@ -14,7 +14,7 @@ def benches() -> None:
     results = list_benchmarks(app.services())
     if not results:
         st.markdown(
-            "Nothing yet: `faithview bench FILE` measures a judge on labelled answers, and its result stands here."
+            "No results yet. `faithview bench FILE` measures a judge on labelled answers; its result appears here."
         )
         return
     newest = results[0]
@@ -49,7 +49,7 @@ def benches() -> None:
             "version": st.column_config.TextColumn("Version", width=130),
             "file": "File",
             "n": number("n", help="Labelled rows."),
-            "failed": number("Failed", help="Rows that could not be judged; they enter no figure."),
+            "failed": number("Failed", help="Rows that could not be judged; the figures leave them out."),
             **{name: number(label, format="%.3f", help=help_) for name, (label, help_) in _FIGURES.items()},
             "rate": number("Answers/s", format="%.0f"),
             "at": st.column_config.DateColumn("Measured", format="D MMM YYYY"),
@@ -61,11 +61,14 @@ def benches() -> None:
 
 
 _FIGURES = {
-    "balanced_accuracy": ("Balanced accuracy", "The mean of the shares found right of faithful and unfaithful rows."),
+    "balanced_accuracy": (
+        "Balanced accuracy",
+        "The mean of two shares: faithful rows and unfaithful rows that the judge gets right.",
+    ),
     "f1_unfaithful": ("F1", "The harmonic mean of precision and recall."),
     "precision_unfaithful": ("Precision", "Of what the judge flags, the share that is labelled unfaithful."),
     "recall_unfaithful": ("Recall", "Of what is labelled unfaithful, the share that the judge flags."),
     "auroc": ("AUROC", "The chance that an unfaithful answer gets a lower score than a faithful one."),
-    "claim_auroc": ("Claim AUROC", "The same of claims that overlap a labelled span, where the file has spans."),
+    "claim_auroc": ("Claim AUROC", "The same for claims that overlap a labelled span, where the file has spans."),
     "span_f1": ("Span F1", "F1 over the characters of the answers, where the file has spans."),
 }

@@ -1,4 +1,4 @@
-"""Part of the judges page: two judges side by side on the answers that both have judged."""
+"""Two judges side by side, on the answers that both have judged."""
 
 from collections.abc import Sequence
 
@@ -7,8 +7,8 @@ import streamlit as st
 
 from faithview.services.judge_quality.head_to_head import AnswerDifference, ClaimDifference, JudgePair, compare_judges
 from faithview.services.judge_quality.scorecards import JudgeCard
-from faithview.ui.judges.judge_card import share_text
-from faithview.ui.parts.table_download import table_download
+from faithview.ui.judges.share_words import share_text
+from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.parts.verdict_table import confusion, opened
 from faithview.ui.shell import address, app, nav
 from faithview.wording import numbers as fmt
@@ -18,11 +18,11 @@ _HEIGHT = 320
 
 
 def side_by_side(cards: Sequence[JudgeCard]) -> None:
-    """Draw the choice of two judges and what they make of the same answers."""
+    """Draw the choice of two judges and their verdicts on the same answers."""
     if len(cards) < 2:
         st.markdown(
             "All runs are by one judge. Judge the same file with a second one (`faithview evaluate FILE --judge …`) to "
-            "see where the two differ, and which of them people bear out."
+            "see where the two differ, and which of them people agree with."
         )
         return
     by_name = {_title(card): card for card in cards}
@@ -34,69 +34,74 @@ def side_by_side(cards: Sequence[JudgeCard]) -> None:
         st.markdown("Choose two different judges.")
         return
     with st.spinner("Comparing", show_time=False):
-        found = compare_judges(app.services(), first.fingerprint, second.fingerprint)
-    if not found.answers:
-        st.markdown("The two have judged no answer in common: nothing can be compared.")
+        pair = compare_judges(app.services(), first.fingerprint, second.fingerprint)
+    if not pair.answers:
+        st.markdown("The two judges have no answer in common, so they cannot be compared.")
         return
-    _finding(found, first, second)
+    _finding(pair, first, second)
     table, figures = st.columns([4, 5], gap="medium")
     with table:
-        st.markdown(":small[:gray[Claims that both found: the first judge's verdict (rows) against the second's]]")
-        confusion(found.table, key="pair.table", rows="First judge")
+        st.markdown(
+            ":small[:gray[Claims that both judged: the first judge's verdict (rows) by the second's (columns)]]"
+        )
+        confusion(pair.table, key="pair.table", rows="First judge")
     with figures:
-        _figures(found)
-    _differences(found)
+        _figures(pair)
+    _differences(pair)
 
 
 def _title(card: JudgeCard) -> str:
     return f"{card.fingerprint} ({fmt.plural(card.answers, 'answer')})"
 
 
-def _finding(found: JudgePair, first: JudgeCard, second: JudgeCard) -> None:
+def _finding(pair: JudgePair, first: JudgeCard, second: JudgeCard) -> None:
     text = (
-        f"On the {fmt.plural(found.answers, 'answer')} that both have judged, they agree whether it is faithful on "
-        f"**{fmt.percent(found.same_answer.value)}**"
+        f"On the {fmt.plural(pair.answers, 'answer')} that both have judged, they agree whether it is faithful on "
+        f"**{fmt.percent(pair.same_answer.value)}**"
     )
-    if found.change is not None and found.means is not None:
-        text += f"; mean faithfulness {fmt.share(found.means[0])} against {fmt.share(found.means[1])}"
-    if found.rates is None or found.better is None:
-        text += ". Nobody has labelled a claim that both found, so which of them is right is not known."
+    if pair.change is not None and pair.means is not None:
+        text += f"; mean faithfulness {fmt.share(pair.means[0])} against {fmt.share(pair.means[1])}"
+    if pair.rates is None or pair.better is None:
+        text += ". Nobody has labelled a claim that both judged, so it is unknown which of them is right."
     else:
-        interval = found.better.interval
+        interval = pair.better.interval
         is_sure = interval is not None and (interval.low > 0 or interval.high < 0)
-        name = first.name if found.better.value > 0 else second.name
-        text += f". Of {fmt.plural(found.labelled, 'labelled claim')} "
+        name = first.name if pair.better.value > 0 else second.name
+        text += f". Of {fmt.plural(pair.labelled, 'labelled claim')} "
         text += (
-            f"`{name}` gets more right: {fmt.signed(abs(found.better.value))} in accuracy."
+            f"`{name}` gets more right: {fmt.signed(abs(pair.better.value))} in accuracy."
             if is_sure
-            else "the two get as many right, as far as that can be told."
+            else "neither gets significantly more right."
         )
     st.markdown(text)
 
 
-def _figures(found: JudgePair) -> None:
-    """Draw the measures with one column for each judge, and what they have in common."""
-    rates = found.rates
+def _figures(pair: JudgePair) -> None:
+    """Draw the measures, one column for each judge, and how far they agree."""
+    rates = pair.rates
     rows: list[tuple[str, str, str, str]] = [
         (
             "Mean faithfulness",
-            fmt.share(found.means[0]) if found.means else "–",
-            fmt.share(found.means[1]) if found.means else "–",
-            fmt.signed_measure(found.change.value, found.change.interval) if found.change else "–",
+            fmt.share(pair.means[0]) if pair.means else "–",
+            fmt.share(pair.means[1]) if pair.means else "–",
+            fmt.signed_measure(pair.change.value, pair.change.interval) if pair.change else "–",
         )
     ]
     if rates is not None:
-        for label, name in (("Agrees with people", "accuracy"), ("Finds unsupported", "sensitivity"),
-                            ("Passes supported", "specificity")):  # fmt: skip
-            one, other = (share_text(getattr(rate, name)) for rate in rates)
-            between = found.better if name == "accuracy" else None
-            rows.append((label, one, other, fmt.signed_measure(between.value, between.interval) if between else ""))
-    rows.append(("Claims only it found", fmt.count(found.apart[0]), fmt.count(found.apart[1]), ""))
+        first, second = rates
+        between = pair.better
+        difference = fmt.signed_measure(between.value, between.interval) if between else ""
+        rows += [
+            ("Agrees with people", share_text(first.accuracy), share_text(second.accuracy), difference),
+            ("Finds unsupported", share_text(first.sensitivity), share_text(second.sensitivity), ""),
+            ("Passes supported", share_text(first.specificity), share_text(second.specificity), ""),
+        ]
+    rows.append(("Claims only this judge found", fmt.count(pair.apart[0]), fmt.count(pair.apart[1]), ""))
     st.markdown(
-        f":small[Same verdict on a claim **{share_text(found.same_claim)}**, kappa "
-        f"**{fmt.measure(found.claim_kappa.value, found.claim_kappa.interval, found.claim_kappa.claims)}**]  \n"
-        f":small[Same finding on an answer **{share_text(found.same_answer)}**, kappa "
-        f"**{fmt.measure(found.answer_kappa.value, found.answer_kappa.interval, found.answer_kappa.claims)}**]",
+        f":small[Same verdict on a claim **{share_text(pair.same_claim)}**, kappa "
+        f"**{fmt.measure(pair.claim_kappa.value, pair.claim_kappa.interval, pair.claim_kappa.claims)}**]  \n"
+        f":small[Same result for an answer **{share_text(pair.same_answer)}**, kappa "
+        f"**{fmt.measure(pair.answer_kappa.value, pair.answer_kappa.interval, pair.answer_kappa.claims)}**]",
         help=_HELP,
     )
     st.dataframe(
@@ -113,11 +118,11 @@ def _figures(found: JudgePair) -> None:
     )
 
 
-def _differences(found: JudgePair) -> None:
-    answers, claims = found.differing
+def _differences(pair: JudgePair) -> None:
+    answers, claims = pair.differing
     words = {
-        "claims": f"Claims they call differently ({fmt.count(claims)})",
-        "answers": f"Answers they find differently ({fmt.count(answers)})",
+        "claims": f"Claims with different verdicts ({fmt.count(claims)})",
+        "answers": f"Answers with different results ({fmt.count(answers)})",
     }
     with st.container(horizontal=True, vertical_alignment="center"):
         what = st.segmented_control(
@@ -129,9 +134,9 @@ def _differences(found: JudgePair) -> None:
             key="pair.what",
             label_visibility="collapsed",
         )
-        st.markdown(":small[:gray[A click opens it as judged by]]", width="content")
+        st.markdown(":small[:gray[Click to open the answer of]]", width="content")
         side = st.segmented_control(
-            "A click opens it as judged by",
+            "Click to open the answer of",
             ["First judge", "Second judge"],
             default="First judge",
             required=True,
@@ -139,10 +144,10 @@ def _differences(found: JudgePair) -> None:
             label_visibility="collapsed",
         )
     shown: Sequence[ClaimDifference | AnswerDifference] = (
-        found.claim_differences if what == "claims" else found.answer_differences
+        pair.claim_differences if what == "claims" else pair.answer_differences
     )
     if not shown:
-        st.markdown(":gray[None: the two say the same.]")
+        st.markdown(":gray[None: the two agree.]")
         return
     event = st.dataframe(
         pd.DataFrame([_row(item) for item in shown]),
@@ -153,7 +158,7 @@ def _differences(found: JudgePair) -> None:
         on_select="rerun",
         selection_mode=["single-row", "single-cell"],
         column_config=_COLUMNS,
-        alt="Where the two judges differ: what people have settled first, then what is furthest apart.",
+        alt="Differences between the two judges: those that people have settled first, then by size.",
     )
     table_download(lambda: map(_row, shown), name=("judges", str(what)), key=f"pair.download.{what}")
     number = opened(event, len(shown))
@@ -186,7 +191,7 @@ def _link(item: ClaimDifference | AnswerDifference, *, is_first: bool) -> dict[s
 
 
 _HELP = (
-    "Claims are paired by their text within an answer; what only one judge took for a claim is counted, not paired. "
+    "Claims are paired by their text within an answer; a claim that only one judge found is counted, not paired. "
     "Kappa is agreement beyond chance (Cohen 1960), with bootstrap intervals over answers. Accuracy is compared on the "
     "same labelled claims, with answers as clusters."
 )

@@ -1,21 +1,23 @@
-"""Part of the judges page: how far reviewers agree with each other, and how far the judge's verdict sways them."""
+"""How far reviewers agree with each other, and how far the judge's verdict influences them."""
 
 import pandas as pd
 import streamlit as st
 
 from faithview.services.judge_quality.agreement import RunAgreement, list_labelled_runs, measure_agreement
 from faithview.stats.agreement import Agreement
-from faithview.ui.judges.judge_card import percent_of, share_text
+from faithview.ui.judges.share_words import percent_of, share_text
 from faithview.ui.shell import address, app, nav
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import VERDICT_LABELS
 
 
 def reviewers() -> None:
-    """Draw agreement among the reviewers of one run, per verdict and pair, and what swayed them."""
+    """Draw the agreement among the reviewers of one run, by verdict and by pair, and the judge's influence."""
     runs = {run.run_id: run for run in list_labelled_runs(app.services())}
     if not runs:
-        st.markdown("Nobody has labelled a claim yet. With two reviewers for each claim this says how far they agree.")
+        st.markdown(
+            "Nobody has labelled a claim yet. Once two people label the same claims, this shows how far they agree."
+        )
         return
     wanted = address.selected_run()
     ids = list(runs)
@@ -27,35 +29,35 @@ def reviewers() -> None:
         key="judges.run",
         width=420,
     )
-    found = measure_agreement(app.services(), chosen or ids[0])
-    _finding(found)
+    agreement = measure_agreement(app.services(), chosen or ids[0])
+    _finding(agreement)
     left, right = st.columns(2, gap="large")
     with left:
-        _table("Every two reviewers", {" and ".join(pair): kappa for pair, kappa in found.pairs.items()},
+        _table("Pairs of reviewers", {" and ".join(pair): kappa for pair, kappa in agreement.pairs.items()},
                "Cohen's kappa", key="judges.pairs")  # fmt: skip
     with right:
-        _table("Each verdict against all others", {VERDICT_LABELS[v]: alpha for v, alpha in found.verdicts.items()},
+        _table("Each verdict against all others", {VERDICT_LABELS[v]: alpha for v, alpha in agreement.verdicts.items()},
                "Krippendorff's alpha", key="judges.verdicts")  # fmt: skip
-    _anchoring(found)
+    _anchoring(agreement)
 
 
-def _finding(found: RunAgreement) -> None:
-    alpha = found.alpha
+def _finding(agreement: RunAgreement) -> None:
+    alpha = agreement.alpha
     if not alpha.claims:
-        text = "No claim of this run has labels by two people, so nothing is known of how far they agree."
+        text = "No claim of this run has labels by two people, so it is unknown how far they agree."
     elif alpha.value is None:
-        text = "All labels say the same, so agreement beyond chance is not defined."
+        text = "All labels are the same, so agreement beyond chance is not defined."
     else:
         text = (
             f"Reviewers agree with each other at alpha **{fmt.measure(alpha.value, alpha.interval, alpha.claims)}**, "
             f"with the same verdict in {fmt.percent(alpha.observed)} of the pairs"
         )
-        judge = found.judge
+        judge = agreement.judge
         text += f"; with the judge at kappa **{fmt.measure(judge.value, judge.interval, judge.claims)}**."
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(text, help=_HELP, width="content")
-        if found.disagreements and st.button(
-            f"Settle {fmt.plural(len(found.disagreements), 'disagreement')}",
+        if agreement.disagreements and st.button(
+            f"Settle {fmt.plural(len(agreement.disagreements), 'disagreement')}",
             icon=":material/gavel:",
             key="judges.settle",
         ):
@@ -72,10 +74,10 @@ def _table(title: str, rows: dict[str, Agreement], measure: str, *, key: str) ->
             [
                 {
                     "what": name,
-                    "value": fmt.measure(found.value, found.interval, found.claims),
-                    "same": fmt.percent(found.observed),
+                    "value": fmt.measure(agreement.value, agreement.interval, agreement.claims),
+                    "same": fmt.percent(agreement.observed),
                 }
-                for name, found in rows.items()
+                for name, agreement in rows.items()
             ]
         ),
         key=key,
@@ -89,23 +91,23 @@ def _table(title: str, rows: dict[str, Agreement], measure: str, *, key: str) ->
     )
 
 
-def _anchoring(found: RunAgreement) -> None:
-    anchoring = found.anchoring
-    st.subheader("Does the judge's verdict sway people?", anchor=False, help=_ANCHORING_HELP)
+def _anchoring(agreement: RunAgreement) -> None:
+    anchoring = agreement.anchoring
+    st.subheader("Does the judge's verdict influence people?", anchor=False, help=_ANCHORING_HELP)
     if not anchoring.blind.labels:
-        st.markdown(":gray[Not known: no label was given blind. A blind spot-check tells.]")
+        st.markdown(":gray[Unknown: no label was given blind. A blind spot-check shows it.]")
         return
     text = f"Of the labels given blind, {percent_of(anchoring.flipped)} were changed once the judge's verdict was shown"
     if anchoring.to_judge.value is not None:
         text += f", {percent_of(anchoring.to_judge)} of those to the judge's"
     st.markdown(text + ".")
-    seen = f"blind **{share_text(anchoring.blind)}**, with it in sight **{share_text(anchoring.unblinded)}**"
+    seen = f"blind **{share_text(anchoring.blind)}**, with the verdict visible **{share_text(anchoring.unblinded)}**"
     gap = anchoring.gap
     if gap is None or anchoring.blind.value is None or anchoring.unblinded.value is None:
         st.markdown(f"Agreement with the judge: {seen}.")
     else:
         change = fmt.signed_measure(anchoring.blind.value - anchoring.unblinded.value, gap)
-        st.markdown(f"Agreement with the judge: {seen}; blind minus in sight {change}.")
+        st.markdown(f"Agreement with the judge: {seen}; blind minus visible {change}.")
 
 
 _HELP = (
@@ -113,6 +115,6 @@ _HELP = (
     "Intervals are bootstraps over answers. n counts claims with labels by two people or more."
 )
 _ANCHORING_HELP = (
-    "Labels given before and after the judge's verdict is shown. Where people who see it agree with it more often than "
-    "those who do not, they lean on it."
+    "Labels given before and after the judge's verdict is shown. If people who see it agree with it more often than "
+    "people who do not, it influences them."
 )

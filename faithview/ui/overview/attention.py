@@ -12,7 +12,7 @@ from faithview.domain.run import RunSummary
 from faithview.services.monitoring.alerts import acknowledge, list_open_alerts
 from faithview.services.review.carry_over import list_stale_labels
 from faithview.services.review.disagreements import list_disagreements
-from faithview.services.trends.episodes import list_regressions
+from faithview.services.trends.level_changes import list_regressions
 from faithview.ui.overview import notices
 from faithview.ui.overview.notices import Notice
 from faithview.ui.parts.trend_data import TrendData
@@ -68,7 +68,7 @@ def attention(shown: Sequence[Notice]) -> None:
 
 
 def _acknowledge(alert_id: int) -> None:
-    """Mark an alert as seen; checks the role again, whatever the page showed."""
+    """Mark an alert as seen; checks the role again, because the page may be out of date."""
     if identity.can_label(identity.current_reviewer()):
         with suppress(NotFound):  # somebody deleted its rule, and the alert with it
             acknowledge(app.services(), alert_id)

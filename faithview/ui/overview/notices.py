@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from faithview.domain.alert import Alert, AlertKind
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
-from faithview.services.trends.episodes import Episode
+from faithview.services.trends.level_changes import LevelChange
 from faithview.ui.shell import address, nav
 from faithview.wording import numbers as fmt
 from faithview.wording.events import event_words
@@ -38,10 +38,10 @@ def alert_notices(alerts: Sequence[Alert]) -> list[Notice]:
     return [_alert_notice(alert) for alert in alerts]
 
 
-def regression_notices(episodes: Sequence[Episode], alerts: Sequence[Alert], *, zone: ZoneInfo) -> list[Notice]:
+def regression_notices(changes: Sequence[LevelChange], alerts: Sequence[Alert], *, zone: ZoneInfo) -> list[Notice]:
     """Return a notice for each fall that has not recovered, except those that an alert reports."""
     alerted = {(alert.run_id, alert.rule.segment) for alert in alerts if alert.rule.kind is AlertKind.FELL}
-    return [_fall(e, zone) for e in episodes if (e.candidate_id, e.segment) not in alerted]
+    return [_fall(e, zone) for e in changes if (e.candidate_id, e.segment) not in alerted]
 
 
 def run_notices(summaries: Sequence[RunSummary]) -> list[Notice]:
@@ -86,18 +86,17 @@ def _alert_notice(alert: Alert) -> Notice:
     )
 
 
-def _fall(episode: Episode, zone: ZoneInfo) -> Notice:
-    subject = "Faithfulness" if episode.segment is None else f"**{fmt.literal(episode.segment)}**"
-    change = episode.change
-    text = f"{subject} fell from {fmt.share(change.before.mean)} to {point_score(change.after)}"
-    if episode.event is not None:
-        text += f" with {event_words(episode.event, zone)}"
+def _fall(change: LevelChange, zone: ZoneInfo) -> Notice:
+    subject = "Faithfulness" if change.segment is None else f"**{fmt.literal(change.segment)}**"
+    text = f"{subject} fell from {fmt.share(change.step.before.mean)} to {point_score(change.step.after)}"
+    if change.event is not None:
+        text += f" with {event_words(change.event, zone)}"
     return Notice(
         text=f"{text} and has not recovered.",
         icon="trending_down",
         action="Compare",
         page=nav.COMPARE,
-        parameters={"baseline": episode.baseline_id, "candidate": episode.candidate_id},
+        parameters={"baseline": change.baseline_id, "candidate": change.candidate_id},
     )
 
 

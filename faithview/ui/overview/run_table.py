@@ -12,7 +12,8 @@ from faithview.services.results.runs import count_runs, list_summaries
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.ui.charts.trend_chart import y_range
 from faithview.ui.overview.score_help import SCORE_HELP
-from faithview.ui.parts import corrected_score, downloads
+from faithview.ui.parts import corrected_score
+from faithview.ui.parts.downloads import page_downloads
 from faithview.ui.parts.trend_data import TrendData
 from faithview.ui.shell import address, app, nav, session
 from faithview.wording import numbers as fmt
@@ -35,7 +36,7 @@ def runs_table(view: View, trend: TrendData) -> None:
     total = count_runs(services)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(f"Runs, {VIEW_WORDS[view]}", anchor=False, width="content")
-        downloads.runs_download(view)
+        page_downloads.runs_download(view)
     pages = -(-total // _RUNS_A_PAGE)
     page = session.widget_page("overview.page") if pages > 1 else 1
     # One more than is shown: the run that the last row of the page is compared with.
@@ -44,7 +45,7 @@ def runs_table(view: View, trend: TrendData) -> None:
     frame = _frame(shown, summaries, _histories(trend, view))
     columns = _columns(trend, view)
     if view is View.CORRECTED:
-        frame, columns = corrected_score.beside(frame, shown), corrected_score.columns(columns)
+        frame, columns = corrected_score.add_corrections(frame, shown), corrected_score.corrected_columns(columns)
     event = st.dataframe(
         frame,
         key=f"overview.runs.{page}",

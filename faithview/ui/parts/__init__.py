@@ -1,1 +1,17 @@
-"""What several pages draw."""
+"""Blocks that several pages draw."""
+
+__all__ = [
+    "chart_theme",
+    "corrected_score",
+    "downloads",
+    "empty_state",
+    "inherited_labels",
+    "judge_choice",
+    "judge_notes",
+    "run_picker",
+    "sensitivity",
+    "sensitivity_rows",
+    "trend_data",
+    "verdict_table",
+    "view_switch",
+]

@@ -1,4 +1,4 @@
-"""A run's score corrected by a spot-check: the estimate, what it rests on, and what more labels would bring."""
+"""A run's score corrected by a spot-check: the estimate, the labels behind it, and how many more would help."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ _NOT_CORRECTED = ("segments", "unsupported", "left_out")
 
 
 def shown_view(run: Run, view: View) -> View:
-    """Draw the corrected score where it is asked for; return whose verdicts the single answers then show."""
+    """Draw the corrected score in the corrected view; return whose verdicts the single answers show."""
     if view is not View.CORRECTED:
         return view
     corrected_score(run)
@@ -67,40 +67,40 @@ def corrected_text(correction: Correction) -> str:
 
 
 def nothing_corrected() -> None:
-    """Say that no run has a corrected score, and lead to where one comes from."""
+    """Explain that no run has a corrected score, and lead to the page that makes one."""
     _ask(
-        "No run has a corrected score yet: it comes from a spot-check, some claims that people label.",
+        "No run has a corrected score yet. It needs a spot-check: a random sample of claims that people label.",
         "Draw a spot-check",
     )
 
 
-def beside(frame: pd.DataFrame, shown: Sequence[RunSummary]) -> pd.DataFrame:
-    """Add to a table of runs with corrected scores what the judge says of each, and why one has no corrected score."""
+def add_corrections(frame: pd.DataFrame, shown: Sequence[RunSummary]) -> pd.DataFrame:
+    """Add to a table of runs with corrected scores the judge's own score, and why a run has no corrected one."""
     services = app.services()
-    found = list_corrections(services, [summary.run.run_id for summary in shown])
+    corrections = list_corrections(services, [summary.run.run_id for summary in shown])
     judged = {s.run.run_id: s.score for s in summarise_runs(services, [summary.run for summary in shown])}
     return frame.assign(
         judged=[fmt.score(judged[summary.run.run_id]) for summary in shown],
-        check=[_check_text(found[summary.run.run_id]) for summary in shown],
+        check=[_check_text(corrections[summary.run.run_id]) for summary in shown],
     )
 
 
-def columns(plain: Mapping[str, ColumnConfig]) -> dict[str, ColumnConfig]:
-    """Return the columns of such a table: those of a table of runs that hold, and those that `beside` adds."""
+def corrected_columns(plain: Mapping[str, ColumnConfig]) -> dict[str, ColumnConfig]:
+    """Return the columns of such a table: those of a table of runs that still apply, and the added ones."""
     renamed = {
         "faithfulness": st.column_config.NumberColumn("Corrected", format="%.2f", help=_HELP),
         "n": st.column_config.NumberColumn("n", help="Labelled answers, or claims where they were drawn singly."),
     }
-    found = {}
+    columns = {}
     for name, column in plain.items():
         if name not in _NOT_CORRECTED:
-            found[name] = renamed.get(name, column)
+            columns[name] = renamed.get(name, column)
         if name == "n":
-            found |= {
+            columns |= {
                 "judged": st.column_config.TextColumn("By the judge", width=155),
                 "check": st.column_config.TextColumn("Rests on", width=190),
             }
-    return found
+    return columns
 
 
 def _check_text(correction: Correction | None) -> str:
@@ -109,8 +109,8 @@ def _check_text(correction: Correction | None) -> str:
     if isinstance(correction.score, NotEnoughLabels):
         return f"too few labels: {fmt.count(correction.score.needed)} more"
     used = fmt.plural(correction.labels, "label")
-    if correction.skipped or correction.disputed:
-        used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disputed)} tied"
+    if correction.skipped or correction.disagreements:
+        used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disagreements)} tied"
     more = correction.needed.labels if correction.needed else 0
     return f"{used}; {fmt.count(more)} more for {fmt.plus_minus(correction.half_width)}" if more else used
 
@@ -118,7 +118,7 @@ def _check_text(correction: Correction | None) -> str:
 def _unknown_text(correction: Correction, unknown: UnknownLabels) -> str:
     missing = [
         f"{fmt.count(number)} {word}"
-        for number, word in ((correction.skipped, "skipped"), (correction.disputed, "tied"))
+        for number, word in ((correction.skipped, "skipped"), (correction.disagreements, "tied"))
         if number
     ]
     return (
@@ -141,5 +141,5 @@ def _ask(sentence: str, action: str, *, check: int | None = None) -> None:
 _HELP = (
     "The judge's mean, corrected by how often people found it wrong on claims drawn at random with known chances "
     "(prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95 % interval. Labels given outside "
-    "the spot-check do not enter it, for nobody knows with which chance they were given."
+    "the spot-check are not used: the chance that their claims were picked is unknown."
 )

@@ -1,4 +1,4 @@
-"""What a page shows when there is nothing to show: what will stand here, and the way there."""
+"""What a page shows before there is data: what the page will show, and the buttons that lead there."""
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ def has_runs() -> bool:
 
 
 def no_runs(what: str) -> None:
-    """Say what the page will show once there is a run, and lead to the pages that make one."""
+    """Explain what the page will show once there is a run, and lead to the pages that make one."""
     st.markdown(f"There are no runs yet. {what}")
     with st.container(horizontal=True):
         if st.button("Upload answers", type="primary", icon=":material/upload_file:", key="empty.upload"):
@@ -23,9 +23,9 @@ def no_runs(what: str) -> None:
 
 
 def too_few_runs() -> None:
-    """Say that a comparison takes two runs, and lead to the page that makes one."""
+    """Explain that a comparison needs two runs, and lead to the page that makes one."""
     st.markdown(
-        "A comparison takes two runs over the same questions. This page will say what changed between them, whether it "
+        "A comparison needs two runs over the same questions. This page will say what changed between them, whether it "
         "is more than chance, and why."
     )
     if st.button("Upload answers", type="primary", icon=":material/upload_file:", key="empty.upload"):
@@ -34,7 +34,7 @@ def too_few_runs() -> None:
 
 
 def nothing_matches(clear_keys: dict[str, object]) -> None:
-    """Say that the filters let nothing through, and offer to clear them: `clear_keys` are their keys and defaults."""
+    """Explain that no answer matches, and offer to clear the filters: `clear_keys` are their keys and defaults."""
     st.markdown("No answer matches these filters.")
     st.button(
         "Clear the filters",

@@ -1,4 +1,4 @@
-"""Labels of earlier runs where they are met again: where they come from, and what changed under stale ones."""
+"""Labels inherited from earlier runs: where they come from, and what changed in the chunks of stale ones."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import streamlit as st
 
 from faithview.services.review.carry_over import Carried
 from faithview.services.review.inherited_labels import ChangedChunk, InheritedLabel
-from faithview.ui.components.label_buttons import said
+from faithview.ui.components.label_buttons import label_words
 from faithview.ui.components.word_diff import show_word_diff
 from faithview.ui.shell import address, nav
 from faithview.wording import numbers as fmt
@@ -15,10 +15,10 @@ _SHOWN_CHANGES = 5
 
 
 def carried_sentence(carried: Carried) -> str:
-    """Return in Markdown what a run has from earlier ones; empty where it has nothing."""
-    kept, stale = carried.inherited, carried.stale
-    if kept:
-        text = f"{fmt.plural(kept, 'label')} carried over, which saved you {fmt.plural(kept, 'label')}"
+    """Return in Markdown how many labels a run has from earlier ones; empty where it has none."""
+    inherited, stale = carried.inherited, carried.stale
+    if inherited:
+        text = f"{fmt.plural(inherited, 'label')} carried over from earlier runs"
         return f"{text}; {fmt.count(stale)} {_come_first(stale)}." if stale else f"{text}."
     return f"{fmt.plural(stale, 'label')} of earlier runs {_come_first(stale)}." if stale else ""
 
@@ -43,12 +43,12 @@ def origin_words(labels: Sequence[InheritedLabel]) -> str:
 
 
 def stale_labels(labels: Sequence[InheritedLabel], *, key: str, height: int | None = None) -> None:
-    """Draw what was said in earlier runs and does not hold any more, with the words that changed in the chunks.
+    """Draw the labels of earlier runs that are stale, with the words that changed in the chunks.
 
     Args:
-        labels: the claim's inherited labels; those that still hold are passed over.
+        labels: the claim's inherited labels; those that are not stale are left out.
         key: begins the keys of what is drawn; it must name the claim.
-        height: in pixels; None for as high as it takes.
+        height: in pixels; None to fit the content.
     """
     stale = [label for label in labels if label.is_stale]
     if not stale:
@@ -57,10 +57,10 @@ def stale_labels(labels: Sequence[InheritedLabel], *, key: str, height: int | No
     with st.container(border=True, height=height or "content", key=f"{key}.stale", gap="xsmall"):
         st.markdown(
             f":material/update: **Stale**: {'; '.join(_who(label) for label in stale)}. "
-            "The chunks have changed since. Does it still hold?"
+            "The chunks have changed since. Is the verdict still right?"
         )
         if not changes and any(label.origin_run for label in stale):
-            st.caption("The chunks are other ones now, or stand in for ones that are gone.")
+            st.caption("The answer now has other chunks, or some of its chunks are gone.")
         for number, change in enumerate(changes[:_SHOWN_CHANGES]):
             _change(change, key=f"{key}.change.{number}")
         if len(changes) > _SHOWN_CHANGES:
@@ -68,7 +68,7 @@ def stale_labels(labels: Sequence[InheritedLabel], *, key: str, height: int | No
 
 
 def stale_words(labels: Sequence[InheritedLabel]) -> str:
-    """Return in Markdown that an earlier label does not hold any more, and for which chunks; empty where none is."""
+    """Return in Markdown that an earlier label is stale, and which chunks changed; empty where none is."""
     changed = dict.fromkeys(change.chunk_id for label in labels if label.is_stale for change in label.changes)
     if not any(label.is_stale for label in labels):
         return ""
@@ -77,17 +77,19 @@ def stale_words(labels: Sequence[InheritedLabel]) -> str:
 
 
 def open_origin(labels: Sequence[InheritedLabel], *, key: str) -> None:
-    """Draw the way to the answer where a label was given."""
-    found = next((label for label in labels if label.origin_run and label.origin_key), None)
-    if found is None or found.origin_run is None:
+    """Draw the button that opens the answer where a label was given."""
+    origin = next((label for label in labels if label.origin_run and label.origin_key), None)
+    if origin is None or origin.origin_run is None:
         return
-    if st.button("Where it was given", type="tertiary", icon=":material/arrow_outward:", key=key):
-        st.switch_page(nav.INSPECT, query_params=address.link(found.origin_run, found.origin_key, found.origin_claim))
+    if st.button("Open the labelled answer", type="tertiary", icon=":material/arrow_outward:", key=key):
+        st.switch_page(
+            nav.INSPECT, query_params=address.link(origin.origin_run, origin.origin_key, origin.origin_claim)
+        )
 
 
 def _who(label: InheritedLabel) -> str:
     where = f"in *{fmt.literal(label.origin_name)}*" if label.origin_name else "in a run that was deleted"
-    what = f"said {said(label.label)}" if label.label else "labelled this claim"
+    what = f"said {label_words(label.label)}" if label.label else "labelled this claim"
     return f"{fmt.literal(label.reviewer)} {what} {where}, {fmt.day(label.at)}"
 
 

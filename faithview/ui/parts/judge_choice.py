@@ -1,4 +1,4 @@
-"""The choice of a judge: which can run here, what the others lack, and which host would be called."""
+"""The choice of a judge: which can run here, what the others need, and which host they call."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ _STRICTNESS_WORDS = {"strict": "Strict", "lenient": "Lenient"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What was chosen; `spec` is None where the judge cannot run as things stand, which the page has said."""
+    """The chosen judge; `spec` is None where it cannot run as configured, which the page explains."""
 
     offer: JudgeOffer
     spec: JudgeSpec | None
@@ -79,7 +79,7 @@ def edited_prompt(method: str) -> str | None:
 
 
 def where_it_goes(offer: JudgeOffer) -> str:
-    """Return, in Markdown, which host is called."""
+    """Return, in Markdown, which host receives the texts."""
     if offer.host is None:
         return "No model is called. Nothing leaves this machine: no calls, no cost."
     return f"Question, answer and chunks are sent to **{fmt.literal(offer.host)}**."
@@ -90,7 +90,7 @@ def estimate_line(estimate: RunEstimate) -> str:
     parts = [f"About {fmt.plural(estimate.calls, 'call')}"]
     parts.append(f"{fmt.count(estimate.prompt_tokens)} tokens in and {fmt.count(estimate.completion_tokens)} out")
     if estimate.cost_usd is None:
-        parts.append("no price is known for this model here")
+        parts.append("price unknown for this model")
     else:
         parts.append(rf"about \{fmt.dollars(estimate.cost_usd)} at prices of {estimate.prices_as_of}")
     if estimate.cached_answers:
@@ -141,8 +141,8 @@ _STRICTNESS_HELP = (
     "Strict: stated in the chunks or a direct inference from them. Lenient: a reasonable conclusion counts too."
 )
 _WEIGHTS = "claims=0.4,nli=0.3,qa=0.3"
-_WEIGHTS_HELP = "What each part counts for in the combined score. A part with weight 0 is not asked."
+_WEIGHTS_HELP = "How much each part counts in the combined score. A part with weight 0 is not asked."
 _COMPANIONS_HELP = (
-    "Whether the answer answers the question, and whether the chunks speak of it; shown beside faithfulness and never "
-    "mixed into it. A model is asked with one further call an answer; the embedded judge compares words."
+    "Whether the answer answers the question, and whether the chunks concern it; shown beside faithfulness, never "
+    "part of it. A model needs one more call per answer; the embedded judge compares words."
 )

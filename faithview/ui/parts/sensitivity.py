@@ -1,4 +1,4 @@
-"""Part of the compare and the trends page: would one conclude the same under another definition of the score?"""
+"""Would you conclude the same under another definition of the score? On the compare and the trends page."""
 
 from collections.abc import Sequence
 
@@ -9,6 +9,7 @@ from faithview.domain.run import Run
 from faithview.domain.views import View
 from faithview.services.comparison.sensitivity import rank_runs
 from faithview.services.exports.tables import TableRow
+from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.parts.sensitivity_rows import (
     CHOICES,
     SensitivityRow,
@@ -18,7 +19,6 @@ from faithview.ui.parts.sensitivity_rows import (
     short_names,
     without_difference,
 )
-from faithview.ui.parts.table_download import table_download
 from faithview.ui.shell import app
 
 _ROWS = 12
@@ -29,7 +29,7 @@ def same_conclusion(runs: Sequence[Run], *, view: View, key: str, is_pair: bool 
 
     Args:
         runs: two or more; for a pair the baseline and the candidate.
-        view: whose verdicts count. An estimate for the whole run cannot be taken apart, so people's verdicts stand in.
+        view: whose verdicts count. A corrected score cannot be recomputed, so people's verdicts replace it.
         key: what the widgets' keys begin with.
         is_pair: whether the sentence is about a baseline and a candidate.
     """
@@ -37,15 +37,15 @@ def same_conclusion(runs: Sequence[Run], *, view: View, key: str, is_pair: bool 
         return
     names = [run.name for run in runs]
     short = ["before", "now"] if is_pair else short_names(names)
-    found = rank_runs(
+    sensitivity = rank_runs(
         app.services(), [run.run_id for run in runs], view=View.REVIEWED if view is View.CORRECTED else view
     )
     st.subheader("Would you conclude the same?", anchor=False, help=_HELP)
-    st.markdown(pair_sentence(found, names) if is_pair else ranking_sentence(found, short))
-    rows = sensitivity_rows(found, short)
-    total = len(found.settings)
+    st.markdown(pair_sentence(sensitivity, names) if is_pair else ranking_sentence(sensitivity, short))
+    rows = sensitivity_rows(sensitivity, short)
+    total = len(sensitivity.settings)
     box = st.expander(
-        f"The {total} definitions" + (f", as {len(rows)} that differ" if len(rows) < total else ""),
+        f"All {total} definitions" + (f" ({len(rows)} different results)" if len(rows) < total else ""),
         icon=":material/table:",
         key=f"{key}.sensitivity",
         on_change="rerun",
@@ -59,7 +59,7 @@ def _table(rows: Sequence[SensitivityRow], names: Sequence[str], short: Sequence
     labels = [f"s{at}" for at in range(len(names))]
     frame = pd.DataFrame([_cells(row, labels) for row in rows])
     changed = [row.is_changed for row in rows]
-    # The word in the last column says it; the shade only helps to find it.
+    # The last column has the words; the shade only helps to find them.
     shaded = frame.style.apply(lambda column: [_SHADE if mark else "" for mark in changed], axis=0)
     number = st.column_config.NumberColumn
     idle = without_difference(rows)
@@ -80,10 +80,10 @@ def _table(rows: Sequence[SensitivityRow], names: Sequence[str], short: Sequence
         placeholder="–",
         column_config=columns,
         column_order=list(columns),
-        alt="The runs' scores under each definition, and which of them rank the runs otherwise.",
+        alt="The runs' scores under each definition, and which definitions rank the runs differently.",
     )
     if idle:
-        st.caption("Nothing hangs on " + " or on ".join(_IDLE_WORDS[name] for name in idle) + " here.")
+        st.caption(f"No difference here: {', '.join(_IDLE_WORDS[name] for name in idle)}.")
     table_download(
         lambda: [_record(row, names) for row in rows], name=("definitions",), key=f"{key}.sensitivity.download"
     )
@@ -114,13 +114,14 @@ _CHOICE_WORDS = {
 }
 _IDLE_WORDS = {
     "average": "what the mean is over",
-    "partial": "what a partly supported claim counts",
+    "partial": "how much a partly supported claim counts",
     "no_claims": "what becomes of answers without claims",
     "failed": "what becomes of answers without a verdict",
 }
 _HELP = (
-    "The score rests on four choices that others make differently: whether the mean is over answers or over claims, "
-    "what a partly supported claim counts, and whether answers without claims and answers without a verdict (failed or "
-    "not judged yet) are left out or count. The runs are scored, whole, under each combination; those that score alike "
-    "are one row. A row that ranks the runs otherwise than the standard one is marked. It says nothing of chance."
+    "The score rests on four choices that other tools make differently: whether the mean is over answers or over "
+    "claims, how much a partly supported claim counts, and whether answers without claims and answers without a "
+    "verdict (failed or not judged yet) are left out or count. The runs are scored under each combination; "
+    "combinations with equal scores share a row. A row is marked if it ranks the runs differently from the standard "
+    "definition. This says nothing about chance."
 )

@@ -1,4 +1,4 @@
-"""Runs under other definitions of the score, as a sentence and as few rows as say it all. Pure, without Streamlit."""
+"""Runs under other definitions of the score, as a sentence and as table rows. Pure, without Streamlit."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from faithview.stats.sensitivity import Average, Failed, NoClaims, Sensitivity, 
 from faithview.wording import numbers as fmt
 
 _SAME = 1e-9
-# Pairs of runs that the other way round are named; of more only their number is said.
+# So many pairs that swap places are named; of more, only the number is shown.
 _NAMED_PAIRS = 3
 
 _AVERAGE: Mapping[object, str] = MappingProxyType({Average.MACRO: "answers", Average.MICRO: "claims"})
@@ -44,10 +44,10 @@ _WHERE: Mapping[str, Mapping[object, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitivityRow:
-    """Definitions under which the runs score alike.
+    """Definitions under which the runs have equal scores.
 
-    `choices` says for each of `CHOICES` what it is, values that make no difference joined, and `ANY` where none does.
-    `definitions` counts them. `ranking` says in words which runs change places, "" where none do.
+    `choices` has a value for each of `CHOICES`: those that make no difference joined, `ANY` where none does.
+    `definitions` counts the definitions. `ranking` names the runs that change places, "" where none do.
     """
 
     choices: Mapping[str, str]
@@ -58,7 +58,7 @@ class SensitivityRow:
 
     @property
     def is_changed(self) -> bool:
-        """Whether the runs are ranked otherwise than by the standard definition."""
+        """Whether the ranking differs from the one by the standard definition."""
         return bool(self.ranking)
 
 
@@ -71,16 +71,16 @@ class _Block:
     definitions: int = 1
 
 
-def sensitivity_rows(found: Sensitivity, names: Sequence[str]) -> list[SensitivityRow]:
-    """Return the definitions with the runs' scores, the standard one first, those that score alike as one row."""
+def sensitivity_rows(sensitivity: Sensitivity, names: Sequence[str]) -> list[SensitivityRow]:
+    """Return the definitions with the runs' scores, the standard one first, those with equal scores as one row."""
     blocks = [
         _Block(
             place=place,
             chosen={name: (getattr(result.setting, name),) for name in CHOICES},
             result=result,
-            is_standard=result.setting == found.standard.setting,
+            is_standard=result.setting == sensitivity.standard.setting,
         )
-        for place, result in enumerate(found.settings)
+        for place, result in enumerate(sensitivity.settings)
     ]
     for name in reversed(list(CHOICES)):
         blocks = _merge(blocks, name)
@@ -95,22 +95,21 @@ def sensitivity_rows(found: Sensitivity, names: Sequence[str]) -> list[Sensitivi
             definitions=block.definitions,
             is_standard=block.is_standard,
             scores=block.result.scores,
-            ranking=_ranking(block.result, found.standard, names),
+            ranking=_ranking(block.result, sensitivity.standard, names),
         )
         for block in blocks
     ]
 
 
-def pair_sentence(found: Sensitivity, names: Sequence[str]) -> str:
-    """Return the sentence, in Markdown, on a baseline and a candidate: would another definition say otherwise?"""
-    total = len(found.settings)
+def pair_sentence(sensitivity: Sensitivity, names: Sequence[str]) -> str:
+    """Return, in Markdown, whether other definitions rank candidate and baseline the same way."""
+    total = len(sensitivity.settings)
     baseline, candidate = (f"*{fmt.literal(name)}*" for name in names)
-    counts = {sign: [r for r in found.settings if _sign(r) == sign] for sign in (-1, 0, 1, None)}
-    standard = _sign(found.standard)
+    counts = {sign: [r for r in sensitivity.settings if _sign(r) == sign] for sign in (-1, 0, 1, None)}
+    standard = _sign(sensitivity.standard)
     if standard is None:
-        return (
-            f"One of the runs has no score, so they cannot be ranked under {_of(len(counts[None]), total)} definitions."
-        )
+        definitions = _share_of(len(counts[None]), total)
+        return f"One of the runs has no score, so they cannot be ranked under {definitions} definitions."
     words = {-1: "worse", 0: "equal", 1: "better"}
     than = {-1: f"worse than {baseline}", 0: f"as good as {baseline}", 1: f"better than {baseline}"}
     same = counts[standard]
@@ -119,14 +118,14 @@ def pair_sentence(found: Sensitivity, names: Sequence[str]) -> str:
     parts = [f"{candidate} is {than[standard]} under {len(same)} of {total} definitions of the score"]
     for sign in (1, 0, -1):
         if sign != standard and counts[sign]:
-            parts.append(f"it is {words[sign]} {_where(counts[sign], found.settings)}")
+            parts.append(f"it is {words[sign]} {_where(counts[sign], sensitivity.settings)}")
     lead = "**Not under every definition.** " if counts[-standard] else "**Nearly.** "
     return f"{lead}{'; '.join(parts)}."
 
 
-def ranking_sentence(found: Sensitivity, names: Sequence[str]) -> str:
-    """Return the sentence, in Markdown, on several runs: which pairs of them hang on the definition?"""
-    total, changed = len(found.settings), found.changed
+def ranking_sentence(sensitivity: Sensitivity, names: Sequence[str]) -> str:
+    """Return, in Markdown, which pairs of runs depend on the definition."""
+    total, changed = len(sensitivity.settings), sensitivity.changed
     if not changed:
         runs = fmt.plural(len(names), "run")
         return f"**Yes.** The ranking of the {runs} is the same under all {total} definitions of the score."
@@ -134,20 +133,20 @@ def ranking_sentence(found: Sensitivity, names: Sequence[str]) -> str:
     swapped = dict.fromkeys(tuple(sorted(pair)) for result in changed for pair in result.overturned)
     every = len(names) * (len(names) - 1) // 2
     if not swapped:
-        return f"**Nearly.** {text}; under the others runs are level that were not, or no longer level."
+        return f"**Nearly.** {text}; under the others, runs tie that did not, or no longer tie."
     if len(swapped) <= _NAMED_PAIRS:
         pairs = ", and ".join(f"*{fmt.literal(names[i])}* and *{fmt.literal(names[j])}*" for i, j in swapped)
         text += f"; under others {pairs} change places"
     else:
         text += f"; under others {len(swapped)} pairs change places"
-    best = {at for result in found.settings for at, rank in enumerate(result.ranks) if rank == 1}
+    best = {at for result in sensitivity.settings for at, rank in enumerate(result.ranks) if rank == 1}
     if len(best) == 1:
         text += f". The best is *{fmt.literal(names[best.pop()])}* under every one"
     return f"**For {every - len(swapped)} of {fmt.plural(every, 'pair')} of runs.** {text}."
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Return the names without the words that all begin with, which leave no room for numbers."""
+    """Return the names without their common first words, which would take the room of the numbers."""
     common = [letters[0] for letters in takewhile(lambda them: len(set(them)) == 1, zip(*names, strict=False))]
     # Back to where a word begins: "2026-w42" and "2026-w43" are "w42" and "w43", not "2" and "3".
     start = max((at + 1 for at, character in enumerate(common) if not character.isalnum()), default=0)
@@ -156,7 +155,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def without_difference(rows: Sequence[SensitivityRow]) -> list[str]:
-    """Return the choices that change no run's score, whatever the others are."""
+    """Return the choices that change no run's score under any of the others."""
     return [name for name in CHOICES if all(row.choices[name] == ANY for row in rows)]
 
 
@@ -196,7 +195,7 @@ def _ranking(result: SettingResult, standard: SettingResult, names: Sequence[str
 
 
 def _sign(result: SettingResult) -> int | None:
-    """Return whether the second run is better (1) or worse (-1) than the first, or level with it (0)."""
+    """Return whether the second run is better (1) or worse (-1) than the first, or equal (0)."""
     first, second = result.ranks
     if first is None or second is None:
         return None
@@ -204,7 +203,7 @@ def _sign(result: SettingResult) -> int | None:
 
 
 def _where(results: Sequence[SettingResult], every: Sequence[SettingResult]) -> str:
-    """Write what these definitions have in common; how many they are where that does not tell them."""
+    """Return what these definitions have in common, and their number where that does not identify them."""
     settings = [result.setting for result in results]
     common = {name: {getattr(setting, name) for setting in settings} for name in CHOICES}
     fixed = {name: next(iter(values)) for name, values in common.items() if len(values) == 1}
@@ -212,7 +211,7 @@ def _where(results: Sequence[SettingResult], every: Sequence[SettingResult]) -> 
         return f"under {len(results)}"
     fitting = [result for result in every if _fits(result.setting, fixed)]
     clause = " and ".join(_WHERE[name][value] for name, value in fixed.items())
-    # Only what holds for all of them and for no others may be said without a number.
+    # Without a number the clause must hold for all of them and for no other.
     return f"where {clause}" if len(fitting) == len(results) else f"under {len(results)}, in all of which {clause}"
 
 
@@ -220,5 +219,5 @@ def _fits(setting: Setting, fixed: Mapping[str, object]) -> bool:
     return all(getattr(setting, name) == value for name, value in fixed.items())
 
 
-def _of(number: int, total: int) -> str:
+def _share_of(number: int, total: int) -> str:
     return f"all {total}" if number == total else f"{number} of {total}"

@@ -10,8 +10,8 @@ from faithview.domain.trend import Grouping, Trend, TrendLine
 from faithview.domain.views import View
 from faithview.services.trends.by_run import TrendQuery, load_trend
 from faithview.services.trends.control_chart import LineProcess, describe_line
-from faithview.services.trends.episodes import Story, tell_story
 from faithview.services.trends.events import list_events
+from faithview.services.trends.level_changes import TrendFinding, summarise_trend
 from faithview.ui.shell import app
 
 
@@ -41,14 +41,14 @@ class TrendData:
     grouped: Trend
     events: Sequence[Event]
     all_events: Sequence[Event]
-    story: Story
+    finding: TrendFinding
     process: LineProcess | None
     view: View
 
     @property
     def main(self) -> TrendLine | None:
         """The line of the judge that judged last; None where there is nothing to draw."""
-        return self.story.line
+        return self.finding.line
 
     def lines(self) -> list[TrendLine]:
         """Return the lines of the large chart, the main one first."""
@@ -70,14 +70,14 @@ def load_trend_data(chosen: TrendChoices) -> TrendData:
         query = TrendQuery(step=chosen.step, zone=chosen.zone_name, grouping=chosen.grouping)
         grouped = load_trend(services, query, views=(panel_view,))
     events = list_events(services)
-    story = tell_story(whole, by_segment, events, view=view)
+    finding = summarise_trend(whole, by_segment, events, view=view)
     return TrendData(
         whole=whole,
         grouped=grouped,
         events=_between_points(events, whole),
         all_events=events,
-        story=story,
-        process=describe_line(services, story.line) if story.line else None,
+        finding=finding,
+        process=describe_line(services, finding.line) if finding.line else None,
         view=view,
     )
 

@@ -11,7 +11,7 @@ from faithview.wording.verdicts import SHORT_VERDICT_LABELS, VERDICT_LABELS
 
 
 def confusion(counts: Mapping[str, Mapping[str, int]], *, key: str, rows: str) -> None:
-    """Draw how often each verdict met each other one: `counts[row][column]`; `rows` says whose verdicts rows are."""
+    """Draw a confusion table: `counts[row][column]` claims; `rows` names whose verdicts the rows are."""
     names = [name for name in VERDICT_LABELS if name in counts or any(name in row for row in counts.values())]
     st.dataframe(
         pd.DataFrame(
@@ -38,6 +38,6 @@ def confusion(counts: Mapping[str, Mapping[str, int]], *, key: str, rows: str) -
 
 
 def opened(event: Any, length: int) -> int | None:
-    """Return which row of a table was clicked, anywhere in it; None where none was, or one that is gone."""
+    """Return the row of a table that was clicked; None where none was, or where the row is gone."""
     rows = [*event.selection.rows, *(cell[0] for cell in event.selection.cells)]
     return rows[0] if rows and 0 <= rows[0] < length else None

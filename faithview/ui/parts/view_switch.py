@@ -1,25 +1,31 @@
-"""Whose verdicts the figures of a page show: the judge's, or those that people settled on."""
+"""Whose verdicts the figures of a page show: the judge's, people's, or the judge's corrected by a spot-check."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import streamlit as st
 
 from faithview.domain.views import View
 from faithview.ui.shell import address, session
-from faithview.wording.views import VIEW_WORDS
 
 _KEY = "view.switch"
+_NOTES: Mapping[View, str] = MappingProxyType(
+    {
+        View.REVIEWED: "Showing people's verdicts where there are any.",
+        View.CORRECTED: "Showing scores corrected by spot-checks.",
+    }
+)
 _OFFERED = (View.JUDGE, View.REVIEWED)
 ALL_VIEWS = tuple(View)
 
 
 def view_note(view: View) -> str:
-    """Return for Markdown whose verdicts a sentence goes by; nothing for the judge's, which go without saying."""
-    return "" if view is View.JUDGE else f":small[:gray[Verdicts {VIEW_WORDS[view]}.]]"
+    """Return in Markdown whose verdicts a sentence is about; empty for the judge's, the default."""
+    return f":small[:gray[{_NOTES[view]}]]" if view in _NOTES else ""
 
 
 def view_switch(*, offered: Sequence[View] = _OFFERED) -> View:
-    """Draw the switch, kept in the address as `view`, and return what it stands at.
+    """Draw the switch, kept in the address as `view`, and return the view that it shows.
 
     The corrected score is an estimate for whole runs, so only pages that show runs offer it.
     """

@@ -1,1 +1,3 @@
 """The Queue page: spot-checks and disagreements, one claim at a time."""
+
+__all__ = ["claim_screen", "disagreements", "part_choice", "spot_checks"]

@@ -1,4 +1,4 @@
-"""Parts of the queue page: claims on which reviewers are tied, to be settled one at a time."""
+"""Parts of the queue page: claims on which reviewers disagree, to be settled one at a time."""
 
 from functools import partial
 
@@ -9,7 +9,7 @@ from faithview.domain.label import LabelRole
 from faithview.services.review import disagreements
 from faithview.services.review.disagreements import LabelledClaim
 from faithview.ui.components.claim_view import claim_view
-from faithview.ui.components.label_buttons import coloured, label_buttons, said
+from faithview.ui.components.label_buttons import coloured, label_buttons, label_words
 from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
 
@@ -22,21 +22,24 @@ _PAGE_KEYS = {"n": _NOTE, "Escape": _NOTE}
 
 @st.fragment
 def adjudication(name: str) -> None:
-    """Draw one claim that reviewers do not agree on, with what each of them said, and the buttons that settle it."""
+    """Draw one claim on which reviewers disagree, with their labels and the buttons that settle it."""
     places = disagreements.list_disagreements(app.services())
     write.show_message(_WRITE_PLACE)
     if not places:
         st.markdown("Reviewers agree on every claim that more than one of them labelled.")
         return
-    at = min(session.DISAGREEMENT_INDEX.get(), len(places) - 1)
-    claim = disagreements.get_labelled_claim(app.services(), places[at])
+    index = min(session.DISAGREEMENT_INDEX.get(), len(places) - 1)
+    claim = disagreements.get_labelled_claim(app.services(), places[index])
     place = f"{claim.place.run_id}.{claim.place.row}.{claim.place.claim_number}"
-    is_own = disagreements.is_own_dispute(claim, reviewer=name)
+    is_own = disagreements.is_own_disagreement(claim, reviewer=name)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.caption(
-            f"{at + 1} of {fmt.plural(len(places), 'claim')} to settle · {fmt.literal(claim.run_name)}", width="content"
+            f"{index + 1} of {fmt.plural(len(places), 'claim')} to settle · {fmt.literal(claim.run_name)}",
+            width="content",
         )
-        wants_blind = st.toggle("Hide what judge and reviewers say", key=_BLIND, help=_BLIND_HELP, width="content")
+        wants_blind = st.toggle(
+            "Hide the judge's and reviewers' verdicts", key=_BLIND, help=_BLIND_HELP, width="content"
+        )
     is_blind = wants_blind and not is_own
     claim_view(
         claim.sample,
@@ -49,13 +52,13 @@ def adjudication(name: str) -> None:
         page_keys=_PAGE_KEYS,
     )
     if is_blind:
-        st.markdown(f"{fmt.plural(len(claim.standing), 'person', 'people')} said different things. What do you say?")
+        st.markdown(f"{fmt.plural(len(claim.standing), 'person', 'people')} gave different verdicts. What is yours?")
     else:
         session.REVEALED_CLAIMS.set(session.REVEALED_CLAIMS.get() | {place})
         with st.container(gap=None):
             _voices(claim)
     if is_own:
-        st.markdown(f":material/group: {disagreements.OWN_DISPUTE}")
+        st.markdown(f":material/group: {disagreements.OWN_DISAGREEMENT}")
     note_key = f"disputes.note.{place}"
     label_buttons(
         key=f"disputes.label.{place}",
@@ -66,7 +69,7 @@ def adjudication(name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         with st.container(key="disputes_note", width=380):
             st.text_input(
-                "Note", key=note_key, placeholder="Why (N), kept with your verdict", label_visibility="collapsed"
+                "Note", key=note_key, placeholder="Reason (N), stored with your verdict", label_visibility="collapsed"
             )
         for words, icon, key, step in (("Previous", "arrow_back", "K", -1), ("Next", "arrow_forward", "J", 1)):
             st.button(
@@ -75,18 +78,18 @@ def adjudication(name: str) -> None:
                 shortcut=key,
                 type="tertiary",
                 key=f"disputes.{words}.{place}",
-                on_click=partial(session.DISAGREEMENT_INDEX.set, (at + step) % len(places)),
+                on_click=partial(session.DISAGREEMENT_INDEX.set, (index + step) % len(places)),
             )
 
 
 def _voices(claim: LabelledClaim) -> None:
-    """Draw each reviewer's label with its note, which is somebody's text: it is shown as it is."""
+    """Draw each reviewer's label with its note, which is shown verbatim."""
     for label in claim.standing:
         if label.role is LabelRole.REVIEWER:
             manner = "blind" if label.is_blind else "judge seen" if label.judge_seen else "judge not seen"
             note = f" &nbsp; {fmt.literal(label.note)}" if label.note else ""
             st.markdown(
-                f"**{fmt.literal(label.reviewer)}** &nbsp; {said(label)} &nbsp; "
+                f"**{fmt.literal(label.reviewer)}** &nbsp; {label_words(label)} &nbsp; "
                 f":small[:gray[{fmt.day(label.at)}, {manner}]]{note}"
             )
     st.markdown(f"Judge &nbsp; {coloured(claim.judged.verdict)}")
@@ -108,4 +111,4 @@ def _settle(name: str, place: ClaimRef, note_key: str, is_blind: bool, verdict: 
     write.write(store, place=_WRITE_PLACE, refusal=identity.why_cannot_label(name))
 
 
-_BLIND_HELP = "So that you settle the claim by the chunks alone. Your verdict is then stored as given blind."
+_BLIND_HELP = "You settle the claim from the chunks alone. Your verdict is then stored as blind."

@@ -1,17 +1,14 @@
-"""How many more labels a spot-check takes: cached like what is in `ui/data.py`, apart because only the queue asks."""
+"""How many more labels a spot-check needs: cached, because the estimate reads every label."""
 
 import streamlit as st
 
 from faithview.domain.errors import NotFound
-from faithview.services.review.corrected_score import correct_run
+from faithview.services.review.corrected_score import HALF_WIDTH, correct_run
 from faithview.services.review.spot_check_design import labels_for
 from faithview.ui.shell import app
 
-# How far the interval of a run's corrected score should reach on both sides.
-HALF_WIDTH = 0.03
 
-
-# Worked out from all that is labelled, which takes longer than a key press may: not anew for every label.
+# The estimate takes longer than a key press may take, so it is not repeated for every label.
 @st.cache_data(max_entries=200, ttl=60, show_spinner=False)
 def labels_left(spot_check_id: int, run_ids: tuple[str, ...], step: int) -> int | None:
     """Return about how many more labels give each run's corrected score to within `HALF_WIDTH`.
@@ -19,12 +16,12 @@ def labels_left(spot_check_id: int, run_ids: tuple[str, ...], step: int) -> int 
     Args:
         spot_check_id: the spot-check that is being labelled.
         run_ids: the runs it was drawn from.
-        step: grows with the labels given; it is worked out anew for another one, and after a minute.
+        step: grows with the number of labels; a new step, or a minute later, means a new estimate.
 
-    While a run has too few labels for an estimate, it is what the judge's score alone lets expect.
+    While a run has too few labels for an estimate of its own, the estimate follows from the judge's score alone.
 
     Returns:
-        None where one of the runs is gone, or has more labels in another spot-check, by which it is corrected then.
+        None if one of the runs is gone, or is corrected by another spot-check that has more labels.
     """
     total = 0
     for run_id in run_ids:

@@ -1,4 +1,4 @@
-"""Parts of the queue page: the spot-checks there are, and a new one."""
+"""Parts of the queue page: the list of spot-checks, and the form for a new one."""
 
 from functools import partial
 
@@ -15,16 +15,17 @@ from faithview.ui.parts.inherited_labels import carried_sentence
 from faithview.ui.shell import address, app, identity, write
 from faithview.wording import numbers as fmt
 
-_SHOWN = 30
-_RUNS_LOOKED_AT = 12
-_RUNS_SAID = 2
-_LISTED_RUNS = 200
+_MAX_CHECKS = 30
+_NEWEST_RUNS = 12
+_MAX_SENTENCES = 2
+_MAX_RUNS = 200
 _STRATA_WORDS = {
     Strata.NONE: "No",
     Strata.SCORE: "By score",
     Strata.SEGMENT: "By segment",
     Strata.VERDICT: "By the judge's verdict",
 }
+_BY_NUMBER, _BY_PRECISION = "Number", "Precision"
 _UNIT_WORDS = {Unit.ANSWER: "Whole answers", Unit.CLAIM: "Single claims"}
 
 
@@ -34,26 +35,26 @@ def spot_checks(name: str | None) -> None:
     checks = queue.list_spot_checks(services)
     if name is not None and st.button("New spot-check", type="primary", icon=":material/add:", key="checks.new"):
         new_spot_check(name)
-    _carried()
+    _carried_labels()
     if not checks:
         st.markdown(
-            "There are no spot-checks yet. One draws some claims for people to label, from which FaithView works out "
-            "how far the judge can be trusted and what the score would be without its mistakes."
+            "A spot-check is a random sample of claims that people label. About 50 labels show how often the judge is "
+            "wrong and correct the score."
         )
         return
-    for check in checks[:_SHOWN]:
+    for check in checks[:_MAX_CHECKS]:
         _row(check, name)
-    if len(checks) > _SHOWN:
-        st.caption(f"and {fmt.plural(len(checks) - _SHOWN, 'older spot-check')}")
+    if len(checks) > _MAX_CHECKS:
+        st.caption(f"and {fmt.plural(len(checks) - _MAX_CHECKS, 'older spot-check')}")
 
 
-def _carried() -> None:
-    """Draw what the newest runs have from earlier ones: how many labels nobody has to give again, and what is stale."""
+def _carried_labels() -> None:
+    """Draw how many labels the newest runs have inherited from earlier ones, and how many of them are stale."""
     services = app.services()
     shown = 0
-    for run in list_runs(services, limit=_RUNS_LOOKED_AT):
+    for run in list_runs(services, limit=_NEWEST_RUNS):
         sentence = carried_sentence(count_carried(services, run.run_id))
-        if sentence and shown < _RUNS_SAID:
+        if sentence and shown < _MAX_SENTENCES:
             st.markdown(f":material/history: *{fmt.literal(run.name)}*: {sentence}")
             shown += 1
 
@@ -68,7 +69,7 @@ def _row(check: SpotCheck, name: str | None) -> None:
         f"{fmt.literal(check.created_by)} · {manner}{each}]]"
     )
     done = progress.done / progress.items if progress.items else 0.0
-    bar.progress(done, text=f"{progress.done} of {progress.items} labelled")
+    bar.progress(done, text=f"{fmt.count(progress.done)} of {fmt.plural(progress.items, 'claim')} labelled")
     by = sorted(progress.by_reviewer.items(), key=lambda item: (-item[1], item[0]))
     words_by = [f"{fmt.literal(who)} {number}" for who, number in by]
     inherited = progress.done - sum(progress.by_reviewer.values()) if check.reviewers_per_item == 1 else 0
@@ -88,8 +89,8 @@ def _row(check: SpotCheck, name: str | None) -> None:
 
 @st.dialog("New spot-check", width="medium")
 def new_spot_check(name: str) -> None:
-    """Draw the form of a new spot-check; it is opened as soon as it is drawn."""
-    runs = {run.run_id: run for run in list_runs(app.services(), limit=_LISTED_RUNS)}
+    """Draw the form for a new spot-check and open the check once it is started."""
+    runs = {run.run_id: run for run in list_runs(app.services(), limit=_MAX_RUNS)}
     in_view = address.selected_run()
     title = st.text_input("Name", key="new_check.name", max_chars=100, placeholder="Spot-check")
     chosen = st.multiselect(
@@ -102,26 +103,26 @@ def new_spot_check(name: str) -> None:
     size = _ask_size(chosen)
     left, right = st.columns(2)
     unit = left.selectbox(
-        "Draw", list(Unit), index=0, format_func=_UNIT_WORDS.__getitem__, key="new_check.unit", help=_UNIT_HELP
+        "Sample", list(Unit), index=0, format_func=_UNIT_WORDS.__getitem__, key="new_check.unit", help=_UNIT_HELP
     )
     strata = right.selectbox(
-        "Stratified",
+        "Stratify",
         list(Strata),
         index=0,
         format_func=_STRATA_WORDS.__getitem__,
         key="new_check.strata",
         help=_STRATA_HELP,
     )
-    uncertain = left.toggle("Prefer what the judge is unsure of", key="new_check.uncertain")
+    uncertain = left.toggle("Prefer claims that the judge is unsure of", key="new_check.uncertain")
     stale = sum(count_carried(app.services(), run_id).stale for run_id in chosen)
     regressed = right.toggle(
-        "Stale and worse claims first", value=stale > 0, key=f"new_check.regressed.{stale > 0}", help=_REGRESSED_HELP
+        "First: claims that changed", value=stale > 0, key=f"new_check.regressed.{stale > 0}", help=_REGRESSED_HELP
     )
     if stale:
         st.caption(f"{fmt.plural(stale, 'claim')} with a stale label {fmt.verb(stale, 'comes', 'come')} first.")
     is_blind = left.toggle("Blind", value=True, key="new_check.blind", help=_BLIND_HELP)
     people = right.number_input("Reviewers for each claim", 1, 20, value=1, key="new_check.people")
-    if not st.button("Draw it", type="primary", key="new_check.draw", disabled=not chosen):
+    if not st.button("Start spot-check", type="primary", key="new_check.draw", disabled=not chosen):
         return
     order = DrawOrder(
         name=title,
@@ -146,16 +147,21 @@ def new_spot_check(name: str) -> None:
 
 
 def _ask_size(run_ids: list[str]) -> int:
-    """Return how many labels are wanted: said outright, or by the precision that they should give."""
+    """Return how many labels are wanted: given as a number, or by the precision that the score should have."""
     way = st.segmented_control(
-        "How many labels", ["A number", "A precision"], default="A number", required=True, key="new_check.way"
+        "How many labels", [_BY_NUMBER, _BY_PRECISION], default=_BY_NUMBER, required=True, key="new_check.way"
     )
-    if way == "A number":
+    if way == _BY_NUMBER:
         return st.number_input(
             "Labels", 1, 10_000, value=50, key="new_check.size", label_visibility="collapsed", width=160
         )
     half_width = st.number_input(
-        "The interval reaches this far on both sides", 0.01, 0.25, value=0.05, step=0.01, key="new_check.half_width"
+        "Precision of the corrected score (0.05 means ±0.05)",
+        0.01,
+        0.25,
+        value=0.05,
+        step=0.01,
+        key="new_check.half_width",
     )
     if not run_ids:
         return 1
@@ -165,16 +171,18 @@ def _ask_size(run_ids: list[str]) -> int:
         st.error(fmt.literal(str(error)))
         return 1
     st.caption(
-        f"That takes about {fmt.plural(needed.labels, 'label')}, in {fmt.plural(needed.units, 'answer')}. It is often "
-        "fewer in the end: this does not count on the judge's being of help."
+        f"That takes about {fmt.plural(needed.labels, 'label')} in {fmt.plural(needed.units, 'answer')}. Often fewer "
+        "are enough, because the judge's verdicts help."
     )
     return needed.labels
 
 
 _UNIT_HELP = (
-    "Whole answers give the surest corrected score of a run. Single claims are spread over more answers and tell more "
-    "of the judge."
+    "Whole answers give the most precise corrected score of a run. Single claims cover more answers and say more about "
+    "the judge."
 )
-_STRATA_HELP = "Every part gets its share of the labels, so that none is missed by chance."
-_REGRESSED_HELP = "First the claims whose label has become stale, and those that the run before had as supported."
-_BLIND_HELP = "The judge's verdict, reason and evidence are hidden until the label is stored, so that they sway nobody."
+_STRATA_HELP = "Every stratum gets its share of the labels, so that none is missed by chance."
+_REGRESSED_HELP = "Claims with a stale label come first, and claims that were supported in the run before."
+_BLIND_HELP = (
+    "The judge's verdict, reason and evidence are hidden until the label is stored, so that they do not influence it."
+)

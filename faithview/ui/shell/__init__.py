@@ -1,1 +1,12 @@
-"""What surrounds every page: services, identity, navigation and the address."""
+"""What every page needs: services, identity, navigation, the address and the session."""
+
+__all__ = [
+    "address",
+    "address_field",
+    "app",
+    "cached",
+    "identity",
+    "nav",
+    "session",
+    "write",
+]

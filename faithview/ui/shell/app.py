@@ -1,4 +1,4 @@
-"""What surrounds every page: the browser's title, the services, and what is said when the store cannot be opened."""
+"""What every page needs: the browser's title, the services, and the message when the store cannot be opened."""
 
 import streamlit as st
 
@@ -13,11 +13,11 @@ _SIDEBAR_WIDTH = 200
 
 
 def configure() -> None:
-    """Set up the page, and stop with a plain sentence if the store cannot be used."""
+    """Set up the page; show a message and stop if the store cannot be used."""
     st.set_page_config(page_title="FaithView", page_icon=logo.ICON, layout="wide", initial_sidebar_state=_SIDEBAR_WIDTH)
     st.logo(logo.WORDMARK, icon_image=logo.ICON, size="large")
-    # Streamlit puts the texts of a secrets file into the environment, where judges (and the processes that judge runs)
-    # look for keys. They are read from there and nowhere else, and kept nowhere.
+    # Streamlit puts the entries of a secrets file into the environment, where judges (and the processes that judge
+    # runs) read their keys. Nothing else reads or stores them.
     st.secrets.load_if_toml_exists()
     try:
         services()

@@ -1,4 +1,4 @@
-// Keeps a short text in this browser, for this dashboard alone; an empty one is forgotten.
+// Keeps a short text in a cookie of this dashboard; an empty text removes the cookie.
 
 export default ({ data }) => {
   const life = data.text ? data.days * 86400 : 0;

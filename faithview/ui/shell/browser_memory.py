@@ -1,4 +1,4 @@
-"""A short text that the browser keeps over a reload, out of the address, so that no link hands it on."""
+"""A short text that the browser keeps across reloads: in a cookie, so that links do not share it."""
 
 from pathlib import Path
 from urllib.parse import unquote
@@ -13,15 +13,15 @@ _DAYS = 90
 
 
 def remember(name: str, text: str) -> None:
-    """Have the browser keep a text as a cookie of that name; "" forgets it. It draws nothing.
+    """Store a text in a cookie of that name; "" removes it. It draws nothing.
 
-    What was kept is there from the next time on that the page is opened, not in this session.
+    `remembered` returns the text from the next session on, not in this one.
     """
     if remembered(name) != text:
         _mount(key=f"remember.{name}", height=1, data={"name": name, "text": text, "days": _DAYS})
 
 
 def remembered(name: str) -> str:
-    """Return what the browser kept when this session began; "" for nothing. It comes from outside: check it."""
+    """Return the cookie's text as this session began; "" for none. It comes from outside: check it."""
     kept = st.context.cookies.get(name)
     return unquote(kept) if isinstance(kept, str) else ""

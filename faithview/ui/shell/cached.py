@@ -1,6 +1,6 @@
-"""What pages read, through services. Cached only where a page would otherwise do the same work on every rerun.
+"""Calls of services that are cached because a page would otherwise repeat the same work on every rerun.
 
-Queries of the store are not cached here: they take milliseconds, and a run's figures are kept with the run.
+Queries of the store are not cached here: they take milliseconds, and a run's figures are stored with the run.
 """
 
 import hashlib
@@ -15,12 +15,11 @@ from faithview.services.runs.estimate import RunEstimate, estimate_run
 from faithview.services.runs.judge_answer import check_sample
 from faithview.ui.shell import app
 
-# Uploaded files whose opened form is kept; each holds its bytes.
-_KEPT_FILES = 4
-_KEPT_CHECKS = 200
+_CACHED_FILES = 4  # each entry holds the whole file
+_CACHED_CHECKS = 200
 
 
-@st.cache_data(max_entries=_KEPT_CHECKS, show_spinner=False)
+@st.cache_data(max_entries=_CACHED_CHECKS, show_spinner=False)
 def check(question: str, answer: str, chunks: tuple[str, ...], judge: JudgeSpec) -> Result:
     """Judge one pasted answer; raises FaithViewError."""
     return check_sample(pasted_sample(question, answer, chunks), judge=judge)
@@ -32,7 +31,7 @@ def estimate(dataset: Dataset, judge: JudgeSpec, *, use_cache: bool, repeat: int
     return _estimate(file, judge, dataset, use_cache, repeat, is_batch)
 
 
-# Not for long: a run may put verdicts into the store meanwhile.
+# Short-lived: a run may add verdicts to the store meanwhile.
 @st.cache_data(max_entries=20, ttl=30, show_spinner="Estimating")
 def _estimate(
     file: str, judge: JudgeSpec, _dataset: Dataset, use_cache: bool, repeat: int, is_batch: bool
@@ -42,7 +41,7 @@ def _estimate(
 
 
 def pasted_sample(question: str, answer: str, chunks: tuple[str, ...]) -> Sample:
-    """Return what was pasted as a sample; raises InvalidSample."""
+    """Return the pasted texts as a sample; raises InvalidSample."""
     return Sample(answer=answer, question=question.strip() or None, chunks=tuple(Chunk(text=text) for text in chunks))
 
 
@@ -51,6 +50,6 @@ def open_upload(name: str, content: bytes) -> Dataset:
     return _open_upload(name, hashlib.sha256(content).hexdigest(), content)
 
 
-@st.cache_resource(max_entries=_KEPT_FILES, show_spinner=False)
+@st.cache_resource(max_entries=_CACHED_FILES, show_spinner=False)
 def _open_upload(name: str, digest: str, _content: bytes) -> Dataset:
     return open_dataset(_content, name=name)

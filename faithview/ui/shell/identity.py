@@ -107,7 +107,7 @@ def sidebar() -> None:
 
 
 def ask_reviewer() -> str | None:
-    """Return who may label; where nobody may yet, draw the form or the hint that changes this and return None."""
+    """Return who may label; where nobody may yet, draw how to get there and return None."""
     name = current_reviewer()
     if name is not None:
         if can_label(name):

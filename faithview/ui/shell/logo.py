@@ -1,4 +1,4 @@
-"""FaithView's mark: a claim that is ticked and underlined. Drawn here, so that no icon is fetched from a network."""
+"""FaithView's logo: a ticked and underlined claim. Drawn here, so that no icon is fetched from a network."""
 
 _MARK = (
     '<rect width="32" height="32" rx="7" fill="#1d5bb8"/>'

@@ -1,4 +1,4 @@
-"""The pages there are: one row each. A page's address is the stem of its file, where none is given."""
+"""The dashboard's pages, one row each. A page's address is the stem of its file unless `_ADDRESSES` has another."""
 
 from collections.abc import Mapping
 

@@ -1,6 +1,6 @@
-"""What a session remembers between reruns: every key stands in this file, with a typed way to read and write it.
+"""What a session remembers between reruns: every key is in this file, with a typed way to read and write it.
 
-Values are ids, numbers and choices; two objects are kept whole, each with its reason. The keys of widgets stand beside
+Values are ids, numbers and choices; two whole objects are listed with their reason. The keys of widgets are beside
 the widgets; their values are read and set with the functions below.
 """
 
@@ -60,7 +60,8 @@ SEARCH_ADDRESS = SessionValue[Mapping[str, str] | None]("search.address", None) 
 DISAGREEMENT_INDEX = SessionValue[int]("disputes.at", 0)
 # Claims whose judge verdict this session has shown: hiding it afterwards does not make a label blind.
 REVEALED_CLAIMS = SessionValue[frozenset[str]]("disputes.seen", frozenset())
-# A whole object: the way through a spot-check (positions and times, no claims) exists nowhere but in this session.
+# A whole object: the way through a spot-check exists nowhere but in this session. It holds positions and times, and
+# the claim that a key press returned until the rerun draws it.
 QUEUE_NAVIGATOR = SessionValue[object]("queue.walk", None)
 # A whole object with its run's id: what was left out of a file cannot be read again, for the file is not kept.
 READ_REPORT = SessionValue[tuple[str, ReadReport] | None]("upload.report", None)
@@ -82,7 +83,7 @@ def widget_text(key: str) -> str | None:
 
 
 def widget_page(key: str) -> int:
-    """Return the page that a pagination widget stands at, from 1."""
+    """Return the page that a pagination widget shows, from 1."""
     return int(st.session_state.get(key, 1))
 
 

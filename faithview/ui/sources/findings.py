@@ -120,7 +120,7 @@ def _others(board: SourceBoard, fault: Fault, noun: str) -> str:
     if fault is Fault.CONTRADICTED:
         return count + fmt.verb(total, "contradicts claims that cite it.", "contradict claims that cite them.")
     return count + fmt.verb(
-        total, "does not fully support a claim that cites it.", "do not fully support a claim that cites them."
+        total, "does not fully support the claims that cite it.", "do not fully support the claims that cite them."
     )
 
 

@@ -8,7 +8,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from faithview.services.exports.tables import TableRow
 from faithview.services.sources.board import ChunkFault, Fault, SourceBoard
-from faithview.ui.parts.table_download import table_download
+from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.parts.verdict_table import opened
 from faithview.ui.shell import session
 from faithview.ui.sources import address

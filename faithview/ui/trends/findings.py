@@ -8,7 +8,7 @@ from faithview.domain.run import Run
 from faithview.domain.trend import Contribution, Trend, TrendLine
 from faithview.domain.views import View
 from faithview.services.trends.control_chart import LineProcess
-from faithview.services.trends.episodes import Episode, Story
+from faithview.services.trends.level_changes import LevelChange, TrendFinding
 from faithview.stats.process import TooFewRuns
 from faithview.wording import numbers as fmt
 from faithview.wording.events import day_and_month, event_words
@@ -19,23 +19,22 @@ _NAMED_POINTS = 4
 _TENTHS = {4: "four tenths", 5: "half", 6: "six tenths", 7: "seven tenths", 8: "eight tenths", 9: "nine tenths"}
 
 
-def trend_finding(story: Story, *, step: Step, zone: ZoneInfo, process: LineProcess | None = None) -> str:
+def trend_finding(finding: TrendFinding, *, step: Step, zone: ZoneInfo, process: LineProcess | None = None) -> str:
     """Return the finding in Markdown; `process` adds slow changes of level that no single step shows."""
-    if story.line is None:
+    if finding.line is None:
         return "There is nothing to draw yet: no fully judged run has a score."
-    if story.episode is None:
-        return _drifted(story.line, process, zone) or _steady(story.line, step, zone)
-    episode = story.episode
-    change = episode.change
-    subject = "Faithfulness" if episode.segment is None else f"Faithfulness on **{fmt.literal(episode.segment)}**"
-    verb = "fell" if change.delta < 0 else "rose"
-    text = f"{subject} {verb} by **{abs(change.delta):.2f}** {_at(episode, zone)}"
-    text += f", from {point_score(change.before)} to {point_score(change.after)}"
-    if episode.segment is not None:
+    if finding.level_change is None:
+        return _drifted(finding.line, process, zone) or _steady(finding.line, step, zone)
+    change = finding.level_change
+    subject = "Faithfulness" if change.segment is None else f"Faithfulness on **{fmt.literal(change.segment)}**"
+    verb = "fell" if change.step.delta < 0 else "rose"
+    text = f"{subject} {verb} by **{abs(change.step.delta):.2f}** {_at(change, zone)}"
+    text += f", from {point_score(change.step.before)} to {point_score(change.step.after)}"
+    if change.segment is not None:
         text += "; over all answers no single change is more than chance"
-    if where := _where(episode.parts):
-        text += f"; {where} of the {'loss' if change.delta < 0 else 'gain'} {where_is(episode.parts[0])}"
-    return f"{text}.{_what_followed(story, zone)}"
+    if where := _where(change.parts):
+        text += f"; {where} of the {'loss' if change.step.delta < 0 else 'gain'} {where_is(change.parts[0])}"
+    return f"{text}.{_what_followed(finding, zone)}"
 
 
 def where_is(part: Contribution) -> str:
@@ -137,11 +136,10 @@ def _steady(line: TrendLine, step: Step, zone: ZoneInfo) -> str:
     )
 
 
-def _at(episode: Episode, zone: ZoneInfo) -> str:
-    if episode.event is not None:
-        return f"with {event_words(episode.event, zone)}"
-    change = episode.change
-    return f"between {day_and_month(change.before.at, zone)} and {day_and_month(change.after.at, zone)}"
+def _at(change: LevelChange, zone: ZoneInfo) -> str:
+    if change.event is not None:
+        return f"with {event_words(change.event, zone)}"
+    return f"between {day_and_month(change.step.before.at, zone)} and {day_and_month(change.step.after.at, zone)}"
 
 
 def _where(parts: Sequence[Contribution]) -> str | None:
@@ -151,17 +149,17 @@ def _where(parts: Sequence[Contribution]) -> str | None:
     return share_words(parts[0].share)
 
 
-def _what_followed(story: Story, zone: ZoneInfo) -> str:
-    episode, line = story.episode, story.line
-    if episode is None or line is None or episode.change.delta > 0:
+def _what_followed(finding: TrendFinding, zone: ZoneInfo) -> str:
+    change, line = finding.level_change, finding.line
+    if change is None or line is None or change.step.delta > 0:
         return ""
-    if episode.recovery is None:
+    if change.recovery is None:
         return " It has not recovered since."
-    recovery = episode.recovery
+    recovery = change.recovery
     text = f" It recovered by {recovery.delta:.2f} on {day_and_month(recovery.after.at, zone)}"
-    if episode.recovery_event is not None:
-        text += f", after {event_words(episode.recovery_event, zone)}"
-    if episode.segment is not None:
+    if change.recovery_event is not None:
+        text += f", after {event_words(change.recovery_event, zone)}"
+    if change.segment is not None:
         return f"{text}, to {point_score(recovery.after)}."
     return f"{text} and is now **{point_score(line.points[-1])}**."
 

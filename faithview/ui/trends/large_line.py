@@ -12,8 +12,8 @@ from faithview.stats.process import ControlLimits
 from faithview.ui.charts.answer_counts import counts_figure, counts_in_words
 from faithview.ui.charts.trend import clicked_point, trend_figure, trend_in_words
 from faithview.ui.charts.trend_chart import TrendChart
-from faithview.ui.parts import downloads
 from faithview.ui.parts.chart_theme import chart_theme
+from faithview.ui.parts.downloads import page_downloads
 from faithview.ui.parts.trend_data import TrendChoices, TrendData
 from faithview.ui.shell import address
 from faithview.ui.trends import findings
@@ -79,7 +79,7 @@ def _notes_and_download(loaded: TrendData, chosen: TrendChoices) -> None:
     words, download = st.columns([8, 1], vertical_alignment="top")
     words.caption(" ".join(notes), help=_LINE_HELP)
     with download:
-        downloads.points_download([*loaded.lines(), *(line for line in loaded.grouped.lines if line.group != "")])
+        page_downloads.points_download([*loaded.lines(), *(line for line in loaded.grouped.lines if line.group != "")])
 
 
 def _dragged_range(boxes: Sequence[Mapping[str, object]], zone: ZoneInfo) -> tuple[datetime, datetime] | None:

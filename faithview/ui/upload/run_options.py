@@ -1,4 +1,4 @@
-"""How a run with a model is carried out: what it will take and may take, at once or by batches, once or repeatedly."""
+"""How a model judges a file: speed, repeats, limits and batches, with an estimate of calls and cost."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ _MOST_REPEATS = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """What was chosen. `repeat` is how often each answer is judged; by batches it is once, and without limits."""
+    """The chosen options. `repeat` is how often each answer is judged; batches judge once and take no limits."""
 
     concurrency: int = 8
     limits: Limits = NO_LIMITS
@@ -26,22 +26,29 @@ class RunOptions:
 
 
 def choose_options(dataset: Dataset, choice: Choice) -> RunOptions:
-    """Draw the choice, and above it what the run will take; nothing for a judge that calls no model."""
+    """Draw the options and, above them, the estimate; nothing for a judge that calls no model."""
     if choice.spec is None or choice.offer.host is None:
         return RunOptions()
     estimate = st.empty()
     by_batches = choice.offer.has_methods and st.checkbox(
-        "Through the vendor's batches", key="upload.batch", help=_BATCH_HELP
+        "Use the vendor's batch API", key="upload.batch", help=_BATCH_HELP
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         concurrency = st.number_input(
             "Answers at a time", 1, 256, 16, key="upload.concurrency", width=160, disabled=by_batches
         )
         repeat = st.number_input(
-            "Times each", 1, _MOST_REPEATS, 1, key="upload.repeat", width=140, disabled=by_batches, help=_REPEAT_HELP
+            "Times per answer",
+            1,
+            _MOST_REPEATS,
+            1,
+            key="upload.repeat",
+            width=140,
+            disabled=by_batches,
+            help=_REPEAT_HELP,
         )
         calls = st.number_input(
-            "At most so many calls",
+            "Most calls",
             1,
             None,
             None,
@@ -51,7 +58,7 @@ def choose_options(dataset: Dataset, choice: Choice) -> RunOptions:
             disabled=by_batches,
         )
         cost = st.number_input(
-            "At most so many dollars",
+            "Most dollars",
             0.0,
             None,
             None,
@@ -61,7 +68,7 @@ def choose_options(dataset: Dataset, choice: Choice) -> RunOptions:
             width=190,
             disabled=by_batches,
         )
-    asks_again = st.checkbox("Ask again also about answers judged before", key="upload.no_cache")
+    asks_again = st.checkbox("Judge answers again that were judged before", key="upload.no_cache")
     options = RunOptions(
         concurrency=concurrency,
         limits=NO_LIMITS if by_batches else Limits(max_calls=calls, max_cost=cost),
@@ -78,7 +85,7 @@ def _estimate(dataset: Dataset, choice: Choice, options: RunOptions) -> None:
     if choice.spec is None:
         return
     try:
-        found = cached.estimate(
+        estimate = cached.estimate(
             dataset,
             choice.spec,
             use_cache=options.use_cache,
@@ -88,13 +95,13 @@ def _estimate(dataset: Dataset, choice: Choice, options: RunOptions) -> None:
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
-    st.markdown(estimate_line(found))
+    st.markdown(estimate_line(estimate))
 
 
 _BATCH_HELP = (
-    "Handed in as a whole, answered within a day, at about half the price. No limit can stop a batch, and none is "
-    "repeated. The run goes on by itself as long as the dashboard runs, and can be resumed after that."
+    "All answers are submitted together and judged within a day, at about half the price. A batch takes no limits and "
+    "no repeats. The run continues while the dashboard runs, and can be resumed later."
 )
 _REPEAT_HELP = (
-    "The same answers judged several times, as runs of their own: what differs between them is the judge's own noise."
+    "Judges the same answers several times, each time as a separate run. The differences are the judge's noise."
 )

@@ -26,7 +26,7 @@ from faithview.services.container import Services, build
 from faithview.services.exports.comparison_document import compare_document
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import count_runs, delete_run, list_runs
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.sources.knowledge_bases import save_knowledge_base
 from faithview.settings import Settings
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
@@ -275,7 +275,7 @@ def test_two_models_answers_to_the_same_questions_all_find_their_partner(
             )
             for doc in chosen
         ]
-        judge_here(services, create_run(services, samples, name=model, judge=JudgeSpec()))
+        judge_here(services, create_run(services, samples, RunRequest(name=model, judge=JudgeSpec())))
     found = compare_runs(services, "llama-2-7b-chat", "llama-2-70b-chat")
     assert sum(found.pairing.rules.values()) == len(chosen)
     assert not found.pairing.only_in_baseline

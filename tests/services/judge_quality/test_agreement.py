@@ -83,7 +83,7 @@ def test_labels_of_a_spot_check_stand_for_what_was_not_drawn(services: Services)
     order = DrawOrder(name="n", run_ids=["r"], size=2, unit=Unit.CLAIM, seed=3)
     check = draw(services, order, created_by="ann")
     for position, verdict in ((1, "supported"), (2, "contradicted")):
-        queue.submit_label(services, check, position, verdict, reviewer="ann")
+        queue.label_and_advance(services, check, position, verdict, reviewer="ann")
     drawn = {queue.get_claim(services, check, n, reviewer="ann").item.drawn.inclusion_probability for n in (1, 2)}
     assert drawn == {0.5}
     # A claim outside the draw weighs 1 against the 2 of each drawn one.

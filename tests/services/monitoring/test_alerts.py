@@ -24,7 +24,7 @@ from faithview.services.monitoring.alerts import (
     set_active,
 )
 from faithview.services.results.runs import delete_run, get_run
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from tests import hook as hooks
 from tests.hook import Hook
 from tests.services.scripted import ScriptedJudge
@@ -159,7 +159,7 @@ def test_the_previous_run_is_one_by_the_same_judge_on_the_same_questions(service
     _store(services, 1, name="judge", fingerprint="lexical/2")
     _store(services, 2, name="other", questions="X")
     _store(services, 3, name="repeat", repeat_of="r0")
-    create_run(services, [Sample(answer="x")], name="pending", judge=JudgeSpec())
+    create_run(services, [Sample(answer="x")], RunRequest(name="pending", judge=JudgeSpec()))
     run = _store(services, 4, bad=20)
     previous = find_previous(services, run)
     assert previous is not None
@@ -178,7 +178,7 @@ def test_evaluating_again_adds_nothing(services: Services) -> None:
 def test_repeats_and_unfinished_runs_raise_none(services: Services) -> None:
     add_rule(services, AlertKind.BELOW, 0.9)
     assert _evaluate(services, _store(services, 0, bad=20, repeat_of="r9")) == []
-    pending = create_run(services, [Sample(answer="x")], name="pending", judge=JudgeSpec())
+    pending = create_run(services, [Sample(answer="x")], RunRequest(name="pending", judge=JudgeSpec()))
     assert _evaluate(services, pending) == []
 
 
@@ -270,7 +270,7 @@ def test_a_run_is_held_against_the_rules_once_it_is_complete(
     monkeypatch.setenv("FAITHVIEW_WEBHOOK_URL", hook.url)
     add_rule(services, AlertKind.BELOW, 1.0)
     samples = [Sample.of("abc", ["x"]), Sample.of("abcde", ["x"])]  # contradicted, partially supported
-    run = create_run(services, samples, name="<!channel> & co", judge=JudgeSpec())
+    run = create_run(services, samples, RunRequest(name="<!channel> & co", judge=JudgeSpec()))
     assert judge_here(services, run).run.status is RunStatus.COMPLETE
     (alert,) = list_alerts(services)
     assert (alert.value, alert.post_error) == (0.0, None)

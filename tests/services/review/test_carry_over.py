@@ -15,7 +15,7 @@ from faithview.services.review import carry_over, disagreements, inherited_label
 from faithview.services.review.carry_over import Carried, carry_forward, count_carried
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
 
 OPENING = {"open": "The office opens at 9 am.", "park": "Parking is free for all guests."}
@@ -244,11 +244,11 @@ def test_a_chunk_without_an_id_is_known_by_its_text_and_added_ones_matter_to_abs
 
 def test_a_run_that_finishes_has_its_labels_already(services: Services) -> None:
     sample = make_row(OPENING, make_claim("The office opens at 9 am.", S))[0]
-    old = create_run(services, [sample], name="old", judge=JudgeSpec())
+    old = create_run(services, [sample], RunRequest(name="old", judge=JudgeSpec()))
     judge_here(services, old)
     assert get_answer_at(services, old.run_id, 1).result.state is State.JUDGED
     say(services, old.run_id, 1, 1, "contradicted")
-    new = create_run(services, [sample], name="new", judge=JudgeSpec())
+    new = create_run(services, [sample], RunRequest(name="new", judge=JudgeSpec()))
     judge_here(services, new)
     assert count_carried(services, new.run_id) == Carried(inherited=1, stale=0)
 

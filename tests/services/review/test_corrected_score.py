@@ -112,7 +112,7 @@ def test_a_run_labelled_wholly_is_known_exactly(services: Services) -> None:
     found, score = _corrected(services)
     assert score.corrected.score == pytest.approx(_true_mean(truth))
     assert score.corrected.half_width == 0
-    assert (found.labelled_rows, found.labels, found.left_out, found.disputed, found.skipped) == (10, 30, 0, 0, 0)
+    assert (found.labelled_rows, found.labels, found.left_out, found.disagreements, found.skipped) == (10, 30, 0, 0, 0)
     assert score.corrected.score == pytest.approx(get_summary(services, "r", view=View.REVIEWED).score.mean)
 
 
@@ -122,7 +122,7 @@ def test_what_is_no_claim_and_what_the_judge_missed_count_for_an_answer(services
     for position in (1, 2):
         row = spot_checks.get_item(services.db, check, position).drawn
         said = "supported" if row.claim_number == 1 else "not_a_claim"
-        queue.submit_label(services, check, position, said, reviewer="ann")
+        queue.label_and_advance(services, check, position, said, reviewer="ann")
     assert _corrected(services)[1].corrected.score == 1.0
     labelling.label_missed_claim(
         services, "r", 1, start=0, end=1, verdict="contradicted", provenance=LabelProvenance(reviewer="ann")
@@ -163,7 +163,7 @@ def test_labels_carried_over_wait_until_the_queue_has_reached_them(services: Ser
     assert isinstance(found.score, NotEnoughLabels)
     while (claim := queue.next_claim(services, check, reviewer="ann")) is not None:
         said = truth[claim.item.drawn.row, claim.item.drawn.claim_number]
-        queue.submit_label(services, check, claim.item.position, said.value, reviewer="ann")
+        queue.label_and_advance(services, check, claim.item.position, said.value, reviewer="ann")
     found, score = _corrected(services, "s")
     assert found.labelled_rows == 20
     assert score.corrected.interval.low <= _true_mean(truth) <= score.corrected.interval.high

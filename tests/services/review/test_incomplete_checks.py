@@ -41,7 +41,7 @@ def _label(services: Services, check: int, said: dict[int, str], *, by: str = "a
     """Label every place of the queue: as `said` has it, "" to skip the place, else "supported"."""
     for position in range(1, queue.get_queue_progress(services, check).items + 1):
         if verdict := said.get(position, "supported"):
-            queue.submit_label(services, check, position, verdict, reviewer=by)
+            queue.label_and_advance(services, check, position, verdict, reviewer=by)
 
 
 def _corrected(services: Services) -> tuple[Correction, CorrectedScore]:
@@ -62,7 +62,7 @@ def test_a_second_opinion_from_outside_the_spot_check_does_not_move_the_estimate
             say(services, "r", place.row, place.claim_number, "supported", by=reviewer)
     after, score = _corrected(services)
     assert score == before
-    assert (after.labels, after.disputed) == (correction.labels, 0)
+    assert (after.labels, after.disagreements) == (correction.labels, 0)
 
 
 def test_an_adjudication_of_labels_of_the_spot_check_does_move_it(services: Services) -> None:
@@ -71,11 +71,11 @@ def test_an_adjudication_of_labels_of_the_spot_check_does_move_it(services: Serv
     _label(services, check, {})
     _label(services, check, {1: "contradicted"}, by="bob")
     tied, before = _corrected(services)
-    assert tied.disputed == 1
+    assert tied.disagreements == 1
     place = queue.get_claim(services, check, 1, reviewer="ann").item.drawn
     adjudicate(services, "r", place.row, place.claim_number, "contradicted", reviewer="eve")
     settled, after = _corrected(services)
-    assert settled.disputed == 0
+    assert settled.disagreements == 0
     assert after.corrected.score < before.corrected.score
 
 
@@ -98,7 +98,7 @@ def test_a_tied_claim_is_unknown_and_not_left_out(services: Services) -> None:
     _label(services, check, {})
     _label(services, check, {3: "contradicted"}, by="bob")
     correction, score = _corrected(services)
-    assert (correction.disputed, correction.skipped, correction.labels) == (1, 0, 35)
+    assert (correction.disagreements, correction.skipped, correction.labels) == (1, 0, 35)
     assert score.unknown is not None
     assert score.unknown.if_wrong < score.unknown.if_right
 

@@ -1,8 +1,12 @@
-"""Reviewers in a queue: what they may see, what is stored of them, and how they change their minds."""
+"""Reviewers in a queue: what they may see, what is stored, how they change their minds, and what a key press costs."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
 from faithview import Verdict
 from faithview.domain.claim import Claim, Evidence
@@ -11,16 +15,18 @@ from faithview.domain.label import LabelKind, LabelRole
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
+from faithview.domain.spot_check import QueueItem
 from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.judge_quality import agreement
 from faithview.services.results.runs import get_summary
 from faithview.services.review import disagreements, labels, queue
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, draw
+from faithview.services.review.spot_check_design import DrawOrder, Strata, draw
 from tests.services.labelled import C, S, make_claim, make_row, store_rows
 
 SECRET = "SECRET"
+_MOST_STATEMENTS, _MOST_BUILDS = 30, 2
 
 
 def _store(services: Services, *, blind: bool = True, people: int = 1, claims: int = 3) -> int:
@@ -48,7 +54,8 @@ def _store(services: Services, *, blind: bool = True, people: int = 1, claims: i
 
 
 def _submit(services: Services, check: int, position: int, verdict: str, *, by: str = "ann") -> queue.QueuedClaim:
-    return queue.submit_label(services, check, position, verdict, reviewer=by, seconds=2.0)
+    queue.label_and_advance(services, check, position, verdict, reviewer=by, seconds=2.0)
+    return queue.get_claim(services, check, position, reviewer=by)
 
 
 def test_a_blind_claim_holds_nothing_of_the_judge_until_it_is_labelled(services: Services) -> None:
@@ -65,6 +72,15 @@ def test_a_blind_claim_holds_nothing_of_the_judge_until_it_is_labelled(services:
     assert revealed.judged.explanation == f"{SECRET} explanation"
     other = queue.get_claim(services, check, claim.item.position, reviewer="bob")
     assert other.judged is None
+
+
+def test_a_stratum_named_after_the_verdict_is_not_shown(services: Services) -> None:
+    _store(services)
+    order = DrawOrder(name="by verdict", run_ids=["r"], size=2, seed=1, strata=Strata.VERDICT)
+    claim = queue.next_claim(services, draw(services, order, created_by="ann"), reviewer="ann")
+    assert claim is not None
+    assert claim.judged is None
+    assert C not in repr(claim.item.drawn)
 
 
 def test_an_open_check_shows_the_judge_at_once_and_stores_that_it_did(services: Services) -> None:
@@ -158,3 +174,69 @@ def test_what_cannot_be_used_is_refused_and_nothing_is_stored(
                 provenance=LabelProvenance(reviewer="ann"),
             )
     assert labels.claim_history(services, "r", 1) == []
+
+
+@contextmanager
+def _counted() -> Iterator[list[str]]:
+    """Collect the SQL statements of the block; the start of a transaction on SQLite is none."""
+    statements: list[str] = []
+
+    def collect(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if not statement.startswith("BEGIN"):
+            statements.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", collect)
+    try:
+        yield statements
+    finally:
+        event.remove(Engine, "before_cursor_execute", collect)
+
+
+@pytest.mark.parametrize("blind", [True, False])
+def test_a_label_and_the_next_claim_take_few_statements_and_two_views(
+    services: Services, monkeypatch: pytest.MonkeyPatch, blind: bool
+) -> None:
+    check = _store(services, blind=blind)
+    first = queue.next_claim(services, check, reviewer="ann")
+    assert first is not None
+    built: list[int] = []
+    show = queue._show
+
+    def build(services: Services, item: QueueItem, reviewer: str) -> queue.QueuedClaim:
+        built.append(item.position)
+        return show(services, item, reviewer)
+
+    monkeypatch.setattr(queue, "_show", build)
+    with _counted() as statements:
+        step = queue.label_and_advance(services, check, 1, "supported", reviewer="ann", seconds=2.0)
+        if blind:
+            assert step is not None
+            assert step.claim is not None
+            assert (step.claim.item.position, step.claim.judged is not None) == (1, True)
+            step = queue.advance(services, check, 1, reviewer="ann")
+    assert step is not None
+    assert step.claim is not None
+    assert (step.claim.item.position, step.claim.judged is None) == (2, blind)
+    assert (step.progress.done, dict(step.progress.by_reviewer)) == (1, {"ann": 1})
+    assert len(built) <= _MOST_BUILDS
+    assert len(statements) <= _MOST_STATEMENTS, "\n".join(statements)
+
+
+def test_going_on_leads_through_what_was_seen_then_behind_then_from_the_start(services: Services) -> None:
+    check = _store(services, blind=False, claims=4)
+
+    def go_on(position: int, *, ahead: tuple[int, ...] = (), by: str = "ann") -> int | None:
+        claim = queue.advance(services, check, position, reviewer=by, ahead=ahead).claim
+        return None if claim is None else claim.item.position
+
+    assert queue.next_claim(services, check, reviewer="bob") is not None  # bob holds 1
+    assert go_on(1, ahead=(1, 3)) == 3
+    assert go_on(3) == 4
+    assert go_on(4) == 2  # 4 is given back, 1 is bob's
+    assert go_on(1, by="bob") == 3
+    back = queue.go_back(services, check, 2, reviewer="ann", behind=(3, 4))
+    assert back is not None
+    assert back.claim is not None
+    assert back.claim.item.position == 4
+    assert queue.go_back(services, check, 4, reviewer="ann", behind=(3,)) is None
+    assert not queue.hold_claim(services, back.claim.item.item_id, reviewer="bob"), "Going nowhere gave the claim back."

@@ -109,7 +109,10 @@ def test_a_stale_label_shows_what_changed_and_in_a_blind_queue_nothing_of_what_w
         ("open", "The office opens at 9 am.", "The office opens at 10 am.")
     ]
     assert "contradicted" not in repr(claim.stale)
-    (revealed,) = queue.submit_label(services, check, claim.item.position, "supported", reviewer="ann").stale
+    step = queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="ann")
+    assert step is not None
+    assert step.claim is not None
+    (revealed,) = step.claim.stale
     assert revealed.label is not None
     assert revealed.label.verdict is C
 
@@ -133,7 +136,7 @@ def test_a_claim_is_held_while_it_is_read_and_others_get_what_nobody_holds(servi
     item = first.item.item_id
     assert queue.hold_claim(services, item, reviewer="ann")
     assert not queue.hold_claim(services, item, reviewer="bob")
-    disagreements.release_claim(services, item, reviewer="ann")
+    queue.release_claim(services, item, reviewer="ann")
     assert queue.hold_claim(services, item, reviewer="bob")
     assert not queue.hold_claim(services, item, reviewer="ann")
     with pytest.raises(NotFound):
@@ -145,7 +148,7 @@ def test_who_takes_a_label_back_has_the_claim_before_anybody_else_can(services: 
     check = draw(services, DrawOrder(name="n", run_ids=["r"], size=2, seed=1), created_by="ann")
     first = queue.next_claim(services, check, reviewer="ann")
     assert first is not None
-    queue.submit_label(services, check, first.item.position, "supported", reviewer="ann")
+    queue.label_and_advance(services, check, first.item.position, "supported", reviewer="ann")
     again = queue.undo_last(services, check, reviewer="ann")
     assert again.item == first.item
     other = queue.next_claim(services, check, reviewer="bob")

@@ -57,7 +57,7 @@ def _chances(services: Services, order: DrawOrder) -> Floats:
     """Return every claim's chance under an order, in the order of the file, from as many draws as show them all."""
     found: dict[tuple[int, int], float] = {}
     seeds = count(1)
-    facts = review_columns.list_claim_facts(services.db, "r")
+    facts = review_columns.list_claim_columns(services.db, "r")
     while len(found) < len(facts):
         drawn = draw(services, replace(order, seed=next(seeds)), created_by="ann")
         found |= {(item.row, item.claim_number): item.inclusion_probability for item in _items(services, drawn)}
@@ -157,7 +157,7 @@ def test_where_another_judge_says_otherwise_claims_are_likelier_and_chances_stil
     check = draw(services, order, created_by="ann")
     assert _design(services, check)["runs"]["r"]["judged_by_another"] == 40
     disputed = _chances(services, order)
-    facts = review_columns.list_claim_facts(services.db, "r")
+    facts = review_columns.list_claim_columns(services.db, "r")
     different = [fact.row <= 10 and fact.verdict != C for fact in facts]
     ratio = disputed / plain
     assert min(r for r, d in zip(ratio, different, strict=True) if d) > 1.1
@@ -213,7 +213,7 @@ def test_claims_that_got_worse_come_first_also_where_the_answer_says_it_in_other
     assert [item.inclusion_probability for item in items[2:]] == pytest.approx([4 / 10] * 4)
     against = _order(run_ids=["s"], size=6, regressed_first=True, regressed_against="unrelated")
     assert FIRST not in {item.stratum for item in _items(services, draw(services, against, created_by="ann"))}
-    with pytest.raises(InvalidInput, match="against itself"):
+    with pytest.raises(InvalidInput, match="compared with itself"):
         draw(services, _order(run_ids=["s"], regressed_first=True, regressed_against="s"), created_by="ann")
 
 

@@ -17,7 +17,7 @@ from faithview.services.exports.run_document import export_document
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import cancel_run, count_runs, get_progress, get_run
 from faithview.services.runs import execute, pipeline
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.runs.judge_answer import run_blocking
 from faithview.store.runs import results, runs, samples
 from tests.services.scripted import NAME, ScriptedJudge
@@ -30,7 +30,7 @@ def _samples(*answers: str) -> list[Sample]:
 
 
 def _create(services: Services, samples: list[Sample]) -> Run:
-    return create_run(services, samples, name="a run", judge=SPEC)
+    return create_run(services, samples, RunRequest(name="a run", judge=SPEC))
 
 
 def _results(services: Services, run: Run) -> list[Result]:
@@ -300,22 +300,23 @@ def test_a_run_that_cannot_be_made_is_refused_and_nothing_is_stored(services: Se
         ({"kb_version": "a\ud800"}, "cannot be stored"),
     ):
         given: dict[str, Any] = {"samples": good, "name": "n", "judge": SPEC, **arguments}
+        rows = given.pop("samples")
         with pytest.raises(InvalidInput, match=message):
-            create_run(services, **given)
+            create_run(services, rows, RunRequest(**given))
     assert count_runs(services) == 0
 
 
 def test_an_unknown_judge_is_refused_and_nothing_is_stored(services: Services) -> None:
     for name, message in (("nope", "known: lexical"), ("lexical:x", "takes no model"), ("", "No judge named ''")):
         with pytest.raises(JudgeUnavailable, match=message):
-            create_run(services, _samples("a"), name="n", judge=JudgeSpec(name=name))
+            create_run(services, _samples("a"), RunRequest(name="n", judge=JudgeSpec(name=name)))
     assert count_runs(services) == 0
 
 
 @pytest.mark.usefixtures("judge")
 def test_names_and_keys_are_made_unique(services: Services) -> None:
     rows = [Sample(answer="a", key="2"), Sample(answer="b"), Sample(answer="c", key="2"), Sample(answer="d", key="2#2")]
-    names = [create_run(services, rows, name=" my \n run ", judge=SPEC).name for _ in range(3)]
+    names = [create_run(services, rows, RunRequest(name=" my \n run ", judge=SPEC)).name for _ in range(3)]
     assert names == ["my run", "my run (2)", "my run (3)"]
     keys = [detail.sample.key for detail in iterate_answers(services, get_run(services, "my run").run_id)]
     assert keys == ["2", "2#2", "2#3", "2#2#2"]

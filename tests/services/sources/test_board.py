@@ -15,7 +15,7 @@ from faithview.services.comparison.since_event import compare_since_event
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run, list_runs
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.sources.board import Fault, load_board
 from faithview.services.sources.chunk_ablation import Effect, judge_without_chunk
 from faithview.services.sources.citations import chunk_texts, list_broken_claims, list_citations
@@ -94,7 +94,7 @@ def judged(services: Services) -> Services:
         ),
         key="a",
     )
-    judge_here(services, create_run(services, [sample], name="run", judge=JudgeSpec()))
+    judge_here(services, create_run(services, [sample], RunRequest(name="run", judge=JudgeSpec())))
     return services
 
 
@@ -113,7 +113,7 @@ def test_chunk_that_contradicts_is_conflicting(services: Services) -> None:
     chunks = (Chunk(text="The office opens at 10 am on weekdays.", chunk_id="wrong"), Chunk(text=DOGS, chunk_id="dogs"))
     judge_here(
         services,
-        create_run(services, [Sample(answer=HOURS, chunks=chunks, key="a")], name="run", judge=JudgeSpec()),
+        create_run(services, [Sample(answer=HOURS, chunks=chunks, key="a")], RunRequest(name="run", judge=JudgeSpec())),
     )
     found = judge_without_chunk(services, "run", 1, 1, "wrong")
     assert (found.before, found.effect) == (C, Effect.CONFLICTING)
@@ -121,7 +121,7 @@ def test_chunk_that_contradicts_is_conflicting(services: Services) -> None:
 
 def test_only_chunk_gone_leaves_nothing_supported(services: Services) -> None:
     sample = Sample(answer=HOURS, chunks=(Chunk(text=HOURS, chunk_id="hours"),), key="a")
-    judge_here(services, create_run(services, [sample], name="run", judge=JudgeSpec()))
+    judge_here(services, create_run(services, [sample], RunRequest(name="run", judge=JudgeSpec())))
     found = judge_without_chunk(services, "run", 1, 1, "hours")
     assert (found.effect, found.after) == (Effect.NECESSARY, N)
 

@@ -1,4 +1,4 @@
-"""Trends over stores made by hand, on both engines: points, what is left out, local days, the story they tell."""
+"""Trends over stores made by hand, on both engines: points, what is left out, local days, and level changes."""
 
 import shutil
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ from faithview.services.container import Services
 from faithview.services.results.runs import delete_run, get_run, get_summary, list_runs
 from faithview.services.review import queue, spot_check_design
 from faithview.services.review.corrected_score import correct_run
-from faithview.services.runs.create import create_run
+from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
-from faithview.services.trends.episodes import Story, list_regressions, tell_story
 from faithview.services.trends.events import list_events
+from faithview.services.trends.level_changes import TrendFinding, list_regressions, summarise_trend
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.stats.run_score import Cluster, run_score
 from faithview.store.runs import runs, summaries
@@ -183,7 +183,7 @@ def test_the_corrected_line_is_the_estimate_of_runs_with_a_spot_check(services: 
     order = spot_check_design.DrawOrder(name="n", run_ids=["b"], size=16, seed=1)
     check = spot_check_design.draw(services, order, created_by="ann")
     while (claim := queue.next_claim(services, check, reviewer="ann")) is not None:
-        queue.submit_label(services, check, claim.item.position, "supported", reviewer="ann")
+        queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="ann")
     (line,) = load_trend(services, TrendQuery()).of_view(View.CORRECTED)
     found = correct_run(services, "b")
     assert found is not None
@@ -300,55 +300,58 @@ def test_the_worst_answers_of_a_day_are_of_that_day_only(services: Services) -> 
 
 
 @pytest.fixture(scope="module")
-def told(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Story, Services]:
+def sample(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[TrendFinding, Services]:
     from faithview.services.container import build
     from faithview.settings import Settings
 
-    copy = shutil.copy(demo_file, tmp_path_factory.mktemp("told") / "demo.db")
+    copy = shutil.copy(demo_file, tmp_path_factory.mktemp("sample") / "demo.db")
     services = build(Settings(database_url=f"sqlite:///{copy}"))
     whole = load_trend(services, TrendQuery())
     by_segment = load_trend(services, TrendQuery(grouping=Grouping.SEGMENT))
-    return tell_story(whole, by_segment, list_events(services)), services
+    return summarise_trend(whole, by_segment, list_events(services)), services
 
 
-def test_the_samples_drop_is_found_with_its_event_segment_and_recovery(told: tuple[Story, Services]) -> None:
-    story, services = told
-    episode = story.episode
-    assert episode is not None
+def test_the_samples_drop_is_found_with_its_event_segment_and_recovery(sample: tuple[TrendFinding, Services]) -> None:
+    finding, services = sample
+    level_change = finding.level_change
+    assert level_change is not None
     names = {run.run_id: run.name[-3:] for run in list_runs(services)}
     # How the data were made: the articles of 14 October break the answers of w43 and w44 on handovers, those of
     # 30 October mend them.
-    assert (names[episode.baseline_id], names[episode.candidate_id]) == ("w42", "w43")
-    assert episode.segment is None
-    assert episode.change.is_real
-    assert episode.change.delta < -0.04
-    assert episode.event is not None
-    assert episode.event.label.startswith("Help centre 2026-10")
-    assert episode.parts[0].group == "Handovers"
-    assert episode.parts[0].share > 0.85
-    assert sum(part.delta for part in episode.parts) == pytest.approx(episode.change.delta, abs=1e-6)
-    assert episode.recovery is not None
-    assert names[episode.recovery.after.run_ids[0]] == "w45"
-    assert episode.recovery_event is not None
-    assert episode.recovery_event.label.startswith("Help centre 2026-11")
+    assert (names[level_change.baseline_id], names[level_change.candidate_id]) == ("w42", "w43")
+    assert level_change.segment is None
+    assert level_change.step.is_real
+    assert level_change.step.delta < -0.04
+    assert level_change.event is not None
+    assert level_change.event.label.startswith("Help centre 2026-10")
+    assert level_change.parts[0].group == "Handovers"
+    assert level_change.parts[0].share > 0.85
+    assert sum(part.delta for part in level_change.parts) == pytest.approx(level_change.step.delta, abs=1e-6)
+    assert level_change.recovery is not None
+    assert names[level_change.recovery.after.run_ids[0]] == "w45"
+    assert level_change.recovery_event is not None
+    assert level_change.recovery_event.label.startswith("Help centre 2026-11")
 
 
-def test_the_sample_by_the_rows_own_weeks_tells_the_same(told: tuple[Story, Services]) -> None:
-    by_run, services = told
+def test_the_sample_by_the_rows_own_weeks_has_the_same_level_change(sample: tuple[TrendFinding, Services]) -> None:
+    by_run, services = sample
     query = TrendQuery(step=Step.WEEK, zone="Europe/Berlin")
     whole = load_trend(services, query)
     assert whole.undated == 0
     assert [round(p.mean, 6) for p in whole.lines[0].points] == [round(p.mean, 6) for p in by_run.line.points]  # type: ignore[union-attr]
     by_segment = load_trend(services, replace(query, grouping=Grouping.SEGMENT))
-    episode = tell_story(whole, by_segment, list_events(services)).episode
-    assert episode is not None
-    assert by_run.episode is not None
-    assert (episode.baseline_id, episode.candidate_id) == (by_run.episode.baseline_id, by_run.episode.candidate_id)
-    assert episode.parts[0].group == "Handovers"
-    assert episode.recovery is not None
+    level_change = summarise_trend(whole, by_segment, list_events(services)).level_change
+    assert level_change is not None
+    assert by_run.level_change is not None
+    assert (level_change.baseline_id, level_change.candidate_id) == (
+        by_run.level_change.baseline_id,
+        by_run.level_change.candidate_id,
+    )
+    assert level_change.parts[0].group == "Handovers"
+    assert level_change.recovery is not None
 
 
-def test_a_fall_of_one_segment_that_the_whole_does_not_show_is_told(services: Services) -> None:
+def test_a_fall_of_one_segment_that_the_whole_does_not_show_is_found(services: Services) -> None:
     def week(number: int, bad: int) -> None:
         steady = [([S, S] if n % 2 else [S, N], "Big", None) for n in range(200)]
         small = [([N] if n < bad else [S], "Small", None) for n in range(12)]
@@ -356,11 +359,15 @@ def test_a_fall_of_one_segment_that_the_whole_does_not_show_is_told(services: Se
 
     for number, bad in enumerate([1, 1, 11]):
         week(number, bad)
-    story = tell_story(
+    finding = summarise_trend(
         load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
     )
-    assert story.episode is not None
-    assert (story.episode.segment, story.episode.candidate_id, story.episode.recovery) == ("Small", "w2", None)
+    assert finding.level_change is not None
+    assert (finding.level_change.segment, finding.level_change.candidate_id, finding.level_change.recovery) == (
+        "Small",
+        "w2",
+        None,
+    )
 
 
 def test_a_slow_recovery_without_a_step_beyond_chance_is_a_recovery(services: Services) -> None:
@@ -368,34 +375,34 @@ def test_a_slow_recovery_without_a_step_beyond_chance_is_a_recovery(services: Se
         rows = [([N] if n < bad else [S], "A", None) for n in range(40)]
         _store(services, f"w{number}", *rows, week=number)
     whole = load_trend(services, TrendQuery())
-    story = tell_story(whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), [])
-    assert story.episode is not None
-    assert (story.episode.baseline_id, story.episode.candidate_id) == ("w0", "w1")
-    assert story.episode.recovery is not None
-    assert story.episode.recovery.before.run_ids == ("w1",)
-    assert story.episode.recovery.after.run_ids in {("w4",), ("w5",)}
+    finding = summarise_trend(whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), [])
+    assert finding.level_change is not None
+    assert (finding.level_change.baseline_id, finding.level_change.candidate_id) == ("w0", "w1")
+    assert finding.level_change.recovery is not None
+    assert finding.level_change.recovery.before.run_ids == ("w1",)
+    assert finding.level_change.recovery.after.run_ids in {("w4",), ("w5",)}
     assert list_regressions(whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []) == []
 
 
-def test_steps_within_chance_are_no_story(services: Services) -> None:
+def test_steps_within_chance_are_no_level_change(services: Services) -> None:
     for week in range(4):
         rows = [([S, N] if (n + week) % 5 == 0 else [S, S], "A", None) for n in range(30)]
         _store(services, f"w{week}", *rows, week=week)
-    story = tell_story(
+    finding = summarise_trend(
         load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
     )
-    assert story.line is not None
-    assert story.episode is None
+    assert finding.line is not None
+    assert finding.level_change is None
 
 
-def test_the_judge_that_judged_last_is_the_one_told_of(services: Services) -> None:
+def test_the_finding_is_about_the_judge_that_judged_last(services: Services) -> None:
     _store(services, "a", ([S], None, None), week=5, fingerprint="new")
     _store(services, "b", ([S], None, None), week=4, fingerprint="old")
-    story = tell_story(
+    finding = summarise_trend(
         load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
     )
-    assert story.line is not None
-    assert story.line.fingerprint == "new"
+    assert finding.line is not None
+    assert finding.line.fingerprint == "new"
 
 
 @pytest.mark.parametrize("step", [Step.DAY, Step.WEEK, Step.MONTH])
@@ -431,5 +438,5 @@ def test_a_run_stored_with_a_time_that_stands_for_no_date_is_as_new_as_the_day_i
 def test_a_new_run_takes_its_time_from_the_plausible_timestamps_of_its_answers(services: Services) -> None:
     times = ["9999-12-31T00:00", "2026-03-01T12:00", "0001-01-01T00:00"]
     samples = [Sample(answer="a", timestamp=datetime.fromisoformat(at).replace(tzinfo=UTC)) for at in times]
-    run = create_run(services, samples, name="r", judge=JudgeSpec())
+    run = create_run(services, samples, RunRequest(name="r", judge=JudgeSpec()))
     assert run.as_of == datetime(2026, 3, 1, 12, tzinfo=UTC)

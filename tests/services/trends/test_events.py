@@ -11,7 +11,7 @@ from faithview.domain.event import EventKind
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
-from faithview.services.runs.create import create_run
+from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.trends.events import add_event, delete_event, list_events, parse_time
 from tests.store.made import make_result, make_run, store_run
 
@@ -51,7 +51,7 @@ def test_an_event_is_kept_in_utc_with_the_complete_runs_around_it(services: Serv
 
 def test_an_event_without_runs_on_one_side_says_so(services: Services) -> None:
     _store(services, "r1", 1)
-    create_run(services, [Sample(answer="x")], name="not judged", judge=JudgeSpec())
+    create_run(services, [Sample(answer="x")], RunRequest(name="not judged", judge=JudgeSpec()))
     first, last = add_event(services, "before all", at=_day(0)), add_event(services, "after all", at=_day(2))
     assert (first.before_run_id, first.after_run_id) == (None, "r1")
     assert (last.before_run_id, last.after_run_id) == ("r1", None)
@@ -131,8 +131,8 @@ def test_a_deleted_event_is_gone_and_an_unknown_one_is_refused(services: Service
         ("x" * 501, MONDAY, "not 501"),
         ("a\x00b", MONDAY, "cannot be stored"),
         ("fine", MONDAY.replace(tzinfo=None), "has no time zone"),
-        ("fine", MONDAY.replace(year=1), "not of the years 1970 to 2199"),
-        ("fine", MONDAY.replace(year=9999), "not of the years 1970 to 2199"),
+        ("fine", MONDAY.replace(year=1), "not in the years 1970 to 2199"),
+        ("fine", MONDAY.replace(year=9999), "not in the years 1970 to 2199"),
     ],
 )
 def test_an_event_that_cannot_be_kept_is_refused(services: Services, label: str, at: datetime, expected: str) -> None:
@@ -145,5 +145,5 @@ def test_a_time_without_a_zone_is_utc_and_a_doubtful_one_is_refused() -> None:
     assert parse_time("2026-03-02 09:00").at == MONDAY
     assert parse_time("2026-03-02 09:00").is_assumed_utc
     assert not parse_time("2026-03-02T11:00:00+02:00").is_assumed_utc
-    with pytest.raises(InvalidInput, match="'03/04/2025' cannot be read for certain"):
+    with pytest.raises(InvalidInput, match="'03/04/2025' cannot be read, is ambiguous"):
         parse_time("03/04/2025")

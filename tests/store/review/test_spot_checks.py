@@ -13,7 +13,7 @@ from faithview.domain.errors import NotFound
 from faithview.domain.label import Label, LabelKind
 from faithview.domain.spot_check import LEASE, DrawnClaim, QueueItem, SpotCheck
 from faithview.store.database import Database
-from faithview.store.review import labels, spot_checks
+from faithview.store.review import labels, leases, spot_checks
 from tests.store.made import NOW, make_result, store_run
 
 RUN = "r1"
@@ -34,7 +34,7 @@ def _check(db: Database, claims: int, *, people: int = 1) -> int:
 
 
 def _take(db: Database, check: int, by: str, *, after_s: float = 0, **more: object) -> QueueItem | None:
-    return spot_checks.take_item(
+    return leases.take_item(
         db,
         check,
         reviewer=by,
@@ -61,7 +61,7 @@ def _label(db: Database, check: int, item: QueueItem | None, by: str) -> Label:
         is_blind=True,
         judge_seen=False,
     )
-    return labels.add_queue_label(db, label, run_id=RUN, position=item.drawn.row, item_id=item.item_id)
+    return labels.add_queue_label(db, label, run_id=RUN, position=item.drawn.row, item_id=item.item_id).label
 
 
 def test_two_people_never_hold_the_same_item_and_a_reload_shows_the_same(db: Database) -> None:
@@ -84,7 +84,7 @@ def test_what_a_person_holds_comes_before_what_has_become_free(db: Database) -> 
     first = _take(db, check, "bob")
     assert first is not None
     assert _position(_take(db, check, "ann")) == 2
-    spot_checks.release_item(db, item_id=first.item_id, reviewer="bob")
+    leases.release_item(db, item_id=first.item_id, reviewer="bob")
     assert _position(_take(db, check, "ann")) == 2
 
 
@@ -152,7 +152,7 @@ def test_the_same_said_twice_is_one_label_and_only_the_first_is_blind(db: Databa
     assert (first.is_blind, first.judge_seen) == (True, False)
     assert item is not None
     other = replace(first, verdict=Verdict.CONTRADICTED)
-    second = labels.add_queue_label(db, other, run_id=RUN, position=1, item_id=item.item_id)
+    second = labels.add_queue_label(db, other, run_id=RUN, position=1, item_id=item.item_id).label
     assert (second.is_blind, second.judge_seen) == (False, True)
     assert len(labels.list_labels(db, RUN)) == 2
 
@@ -163,7 +163,7 @@ def test_a_draw_of_what_is_not_there_stores_nothing(db: Database) -> None:
         _check(db, 2)
     assert spot_checks.list_spot_checks(db) == []
     with pytest.raises(NotFound):
-        spot_checks.take_item(db, 1, reviewer="ann", now=NOW)
+        leases.take_item(db, 1, reviewer="ann", now=NOW)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The dashboard as a person sees it: pages opened, settled and read, with what went wrong on the way."""
+"""The dashboard as a person sees it: opens pages, waits until they are still, reads them, and collects errors."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -18,7 +18,7 @@ from faithview.services.review import carry_over, disagreements, queue
 from faithview.services.review import labels as labelling
 from faithview.services.review.carry_over import Carried
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
 from tests.ui.browser.screen import Screen
 from tests.ui.made_runs import two_claim_samples
@@ -59,7 +59,7 @@ def runs(database: str) -> _Runs:
     def make() -> _Runs:
         with build(Settings.from_env(database_url=database)) as services:
             samples = two_claim_samples(4, first=base + 1)
-            first = create_run(services, samples, name=f"before {base}", judge=JudgeSpec())
+            first = create_run(services, samples, RunRequest(name=f"before {base}", judge=JudgeSpec()))
             judge_here(services, first)
             for detail in iterate_answers(services, first.run_id):
                 for number, claim in enumerate(detail.result.claims, start=1):
@@ -72,7 +72,7 @@ def runs(database: str) -> _Runs:
                         LabelProvenance(reviewer="Ann"),
                     )
             edited = [_edit(sample) if at == _EDITED else sample for at, sample in enumerate(samples, start=1)]
-            second = create_run(services, edited, name=f"after {base}", judge=JudgeSpec())
+            second = create_run(services, edited, RunRequest(name=f"after {base}", judge=JudgeSpec()))
             judge_here(services, second)
             return _Runs(first=first, second=second, base=base)
 
@@ -101,7 +101,7 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     assert carry_over.count_carried(services, second) == Carried(inherited=6, stale=2)
 
     screen.open("/inspect", run=second, row=runs.key(1), claim="1")
-    screen.sees("6 labels carried over, which saved you 6 labels; 2 are stale and come first in the next spot-check.")
+    screen.sees("6 labels carried over from earlier runs; 2 are stale and come first in the next spot-check.")
     screen.sees(f"inherited from {runs.first.name} (Ann")
 
     screen.open("/inspect", run=second, row=runs.key(_EDITED), claim="1")
@@ -110,16 +110,16 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     expect(diff.locator("del.removed").nth(1)).to_have_text("20 ")
     expect(diff.locator("ins.added").nth(1)).to_have_text("35 ")
     expect(diff).to_contain_text("guests <b>at all</b>")
-    screen.press("Where it was given")
+    screen.press("Open the labelled answer")
     screen.until_address(run=runs.first.run_id, row=runs.key(_EDITED), claim="1")
 
     screen.open("/review")
-    screen.sees("6 labels carried over, which saved you 6 labels; 2 are stale")
+    screen.sees("6 labels carried over from earlier runs; 2 are stale")
     _give_name(screen, "Ben")
     screen.press("New spot-check")
     dialog = screen.page.get_by_role("dialog")
     expect(dialog).to_contain_text("2 claims with a stale label come first.")
-    dialog.get_by_role("button", name="Draw it").click()
+    dialog.get_by_role("button", name="Start spot-check").click()
     expect(screen.claim(1)).to_be_visible()
     screen.settle()
     check = int(screen.parameters()["check"])
@@ -153,8 +153,8 @@ def test_a_claim_that_the_judge_missed_is_marked_by_its_words_and_taken_back(
     screen.open("/inspect", run=runs.second.run_id, row=runs.key(2), view="reviewed")
     score = screen.row(runs.key(2)).locator(".score").inner_text()
     _mark_missed(screen, "Inbox 2 has 20 members")
-    expect(screen.page.get_by_role("dialog")).to_contain_text("does not hold these words")
-    expect(screen.page.get_by_role("button", name="Store it")).to_be_disabled()
+    expect(screen.page.get_by_role("dialog")).to_contain_text("does not contain exactly these words")
+    expect(screen.page.get_by_role("button", name="Save")).to_be_disabled()
     field = screen.page.get_by_role("textbox", name="Words of the answer")
     field.fill("20 members")
     field.blur()
@@ -164,7 +164,7 @@ def test_a_claim_that_the_judge_missed_is_marked_by_its_words_and_taken_back(
     note.fill("<i>not</i> so")
     note.blur()
     screen.settle()
-    screen.press("Store it")
+    screen.press("Save")
     expect(screen.claim(3)).to_contain_text("found by Ivo")
     expect(screen.claim(3)).to_contain_text("<i>not</i> so")
     expect(screen.row(runs.key(2)).locator(".score")).not_to_have_text(score)
@@ -240,8 +240,8 @@ def test_nobody_settles_their_own_tie_and_others_can_do_it_blind(
     expect(screen.page.get_by_role("button", name="Supported Shortcut 1", exact=True)).to_be_disabled()
     screen.press("Change name")
     _give_name(screen, "Mia")
-    screen.page.get_by_text("Hide what judge and reviewers say").click()
-    screen.sees("2 people said different things")
+    screen.page.get_by_text("Hide the judge's and reviewers' verdicts").click()
+    screen.sees("2 people gave different verdicts")
     expect(screen.page.get_by_text("Lou", exact=True)).to_have_count(0)
     expect(screen.claim(1)).to_have_attribute("data-verdict", "unjudged")
     screen.claim(1).click()  # away from the switch, which keeps keys to itself

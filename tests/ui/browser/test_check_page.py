@@ -1,4 +1,4 @@
-"""A person pastes an answer with its chunks and sees at once what of it the chunks bear."""
+"""A person pastes an answer with its chunks and sees at once which claims the chunks support."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def _paste(screen: Screen, *, answer: str = _ANSWER, chunks: str = _CHUNKS, ques
     screen.settle()
 
 
-def test_the_verdict_stands_in_words_beside_marks_claims_and_chunks(screen: Screen) -> None:
+def test_the_verdict_is_in_words_above_marks_claims_and_chunks(screen: Screen) -> None:
     _paste(screen)
     screen.sees(re.compile(r"Not faithful: of 2 claims, 1 contradicted"))
     expect(screen.claim(1)).to_contain_text("contradicted")
@@ -43,7 +43,7 @@ def test_choosing_a_claim_puts_it_into_the_address_and_a_reload_of_the_form_keep
     expect(screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(_ANSWER)
 
 
-def test_chunks_are_parted_as_the_form_says(screen: Screen) -> None:
+def test_chunks_are_split_as_the_form_says(screen: Screen) -> None:
     _paste(screen, chunks="First line.\n\nStill the first chunk.\n---\nThe second.")
     expect(screen.chunks().locator("article")).to_have_count(2)
     screen.page.get_by_role("radio", name="Lines of ---").or_(
@@ -57,7 +57,7 @@ def test_chunks_are_parted_as_the_form_says(screen: Screen) -> None:
 def test_an_example_fills_the_form_and_is_judged(screen: Screen) -> None:
     example = load_examples()[0]
     screen.open("/check")
-    screen.sees("The verdict will stand here")
+    screen.sees("The verdict appears here")
     screen.page.get_by_text(example.name, exact=True).click()
     expect(screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(example.answer)
     expect(screen.answer()).to_be_visible()
@@ -94,6 +94,6 @@ def test_it_can_be_saved_as_a_run_and_opens_there(screen: Screen, services: Serv
     [("", "No chunk with text was retrieved"), ("Inboxes are blue.", "Not faithful")],
     ids=["no-chunks", "silent-chunks"],
 )
-def test_what_cannot_be_borne_out_is_said(screen: Screen, chunks: str, said: str) -> None:
+def test_an_unsupported_answer_is_reported(screen: Screen, chunks: str, said: str) -> None:
     _paste(screen, chunks=chunks)
     screen.sees(re.compile(said))

@@ -96,10 +96,10 @@ def test_the_page_opens_with_the_finding_and_the_worst_answer(screen: Screen, fo
     screen.until_address(pair=None)
 
 
-def test_a_click_on_a_cause_lists_its_answers_and_another_lifts_it(screen: Screen, found: Comparison) -> None:
+def test_a_click_on_a_cause_lists_its_answers_and_another_click_clears_it(screen: Screen, found: Comparison) -> None:
     side = CauseSide(cause=Cause.EVIDENCE_ADDED, is_won=False)
     screen.open("/compare", **_address(found))
-    label = CAUSE_WORDS[side.cause].lost.split(" to ")[0]
+    label = CAUSE_WORDS[side.cause].lost.removesuffix(" chunks")  # the rest stands on a second line
     _click_row(screen, "waterfall", label)
     screen.until_address(cause="evidence_added.lost", changes="all")
     screen.settle()
@@ -141,7 +141,7 @@ def test_j_and_k_go_through_the_changes_and_the_address_opens_the_same_again(
     expect(rows.first.locator(".value")).to_be_visible()
 
 
-def test_a_claim_lights_up_in_both_answers_and_the_words_that_changed_can_be_shown(
+def test_a_claim_is_highlighted_in_both_answers_and_changed_words_can_be_shown(
     screen: Screen, found: Comparison
 ) -> None:
     screen.open("/compare", **_address(found))
@@ -191,7 +191,7 @@ def test_the_view_is_kept_in_the_address(screen: Screen, found: Comparison) -> N
     screen.page.get_by_role("radio", name="reviewed").click()
     screen.until_address(view="reviewed")
     screen.settle()
-    screen.sees("Verdicts reviewed.")
+    screen.sees("Showing people's verdicts where there are any.")
 
 
 def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
@@ -248,7 +248,7 @@ def test_texts_under_judgement_are_shown_as_they_are(screen: Screen, odd: dict[s
     assert screen.page.locator("img[src='x']").count() == 0
 
 
-def test_a_page_without_javascript_errors_stands_under_every_view(screen: Screen, found: Comparison) -> None:
+def test_no_view_causes_javascript_errors(screen: Screen, found: Comparison) -> None:
     for view in View:
         screen.open("/compare", view=view.value, **_address(found))
         expect(_chart(screen, "waterfall")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What the dashboard hands out: tables that a spreadsheet may open, and reports that open without a network."""
+"""Downloads: tables that are safe to open in a spreadsheet, and reports that open without a network."""
 
 import csv
 import io
@@ -41,7 +41,7 @@ def test_the_runs_table_holds_every_run_as_csv(screen: Screen, services: Service
     assert [float(row["faithfulness"]) for row in rows] == [summary.score.mean for summary in summaries]
 
 
-def test_the_answers_that_the_filters_let_through_are_all_in_the_file(screen: Screen, services: Services) -> None:
+def test_the_file_has_all_answers_that_match_the_filters(screen: Screen, services: Services) -> None:
     run = list_runs(services)[0]
     screen.open("/inspect", run=run.run_id, segment="Billing")
     download = _download(screen, "inspect.download", "JSON Lines")

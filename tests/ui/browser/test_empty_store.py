@@ -24,8 +24,8 @@ def test_pages_about_runs_lead_to_the_pages_that_make_one(screen: Screen, path: 
 
 
 def test_the_other_pages_say_what_they_are_for(screen: Screen) -> None:
-    screen.open("/upload").sees("One row an answer")
-    screen.open("/check").sees("The verdict will stand here")
+    screen.open("/upload").sees("One row per answer")
+    screen.open("/check").sees("The verdict appears here")
     screen.open("/settings").sees("0 runs.")
 
 

@@ -1,4 +1,4 @@
-"""Whatever stands in a file is shown as it stands there, on every page, and nothing of it is carried out."""
+"""Every page shows the texts of a file verbatim and executes nothing in them."""
 
 import csv
 import io
@@ -166,7 +166,7 @@ def test_check_shows_what_was_pasted_verbatim(screen: Screen) -> None:
 
 
 @pytest.mark.parametrize("parameter", ["run", "row"])
-def test_an_address_cannot_smuggle_markup_in(screen: Screen, run_id: str, parameter: str) -> None:
+def test_an_address_cannot_inject_markup(screen: Screen, run_id: str, parameter: str) -> None:
     screen.open("/inspect", **{"run": run_id, parameter: f"{_TAG} {_MARKDOWN}"})
     said = f"{_TAG} {_MARKDOWN}"
     screen.until(lambda: said in _said(screen.main()), "the page names what it does not have")

@@ -1,4 +1,4 @@
-"""A run's answers are walked through claim by claim, and every view has an address that opens it again."""
+"""People step through a run's answers claim by claim, and every view has an address that opens it again."""
 
 import json
 import re
@@ -47,7 +47,7 @@ def _shows(screen: Screen, page: AnswerPage) -> None:
     screen.sees(re.compile(rf"–{page.offset + len(page.rows):,} of {page.total:,}$"))
 
 
-def test_claim_words_and_evidence_are_lit_together_by_mouse_and_by_keyboard(
+def test_claim_words_and_evidence_are_highlighted_together_by_mouse_and_by_keyboard(
     screen: Screen, services: Services, run: Run
 ) -> None:
     detail = _bad_answer(services, run)
@@ -96,7 +96,7 @@ def test_a_link_opens_row_claim_and_filters_for_a_colleague(
     other_screen.until_address(run=run.run_id, row=detail.sample.key, claim="2", verdict=word, order="File order")
 
 
-def test_a_link_is_the_first_that_a_fresh_server_is_asked_for(
+def test_a_link_works_as_the_first_request_to_a_fresh_server(
     server: Callable[..., Dashboard], demo_url: str, browser: Browser, services: Services, run: Run
 ) -> None:
     detail = _bad_answer(services, run)
@@ -109,7 +109,7 @@ def test_a_link_is_the_first_that_a_fresh_server_is_asked_for(
     assert not first.troubles
 
 
-def test_an_address_that_names_what_is_not_there_says_so_and_shows_something(
+def test_an_address_with_unknown_names_is_reported_and_still_shows_answers(
     screen: Screen, services: Services, run: Run
 ) -> None:
     screen.open("/inspect", run="no-such-run", row="x")
@@ -146,7 +146,7 @@ def test_filters_change_the_list_and_the_address(screen: Screen, services: Servi
     screen.until_address(type=kind)
 
 
-def test_a_search_narrows_the_list_and_what_matches_nothing_can_be_cleared(
+def test_a_search_narrows_the_list_and_can_be_cleared_when_nothing_matches(
     screen: Screen, services: Services, run: Run
 ) -> None:
     screen.open("/inspect", run=run.run_id)

@@ -111,7 +111,7 @@ def test_a_batch_is_handed_in_without_limits_and_repeats_and_can_be_cancelled(
     screen: Screen, services: Services, vendor: Vendor, script: _Server
 ) -> None:
     _choose_a_model(screen, vendor, what="Rumour")
-    screen.page.get_by_text("Through the vendor's batches").click()
+    screen.page.get_by_text("Use the vendor's batch API").click()
     screen.settle()
     for key in ("upload.repeat", "upload.max_calls", "upload.max_cost"):
         expect(screen.widget(key).locator("input")).to_be_disabled()

@@ -19,7 +19,7 @@ from faithview.services.review import disagreements, queue, spot_check_design
 from faithview.services.review import labels as labelling
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
 from tests.ui.browser.screen import Screen
 from tests.ui.made_runs import two_claim_samples
@@ -63,7 +63,7 @@ def database(folder: Path) -> str:
 @pytest.fixture(scope="module")
 def run(database: str) -> Iterator[Run]:
     with build(Settings.from_env(database_url=database)) as services:
-        run = create_run(services, two_claim_samples(_ANSWERS), name="inboxes", judge=JudgeSpec())
+        run = create_run(services, two_claim_samples(_ANSWERS), RunRequest(name="inboxes", judge=JudgeSpec()))
         judge_here(services, run)
         yield run
 
@@ -72,7 +72,7 @@ def run(database: str) -> Iterator[Run]:
 def disputed(services: Services, run: Run) -> Run:
     """A run of its own, in which no other test labels nor an earlier try has, with claims that inherit no label."""
     first = 101 + 100 * count_runs(services)
-    other = create_run(services, two_claim_samples(3, first=first), name="disputed", judge=JudgeSpec())
+    other = create_run(services, two_claim_samples(3, first=first), RunRequest(name="disputed", judge=JudgeSpec()))
     with ThreadPoolExecutor(1) as pool:  # this thread holds the browser's event loop
         pool.submit(judge_here, services, other).result()
     return other
@@ -119,14 +119,14 @@ def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services
     screen.page.keyboard.press("Enter")
     screen.press("New spot-check")
     screen.page.get_by_role("textbox", name="Name", exact=True).fill("Weekly")
-    screen.page.get_by_role("radio", name="A precision").click()
+    screen.page.get_by_role("radio", name="Precision", exact=True).click()
     needed = spot_check_design.labels_for(services, [run.run_id], 0.05)
     expect(screen.page.get_by_text(f"That takes about {needed.labels} labels")).to_be_visible()
-    screen.page.get_by_role("radio", name="A number").click()
+    screen.page.get_by_role("radio", name="Number", exact=True).click()
     labels = screen.page.get_by_role("spinbutton", name="Labels")
     labels.fill("4")
     labels.press("Enter")
-    screen.press("Draw it")
+    screen.press("Start spot-check")
     expect(screen.claim(1)).to_be_visible()
     (new,) = [c for c in queue.list_spot_checks(services) if c.spot_check_id not in before]
     assert (new.name, new.created_by, new.is_blind, new.design["size"]) == ("Weekly", "Ada", True, 4)
@@ -143,7 +143,7 @@ def test_a_whole_spot_check_is_done_with_the_keyboard(run: Run, screen: Screen, 
         expect(screen.claim(1).locator(".said")).to_have_text(judged.text)
         screen.page.keyboard.press(str(list(Verdict).index(verdict) + 1))
         expect(screen.claim(1).locator(".verdict")).to_be_visible()
-        screen.sees(f"{position} of {items} labelled, you {position}")
+        screen.sees(f"{position} of {items} claims labelled, {position} by you")
         (own,) = queue.get_claim(services, check, position, reviewer="Ada").own
         assert (own.verdict, own.is_blind) == (verdict, True)
         screen.settle()

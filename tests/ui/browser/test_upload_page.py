@@ -78,8 +78,8 @@ def test_the_worst_answers_lead_into_the_run_and_back(screen: Screen, services: 
     screen.page.go_back()
     screen.until(lambda: screen.path() == "/upload", "the progress is back")
     screen.settle()
-    screen.sees("The worst answers found so far")
+    screen.sees("The worst answers so far")
     assert screen.path() == "/upload"
     assert screen.parameters()["run"] == run_id
     screen.press("Judge another file")
-    screen.sees("One row an answer")
+    screen.sees("One row per answer")

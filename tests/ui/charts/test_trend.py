@@ -14,7 +14,7 @@ from faithview.domain.scoring import Interval
 from faithview.domain.trend import Contribution, Grouping, Trend, TrendLine, TrendPoint
 from faithview.domain.views import View
 from faithview.services.trends.control_chart import LineProcess
-from faithview.services.trends.episodes import Episode, Story
+from faithview.services.trends.level_changes import LevelChange, TrendFinding
 from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns
 from faithview.stats.trend_steps import trend_steps
 from faithview.ui.charts.answer_counts import counts_figure
@@ -184,20 +184,20 @@ def test_no_colour_of_a_trend_means_a_verdict() -> None:
         assert verdicts.isdisjoint({theme.accent, *theme.others, theme.bar, theme.faint, theme.event, theme.text})
 
 
-def _story(
+def _finding(
     *means: float, parts: tuple[Contribution, ...] = (), recovered: bool = False, segment: str | None = None
-) -> Story:
+) -> TrendFinding:
     line = _line(*means)
     (changes,) = trend_steps([line.points])
-    episode = Episode(
-        change=changes[0],
+    change = LevelChange(
+        step=changes[0],
         segment=segment,
         recovery=changes[1] if recovered else None,
         event=_event("Update", week=0.5),
         recovery_event=None,
         parts=parts,
     )
-    return Story(line=line, episode=episode)
+    return TrendFinding(line=line, level_change=change)
 
 
 def _part(group: str | None, share: float) -> Contribution:
@@ -205,8 +205,8 @@ def _part(group: str | None, share: float) -> Contribution:
 
 
 def test_a_fall_is_told_with_its_event_its_segment_and_its_recovery() -> None:
-    story = _story(0.9, 0.75, 0.9, parts=(_part("Hand*overs", 0.9), _part("B", 0.1)), recovered=True)
-    text = findings.trend_finding(story, step=Step.RUN, zone=UTC_ZONE)
+    finding = _finding(0.9, 0.75, 0.9, parts=(_part("Hand*overs", 0.9), _part("B", 0.1)), recovered=True)
+    text = findings.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE)
     assert text.startswith(
         "Faithfulness fell by **0.15** with the update of the knowledge base of 16 October, from 0.90"
     )
@@ -215,26 +215,26 @@ def test_a_fall_is_told_with_its_event_its_segment_and_its_recovery() -> None:
 
 
 def test_a_fall_without_recovery_or_without_one_segment_to_blame_says_so() -> None:
-    story = _story(0.9, 0.75, parts=(_part("A", 0.3), _part("B", 0.3)))
-    text = findings.trend_finding(story, step=Step.RUN, zone=UTC_ZONE)
+    finding = _finding(0.9, 0.75, parts=(_part("A", 0.3), _part("B", 0.3)))
+    text = findings.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE)
     assert text.endswith("It has not recovered since.")
     assert " was in " not in text
-    own = findings.trend_finding(_story(0.9, 0.75, segment="A"), step=Step.RUN, zone=UTC_ZONE)
+    own = findings.trend_finding(_finding(0.9, 0.75, segment="A"), step=Step.RUN, zone=UTC_ZONE)
     assert own.startswith("Faithfulness on **A** fell by **0.15**")
     assert "over all answers no single change is more than chance" in own
 
 
 def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -> None:
-    story = Story(line=_line(0.9, 0.9), episode=None)
+    finding = TrendFinding(line=_line(0.9, 0.9), level_change=None)
     assert "no change between its 2 runs since 12 Oct 2026 is more than chance" in findings.trend_finding(
-        story, step=Step.RUN, zone=UTC_ZONE
+        finding, step=Step.RUN, zone=UTC_ZONE
     )
     slow = LineProcess(
         limits=ControlLimits(centre=0.9, limits=(Interval(0.8, 1),) * 2, outside=(1,)),
         changes=(ChangePoint(at=1, before=0.92, after=0.85, p_value=0.01),),
         moments=tuple(point.at for point in _line(0.9, 0.9).points),
     )
-    text = findings.trend_finding(story, step=Step.RUN, zone=UTC_ZONE, process=slow)
+    text = findings.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE, process=slow)
     assert text.startswith("The level of faithfulness fell from 0.92 to **0.85** about 19 October")
     assert findings.process_notes(slow, zone=UTC_ZONE) == [
         "Outside the control limits: 19 October.",
@@ -242,7 +242,7 @@ def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -
     ]
     few = TooFewRuns(runs=2, needed=8, message="Control limits need at least 8 runs, and there are 2.")
     assert findings.process_notes(LineProcess(limits=few, changes=few, moments=()), zone=UTC_ZONE) == [few.message]
-    nothing = findings.trend_finding(Story(line=None, episode=None), step=Step.RUN, zone=UTC_ZONE)
+    nothing = findings.trend_finding(TrendFinding(line=None, level_change=None), step=Step.RUN, zone=UTC_ZONE)
     assert nothing.startswith("There is nothing to draw yet")
 
 

@@ -1,4 +1,4 @@
-"""Two runs are compared on a page that an address opens, warns of, and that heeds what people say of pairs."""
+"""The compare page opens from an address, warns of doubts, and follows people's decisions about pairs."""
 
 import json
 from collections.abc import Callable
@@ -52,7 +52,7 @@ def _drawn(app: AppTest, part: str) -> list[str]:
 
 
 def test_the_page_says_what_it_needs_where_there_are_no_two_runs(open_page: OpenPage) -> None:
-    assert "A comparison takes two runs" in _texts(open_page(nav.COMPARE))
+    assert "A comparison needs two runs" in _texts(open_page(nav.COMPARE))
 
 
 def test_the_address_opens_a_comparison_with_its_worst_answer(services: Services, open_page: OpenPage) -> None:
@@ -77,7 +77,7 @@ def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(
     assert [box.value for box in app.selectbox[:2]] == ["old", "new"]
 
 
-def test_repeats_and_unfinished_runs_are_not_what_is_compared_unasked() -> None:
+def test_repeats_and_unfinished_runs_are_not_compared_by_default() -> None:
     newest, repeat, unfinished = made_run("newest"), made_run("repeat"), made_run("unfinished")
     repeat = replace(repeat, repeat_of="newest")
     unfinished = replace(unfinished, status=RunStatus.RUNNING)
@@ -86,7 +86,7 @@ def test_repeats_and_unfinished_runs_are_not_what_is_compared_unasked() -> None:
     assert comparable([other, older]) == (older, other)
 
 
-def test_runs_by_different_judges_are_compared_only_once_the_warning_was_read(
+def test_runs_by_different_judges_are_compared_only_once_the_warning_is_accepted(
     services: Services, open_page: OpenPage
 ) -> None:
     _store(services, fingerprint="another judge")
@@ -102,25 +102,25 @@ def test_runs_by_different_judges_are_compared_only_once_the_warning_was_read(
 @pytest.mark.parametrize(
     ("baseline", "said"), [("new", "cannot be compared with itself"), ("gone", "There is no run gone")]
 )
-def test_runs_that_cannot_be_compared_are_told_why(
+def test_the_page_explains_why_runs_cannot_be_compared(
     services: Services, open_page: OpenPage, baseline: str, said: str
 ) -> None:
     _store(services)
     assert said in _texts(open_page(nav.COMPARE, baseline=baseline, candidate="new"))
 
 
-def test_the_reviewed_view_goes_by_peoples_verdicts(services: Services, open_page: OpenPage) -> None:
+def test_the_reviewed_view_uses_peoples_verdicts(services: Services, open_page: OpenPage) -> None:
     _store(services)
     say(services, "new", 1, 1, "supported")
     text = _texts(open_page(nav.COMPARE, view="reviewed", **_RUNS))
     assert "No answer's score changed" in text
-    assert "Verdicts reviewed." in text
+    assert "Showing people's verdicts" in text
     corrected = _texts(open_page(nav.COMPARE, view="corrected", **_RUNS))
     assert "has no spot-check, so its score cannot be corrected" in corrected.replace("\\", "")
-    assert "Verdicts reviewed." in corrected  # what single answers show
+    assert "Showing people's verdicts" in corrected  # what single answers show
 
 
-def test_filters_of_the_address_are_heeded_and_a_change_filter_opens_the_list_anew(
+def test_filters_of_the_address_apply_and_a_change_starts_the_list_again(
     services: Services, open_page: OpenPage
 ) -> None:
     _store(services)
@@ -166,11 +166,11 @@ def test_a_pair_that_is_not_the_same_is_not_suggested_again(services: Services, 
     app.session_state["reviewer.name"] = "ann"
     app.run()
     app.button(key="compare.pair.3-3.no").click().run()
-    assert "alike" not in _texts(app)
+    assert "similar" not in _texts(app)
     assert "1 answer only before" in _texts(app)
 
 
-def test_who_may_not_label_pairs_nothing(
+def test_people_who_cannot_label_pair_nothing(
     services: Services, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _store(services)

@@ -1,4 +1,4 @@
-"""The sentence that a comparison begins with is made from its numbers, and claims no more than they bear."""
+"""The finding of a comparison is made from its numbers, and claims no more than they support."""
 
 from faithview.domain.comparison import Cause
 from faithview.services.comparison.judge_noise import JudgeNoise
@@ -15,7 +15,7 @@ from tests.ui.made_comparisons import made_comparison, made_difference, made_seg
 _NOISE = JudgeNoise(repeats=3, claims_flipped=0.05, answers_moved=0.1, half_width=0.08)
 
 
-def test_a_fall_is_stated_with_where_it_is_and_why() -> None:
+def test_a_fall_is_reported_with_its_segments_and_causes() -> None:
     found = made_comparison(
         segments=[made_segment("Billing", -0.01, share=0.02), made_segment("Handovers", -0.42, p=0.006, share=0.98)],
         causes=[
@@ -29,7 +29,7 @@ def test_a_fall_is_stated_with_where_it_is_and_why() -> None:
     )
 
 
-def test_a_rise_is_told_by_what_was_mended() -> None:
+def test_a_rise_is_explained_by_claims_that_gained_support() -> None:
     found = made_comparison(
         made_difference(0.08, interval=(0.04, 0.13), p_value=0.00001, counts=(4, 20, 91)),
         segments=[made_segment("A", 0.3, p=0.01, share=0.5), made_segment("B", 0.2, p=0.02, share=0.25)],
@@ -41,7 +41,7 @@ def test_a_rise_is_told_by_what_was_mended() -> None:
     )
 
 
-def test_two_causes_of_like_weight_are_both_named_and_a_small_one_is_not() -> None:
+def test_two_causes_of_similar_weight_are_both_named_and_a_small_one_is_not() -> None:
     causes = [
         made_share(Cause.NOT_RETRIEVED, lost=-0.04, broken=9),
         made_share(Cause.EVIDENCE_EDITED, lost=-0.03, broken=7),
@@ -66,14 +66,14 @@ def test_where_no_segment_stands_out_none_is_named() -> None:
     assert "segment" not in compare_finding(made_comparison(segments=segments[:1]))
 
 
-def test_an_insignificant_difference_is_called_chance_and_says_what_would_have_been_seen() -> None:
+def test_an_insignificant_difference_is_called_chance_and_names_the_detectable_one() -> None:
     found = made_comparison(
         made_difference(-0.002, interval=(-0.036, 0.029), p_value=0.923, counts=(7, 7, 101), detectable=0.041),
         causes=[made_share(Cause.ANSWER_CHANGED, lost=-0.03, won=0.028, broken=8, mended=8)],
     )
     assert compare_finding(found) == (
         "**No more than chance:** the runs differ by less than 0.01 (−0.04 to +0.03, p 0.92, n 115 pairs). "
-        "These pairs would have shown a true difference of 0.04 in 4 cases of 5."
+        "With 115 pairs, a real difference of 0.04 would be noticed 80 % of the time."
     )
 
 
@@ -83,7 +83,7 @@ def test_a_difference_within_the_judges_noise_is_called_noise_even_where_it_is_s
     assert "±0.08" in text
 
 
-def test_no_change_and_nothing_to_compare_are_said_as_such() -> None:
+def test_no_change_and_nothing_to_compare_have_their_own_sentences() -> None:
     same = made_difference(0.0, interval=(0.0, 0.0), p_value=1.0, counts=(0, 0, 20), detectable=None)
     assert compare_finding(made_comparison(same)) == "**No answer's score changed** (n 20 pairs)."
     none = made_difference(None, interval=None, p_value=None, counts=(0, 0, 0), detectable=None)
@@ -93,14 +93,14 @@ def test_no_change_and_nothing_to_compare_are_said_as_such() -> None:
     )
 
 
-def test_a_segments_name_is_no_markdown() -> None:
+def test_a_segments_name_is_escaped() -> None:
     segments = [made_segment("A", 0.0), made_segment("[x](http://e.org) **b** $y$", -0.4, p=0.01, share=1.0)]
     text = compare_finding(made_comparison(segments=segments))
     assert "[x](" not in text
     assert "\\*\\*b\\*\\*" in text
 
 
-def test_the_counts_are_told_in_words() -> None:
+def test_the_counts_are_put_into_words() -> None:
     found = made_comparison(noise=_NOISE, unscored={"failed, judged": 2})
     assert outcome_words(found.difference) == "17 regressed · 3 improved · 94 unchanged"
     assert left_out_words(found) == "2 failed, then judged"
@@ -110,7 +110,7 @@ def test_the_counts_are_told_in_words() -> None:
     assert noise_words(made_comparison()) == "unknown: no repeats"
 
 
-def test_people_who_judge_the_same_differently_are_not_called_the_judges_noise() -> None:
+def test_differing_labels_of_people_are_not_called_the_judges_noise() -> None:
     text = compare_finding(made_comparison(causes=[made_share(Cause.JUDGE_NOISE, lost=-0.07, broken=8)]))
     assert "8 claims broke because the same claim and chunks got a different verdict" in text
     assert "judge " not in text

@@ -1,4 +1,4 @@
-"""Two answers side by side: matched claims share a number, and what moved the score comes first."""
+"""Two answers side by side: matched claims share a number, and claims that moved the score come first."""
 
 from dataclasses import replace
 
@@ -94,7 +94,7 @@ def _found() -> PairDetail:
     )
 
 
-def test_claims_that_cost_most_come_first_and_the_rest_as_they_are_said() -> None:
+def test_the_largest_losses_come_first_and_the_rest_in_the_answers_order() -> None:
     assert [(pair.baseline, pair.candidate) for pair in order_claims(_found())] == [(1, 0), (None, 2), (0, 1)]
     rows = build_pair(_found(), names=_NAMES)["claims"]
     assert [row["number"] for row in rows] == [1, 2, 3]
@@ -118,7 +118,7 @@ def test_matched_claims_have_one_number_in_both_answers() -> None:
     assert marked["after"]["Dogs bark."] == [2]
 
 
-def test_chunks_tell_what_became_of_them_what_changed_first() -> None:
+def test_chunks_are_marked_by_their_change_changed_ones_first() -> None:
     chunks = build_pair(_found(), names=_NAMES)["chunks"]
     assert [(chunk["id"], chunk["change"], chunk["rank_before"], chunk["rank_after"]) for chunk in chunks] == [
         ("kb-1", "edited", 1, 1),
@@ -137,7 +137,7 @@ def test_chunks_tell_what_became_of_them_what_changed_first() -> None:
     assert chunks[3]["parts"] == [{"text": "Phones ring at noon.", "marks": [{"claim": 3, "lane": 0}]}]
 
 
-def test_an_answer_without_verdicts_says_why_and_the_other_stands_beside_it() -> None:
+def test_an_answer_without_verdicts_says_why_beside_the_other_answer() -> None:
     found = _found()
     failed = _answer("new", found.after.sample)
     lone = tuple(ClaimPair(baseline=at, candidate=None, similarity=0, change=ClaimChange.LOST) for at in (0, 1))
@@ -149,7 +149,7 @@ def test_an_answer_without_verdicts_says_why_and_the_other_stands_beside_it() ->
     assert payload["before"]["sentence"] is None
 
 
-def test_peoples_verdicts_stand_without_the_judges_reason_and_found_claims_beside_the_judges() -> None:
+def test_peoples_verdicts_hide_the_judges_reason_and_added_claims_are_listed() -> None:
     found = _found()
     people = (Verdict.SUPPORTED, None)
     pairs = (*found.claims, ClaimPair(baseline=None, candidate=3, similarity=0, change=ClaimChange.NEW))

@@ -1,4 +1,4 @@
-"""A row shows its score or its state's word, its claims by verdict, and what was asked."""
+"""A row shows its score or its state's word, its claims by verdict, and the question."""
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State

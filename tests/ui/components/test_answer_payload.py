@@ -44,7 +44,7 @@ def _payload(claim: Claim, *, answer: str = "Up to 50 members.", chunk: str = "U
         pytest.param([(1, 4, 9), (2, 6, 7)], [("abcd", []), ("ef", [(1, 0)])], id="beyond the end"),
     ],
 )
-def test_each_part_knows_all_its_claims(
+def test_each_part_has_all_its_claims(
     spans: list[tuple[int, int, int]], parts: list[tuple[str, list[tuple[int, int]]]]
 ) -> None:
     assert _shape(cut("abcdef", [(number, _span(start, end)) for number, start, end in spans])) == parts
@@ -92,7 +92,7 @@ def test_a_claim_without_a_place_in_the_answer_is_marked_and_keeps_its_text() ->
     assert (claim["is_anchored"], claim["text"], claim["confidence"]) == (False, "Made up.", None)
 
 
-def test_a_quote_that_the_chunk_does_not_hold_is_kept_and_named() -> None:
+def test_a_quote_that_is_not_in_the_chunk_is_listed_as_unverified() -> None:
     claim = Claim(
         text="Up to 50 members",
         verdict=Verdict.SUPPORTED,
@@ -106,7 +106,7 @@ def test_a_quote_that_the_chunk_does_not_hold_is_kept_and_named() -> None:
     assert chunk["cited_by"] == [1]
 
 
-def test_a_judged_claim_is_handed_over_as_it_was_judged() -> None:
+def test_a_judged_claim_keeps_its_verdict_reason_and_evidence() -> None:
     claim = Claim(
         text="Up to 50 members.",
         verdict=Verdict.CONTRADICTED,

@@ -58,7 +58,7 @@ def _wait_until(condition: Callable[[], bool], page: Page) -> None:
         page.wait_for_timeout(50)
 
 
-def test_clicking_a_claim_lights_its_words_and_its_evidence_and_brings_them_into_view(opened: Open) -> None:
+def test_clicking_a_claim_highlights_its_words_and_its_evidence_and_scrolls_to_them(opened: Open) -> None:
     page = opened("linked")
     evidence = _chunks(page).locator(".mark[data-claim='3']")
     assert not _is_inside(_chunks(page), evidence)
@@ -70,14 +70,14 @@ def test_clicking_a_claim_lights_its_words_and_its_evidence_and_brings_them_into
     assert "claim=3" in page.url
 
 
-def test_clicking_evidence_selects_the_claim_and_lights_its_words(opened: Open) -> None:
+def test_clicking_evidence_selects_the_claim_and_highlights_its_words(opened: Open) -> None:
     page = opened("linked")
     _chunks(page).locator(".mark[data-claim='2']").last.click()
     expect(_selected(page)).to_have_attribute("data-claim", "2")
     assert "up to 50 members" in "".join(_lit(_answer(page)))
 
 
-def test_pointing_lights_the_others_and_leaving_goes_back_to_the_selected_claim(opened: Open) -> None:
+def test_hovering_highlights_a_claim_and_leaving_returns_to_the_selected_one(opened: Open) -> None:
     page = opened("linked", claim=4)
     _answer(page).locator(".mark[data-claim='3']").hover()
     assert _lit(_chunks(page)) == ["Links expire after 7 days."]
@@ -163,7 +163,7 @@ def test_markup_is_shown_as_text_and_nothing_runs(opened: Open) -> None:
     assert page.evaluate("window.pwned") is None
 
 
-def test_characters_that_cannot_be_seen_are_shown_as_symbols(opened: Open) -> None:
+def test_invisible_characters_are_shown_as_symbols(opened: Open) -> None:
     page = opened("hostile")
     expect(_answer(page).locator(".reading")).to_contain_text("$x$ **b** ␇⟨U+202E⟩eno⟨U+202C⟩ שלום")
 
@@ -254,7 +254,7 @@ def test_left_and_right_step_through_claims_from_the_list(opened: Open) -> None:
     expect(page.get_by_text("Open: linked, claim 2")).to_be_visible()
 
 
-def test_the_keys_go_on_with_the_next_answer_after_j(opened: Open) -> None:
+def test_the_keys_continue_with_the_next_answer_after_j(opened: Open) -> None:
     page = opened("hostile")
     _claim(page, 1).click()
     page.keyboard.press("k")
@@ -273,7 +273,7 @@ def test_colours_follow_the_theme_while_the_page_is_open(opened: Open) -> None:
     expect(word).to_have_css("color", "rgb(255, 138, 85)")
 
 
-def test_a_narrow_place_stacks_the_columns_and_still_brings_evidence_into_view(opened: Open) -> None:
+def test_a_narrow_place_stacks_the_columns_and_still_scrolls_to_evidence(opened: Open) -> None:
     page = opened("linked")
     page.set_viewport_size({"width": 700, "height": 900})
     _claim(page, 3).click()

@@ -1,20 +1,20 @@
-"""A claim that was found is shown whole, with what was searched for marked."""
+"""A claim that a search found is shown whole, with the searched words marked."""
 
 import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.views import ClaimHit
-from faithview.ui.components.claim_list import build_hits, part_at
+from faithview.ui.components.claim_list import build_hits, split_at_matches
 
 
-def _found(text: str, searched: str) -> list[str]:
-    parts = part_at(text, searched)
+def _matches(text: str, searched: str) -> list[str]:
+    parts = split_at_matches(text, searched)
     assert "".join(part["text"] for part in parts) == text
-    return [part["text"] for part in parts if part["found"]]
+    return [part["text"] for part in parts if part["is_match"]]
 
 
 @pytest.mark.parametrize(
-    ("text", "searched", "found"),
+    ("text", "searched", "matches"),
     [
         ("Members invite members.", "members", ["Members", "members"]),
         ("aaaa", "aa", ["aa", "aa"]),
@@ -41,9 +41,9 @@ def _found(text: str, searched: str) -> list[str]:
     ],
 )
 def test_what_was_searched_for_is_marked_wherever_the_search_finds_it(
-    text: str, searched: str, found: list[str]
+    text: str, searched: str, matches: list[str]
 ) -> None:
-    assert _found(text, searched) == found
+    assert _matches(text, searched) == matches
 
 
 def test_a_hit_shows_claim_verdict_reason_question_and_run() -> None:
@@ -64,9 +64,9 @@ def test_a_hit_shows_claim_verdict_reason_question_and_run() -> None:
             "id": "r-1-2",
             "verdict": "contradicted",
             "parts": [
-                {"text": "Phones ", "found": False},
-                {"text": "ring", "found": True},
-                {"text": ".", "found": False},
+                {"text": "Phones ", "is_match": False},
+                {"text": "ring", "is_match": True},
+                {"text": ".", "is_match": False},
             ],
             "explanation": "The chunk says that they do not.",
             "question": "Do phones ring?",

@@ -1,4 +1,4 @@
-"""The components are drawn with any text, and hand over texts as data and never as part of a page or a script."""
+"""The components draw any text, and receive texts as data, never as part of a page or a script."""
 
 from pathlib import Path
 
@@ -40,9 +40,9 @@ def test_a_link_to_a_claim_opens_it() -> None:
     assert _open("linked", "3").text[0].value == "Open: linked, claim 3"
 
 
-def test_a_link_to_a_claim_that_is_not_there_opens_the_answer() -> None:
+def test_a_link_to_an_unknown_claim_opens_the_answer() -> None:
     assert _open("linked", "99").text[0].value == "Open: linked, claim None"
 
 
-def test_a_link_to_a_row_that_is_not_there_opens_none() -> None:
+def test_a_link_to_an_unknown_row_opens_none() -> None:
     assert _open("nowhere").text[0].value == "Open: linked, claim None"

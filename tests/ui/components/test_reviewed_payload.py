@@ -1,4 +1,4 @@
-"""Inside an answer marks, claims and counts follow the verdict that is asked for, and the other stands beside it."""
+"""Marks, claims and counts of an answer follow the view's verdict, with the other verdict beside it."""
 
 from datetime import UTC, datetime
 
@@ -57,7 +57,7 @@ def test_peoples_verdict_is_shown_with_the_judges_beside_it_and_the_other_way_ro
     ]
 
 
-def test_what_is_no_claim_for_people_leaves_the_counts_under_reviewed_only() -> None:
+def test_a_claim_labelled_not_a_claim_leaves_the_counts_in_the_reviewed_view_only() -> None:
     reviewed = ReviewedAnswer(effective=(_effective(None), _effective(S, VerdictSource.JUDGE)))
     assert _shown(reviewed, View.REVIEWED)[0] == ("not_a_claim", {"who": "judge", "verdict": "supported"}, False)
     assert _shown(reviewed, View.JUDGE)[0] == ("supported", {"who": "people", "verdict": "not_a_claim"}, True)

@@ -1,10 +1,10 @@
-"""The newest choice counts: the person's since the last run, else the page's new wish, else the choice before."""
+"""The newest choice counts: the person's since the last run, else the page's new request, else the choice before."""
 
 import pytest
 
-from faithview.ui.components.selection import Settled, settle
+from faithview.ui.components.selection import Selection, newest_selection
 
-_BEFORE = Settled(subject="a", asked=None, turn=100, choice=2)
+_BEFORE = Selection(subject="a", requested=None, turn=100, choice=2)
 
 
 def _reported(value: object, *, turn: object = 200, subject: str = "a") -> dict[str, object]:
@@ -12,41 +12,41 @@ def _reported(value: object, *, turn: object = 200, subject: str = "a") -> dict[
 
 
 def test_at_first_the_page_decides() -> None:
-    assert settle(subject="a", asked=3, reported=None, before=None).choice == 3
+    assert newest_selection(subject="a", requested=3, reported=None, before=None).choice == 3
 
 
-def test_a_new_choice_of_the_person_wins_over_what_the_page_asks_for() -> None:
-    settled = settle(subject="a", asked=1, reported=_reported(5), before=_BEFORE)
-    assert (settled.choice, settled.turn) == (5, 200)
+def test_a_new_choice_of_the_person_wins_over_the_page() -> None:
+    selection = newest_selection(subject="a", requested=1, reported=_reported(5), before=_BEFORE)
+    assert (selection.choice, selection.turn) == (5, 200)
 
 
 def test_clearing_the_choice_is_a_choice_too() -> None:
-    assert settle(subject="a", asked=1, reported=_reported(None), before=_BEFORE).choice is None
+    assert newest_selection(subject="a", requested=1, reported=_reported(None), before=_BEFORE).choice is None
 
 
 def test_a_page_that_asks_for_something_new_wins_over_an_old_choice() -> None:
-    assert settle(subject="a", asked=1, reported=_reported(2, turn=100), before=_BEFORE).choice == 1
+    assert newest_selection(subject="a", requested=1, reported=_reported(2, turn=100), before=_BEFORE).choice == 1
 
 
 def test_nothing_new_keeps_the_choice() -> None:
-    assert settle(subject="a", asked=None, reported=_reported(2, turn=100), before=_BEFORE).choice == 2
+    assert newest_selection(subject="a", requested=None, reported=_reported(2, turn=100), before=_BEFORE).choice == 2
 
 
 def test_going_back_to_an_earlier_address_is_followed() -> None:
-    chosen = settle(subject="a", asked=1, reported=_reported(5), before=_BEFORE)
-    echoed = settle(subject="a", asked=5, reported=_reported(5), before=chosen)
-    back = settle(subject="a", asked=1, reported=_reported(5), before=echoed)
+    chosen = newest_selection(subject="a", requested=1, reported=_reported(5), before=_BEFORE)
+    echoed = newest_selection(subject="a", requested=5, reported=_reported(5), before=chosen)
+    back = newest_selection(subject="a", requested=1, reported=_reported(5), before=echoed)
     assert [chosen.choice, echoed.choice, back.choice] == [5, 5, 1]
 
 
 def test_a_choice_does_not_carry_over_to_another_answer() -> None:
-    assert settle(subject="b", asked=None, reported=_reported(5), before=_BEFORE).choice is None
-    assert settle(subject="b", asked=4, reported=None, before=_BEFORE).choice == 4
+    assert newest_selection(subject="b", requested=None, reported=_reported(5), before=_BEFORE).choice is None
+    assert newest_selection(subject="b", requested=4, reported=None, before=_BEFORE).choice == 4
 
 
 def test_an_older_choice_does_not_come_back_after_a_newer_one_elsewhere() -> None:
-    elsewhere = Settled(subject="b", asked=None, turn=300, choice=7)
-    assert settle(subject="a", asked=None, reported=_reported(5), before=elsewhere).choice is None
+    elsewhere = Selection(subject="b", requested=None, turn=300, choice=7)
+    assert newest_selection(subject="a", requested=None, reported=_reported(5), before=elsewhere).choice is None
 
 
 @pytest.mark.parametrize(
@@ -54,5 +54,5 @@ def test_an_older_choice_does_not_come_back_after_a_newer_one_elsewhere() -> Non
     ["text", 7, [], {}, _reported(["x"]), _reported({"x": 1}), _reported(2.5), _reported(5, turn="later")],
     ids=repr,
 )
-def test_what_no_script_of_ours_reports_is_ignored(reported: object) -> None:
-    assert settle(subject="a", asked=None, reported=reported, before=_BEFORE) == _BEFORE
+def test_malformed_reports_are_ignored(reported: object) -> None:
+    assert newest_selection(subject="a", requested=None, reported=reported, before=_BEFORE) == _BEFORE

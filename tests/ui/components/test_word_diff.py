@@ -1,11 +1,11 @@
-"""A word diff hands its texts over as data, and says in words how much changed."""
+"""A word diff passes its texts as data, and counts the changed words."""
 
 import pytest
 
 from faithview.ui.components.word_diff import build_diff
 
 
-def test_an_edit_is_told_apart_from_what_stayed_and_counted() -> None:
+def test_an_edit_is_separated_from_unchanged_words_and_counted() -> None:
     diff = build_diff("Inboxes hold up to 20 members.", "Inboxes now hold up to 50 members.")
     assert diff["words"] == "1 word removed, 2 added"
     assert [(part["kind"], part["text"]) for part in diff["parts"]] == [
@@ -18,7 +18,7 @@ def test_an_edit_is_told_apart_from_what_stayed_and_counted() -> None:
     ]
 
 
-def test_equal_texts_are_said_to_be_equal() -> None:
+def test_equal_texts_are_reported_as_equal() -> None:
     assert build_diff("The same.", "The same.")["words"] == "The words are the same."
 
 

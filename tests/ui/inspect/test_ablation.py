@@ -1,4 +1,4 @@
-"""A claim without one of its chunks: the embedded judge says so at once, a model only when it is asked to."""
+"""A claim without one of its chunks: the embedded judge answers at once, a model only on request."""
 
 from collections.abc import Callable, Iterator
 
@@ -9,7 +9,7 @@ from faithview import Chunk, Sample
 from faithview.domain.run import JudgeSpec
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.sources.chunk_ablation import find_ablation
 from faithview.ui.shell import nav
 from tests.services.llm_runs import SPEC, judge_run, point_at, samples
@@ -40,7 +40,7 @@ def test_the_embedded_judge_says_for_every_chunk_what_it_does_for_a_claim(
         ),
         key="a",
     )
-    judge_here(services, create_run(services, [sample], name="run", judge=JudgeSpec()))
+    judge_here(services, create_run(services, [sample], RunRequest(name="run", judge=JudgeSpec())))
     app = open_page(nav.INSPECT, row="a", claim="1")
     assert "necessary" not in _texts(app)  # nothing is judged before it is asked for
     app.button(key="what_if.open").click().run()
@@ -52,7 +52,7 @@ def test_the_embedded_judge_says_for_every_chunk_what_it_does_for_a_claim(
         in text
     )
     assert "`dogs_1` &nbsp; :material/content_copy: **redundant**" in text
-    assert "may be the judge's doing" not in text
+    assert "may come from the judge" not in text
 
 
 def test_a_model_is_asked_only_on_request_and_once(services: Services, open_page: OpenPage, vendor: Vendor) -> None:

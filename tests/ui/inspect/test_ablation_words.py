@@ -1,4 +1,4 @@
-"""What a chunk does for a claim, in words."""
+"""The effect of a chunk on a claim, in words."""
 
 import pytest
 
@@ -23,16 +23,16 @@ def _answer(chunk_id: str, effect: Effect, before: Verdict, after: Verdict | Non
         (Effect.NONE, N, N, "**no difference**: it stays not mentioned"),
         (Effect.NONE, P, N, "**no difference**: without it the claim is not mentioned, no better than partially "
          "supported"),
-        (Effect.UNKNOWN, S, None, "**not known**: judged again, the answer has no such claim"),
+        (Effect.UNKNOWN, S, None, "**not known**: judged without it, the answer no longer has this claim"),
     ],
 )  # fmt: skip
-def test_each_effect_is_said_with_the_verdict_before_and_after(
+def test_each_effect_names_the_verdict_before_and_after(
     effect: Effect, before: Verdict, after: Verdict | None, expected: str
 ) -> None:
     assert effect_words(_answer("k", effect, before, after)).partition(" ")[2] == expected
 
 
-def test_the_sentence_names_what_the_claim_rests_on_and_what_speaks_against_it() -> None:
+def test_the_sentence_names_the_chunks_for_and_against_the_claim() -> None:
     rests, other = _answer("kb_1", Effect.NECESSARY, S, N), _answer("b", Effect.REDUNDANT, S, S)
     assert what_if_finding([rests, other], chunks=2) == "The claim rests on **kb\\_1**."
     against = [_answer(name, Effect.CONFLICTING, C, N) for name in ("x", "y")]
@@ -49,7 +49,7 @@ def test_the_sentence_says_where_only_some_chunks_were_tried() -> None:
     assert what_if_finding([], chunks=3) == ""
 
 
-def test_verdicts_are_told_by_word_and_icon_not_by_colour_alone() -> None:
+def test_verdicts_have_a_word_and_an_icon_not_colour_alone() -> None:
     text = coloured_change(_answer("k", Effect.NECESSARY, S, C))
     assert "supported" in text
     assert "contradicted" in text

@@ -64,8 +64,8 @@ def _cells(frame: pd.DataFrame, column: str, value: str) -> list[object]:
     return [cell for name, cell in row.items() if name != column]
 
 
-def _label(services: Services, run_id: str, *said: str, by: str = "Ada") -> None:
-    for row, verdict in enumerate(said, start=1):
+def _label(services: Services, run_id: str, *verdicts: str, by: str = "Ada") -> None:
+    for row, verdict in enumerate(verdicts, start=1):
         labels.label_claim(services, run_id, row, 1, verdict, LabelProvenance(reviewer=by))
 
 
@@ -77,14 +77,14 @@ def test_a_judge_nobody_has_checked_says_so_and_leads_to_a_spot_check(services: 
     assert any("does not" in line or "is not" in line for line in _text(app).split("\n"))  # what it cannot see
 
 
-def test_a_card_holds_the_judge_against_people(services: Services) -> None:
+def test_a_card_compares_the_judge_with_people(services: Services) -> None:
     _store(services, "r", S, S, C, N)
     _label(services, "r", "supported", "contradicted", "contradicted", "not_a_claim")
     app = _open()
     shown = _text(app)
     assert "**0.50 (0.06–0.94, n 4)**" in shown  # two of four the same
     assert "it finds **50%**" in shown  # of the two that people call contradicted
-    assert "2 mistakes, the surest first" in shown
+    assert "2 mistakes, the most confident first" in shown
     assert "4 labels are few" in shown
     confusion, mistakes = (frame.value for frame in app.dataframe)
     assert _cells(confusion, "row", "✓ supported") == [1, 0, 0, 1, 0]
@@ -108,7 +108,7 @@ def test_two_judges_are_compared_on_the_answers_that_both_judged(services: Servi
     _store(services, "s", S, C, C, S, judge="openai:gpt")
     app = _open(judges="Side by side")
     assert "On the 4 answers that both have judged, they agree whether it is faithful on **75%**" in _text(app)
-    assert "which of them is right is not known" in _text(app)
+    assert "it is unknown which of them is right" in _text(app)
     table, figures, differences = (frame.value for frame in app.dataframe)
     assert _cells(table, "row", "✓ supported") == [2, 0, 0, 1]
     assert _cells(figures, "", "Mean faithfulness")[:2] == ["0.75", "0.50"]
@@ -128,7 +128,7 @@ def test_one_judge_alone_has_nothing_beside_it(services: Services) -> None:
     assert "All runs are by one judge" in _text(_open(judges="Side by side"))
 
 
-def test_reviewers_are_held_against_each_other(services: Services) -> None:
+def test_reviewers_are_compared_with_each_other(services: Services) -> None:
     _store(services, "r", S, C, S, S)
     assert "Nobody has labelled a claim yet" in _text(_open(judges="Reviewers"))
     _label(services, "r", "supported", "contradicted", "supported", "contradicted")
@@ -143,7 +143,7 @@ def test_reviewers_are_held_against_each_other(services: Services) -> None:
     assert [button.label for button in app.button if button.key == "judges.settle"] == ["Settle 1 disagreement"]
 
 
-def test_what_a_bench_found_is_shown(services: Services) -> None:
+def test_the_results_of_a_bench_are_shown(services: Services) -> None:
     _store(services, "r", S)
     assert "faithview bench FILE" in _text(_open(judges="Labelled files"))
     document = {"judge": "lexical", "file": "a.jsonl", "rows": 20, "failed": 1, "macro": {"balanced_accuracy": 0.75}}
@@ -163,7 +163,7 @@ def test_the_overview_shows_the_corrected_score_beside_the_judges_own(services: 
     assert app.dataframe[0].value["check"].tolist() == ["no spot-check"]
     check = spot_check_design.draw(services, DrawOrder(name="n", run_ids=["r"], size=10, seed=1), created_by="Ada")
     while (claim := queue.next_claim(services, check, reviewer="Ada")) is not None:
-        queue.submit_label(services, check, claim.item.position, "supported", reviewer="Ada")
+        queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="Ada")
     app = _open(page, view="corrected")
     (row,) = app.dataframe[0].value.to_dict("records")
     assert row["judged"].startswith("0.75 (")
@@ -173,6 +173,6 @@ def test_the_overview_shows_the_corrected_score_beside_the_judges_own(services: 
     assert row["interval"] != "–"
     assert row["check"].startswith("10 labels")
     assert "Runs, corrected" in [heading.value for heading in app.subheader]
-    assert "Verdicts corrected" in _text(app)
+    assert "Showing scores corrected by spot-checks" in _text(app)
     judged = _open(page)
     assert judged.dataframe[0].value["faithfulness"].tolist() == [0.75]

@@ -1,4 +1,4 @@
-"""The choice of a judge: what is missing is said, the host named, and no model asked before the button is pressed."""
+"""The choice of a judge names what is missing and the host; no model is asked before the button is pressed."""
 
 from collections.abc import Callable
 

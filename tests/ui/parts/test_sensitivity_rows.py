@@ -1,4 +1,4 @@
-"""Runs under other definitions of the score: a sentence, and as few rows as say it all."""
+"""Runs under other definitions of the score: a sentence, and a row per different result."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def test_a_run_that_is_worse_under_every_definition_is_called_so() -> None:
     assert ranking_sentence(found, NAMES).startswith("**Yes.** The ranking of the 2 runs is the same under all 36")
 
 
-def test_where_the_other_run_is_better_is_said() -> None:
+def test_the_sentence_says_where_the_other_run_is_better() -> None:
     # By answers 0.5 and 0.55, by claims 10/12 and 2/10; nothing else matters here.
     found = sensitivity([_run((2, 0, 0), (10, 10, 0)), _run((1, 1, 0), (10, 1, 0))])
     assert pair_sentence(found, NAMES) == (
@@ -62,7 +62,7 @@ def test_a_run_without_a_score_cannot_be_ranked() -> None:
     assert "has no score, so they cannot be ranked under all 36 definitions" in pair_sentence(found, NAMES)
 
 
-def test_definitions_that_score_alike_are_one_row_and_all_36_are_in_one() -> None:
+def test_definitions_with_equal_scores_share_a_row_and_no_definition_is_missing() -> None:
     rows = sensitivity_rows(sensitivity([GOOD, BAD]), NAMES)
     # No partly supported claim, none without claims, none failed: only the mean matters.
     assert [(row.choices["average"], row.definitions, row.is_standard) for row in rows] == [
@@ -80,7 +80,7 @@ def test_definitions_that_score_alike_are_one_row_and_all_36_are_in_one() -> Non
 
 
 @pytest.mark.parametrize("runs", [[GOOD, BAD], [_run((3, 1, 1), unscored=1), _run((2, 1, 1), without_claims=2), BAD]])
-def test_every_row_says_what_its_definitions_score(runs: Sequence[RunVerdicts]) -> None:
+def test_every_row_has_the_scores_of_its_definitions(runs: Sequence[RunVerdicts]) -> None:
     found = sensitivity(runs)
     rows = sensitivity_rows(found, [str(at) for at in range(len(runs))])
     for result in found.settings:
@@ -116,5 +116,5 @@ def test_pairs_of_runs_that_change_places_are_named() -> None:
         (["one run"], ["run"]),
     ],
 )
-def test_names_are_shortened_by_what_all_begin_with(names: list[str], expected: list[str]) -> None:
+def test_names_are_shortened_by_their_common_beginning(names: list[str], expected: list[str]) -> None:
     assert short_names(names) == expected

@@ -9,9 +9,9 @@ from faithview.domain.run import JudgeSpec
 from faithview.services.container import Services, build
 from faithview.services.review import queue, spot_check_design
 from faithview.services.review.spot_check_design import DrawOrder
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
-from faithview.ui.queue.navigator import Walk
+from faithview.ui.queue.navigator import QueueNavigator
 from tests.ui.made_runs import two_claim_samples
 
 
@@ -23,20 +23,20 @@ def services(store_file: Path) -> Iterator[Services]:
 
 @pytest.fixture
 def check(services: Services) -> int:
-    run = create_run(services, two_claim_samples(3), name="first", judge=JudgeSpec())
+    run = create_run(services, two_claim_samples(3), RunRequest(name="first", judge=JudgeSpec()))
     judge_here(services, run)
     order = DrawOrder(name="check", run_ids=[run.run_id], size=6, seed=1, is_blind=False)
     return spot_check_design.draw(services, order, created_by="Ada")
 
 
-def _sit_down(services: Services, check: int, name: str) -> Walk:
-    walk = Walk(spot_check_id=check, reviewer=name)
-    walk.current(services)
-    return walk
+def _sit_down(services: Services, check: int, name: str) -> QueueNavigator:
+    navigator = QueueNavigator(spot_check_id=check, reviewer=name)
+    navigator.current(services)
+    return navigator
 
 
-def _item(services: Services, walk: Walk) -> int:
-    claim = walk.current(services)
+def _item(services: Services, navigator: QueueNavigator) -> int:
+    claim = navigator.current(services).claim
     assert claim is not None
     return claim.item.item_id
 
@@ -44,7 +44,6 @@ def _item(services: Services, walk: Walk) -> int:
 def test_going_back_passes_over_a_claim_that_somebody_else_has_taken_meanwhile(services: Services, check: int) -> None:
     ada = _sit_down(services, check, "Ada")
     ada.label(services, 1, "supported", None)
-    ada.forward(services)
     assert ada.position == 2
     ada.forward(services)  # 2 is left unlabelled and so given back
     assert ada.position == 3
@@ -75,7 +74,6 @@ def test_where_others_have_all_that_was_left_there_is_no_way_back(services: Serv
 def test_a_claim_taken_back_stays_with_its_reviewer(services: Services, check: int) -> None:
     ada = _sit_down(services, check, "Ada")
     ada.label(services, 1, "supported", None)
-    ada.forward(services)
     assert ada.undo(services)
     assert ada.position == 1
     assert _sit_down(services, check, "Ben").position == 3
@@ -102,8 +100,8 @@ def test_a_lease_is_renewed_while_the_claim_is_read_and_not_for_who_has_left(
 def test_a_corrected_text_is_kept_with_the_label_and_alone_makes_a_new_one(services: Services, check: int) -> None:
     ada = _sit_down(services, check, "Ada")
     ada.label(services, 1, "contradicted", None)
-    assert ada.label(services, 1, "contradicted", None) is None
-    labelled = ada.label(services, 1, "contradicted", None, "Inbox 1 holds 20 members.")
-    assert labelled is not None
-    (label,) = labelled.own
+    ada.back(services)
+    assert not ada.label(services, 1, "contradicted", None)
+    assert ada.label(services, 1, "contradicted", None, "Inbox 1 holds 20 members.")
+    (label,) = queue.get_claim(services, check, 1, reviewer="Ada").own
     assert label.corrected_text == "Inbox 1 holds 20 members."

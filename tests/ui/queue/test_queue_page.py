@@ -13,7 +13,7 @@ from faithview.services.container import Services, build
 from faithview.services.review import disagreements, labels, queue, spot_check_design
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
 from faithview.ui.shell import app as shell
 from faithview.ui.shell import identity
@@ -36,7 +36,7 @@ def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serv
 
 @pytest.fixture
 def run(services: Services) -> Run:
-    run = create_run(services, two_claim_samples(6), name="first", judge=JudgeSpec())
+    run = create_run(services, two_claim_samples(6), RunRequest(name="first", judge=JudgeSpec()))
     judge_here(services, run)
     return run
 
@@ -80,7 +80,7 @@ def test_a_blind_label_is_stored_with_all_that_the_estimate_needs(services: Serv
     assert label.inclusion_probability == drawn.inclusion_probability
     assert label.seconds is not None
     assert 0 <= label.seconds < 60
-    assert any("1 of 12 labelled, you 1" in progress.text for progress in app.get("progress"))
+    assert any("1 of 12 claims labelled, 1 by you" in progress.text for progress in app.get("progress"))
 
 
 def test_a_change_of_mind_after_the_reveal_is_a_second_label(services: Services, run: Run) -> None:
@@ -188,7 +188,7 @@ def test_every_figure_says_whose_verdicts_it_shows(services: Services, run: Run)
     )
     assert "Faithfulness by the judge" in judged
     assert "Faithfulness reviewed" in reviewed
-    assert "Verdicts reviewed" in reviewed
+    assert "Showing people's verdicts" in reviewed
     assert judged != reviewed.replace("reviewed", "by the judge")
 
 
@@ -274,7 +274,7 @@ def test_a_name_kept_by_the_browser_is_taken_only_if_it_can_be_a_name(monkeypatc
 
 def test_the_queue_says_how_many_more_labels_the_wanted_precision_takes(services: Services, run: Run) -> None:
     app = _open("pages/review/queue.py", check=str(_draw(services, run, is_blind=False)))
-    assert "about 12 more for ±0.03" in app.get("progress")[0].text
+    assert "about 12 more labels for the score to within ±0.03" in app.get("progress")[0].text
     for _ in range(12):
         _press(app, ".supported")
-    assert "±0.03 is reached" in app.get("progress")[0].text
+    assert "enough labels for the score to within ±0.03" in app.get("progress")[0].text

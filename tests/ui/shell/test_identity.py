@@ -1,4 +1,4 @@
-"""Roles are asked for at the write, not at the button: what is pressed after the role is gone changes nothing."""
+"""Roles are checked at the write, not at the button: a press after the role is gone changes nothing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import count_runs
 from faithview.services.review import disagreements, labels
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.runs.create import create_run, judge_here
+from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
 from faithview.ui.shell import app as shell
 from tests.dashboard import ROOT
@@ -34,7 +34,7 @@ def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serv
 
 @pytest.fixture
 def run(services: Services) -> Run:
-    run = create_run(services, two_claim_samples(6), name="first", judge=JudgeSpec())
+    run = create_run(services, two_claim_samples(6), RunRequest(name="first", judge=JudgeSpec()))
     judge_here(services, run)
     return run
 
@@ -56,7 +56,7 @@ def _give_role(app: AppTest, role: str) -> None:
 @pytest.mark.parametrize(
     ("role", "settled"), [("reviewer", True), ("admin", True), ("viewer", False), ("owner", False)]
 )
-def test_only_who_may_label_settles_a_disagreement(services: Services, run: Run, role: str, settled: bool) -> None:
+def test_only_people_who_can_label_adjudicate(services: Services, run: Run, role: str, settled: bool) -> None:
     for name, verdict in (("Ben", "supported"), ("Cleo", "contradicted")):
         labels.label_claim(services, run.run_id, 2, 1, verdict, LabelProvenance(reviewer=name))
     app = _open()
@@ -69,7 +69,7 @@ def test_only_who_may_label_settles_a_disagreement(services: Services, run: Run,
 
 
 @pytest.mark.parametrize(("role", "stored"), [("reviewer", 1), ("admin", 1), ("viewer", 0)])
-def test_only_who_may_start_runs_stores_a_checked_answer(services: Services, role: str, stored: int) -> None:
+def test_only_people_who_can_run_save_a_checked_answer(services: Services, role: str, stored: int) -> None:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     app.secrets["auth"] = _OIDC
     _give_role(app, "reviewer")
@@ -103,7 +103,7 @@ def _open_on(page: str, **address: str) -> AppTest:
 
 
 @pytest.mark.parametrize("role", ["reviewer", "admin", "viewer", "owner"])
-def test_only_who_may_start_runs_has_a_model_judge_a_claim_again(services: Services, vendor: Vendor, role: str) -> None:
+def test_only_people_who_can_run_ask_a_model_about_a_chunk(services: Services, vendor: Vendor, role: str) -> None:
     judged, _ = judge_run(services, samples(1), SPEC)
     chunk_id = next(iterate_answers(services, judged.run_id)).sample.chunks[0].chunk_id
     app = _open_on("pages/review/inspect.py", run=judged.run_id, row="k0", claim="1")
@@ -119,7 +119,7 @@ def test_only_who_may_start_runs_has_a_model_judge_a_claim_again(services: Servi
 
 
 @pytest.mark.parametrize("role", ["reviewer", "admin", "viewer", "owner"])
-def test_only_who_may_start_runs_has_a_model_check_an_answer(services: Services, vendor: Vendor, role: str) -> None:
+def test_only_people_who_can_run_check_an_answer_with_a_model(services: Services, vendor: Vendor, role: str) -> None:
     app = _open_on("pages/evaluate/check.py")
     app.selectbox(key="check.judge").set_value("openai").run()
     app.selectbox(key="check.model.openai").set_value(app.selectbox(key="check.model.openai").options[0]).run()

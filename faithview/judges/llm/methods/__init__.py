@@ -1,4 +1,4 @@
-"""How a model is asked: each method is one file, which says which questions it asks and what their replies mean."""
+"""The methods: each file defines which questions one method asks and what the replies mean."""
 
 from collections.abc import Mapping
 
@@ -11,6 +11,8 @@ from faithview.judges.llm.methods.per_claim import PerClaim
 from faithview.judges.llm.methods.qa import Qa
 from faithview.judges.llm.methods.sentence import Sentences
 from faithview.judges.llm.methods.single import Single
+
+__all__ = ["METHODS", "create_method"]
 
 METHODS: Mapping[str, str] = {
     "claims": "Claims are listed, then all verified in one call (two calls an answer)",

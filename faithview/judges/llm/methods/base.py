@@ -15,9 +15,9 @@ from faithview.judges.text.sentences import split_sentences, trim
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a method found: claims (or sentences, or questions, as claims), and the method's own score in [0, 1].
+    """The outcome of a method: claims (or sentences, or questions, as claims), and the method's own score in [0, 1].
 
-    `score` is None where the method has none besides the share of supported claims.
+    `score` is None if the method has only the share of supported claims.
     """
 
     state: State
@@ -93,8 +93,8 @@ def check_ruling(where: str, ruling: Ruling, sample: Sample) -> list[str]:
 def support_score(verdict: Verdict, confidence: float) -> float:
     """Return the probability that a claim is supported, from the verdict and how sure the model is of it.
 
-    A sure *supported* is 1 and a sure other verdict its place on the scale below a half; an unsure one is nearer to a
-    half.
+    With full confidence, *supported* is 1 and every other verdict has its place on the scale below a half; with less
+    confidence, the score is closer to a half.
     """
     sure = {
         Verdict.SUPPORTED: 1.0,
@@ -132,7 +132,7 @@ def cited(quotes: Sequence[Quote], sample: Sample) -> tuple[str, ...]:
 
 
 def sentences_of(answer: str) -> list[tuple[int, int]]:
-    """Return where the answer's sentences stand, line by line; sentences without a letter or digit are left out."""
+    """Return the places of the answer's sentences, line by line; sentences without a letter or digit are left out."""
     ranges = []
     start = 0
     for line in answer.splitlines(keepends=True):

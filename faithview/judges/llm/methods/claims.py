@@ -26,7 +26,7 @@ class Claims:
     main_step = "claims_verify"
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
-        """Judge one answer; without claims the second call is not made."""
+        """Judge one answer; if it makes no claims, there is no second call."""
         extraction = await extract(asker)
         if not extraction.claims:
             return nothing_claimed(abstained=extraction.abstained)

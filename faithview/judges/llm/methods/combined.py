@@ -90,7 +90,7 @@ def parse_weights(text: str | None) -> Mapping[str, float]:
 
 
 def _score(outcome: Outcome) -> float | None:
-    """Return a part's score; None where it found nothing to check, and so says nothing."""
+    """Return a part's score; None if it found nothing to check."""
     if outcome.state is not State.JUDGED:
         return None
     return scoring.faithfulness([c.verdict for c in outcome.claims]) if outcome.score is None else outcome.score

@@ -47,13 +47,13 @@ class Qa:
     main_step = "qa_compare"
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
-        """Judge one answer; its questions become claims. What is not found needs no comparison."""
+        """Judge one answer; its questions become claims. Only questions that the chunks answer are compared."""
         asked = await asker.ask("qa_questions", Questions, check=_check_questions)
         if not asked.questions:
             return nothing_claimed(abstained=asked.abstained)
         answers = await _answer_from_chunks(asked.questions, sample, asker)
-        found = [n for n, a in enumerate(answers, start=1) if not _is_not_found(a)]
-        compared = await _compare(asked.questions, answers, found, asker) if found else {}
+        answered = [n for n, a in enumerate(answers, start=1) if not _is_not_found(a)]
+        compared = await _compare(asked.questions, answers, answered, asker) if answered else {}
         claims = tuple(
             _claim(question, answer, compared.get(number), sample)
             for number, (question, answer) in enumerate(zip(asked.questions, answers, strict=True), start=1)
@@ -93,12 +93,12 @@ async def _answer_from_chunks(
 
 
 async def _compare(
-    questions: Sequence[AnsweredQuestion], answers: Sequence[ContextAnswer], found: Sequence[int], asker: Asker
+    questions: Sequence[AnsweredQuestion], answers: Sequence[ContextAnswer], answered: Sequence[int], asker: Asker
 ) -> Mapping[int, Comparison]:
     """Return the comparisons by the number of the question; they are numbered anew for the model, without gaps."""
 
     def check(reply: Comparisons) -> list[str]:
-        return check_numbers("comparison for question", [c.question for c in reply.comparisons], len(found))
+        return check_numbers("comparison for question", [c.question for c in reply.comparisons], len(answered))
 
     listed = fence_items(
         "comparisons",
@@ -109,11 +109,11 @@ async def _compare(
                 "from_examined_text": questions[number - 1].answer,
                 "from_sources": answers[number - 1].answer,
             }
-            for position, number in enumerate(found, start=1)
+            for position, number in enumerate(answered, start=1)
         ],
     )
     reply = await asker.ask("qa_compare", Comparisons, check=check, data={"comparisons": listed})
-    return {found[c.question - 1]: c for c in reply.comparisons}
+    return {answered[c.question - 1]: c for c in reply.comparisons}
 
 
 def _is_not_found(answer: ContextAnswer) -> bool:

@@ -57,10 +57,10 @@ def _claim(item: SentenceFaithfulness, place: tuple[int, int], sample: Sample) -
 
 
 def _phrases(item: SentenceFaithfulness, place: tuple[int, int], answer: str) -> tuple[Span, ...]:
-    """Return where the phrases at fault stand within their sentence; one that does not stand there is left out."""
+    """Return the places of the problematic phrases in their sentence; a phrase that is not there is left out."""
     start, end = place
-    found = [anchor(answer[start:end], phrase) for phrase in item.problematic_phrases]
-    places = sorted({(start + span.start, start + span.end) for span in found if span is not None})
+    spans = [anchor(answer[start:end], phrase) for phrase in item.problematic_phrases]
+    places = sorted({(start + span.start, start + span.end) for span in spans if span is not None})
     return tuple(span_at(answer, *p) for p in places)
 
 

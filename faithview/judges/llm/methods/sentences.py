@@ -1,4 +1,4 @@
-"""What the methods share that judge sentence by sentence, all sentences in one call."""
+"""Judging all sentences of an answer in one call, for the methods that work sentence by sentence."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -52,8 +52,8 @@ class SentenceJudge(Generic[_Reply, _Item]):
 
         def check(reply: _Reply) -> list[str]:
             items = self.items(reply)
-            found = check_numbers(f"{self.kind} for sentence", [item.sentence for item in items], len(ranges))
-            return found + [problem for item in items for problem in self.problems(item, sample)]
+            problems = check_numbers(f"{self.kind} for sentence", [item.sentence for item in items], len(ranges))
+            return problems + [problem for item in items for problem in self.problems(item, sample)]
 
         data = {"sentences": _listed(sample, ranges)}
         reply = await asker.ask(self.step, self.schema, check=check, data=data)

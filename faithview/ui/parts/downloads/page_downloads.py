@@ -1,6 +1,6 @@
 """Downloads: reports, and the whole table behind a list, not only the page of it on screen.
 
-Each is built in another thread when a person asks for it, so everything that it needs is taken along here.
+Each is built in another thread on request, so the functions here pass in everything that it needs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,8 +17,8 @@ from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.services.report.run import report_run
 from faithview.services.results.runs import list_summaries
 from faithview.services.review.corrected_score import correct_summaries
-from faithview.ui.parts.report_download import report_download
-from faithview.ui.parts.table_download import table_download
+from faithview.ui.parts.downloads.report_download import report_download
+from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.shell import app
 
 
@@ -29,7 +29,7 @@ def runs_download(view: View) -> None:
 
 
 def answers_download(run: Run, filters: AnswerFilter, order: Order, view: View) -> None:
-    """Draw the download of all answers that the list shows, on whichever of its pages."""
+    """Draw the download of all answers that the list shows, on all its pages."""
     services = app.services()
     table_download(
         lambda: table_rows.answer_rows(services, run.run_id, filters, view=view, order=order),
@@ -38,11 +38,11 @@ def answers_download(run: Run, filters: AnswerFilter, order: Order, view: View) 
     )
 
 
-def changes_download(found: Comparison, changes: Sequence[Change]) -> None:
+def changes_download(comparison: Comparison, changes: Sequence[Change]) -> None:
     """Draw the download of the changed answers that the list shows."""
     table_download(
         lambda: table_rows.change_rows(changes),
-        name=(found.baseline.name, found.candidate.name, "changes"),
+        name=(comparison.baseline.name, comparison.candidate.name, "changes"),
         key="compare.download",
     )
 
@@ -53,7 +53,7 @@ def points_download(lines: Sequence[TrendLine]) -> None:
 
 
 def cards_download(cards: Sequence[JudgeCard]) -> None:
-    """Draw the download of the judges with what people found."""
+    """Draw the download of the judges with how far people agree with them."""
     table_download(lambda: table_rows.card_rows(cards), name=("judges",), key="judges.download")
 
 

@@ -1,4 +1,4 @@
-"""A small button that hands out a report as one HTML file, written only when a person asks for it."""
+"""A small button that downloads a report as one HTML file, written only on request."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,8 +12,8 @@ def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: 
     """Draw the button.
 
     Args:
-        make: returns the report as HTML, with texts or without them, from services that are at hand already: it is
-            called in another thread, where nothing can be asked of Streamlit.
+        make: returns the report as HTML, with or without texts. It is called in another thread, without Streamlit,
+            so it must hold the services that it needs.
         name: the parts of the file's name.
         key: the button's key, unique on the page.
     """

@@ -1,4 +1,4 @@
-"""Parts of the settings page: facts to read; the store is chosen when the dashboard is started."""
+"""What this installation uses: its store, its judges and its versions."""
 
 import platform
 
@@ -12,19 +12,19 @@ from faithview.version import __version__
 from faithview.wording import numbers as fmt
 
 
-def store() -> None:
-    """Draw which store this is."""
+def draw_store() -> None:
+    """Draw the address of the store and its number of runs."""
     services = app.services()
     st.subheader("Store", anchor=False)
     st.code(services.database_url, language=None)
     st.caption(
-        f"{fmt.plural(count_runs(services), 'run')}. Another store is chosen with `faithview ui --db URL` or the "
-        "environment variable `FAITHVIEW_DB`."
+        f"{fmt.plural(count_runs(services), 'run')}. To use another store, start with `faithview ui --db URL` or set "
+        "the environment variable `FAITHVIEW_DB`."
     )
 
 
-def judges() -> None:
-    """Draw the judges that there are, whether they can run here, and which host they would call."""
+def draw_judges() -> None:
+    """Draw every judge, whether it can run here, and which host it calls."""
     st.subheader("Judges", anchor=False)
     for offer in list_offers():
         name = f"{offer.name}:MODEL" if offer.needs_model else offer.name
@@ -34,12 +34,12 @@ def judges() -> None:
         else:
             st.caption(f":material/check: Can run here. {where_it_goes(offer)}")
     st.caption(
-        "Keys come from the environment or from Streamlit's secrets file. They are never stored, shown or written to a "
-        "log; nothing leaves this machine unless a judge that calls a host is chosen."
+        "Keys come from the environment or from Streamlit's secrets file. They are never stored, shown or logged. Data "
+        "leaves this machine only if you choose a judge that calls a host."
     )
 
 
-def versions() -> None:
-    """Draw what is installed."""
+def draw_versions() -> None:
+    """Draw the installed versions."""
     st.subheader("Versions", anchor=False)
     st.caption(f"FaithView {__version__} · Streamlit {st.__version__} · Python {platform.python_version()}")

@@ -1,4 +1,4 @@
-"""The charts of a comparison add up, name what is clicked, and take names for what they are: data."""
+"""The charts of a comparison add up, report clicks by name, and treat names as data."""
 
 import json
 
@@ -11,14 +11,8 @@ from faithview.services.comparison.filters import CauseSide
 from faithview.services.comparison.waterfall import waterfall_steps
 from faithview.ui.charts.theme import DARK, LIGHT
 from faithview.ui.compare.address import clicked_name, find_side, side_name
-from faithview.ui.compare.charts import (
-    SHOWN_SEGMENTS,
-    segments_figure,
-    segments_in_words,
-    shown_segments,
-    waterfall_figure,
-    waterfall_in_words,
-)
+from faithview.ui.compare.charts.segments_plot import SHOWN_SEGMENTS, segments_figure, segments_in_words, shown_segments
+from faithview.ui.compare.charts.waterfall import waterfall_figure, waterfall_in_words
 from faithview.wording.verdicts import VERDICTS
 from tests.ui.made_comparisons import made_comparison, made_difference, made_segment, made_share
 
@@ -76,14 +70,14 @@ def test_a_chosen_cause_stands_out() -> None:
     assert list(figure.data[0].marker.opacity) == [0.3, 1.0, 0.3]
 
 
-def test_clicks_are_read_and_anything_else_is_none() -> None:
+def test_a_click_returns_its_name_and_anything_else_none() -> None:
     assert clicked_name({"points": [{"customdata": "a.lost"}]}) == "a.lost"
     assert clicked_name({"points": [{"x": 1}, {"customdata": ["b.won"]}]}) == "b.won"
     assert clicked_name({"points": []}) is None
     assert clicked_name(None) is None
 
 
-def test_names_of_causes_come_back_and_forged_ones_do_not() -> None:
+def test_names_of_causes_are_parsed_and_forged_ones_are_not() -> None:
     for cause in Cause:
         for is_won in (True, False):
             side = CauseSide(cause=cause, is_won=is_won)
@@ -92,7 +86,7 @@ def test_names_of_causes_come_back_and_forged_ones_do_not() -> None:
         assert find_side(forged) is None
 
 
-def test_segments_stand_in_the_order_of_what_they_add() -> None:
+def test_segments_are_ordered_by_what_they_add() -> None:
     segments = [made_segment("A", 0.1), made_segment("B", -0.4, p=0.01, share=1.0), made_segment(None, 0.0)]
     found = made_comparison(segments=segments)
     assert [s.segment for s in shown_segments(found)] == ["B", None, "A"]
@@ -126,7 +120,7 @@ def test_the_axis_ends_at_the_highest_score_there_is() -> None:
     assert max(figure.layout.xaxis.tickvals) == 1.0
 
 
-def test_the_waterfall_is_told_in_words() -> None:
+def test_the_waterfall_has_a_description_in_words() -> None:
     text = waterfall_in_words(made_comparison(causes=_CAUSES))
     assert "before: <b>" not in text
     assert "answer now built on newly added chunks: −0.06 · 16 claims" in text

@@ -1,4 +1,4 @@
-"""What a judge says besides verdicts: further figures, advice, what is missing, and a reply that could not be used."""
+"""What a judge returns besides verdicts: relevance metrics, warnings, suggestions, an unusable reply, and its cost."""
 
 from collections.abc import Mapping
 
@@ -18,11 +18,11 @@ _NAMED: Mapping[str, str] = {
 }
 
 
-def beside(result: Result) -> None:
-    """Draw it; nothing where there is nothing."""
-    line = figures_line(result)
+def judge_notes(result: Result) -> None:
+    """Draw what the judge returned besides verdicts; nothing where there is nothing."""
+    line = metrics_line(result)
     if line:
-        st.caption(line, help=_FIGURES_HELP)
+        st.caption(line, help=_METRICS_HELP)
     for warning in result.warnings:
         st.caption(f":material/warning: {fmt.literal(warning)}")
     if result.suggestions:
@@ -34,8 +34,8 @@ def beside(result: Result) -> None:
             st.code(result.raw_reply, language=None, wrap_lines=True)
 
 
-def figures_line(result: Result) -> str:
-    """Return faithfulness and the figures beside it, in Markdown; empty where there are none beside it."""
+def metrics_line(result: Result) -> str:
+    """Return faithfulness and the other metrics in Markdown; empty where there are no others."""
     named = [(label, result.metrics[name]) for name, label in _NAMED.items() if name in result.metrics]
     chunks = [
         (name.partition("[")[2].removesuffix("]"), value)
@@ -51,13 +51,8 @@ def figures_line(result: Result) -> str:
     return " · ".join(parts)
 
 
-def cost_line(result: Result) -> str:
-    """Return what judging one answer took, in Markdown; empty where no model was asked."""
-    return cost_of(result.usage)
-
-
-def cost_of(usage: Usage) -> str:
-    """Return the same for what was used."""
+def cost_line(usage: Usage) -> str:
+    """Return the calls, tokens and cost of judging one answer, in Markdown; empty where no model was asked."""
     if usage.cached_calls:
         return f"no call: judged before, with {fmt.plural(usage.cached_calls, 'call')}"
     if not usage.llm_calls:
@@ -67,7 +62,7 @@ def cost_of(usage: Usage) -> str:
     return f"{fmt.plural(usage.llm_calls, 'call')}, {tokens}{cost}"
 
 
-_FIGURES_HELP = (
-    "Beside faithfulness, and never mixed into it: whether the answer answers the question, and whether the chunks "
-    "speak of what was asked. A well-grounded answer can still be useless. Methods with several parts show each."
+_METRICS_HELP = (
+    "Answer relevance: does the answer answer the question? Context relevance: do the chunks concern the question? "
+    "Neither enters faithfulness: a well-grounded answer can still be useless. Methods with several parts show each."
 )

@@ -1,4 +1,4 @@
-"""A small button that hands out a table as CSV, JSON Lines or parquet, written only when a person asks for it."""
+"""A small button that downloads a table as CSV, JSON Lines or parquet, written only on request."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -20,11 +20,11 @@ def table_download(
     """Draw the button.
 
     Args:
-        rows: returns the table, from services that are at hand already: it is called in another thread, where nothing
-            can be asked of Streamlit.
+        rows: returns the table. It is called in another thread, without Streamlit, so it must hold the services that
+            it needs.
         name: the parts of the file's name.
         key: the button's key, unique on the page.
-        label: what stands on the button.
+        label: the words on the button.
     """
     with st.popover(label, type="tertiary", icon=":material/download:", key=key), st.container(gap=None):
         for file_format in _ORDER:

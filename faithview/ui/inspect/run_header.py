@@ -1,0 +1,56 @@
+"""A run in figures, at the head of the inspect page: the finding, the score, the counts, and the run's report."""
+
+import streamlit as st
+
+from faithview.domain.claim import Verdict
+from faithview.domain.run import Run, RunSummary
+from faithview.domain.views import View
+from faithview.services.results.runs import get_summary
+from faithview.services.review.carry_over import count_carried
+from faithview.ui.parts.downloads.page_downloads import run_report
+from faithview.ui.parts.inherited_labels import carried_sentence
+from faithview.ui.parts.view_switch import view_note
+from faithview.ui.shell import app
+from faithview.wording import numbers as fmt
+from faithview.wording import run_findings
+from faithview.wording.verdicts import VERDICTS
+from faithview.wording.views import VIEW_WORDS
+
+
+def run_header(run: Run, view: View) -> None:
+    """Draw the finding and the figures under that view, with the answers that the score leaves out."""
+    summary = get_summary(app.services(), run.run_id, view=view)
+    carried = carried_sentence(count_carried(app.services(), run.run_id))
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        sentence = " ".join(part for part in (run_findings.run_finding(summary), carried, view_note(view)) if part)
+        st.markdown(sentence, width="stretch")
+        run_report(summary.run, view)
+    parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
+    if summary.score.mean is not None:
+        faithful = f"{fmt.count(summary.faithful_rows)} of {fmt.plural(summary.score.judged, 'answer')} faithful"
+        parts.append(f":gray[{faithful}]")
+    if left_out := fmt.left_out(summary.states):
+        parts.append(f":gray[{left_out}]")
+    if summary.score.unscored and summary.score.bounds:
+        parts.append(f":gray[bounds {fmt.ends(summary.score.bounds)}]")
+    # The help icon goes with the score, so that it never wraps to a line of its own.
+    with st.container(horizontal=True, gap="small"):
+        if summary.score.mean is not None:
+            score = f":small[Faithfulness {VIEW_WORDS[view]} **{fmt.score(summary.score)}**]"
+            st.markdown(score, help=_FIGURES_HELP, width="content")
+        st.markdown(" &nbsp; ".join(f":small[{part}]" for part in parts), width="content")
+
+
+def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
+    style = VERDICTS[verdict]
+    return f":{style.streamlit_colour}[{style.material} {fmt.count(summary.claims[verdict])} {style.word}]"
+
+
+_FIGURES_HELP = (
+    "Faithfulness is the share of an answer's claims that its chunks support, averaged over the judged answers, with a "
+    "95 % bootstrap interval over questions. Weighted counts a partial support half and a contradiction minus one. "
+    "An answer is faithful with no contradiction and at least the run's threshold of supported claims. Bounds are the "
+    "means if every answer without a score had scored 0, and 1. Answers that are not judged are counted beside the "
+    "score and not in it. A judge can be wrong, and faithful is not the same as "
+    "correct: it says that the chunks support the answer, not that the chunks are right."
+)

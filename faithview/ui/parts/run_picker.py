@@ -1,0 +1,48 @@
+"""The run that a page shows: the select box that chooses it, and the run that the address names."""
+
+import streamlit as st
+
+from faithview.domain.errors import NotFound
+from faithview.domain.run import Run
+from faithview.services.results.runs import get_run, list_runs
+from faithview.ui.shell import address, app
+from faithview.wording import numbers as fmt
+
+_LISTED_RUNS = 200
+
+
+def choose_run() -> Run | None:
+    """Draw the select box and return the run in view; None if there are no runs."""
+    services = app.services()
+    runs = list_runs(services, limit=_LISTED_RUNS)
+    if not runs:
+        return None
+    run = _find_run(address.selected_run()) or runs[0]
+    address.keep_run(run.run_id)
+    known = {r.run_id: r for r in ([] if run in runs else [run]) + runs}
+    # The run is part of the key, so that a link to another run wins over what the widget remembers.
+    chosen = st.selectbox(
+        "Run",
+        list(known),
+        index=list(known).index(run.run_id),
+        format_func=lambda run_id: f"{known[run_id].name}   {fmt.run_line(known[run_id])}",
+        key=f"inspect.run.{run.run_id}",
+        label_visibility="collapsed",
+    )
+    if chosen != run.run_id:
+        address.select_run(chosen)
+        st.rerun()
+    return run
+
+
+def _find_run(reference: str | None) -> Run | None:
+    if reference is None:
+        return None
+    try:
+        return get_run(app.services(), reference)
+    except NotFound:
+        st.info(
+            f"There is no run {fmt.literal(reference)} in this store; the newest is shown.", icon=":material/link_off:"
+        )
+        address.forget_run()
+        return None

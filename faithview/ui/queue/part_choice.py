@@ -1,0 +1,57 @@
+"""Parts of the queue page: spot-checks or disagreements, and which spot-check is open."""
+
+import streamlit as st
+
+from faithview.domain.errors import NotFound
+from faithview.domain.spot_check import SpotCheck
+from faithview.services.review import queue
+from faithview.ui.queue.navigator import QueueNavigator
+from faithview.ui.shell import address, app, session
+from faithview.wording import numbers as fmt
+
+# The words on screen are also the values in the address.
+SPOT_CHECKS, DISAGREEMENTS = "Spot-checks", "Disagreements"
+
+
+def choose_part() -> str:
+    """Draw the choice between spot-checks and disagreements, kept in the address, and return what is chosen."""
+    chosen = st.segmented_control(
+        "Part",
+        [SPOT_CHECKS, DISAGREEMENTS],
+        default=SPOT_CHECKS,
+        required=True,
+        key="part",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    return chosen or SPOT_CHECKS
+
+
+def find_check() -> SpotCheck | None:
+    """Return the spot-check that the address names; None if it names none, or one that does not exist."""
+    wanted = address.selected_check()
+    if wanted is None:
+        return None
+    checks = {check.spot_check_id: check for check in queue.list_spot_checks(app.services())}
+    if wanted not in checks:
+        st.info(f"There is no spot-check {wanted} in this store.", icon=":material/link_off:")
+        address.select_check(None)
+    return checks.get(wanted)
+
+
+def heading(check: SpotCheck) -> None:
+    """Draw the spot-check's name and the button that leads back to all of them."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("All spot-checks", icon=":material/arrow_back:", key="queue.leave", on_click=_leave)
+        manner = "blind" if check.is_blind else "the judge's verdict is shown"
+        st.markdown(f"**{fmt.literal(check.name)}** &nbsp; :small[:gray[{manner}]]")
+
+
+def _leave() -> None:
+    address.select_check(None)
+    navigator = session.QUEUE_NAVIGATOR.take()
+    if isinstance(navigator, QueueNavigator):
+        try:
+            navigator.release(app.services())
+        except NotFound:  # the spot-check was deleted, and its leases with it
+            return

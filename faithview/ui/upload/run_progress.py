@@ -1,0 +1,142 @@
+"""A run under way: its progress, cancel and resume, the worst answers so far, and what its file left out."""
+
+import time
+
+import streamlit as st
+
+from faithview.domain.errors import NotFound
+from faithview.domain.run import Run, RunStatus
+from faithview.domain.views import AnswerFilter, Progress
+from faithview.services.results.answers import list_answers
+from faithview.services.results.runs import cancel_run, get_progress, get_run
+from faithview.ui.components.answer_list import answer_list
+from faithview.ui.components.selection import forget_choice
+from faithview.ui.shell import address, app, identity, nav, session, write
+from faithview.wording import numbers as fmt
+
+_UNFINISHED = (RunStatus.RUNNING, RunStatus.PENDING)
+_WORKER_START_S = 8.0  # a worker needs a moment until it has taken a run
+_SHOWN_PROBLEMS = 5
+_WORST_ROWS = 8
+
+
+def find_run() -> Run | None:
+    """Return the run that the address names; None, with a message for an unknown one, where there is none."""
+    reference = st.query_params.get("run")
+    if reference is None:
+        return None
+    try:
+        return get_run(app.services(), reference)
+    except NotFound:
+        st.info(f"There is no run {fmt.literal(reference)} in this store.", icon=":material/link_off:")
+        return None
+
+
+def heading(run: Run) -> None:
+    """Draw the run's name and what it is made of."""
+    st.title(fmt.literal(run.name), anchor=False)
+    st.caption(fmt.literal(fmt.run_line(run, with_status=False)))
+    if run.repeats:
+        st.caption(f"Its answers are judged again in {fmt.plural(len(run.repeats), 'further run')}.")
+
+
+def read_report(run: Run) -> None:
+    """Draw which rows of the file were left out, as long as this session remembers it."""
+    remembered = session.READ_REPORT.get()
+    if remembered is None or remembered[0] != run.run_id:
+        return
+    report = remembered[1]
+    if report.problem_count:
+        lines = [fmt.literal(str(problem)) for problem in report.problems[:_SHOWN_PROBLEMS]]
+        more = report.problem_count - len(lines)
+        text = f"{fmt.plural(report.problem_count, 'row')} left out: " + "; ".join(lines)
+        st.info(text + (f"; and {fmt.count(more)} more" if more > 0 else ""), icon=":material/warning:")
+    for warning, number in report.warnings.items():
+        st.caption(f"{fmt.literal(warning)} ({fmt.plural(number, 'time')})")
+    for note in report.notes:
+        st.caption(fmt.literal(note))
+
+
+def watch(run: Run) -> None:
+    """Draw the progress, read from the store every second while the run is unfinished."""
+    is_unfinished = run.status in _UNFINISHED
+    st.fragment(_progress, run_every=1.0 if is_unfinished else None)(run.run_id, is_unfinished)
+
+
+def _progress(run_id: str, was_unfinished: bool) -> None:
+    progress = get_progress(app.services(), run_id)
+    error = app.workers().find_error(run_id)
+    if was_unfinished and (error or progress.status not in _UNFINISHED):
+        st.rerun()
+    st.progress(progress.done / progress.total if progress.total else 0.0, text=progress_line(progress))
+    if error or progress.error:
+        st.error(fmt.literal(error or progress.error or ""), icon=":material/error:")
+    with st.container(horizontal=True):
+        _controls(run_id, progress, has_died=error is not None)
+    _worst_so_far(run_id)
+
+
+def progress_line(progress: Progress) -> str:
+    """Return the progress in words: answers, speed, calls, cost and time left."""
+    parts = [
+        fmt.STATUS_WORDS[progress.status].capitalize(),
+        f"{fmt.count(progress.done)} of {fmt.plural(progress.total, 'answer')}",
+        f"{fmt.count(progress.failed)} failed",
+    ]
+    if progress.rate:
+        parts.append(f"{progress.rate:,.0f} a second" if progress.rate >= 10 else f"{progress.rate:.1f} a second")
+    usage = progress.usage
+    if usage.llm_calls or usage.cached_calls:
+        parts.append(f"{fmt.plural(usage.llm_calls, 'call')}, {fmt.count(usage.cached_calls)} from the cache")
+        parts.append(f"{fmt.count(usage.prompt_tokens + usage.completion_tokens)} tokens")
+    if usage.cost_usd is not None:
+        parts.append(rf"\{fmt.dollars(usage.cost_usd)}")
+    if progress.seconds_left is not None and progress.done < progress.total:
+        parts.append(f"about {fmt.duration(progress.seconds_left)} left")
+    return " · ".join(parts)
+
+
+def _controls(run_id: str, progress: Progress, *, has_died: bool) -> None:
+    services = app.services()
+    if st.button("Open the run", type="primary", icon=":material/find_in_page:", key="upload.open"):
+        st.switch_page(nav.INSPECT, query_params=address.link(run_id))
+    is_running = progress.status is RunStatus.RUNNING and not has_died
+    can_resume = progress.done < progress.total and (has_died or progress.status not in _UNFINISHED)
+    if (
+        is_running
+        and st.button("Cancel", icon=":material/stop:", key="upload.cancel")
+        and write.allow(identity.why_cannot_run())
+    ):
+        cancel_run(services, run_id)
+        st.toast("The run stops after the answers in progress. Judged answers are kept.")
+    if (
+        can_resume
+        and st.button("Resume", icon=":material/play_arrow:", key="upload.resume")
+        and write.allow(identity.why_cannot_run())
+    ):
+        _resume(run_id)
+    if st.button("Judge another file", icon=":material/upload_file:", key="upload.another"):
+        address.forget_run()
+        st.rerun()
+
+
+def _resume(run_id: str) -> None:
+    app.workers().start(run_id)
+    deadline = time.monotonic() + _WORKER_START_S
+    while time.monotonic() < deadline and get_run(app.services(), run_id).status is not RunStatus.RUNNING:
+        if app.workers().find_error(run_id) or get_run(app.services(), run_id).status is RunStatus.COMPLETE:
+            break
+        time.sleep(0.1)
+    st.rerun()
+
+
+def _worst_so_far(run_id: str) -> None:
+    page = list_answers(app.services(), run_id, AnswerFilter(), limit=_WORST_ROWS)
+    rows = [row for row in page.rows if row.faithfulness is not None and row.faithfulness < 1]
+    if not rows:
+        return
+    st.caption("The worst answers so far")
+    chosen = answer_list(rows, key="upload.worst", selected=None, height=320)
+    if chosen is not None:
+        forget_choice("upload.worst")
+        st.switch_page(nav.INSPECT, query_params=address.link(run_id, chosen))
