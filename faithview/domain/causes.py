@@ -1,7 +1,8 @@
 """Why claims broke or were mended, so that the causes' shares add up to the difference.
 
 The first rule that holds names the cause (see `Cause`); where a claim was mended the rules are read with the sides
-exchanged. Changed answers are distinguished by whether they cite newly retrieved chunks.
+exchanged. Changed answers are distinguished by whether they cite newly retrieved chunks. Which chunks of two contexts
+are the same, and which are edited, is decided in `matching`.
 """
 
 from collections.abc import Sequence

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from faithview.domain import identity
+from faithview.domain import content_hashes
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.domain.spans import Occurrences, Span, find_quote, is_verbatim, span_at
 
@@ -115,7 +115,7 @@ class Claim:
     @property
     def claim_hash(self) -> str:
         """The claim's identity, by its text."""
-        return identity.claim_hash(self.text)
+        return content_hashes.claim_hash(self.text)
 
     def evidence_hash(self, chunk_hashes: Mapping[str, str]) -> str:
         """Hash of the claim with the chunks that its verdict rests on.
@@ -124,7 +124,7 @@ class Claim:
         claims: an answer may have thousands of claims and a chunk a million characters.
         """
         cited_ids = {*self.supporting_chunk_ids, *(item.chunk_id for item in self.evidence)}
-        return identity.evidence_hash(
+        return content_hashes.evidence_hash(
             self.text,
             cited=[chunk_hashes[chunk_id] for chunk_id in cited_ids],
             context=chunk_hashes.values(),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from faithview.domain import identity
+from faithview.domain import content_hashes
 from faithview.domain.comparison import PairRule, Suggestion
 from faithview.domain.matching import TextPair
 
@@ -19,7 +19,7 @@ _PAIRED_IN_ORDER = 3
 _MOST_COMPARED = 3_000
 # Candidates considered for each unpaired question.
 _BEST = 5
-_NO_CONTEXT = identity.context_hash(())
+_NO_CONTEXT = content_hashes.context_hash(())
 
 
 class QuestionSimilarity(Protocol):
@@ -52,7 +52,7 @@ class Answer:
     @property
     def question_hash(self) -> str | None:
         """The question's identity, None without a question."""
-        return identity.question_hash(self.question) if self.question and self.question.strip() else None
+        return content_hashes.question_hash(self.question) if self.question and self.question.strip() else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

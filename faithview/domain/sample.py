@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
-from faithview.domain import identity
+from faithview.domain import content_hashes
 from faithview.domain.errors import InvalidSample
 
 # Keys and segments are looked up through indexes, and PostgreSQL's hold at most 2,700 bytes an entry.
@@ -32,8 +32,8 @@ class Chunk:
 
     @property
     def chunk_hash(self) -> str:
-        """The chunk's identity (see `identity.chunk_hash`)."""
-        return identity.chunk_hash(self.text)
+        """The chunk's identity (see `content_hashes.chunk_hash`)."""
+        return content_hashes.chunk_hash(self.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,14 +88,14 @@ class Sample:
     @property
     def sample_hash(self) -> str:
         """Hash of question, answer and ordered chunks."""
-        return identity.sample_hash(
+        return content_hashes.sample_hash(
             question=self.question, answer=self.answer, chunk_hashes=[c.chunk_hash for c in self.chunks]
         )
 
     @property
     def content_hash(self) -> str:
         """Hash of the exact texts of question, answer and ordered chunks."""
-        return identity.content_hash(
+        return content_hashes.content_hash(
             question=self.question, answer=self.answer, chunk_texts=[chunk.text for chunk in self.chunks]
         )
 

@@ -1,4 +1,4 @@
-"""Every score FaithView shows, defined once.
+"""The scores of an answer, defined once.
 
 With claims j of answer i, m_i of them, s_ij = 1 where the verdict is *supported* and 0 otherwise, and w_ij the
 verdict's weight:
@@ -9,7 +9,7 @@ verdict's weight:
 
 An answer without claims, an abstention included, scores 1.0 on its own. A run's faithfulness is the mean over its
 `judged` answers; answers in every other state are counted beside it and never become a number. Its interval is
-computed by `stats.run_score`.
+computed by `stats.run_score`, its bounds too; the corrected score is in `stats.prediction_powered`.
 
 People's labels change the verdicts, not the formulas: see `ReviewedAnswer`.
 """
@@ -105,7 +105,7 @@ class ReviewedAnswer:
         return by_people + sum(label.verdict is not None for label in self.missed)
 
 
-def review_answer(judged: Sequence[Verdict], labels: Iterable[Label]) -> ReviewedAnswer:
+def apply_labels(judged: Sequence[Verdict], labels: Iterable[Label]) -> ReviewedAnswer:
     """Return an answer after people have labelled it.
 
     Args:

@@ -12,7 +12,11 @@ LEASE = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpotCheck:
-    """A spot-check. `design` records how its claims were drawn: size or target, mix, strata, seed."""
+    """A spot-check.
+
+    `design` records how its claims were drawn: size, unit, strata, preferences, seed and, for each run, what an
+    estimate needs of the units that were not drawn.
+    """
 
     spot_check_id: int
     name: str

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from faithview.domain.causes import AnswerFacts, Knowledge, find_terms
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change, ChunkChange, ChunkPair, ClaimPair, Term
-from faithview.domain.identity import fold
+from faithview.domain.content_hashes import fold
 from faithview.domain.matching import match_chunks, match_claims
 from faithview.domain.run import Run
 from faithview.domain.views import View

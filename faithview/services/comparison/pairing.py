@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from faithview.domain import pairing
 from faithview.domain.comparison import Pairing, PairRule, Unpaired
-from faithview.domain.identity import fold
+from faithview.domain.content_hashes import fold
 from faithview.domain.run import Run
 from faithview.domain.views import View
 from faithview.stats.text_matching import TokenSortSimilarity

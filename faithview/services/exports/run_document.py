@@ -7,7 +7,7 @@ from faithview.domain.claim import Claim
 from faithview.domain.label import NOT_A_CLAIM, Label, effective_verdict, missed_claims, standing_labels
 from faithview.domain.result import Result, State
 from faithview.domain.run import RunSummary
-from faithview.domain.scoring import Interval, faithfulness, review_answer, reviewed_state
+from faithview.domain.scoring import Interval, apply_labels, faithfulness, reviewed_state
 from faithview.domain.views import AnswerDetail, View
 from faithview.services.review.label_export import MISSED, label_document
 
@@ -115,7 +115,7 @@ def export_document(detail: AnswerDetail, labels: Sequence[Label] = (), *, view:
 
 def _reviewed(result: Result, labels: Sequence[Label]) -> tuple[State, float | None]:
     """Return the state and the score of an answer under people's verdicts, as lists in the view *reviewed* show it."""
-    reviewed = review_answer(result.verdicts, labels)
+    reviewed = apply_labels(result.verdicts, labels)
     if not reviewed.labelled:
         return result.state, result.faithfulness
     state = reviewed_state(result.state, claims=len(reviewed.verdicts))

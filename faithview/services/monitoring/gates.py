@@ -1,4 +1,8 @@
-"""Gates: what a run must reach for a build to pass, as CI jobs check it."""
+"""Gates: what a run must reach for a build to pass, as CI jobs check it.
+
+`faithview compare --fail-on-regression` compares two named runs and does not come through here; it asks
+`services.comparison.comparison.Comparison`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""The design of a spot-check: which claims are drawn with which probability, and how many labels a precision needs.
+"""The design of a spot-check: its units, strata and size, and how many labels a precision needs.
 
-The sampling itself is in `stats.sampling`, the number of labels in `stats.precision.size_for`. The score estimated from
-the labels is in `corrected_score`.
+The inclusion probabilities and the draw are computed by `stats.sampling` (`plan_spot_check`, `draw`), the number of
+labels by `stats.precision`. The score estimated from the labels is in `corrected_score`.
 """
 
 import secrets

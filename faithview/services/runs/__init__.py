@@ -1,4 +1,7 @@
-"""Judging answers: create, execute, resume and estimate runs."""
+"""Judging answers: create, execute, resume and estimate runs.
+
+`judge_rows`, `pending` and `in_flight` serve `execute` alone.
+"""
 
 __all__ = [
     "budget",

@@ -1,4 +1,8 @@
-"""Judging a run from start to end: the command line, the dashboard's worker and the Python API all use this."""
+"""A run from start to end: taken, judged, finished, resumed. Its rows are judged and stored by `judge_rows`.
+
+The command line, the dashboard's worker and the Python API all come through here. A run is asked to stop by
+`services.results.runs.cancel_run`, which `judge_rows` notices as it stores results.
+"""
 
 import asyncio
 import os
@@ -15,7 +19,7 @@ from faithview.services.judge_catalogue import answers_at_a_time, to_build
 from faithview.services.monitoring.alerts import evaluate_alerts
 from faithview.services.review.carry_over import carry_labels
 from faithview.services.runs.budget import NO_LIMITS, Budget, Limits, check_limits
-from faithview.services.runs.pipeline import judge_rows
+from faithview.services.runs.judge_rows import judge_rows
 from faithview.services.runs.vendor_batches import POLL_S, OnJudged, judge_by_batches
 from faithview.store.database import Database
 from faithview.store.runs import batches, runs, summaries

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, TypeVarTuple
 
 from sqlalchemy import Connection, Row, Select, select
 
-from faithview.domain import identity
+from faithview.domain import content_hashes
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label
 from faithview.domain.matching import ChunkFacts
 from faithview.domain.result import State
-from faithview.domain.scoring import review_answer
+from faithview.domain.scoring import apply_labels
 from faithview.domain.views import View
 from faithview.store import dialect
 from faithview.store.database import Database
@@ -243,11 +243,11 @@ def _load_missed_claims(connection: Connection, sample_ids: Sequence[int]) -> di
             StoredClaim(
                 claim_id=-label.label_id,
                 number=None,
-                claim_hash=identity.claim_hash(label.corrected_text or ""),
+                claim_hash=content_hashes.claim_hash(label.corrected_text or ""),
                 verdict=label.verdict,
                 text=label.corrected_text or "",
             )
-            for label in review_answer((), history).missed
+            for label in apply_labels((), history).missed
             if label.verdict is not None
         ]
         for sample_id, history in labels.items()

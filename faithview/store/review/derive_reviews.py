@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 from faithview.domain import scoring
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind, VerdictSource, retracted_ids
-from faithview.domain.scoring import ReviewedAnswer, review_answer
+from faithview.domain.scoring import ReviewedAnswer, apply_labels
 from faithview.store.review.label_rows import LABELS, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, RunRow
@@ -67,7 +67,7 @@ def _review_rows(
     claims: Sequence[Row[Any]], labels: Sequence[Label], threshold: float
 ) -> tuple[list[dict[str, object]], dict[str, object] | None]:
     """Return the rows of `claim_review` of one answer, and its row of `sample_review` if anybody labelled it."""
-    answer = review_answer([Verdict(claim.verdict) for claim in claims], labels)
+    answer = apply_labels([Verdict(claim.verdict) for claim in claims], labels)
     stale = {label.claim_number for label in labels if label.is_stale}
     rows: list[dict[str, object]] = []
     for claim, effective in zip(claims, answer.effective, strict=True):

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select
 
-from faithview.domain import identity
+from faithview.domain import content_hashes
 from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.sample import Chunk, Sample
@@ -30,7 +30,7 @@ def insert_samples(connection: Connection, run_id: str, samples: Sequence[Sample
                 {
                     "sample_id": sample_id,
                     "position": position,
-                    "chunk_id": chunk_ids[identity.text_hash(chunk.text)],
+                    "chunk_id": chunk_ids[content_hashes.text_hash(chunk.text)],
                     "external_id": chunk.chunk_id,
                     "rank": chunk.rank,
                     "score": chunk.score,
@@ -120,12 +120,12 @@ def store_chunks(connection: Connection, texts: list[str], *, dialect_name: str)
 
     The caller must hold `dialect.RUNS_LOCK`, so that nobody deletes chunks meanwhile.
     """
-    by_hash = {identity.text_hash(text): text for text in texts}
+    by_hash = {content_hashes.text_hash(text): text for text in texts}
     # Sorted, because two writers on PostgreSQL must lock rows in the same order.
     hashes = sorted(by_hash)
     known = _find_chunks(connection, hashes)
     new = [
-        {"text_hash": h, "chunk_hash": identity.chunk_hash(by_hash[h]), "text": by_hash[h]}
+        {"text_hash": h, "chunk_hash": content_hashes.chunk_hash(by_hash[h]), "text": by_hash[h]}
         for h in hashes
         if h not in known
     ]
@@ -153,8 +153,8 @@ def _sample_values(run_id: str, position: int, sample: Sample) -> dict[str, obje
         "answer": sample.answer,
         "reference": sample.reference,
         "extra": dict(sample.extra),
-        "sample_hash": identity.sample_hash(question=sample.question, answer=sample.answer, chunk_hashes=hashes),
-        "context_hash": identity.context_hash(hashes),
+        "sample_hash": content_hashes.sample_hash(question=sample.question, answer=sample.answer, chunk_hashes=hashes),
+        "context_hash": content_hashes.context_hash(hashes),
         "content_hash": sample.content_hash,
     }
 
@@ -162,7 +162,11 @@ def _sample_values(run_id: str, position: int, sample: Sample) -> dict[str, obje
 def _pending_result(sample_id: int, run_id: str, position: int, sample: Sample) -> dict[str, object]:
     # Answers to one question are not independent, so they share a cluster; without a question each is its own.
     has_question = bool(sample.question and sample.question.strip())
-    cluster = identity.question_hash(sample.question or "") if has_question else identity.text_hash(f"row {position}")
+    cluster = (
+        content_hashes.question_hash(sample.question or "")
+        if has_question
+        else content_hashes.text_hash(f"row {position}")
+    )
     return {
         "sample_id": sample_id,
         "run_id": run_id,

@@ -1,10 +1,13 @@
-"""Knowledge bases by version. Their texts are in the table that holds the retrieved chunks too."""
+"""Knowledge bases by version. Their texts are in the table that holds the retrieved chunks too.
+
+Files are read by `formats.knowledge_base`; the use case is `services.sources.knowledge_bases`.
+"""
 
 from collections.abc import Sequence
 
 from sqlalchemy import Connection, delete, insert, select
 
-from faithview.domain import identity
+from faithview.domain import content_hashes
 from faithview.domain.causes import Knowledge
 from faithview.domain.errors import NotFound
 from faithview.domain.knowledge_base import KnowledgeBase
@@ -39,7 +42,7 @@ def save_knowledge_base(db: Database, base: KnowledgeBase, chunks: Sequence[Chun
                     {
                         "version": base.version,
                         "position": position,
-                        "chunk_id": ids[identity.text_hash(chunk.text)],
+                        "chunk_id": ids[content_hashes.text_hash(chunk.text)],
                         "external_id": chunk.chunk_id,
                         "meta": dict(chunk.metadata),
                     }

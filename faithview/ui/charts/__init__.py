@@ -1,3 +1,3 @@
 """Plotly figures, and the same content as text for screen readers; without Streamlit."""
 
-__all__ = ["answer_counts", "bands", "calibration", "markers", "panels", "theme", "trend", "trend_chart"]
+__all__ = ["answer_counts", "bands", "calibration", "markers", "panels", "theme", "trend_axes", "trend_figure"]

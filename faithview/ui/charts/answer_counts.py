@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from faithview.domain.trend import TrendLine
 from faithview.ui.charts.markers import add_event_lines, shade_selected_range
 from faithview.ui.charts.theme import ChartTheme
-from faithview.ui.charts.trend_chart import LEFT_MARGIN, RIGHT_MARGIN, TrendChart, bar_width, local_time, x_range
+from faithview.ui.charts.trend_axes import LEFT_MARGIN, RIGHT_MARGIN, TrendChart, bar_width, local_time, x_range
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import point_period
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import plotly.graph_objects as go
 
 from faithview.domain.trend import TrendPoint
-from faithview.ui.charts.trend_chart import local_time
+from faithview.ui.charts.trend_axes import local_time
 
 
 def interval_band(points: Sequence[TrendPoint], *, zone: ZoneInfo, colour: str) -> go.Scatter:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from faithview.domain.event import Event
 from faithview.ui.charts.theme import ChartTheme, plain
-from faithview.ui.charts.trend_chart import TrendChart, local_time, x_range
+from faithview.ui.charts.trend_axes import TrendChart, local_time, x_range
 from faithview.wording.events import SHORT_KIND_NAMES
 
 _LABELLED_EVENTS = 8  # more are numbered

@@ -12,7 +12,7 @@ from faithview.domain.event import Event
 from faithview.domain.trend import TrendLine, TrendPoint
 from faithview.ui.charts.bands import interval_band
 from faithview.ui.charts.theme import ChartTheme, plain
-from faithview.ui.charts.trend_chart import local_time, y_range
+from faithview.ui.charts.trend_axes import local_time, y_range
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import point_period, point_score
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TypedDict
 
-from faithview.domain import identity
+from faithview.domain import content_hashes
 from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
@@ -231,7 +231,7 @@ def _claim_payload(number: int, claim: Claim, answer: str) -> ClaimPayload:
 
 
 def _bare(text: str) -> str:
-    return identity.fold(text).casefold().strip(" .,;:!?")
+    return content_hashes.fold(text).casefold().strip(" .,;:!?")
 
 
 def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]]) -> ChunkPayload:

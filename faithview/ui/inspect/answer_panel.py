@@ -6,7 +6,7 @@ from faithview.domain.result import State
 from faithview.domain.run import Run
 from faithview.domain.views import AnswerDetail, AnswerRow, View
 from faithview.services.results.answers import get_answer
-from faithview.services.review.reviewed_answer import review_answer
+from faithview.services.review.reviewed_answer import get_reviewed_answer
 from faithview.ui.components.answer_view import answer_view
 from faithview.ui.inspect.ablation import what_if
 from faithview.ui.inspect.label_bar import label_in_place
@@ -23,7 +23,7 @@ def answer_panel(run: Run, row: AnswerRow, view: View) -> None:
     """Draw the answer; the selected claim goes into the address and can be labelled."""
     detail = get_answer(app.services(), run.run_id, row.key)
     _answer_line(detail, row, view)
-    reviewed = review_answer(app.services(), detail)
+    reviewed = get_reviewed_answer(app.services(), detail)
     chosen = answer_view(
         detail.sample,
         detail.result,

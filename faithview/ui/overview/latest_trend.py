@@ -7,8 +7,8 @@ import streamlit as st
 from faithview.domain.buckets import Step
 from faithview.domain.trend import Grouping
 from faithview.domain.views import View
-from faithview.ui.charts.trend import clicked_point, trend_figure, trend_in_words
-from faithview.ui.charts.trend_chart import TrendChart
+from faithview.ui.charts.trend_axes import TrendChart
+from faithview.ui.charts.trend_figure import clicked_point, trend_figure, trend_in_words
 from faithview.ui.overview.score_help import SCORE_HELP
 from faithview.ui.parts.chart_theme import chart_theme
 from faithview.ui.parts.trend_data import TrendChoices, TrendData, load_trend_data

@@ -10,7 +10,7 @@ from faithview.domain.run import RunSummary
 from faithview.domain.views import View
 from faithview.services.results.runs import count_runs, list_summaries
 from faithview.services.review.corrected_score import correct_summaries
-from faithview.ui.charts.trend_chart import y_range
+from faithview.ui.charts.trend_axes import y_range
 from faithview.ui.overview.score_help import SCORE_HELP
 from faithview.ui.parts import corrected_score
 from faithview.ui.parts.downloads import page_downloads

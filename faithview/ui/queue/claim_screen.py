@@ -1,4 +1,8 @@
-"""Parts of the queue page: the open spot-check, one claim at a time, keyboard first."""
+"""Parts of the queue page: the open spot-check, one claim at a time, keyboard first.
+
+A key press goes from `queue_controls` through `navigator` to `services.review.queue`, which stores the label and
+returns the next claim.
+"""
 
 from functools import partial
 

@@ -5,9 +5,11 @@ from functools import partial
 
 import streamlit as st
 
+from faithview.domain.claim import Verdict
 from faithview.ui.queue.navigator import QueueNavigator
 from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
+from faithview.wording.verdicts import VERDICTS
 
 _WRITE_PLACE = "queue"
 _NOTE = ".st-key-queue_note input"
@@ -18,7 +20,7 @@ PAGE_KEYS = {
     "Escape": _NOTE,
 }
 _KEYS = (
-    ("1, 2, 3, 4", "supported, partially supported, not mentioned, contradicted"),
+    ("1, 2, 3, 4", ", ".join(VERDICTS[verdict].word.lower() for verdict in Verdict)),
     ("5", "not a claim: the judge mistook something else for a claim"),
     ("Enter", "next claim, once the judge's verdict is shown"),
     ("J, K", "next and previous claim"),

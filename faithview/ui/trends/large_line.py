@@ -1,4 +1,4 @@
-"""The large line of the trends page with the number of answers beneath it."""
+"""The large line of the trends page with the number of answers beneath it; drawn by `ui.charts.trend_figure`."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -10,8 +10,8 @@ from faithview.domain.trend import TrendPoint
 from faithview.services.trends.by_run import in_range
 from faithview.stats.process import ControlLimits
 from faithview.ui.charts.answer_counts import counts_figure, counts_in_words
-from faithview.ui.charts.trend import clicked_point, trend_figure, trend_in_words
-from faithview.ui.charts.trend_chart import TrendChart
+from faithview.ui.charts.trend_axes import TrendChart
+from faithview.ui.charts.trend_figure import clicked_point, trend_figure, trend_in_words
 from faithview.ui.parts.chart_theme import chart_theme
 from faithview.ui.parts.downloads import page_downloads
 from faithview.ui.parts.trend_data import TrendChoices, TrendData

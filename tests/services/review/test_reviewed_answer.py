@@ -12,7 +12,7 @@ from faithview.services.results.runs import delete_run, get_summary
 from faithview.services.review import disagreements, labels, queue
 from faithview.services.review.carry_over import carry_forward
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.reviewed_answer import review_answer
+from faithview.services.review.reviewed_answer import get_reviewed_answer
 from faithview.services.review.spot_check_design import DrawOrder, draw
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
 
@@ -38,7 +38,7 @@ def test_an_answer_has_the_verdicts_that_count_and_the_claims_that_people_found(
     say(services, "r", 1, 1, "contradicted")
     _mark(services, "Parking")
     _mark(services, " opens at ")
-    reviewed = review_answer(services, get_answer_at(services, "r", 1))
+    reviewed = get_reviewed_answer(services, get_answer_at(services, "r", 1))
     assert [(e.verdict, e.source) for e in reviewed.effective] == [
         (C, VerdictSource.REVIEWERS),
         (S, VerdictSource.JUDGE),
@@ -55,9 +55,9 @@ def test_an_answer_has_the_verdicts_that_count_and_the_claims_that_people_found(
 def test_a_missed_claim_taken_back_is_gone(services: Services) -> None:
     store_rows(services, "r", [ROW])
     _mark(services, "Parking")
-    (label,) = review_answer(services, get_answer_at(services, "r", 1)).missed
+    (label,) = get_reviewed_answer(services, get_answer_at(services, "r", 1)).missed
     labels.retract_label(services, "r", 1, label, ANN)
-    assert review_answer(services, get_answer_at(services, "r", 1)).missed == ()
+    assert get_reviewed_answer(services, get_answer_at(services, "r", 1)).missed == ()
     assert get_summary(services, "r", view=View.REVIEWED).claims[N.value] == 0
 
 
@@ -73,7 +73,7 @@ def test_a_quote_must_stand_in_the_answer_word_for_word(services: Services) -> N
 def test_of_several_places_with_the_same_words_one_is_chosen(services: Services) -> None:
     store_rows(services, "r", [make_row({"a": "x"}, make_claim("Yes, yes. Yes.", S, "a"))])
     _mark(services, "es", occurrence=2)
-    (label,) = review_answer(services, get_answer_at(services, "r", 1)).missed
+    (label,) = get_reviewed_answer(services, get_answer_at(services, "r", 1)).missed
     assert (label.span and label.span.start) == 11
     with pytest.raises(InvalidInput, match="4 times"):
         _mark(services, "es", occurrence=3)

@@ -16,7 +16,7 @@ from faithview.services.container import Services
 from faithview.services.exports.run_document import export_document
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import cancel_run, count_runs, get_progress, get_run
-from faithview.services.runs import execute, pipeline
+from faithview.services.runs import execute, judge_rows
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.runs.judge_answer import run_blocking
 from faithview.store.runs import results, runs, samples
@@ -191,7 +191,7 @@ def test_a_worker_whose_process_is_gone_is_not_waited_for(services: Services) ->
 def test_a_slow_answer_does_not_make_a_run_look_dead(
     services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipeline, "_HEARTBEAT_S", 0.05)
+    monkeypatch.setattr(judge_rows, "_HEARTBEAT_S", 0.05)
     run = _create(services, _samples("delay 0.6"))
     revisions = []
 

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from faithview import Result, Sample, State, Verdict
 from faithview.domain import scoring
 from faithview.domain.label import Label, LabelKind, LabelRole, VerdictSource
-from faithview.domain.scoring import review_answer, reviewed_state
+from faithview.domain.scoring import apply_labels, reviewed_state
 from faithview.domain.views import AnswerFilter, Order, View
 from faithview.services.exports.run_document import export_document
 from faithview.store.database import Database
@@ -82,7 +82,7 @@ def test_queries_agree_with_the_rules_of_the_domain(
     assert len(page.rows) == len(judged_)
     for row, detail, result in zip(page.rows, details, judged_, strict=True):
         own = [label for position, label in history if position == row.position]
-        reviewed = review_answer(result.verdicts, own)
+        reviewed = apply_labels(result.verdicts, own)
         verdicts_ = reviewed.verdicts if reviewed.labelled else result.verdicts
         if reviewed.labelled:
             assert row.state is reviewed_state(result.state, claims=len(verdicts_))

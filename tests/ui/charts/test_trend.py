@@ -20,8 +20,8 @@ from faithview.stats.trend_steps import trend_steps
 from faithview.ui.charts.answer_counts import counts_figure
 from faithview.ui.charts.panels import Panels, panels_figure, panels_in_words
 from faithview.ui.charts.theme import DARK, LIGHT, plain
-from faithview.ui.charts.trend import trend_figure, trend_in_words
-from faithview.ui.charts.trend_chart import TrendChart, y_range
+from faithview.ui.charts.trend_axes import TrendChart, y_range
+from faithview.ui.charts.trend_figure import trend_figure, trend_in_words
 from faithview.ui.trends import findings
 from faithview.wording.trends import point_period
 from faithview.wording.verdicts import VERDICTS

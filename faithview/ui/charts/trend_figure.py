@@ -16,7 +16,7 @@ from faithview.stats.process import ControlLimits
 from faithview.ui.charts.bands import interval_band
 from faithview.ui.charts.markers import add_event_labels, add_event_lines, shade_selected_range
 from faithview.ui.charts.theme import ChartTheme, plain
-from faithview.ui.charts.trend_chart import LEFT_MARGIN, RIGHT_MARGIN, TrendChart, local_time, x_range, y_range
+from faithview.ui.charts.trend_axes import LEFT_MARGIN, RIGHT_MARGIN, TrendChart, local_time, x_range, y_range
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import point_period, point_score
 

@@ -1,4 +1,4 @@
-"""Judging the rows of a run: tasks put judged rows into a queue, and one writer stores them."""
+"""The rows of a run, judged concurrently: tasks put judged rows into a queue, and one writer stores them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
