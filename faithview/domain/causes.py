@@ -1,14 +1,17 @@
 """Why claims broke or were mended, so that the causes' shares add up to the difference.
 
 The first rule that holds names the cause (see `Cause`); where a claim was mended the rules are read with the sides
-exchanged. Changed answers are distinguished by whether they cite newly retrieved chunks. Which chunks of two contexts
-are the same, and which are edited, is decided in `matching`.
+exchanged. Where the answer changed, a chunk explains a claim only if the claim is about it: an edited chunk does not
+explain an invention on another subject, and no chunk explains a claim that was made wrong while its own is unchanged.
+Which chunks of two contexts are the same, and which are edited, is decided in `matching`.
 """
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from faithview.domain.claim_origin import ContextText, Origin, find_origin, is_still_told
 from faithview.domain.comparison import Cause, ChunkChange, ChunkPair, ClaimChange, ClaimPair, Term
 from faithview.domain.matching import ChunkFacts
 
@@ -30,13 +33,22 @@ class Knowledge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerTexts:
+    """The texts of an answer's claims and chunks, "" where a text was not loaded."""
+
+    claims: Sequence[str] = ()
+    chunks: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerFacts:
     """What finding causes needs of an answer.
 
     `supported` says for each claim whether it is supported, None for "not a claim". `cited` holds for each claim the
     indexes of the chunks that its verdict is based on, best first. `retrieved` are ids of the chunks that the retriever
     returned, those below the cut included, where the row has them. `knowledge` is None where the version is not known.
-    `hashes` are those of its chunks and `counted` is the number of claims that count; both follow from the rest.
+    `texts` are needed where both the answer and its chunks changed; without them only citations show what a claim is
+    about. `hashes` are those of its chunks and `counted` is the number of claims that count; both follow from the rest.
     """
 
     supported: Sequence[bool | None]
@@ -44,6 +56,7 @@ class AnswerFacts:
     chunks: Sequence[ChunkFacts]
     retrieved: AbstractSet[str] = frozenset()
     knowledge: Knowledge | None = None
+    texts: AnswerTexts = AnswerTexts()
     hashes: frozenset[str] = field(init=False)
     counted: int = field(init=False)
 
@@ -59,88 +72,151 @@ def find_terms(
 
     The values add up to the candidate's faithfulness minus the baseline's. Both must have a claim that counts.
     """
+    older = _Side(facts=baseline, other=candidate, chunks=chunks, alone=Cause.EVIDENCE_REMOVED)
+    turned = [_turned(chunk) for chunk in chunks]
+    newer = _Side(facts=candidate, other=baseline, chunks=turned, alone=Cause.EVIDENCE_ADDED)
     terms = []
-    arrival = _arrival(baseline, candidate, chunks)
     for pair in claims:
         before = None if pair.baseline is None else baseline.supported[pair.baseline]
         after = None if pair.candidate is None else candidate.supported[pair.candidate]
         value = (before is False) / baseline.counted - (after is False) / candidate.counted
         if value == 0:
             continue
-        if before is False and after is False:
-            cause = Cause.ANSWER_LENGTH
-        elif before and after is False:
-            cause = _lost_support(pair, baseline, candidate, chunks) or arrival
-        elif before is False and after:
-            turned = [_turned(chunk) for chunk in chunks]
-            cause = _lost_support(_turned_claim(pair), candidate, baseline, turned) or arrival
-            # The older knowledge base lacks it, so it was added to the newer one.
-            cause = Cause.EVIDENCE_ADDED if cause is Cause.EVIDENCE_REMOVED else cause
-        else:
-            cause = arrival
         terms.append(
             Term(
                 baseline=None if pair.baseline is None else pair.baseline + 1,
                 candidate=None if pair.candidate is None else pair.candidate + 1,
                 value=value,
-                cause=cause,
+                cause=_cause(pair, before, after, older, newer),
                 flipped=before is not None and after is not None and before != after,
             )
         )
     return tuple(terms)
 
 
-def _lost_support(pair: ClaimPair, old: AnswerFacts, new: AnswerFacts, chunks: Sequence[ChunkPair]) -> Cause | None:
-    """Return why a claim supported in `old` is not in `new`; None where evidence is all there, the wording not."""
-    if pair.baseline is None:
+@dataclass(frozen=True, kw_only=True)
+class _Side:
+    """One of two answers. `chunks` are matched as if it were the baseline.
+
+    `alone` is the cause where the other side's knowledge base does not have the chunk.
+    """
+
+    facts: AnswerFacts
+    other: AnswerFacts
+    chunks: Sequence[ChunkPair]
+    alone: Cause
+
+    @cached_property
+    def text(self) -> ContextText:
+        return ContextText(chunks=_chunk_texts(self.facts), others=_chunk_texts(self.other))
+
+    @cached_property
+    def changed(self) -> list[int]:
+        """The chunks whose text the other context does not have."""
+        return [at for at, chunk in enumerate(self.facts.chunks) if chunk.chunk_hash not in self.other.hashes]
+
+    @cached_property
+    def _edited(self) -> frozenset[int | None]:
+        return frozenset(pair.baseline for pair in self.chunks if pair.change is ChunkChange.EDITED)
+
+    def claim_text(self, claim: int) -> str:
+        texts = self.facts.texts.claims
+        return texts[claim] if claim < len(texts) else ""
+
+    def is_edited_in_context(self, chunk: int) -> bool:
+        """Whether the other context has the chunk in another wording."""
+        return chunk in self._edited
+
+    def chunk_cause(self, chunk: int) -> Cause:
+        """Return what a chunk that only this side's context has explains."""
+        facts, known = self.facts.chunks[chunk], self.other.knowledge
+        if self.is_edited_in_context(chunk):
+            return Cause.EVIDENCE_EDITED
+        if known is None or known.holds(facts):
+            return Cause.CONTEXT_CHANGED
+        return Cause.EVIDENCE_EDITED if facts.has_own_id and facts.chunk_id in known.ids else self.alone
+
+
+def _cause(pair: ClaimPair, before: bool | None, after: bool | None, older: _Side, newer: _Side) -> Cause:
+    if before is False and after is False:
+        return Cause.ANSWER_LENGTH
+    cause = None
+    if before and after is False:
+        cause = _lost_support(pair, older, newer)
+    elif before is False and after:
+        cause = _lost_support(_turned_claim(pair), newer, older)
+    if cause is not None:
+        return cause
+    if pair.candidate is not None and after is False:
+        return _changed_answer(pair.candidate, newer, older, newer=newer)
+    return _changed_answer(pair.baseline or 0, older, newer, newer=newer)
+
+
+def _lost_support(pair: ClaimPair, old: _Side, new: _Side) -> Cause | None:
+    """Return why a claim supported in `old` is not in `new`; None where nothing is known of its evidence."""
+    if pair.baseline is None or pair.candidate is None:
         return None
     is_same = pair.change is ClaimChange.SAME
-    if is_same and old.hashes == new.hashes:
+    hashes = new.facts.hashes
+    if is_same and old.facts.hashes == hashes:
         return Cause.JUDGE_NOISE
-    evidence = old.cited[pair.baseline]
-    missing = [at for at in evidence if old.chunks[at].chunk_hash not in new.hashes]
-    if not missing:
-        if is_same:
-            return Cause.DISTRACTION if new.hashes - old.hashes else Cause.JUDGE_NOISE
-        ranks = {chunk.chunk_hash: chunk.rank for chunk in new.chunks}
-        fell = [ranks[old.chunks[at].chunk_hash] > old.chunks[at].rank for at in evidence]
-        return Cause.RANKED_LOWER if fell and all(fell) else None
-    edited = {chunk.baseline for chunk in chunks if chunk.change is ChunkChange.EDITED}
-    if any(at in edited for at in missing):
-        return Cause.EVIDENCE_EDITED
-    chunk = old.chunks[missing[0]]
-    if chunk.has_own_id and chunk.chunk_id in new.retrieved:
-        return Cause.RANKED_LOWER
-    if new.knowledge is None:
-        return Cause.NO_LONGER_RETRIEVED
-    if new.knowledge.holds(chunk):
-        return Cause.NOT_RETRIEVED
-    if chunk.has_own_id and chunk.chunk_id in new.knowledge.ids:
-        return Cause.EVIDENCE_EDITED
-    return Cause.EVIDENCE_REMOVED
-
-
-def _arrival(baseline: AnswerFacts, candidate: AnswerFacts, chunks: Sequence[ChunkPair]) -> Cause:
-    """Return why the answer changed: for chunks that arrived, or of its own accord.
-
-    A chunk that came in at the end of the list and that no claim cites changes no answer; where half of the context is
-    new it is another context, cited or not.
-    """
-    cited = {at for claim in candidate.cited for at in claim}
-    arrived = [(at, chunk) for at, chunk in enumerate(candidate.chunks) if chunk.chunk_hash not in baseline.hashes]
-    if 2 * len(arrived) < len(candidate.chunks):
-        arrived = [(at, chunk) for at, chunk in arrived if at in cited]
-    if not arrived:
+    evidence = old.facts.cited[pair.baseline]
+    chunks = old.facts.chunks
+    missing = [at for at in evidence if chunks[at].chunk_hash not in hashes]
+    wordings = old.claim_text(pair.baseline), new.claim_text(pair.candidate)
+    if missing and not is_same and is_still_told(*wordings, old.text, cited=evidence):
         return Cause.ANSWER_CHANGED
-    edited = {pair.candidate for pair in chunks if pair.change is ChunkChange.EDITED}
-    if any(at in edited for at, _ in arrived):
+    if not missing and is_same:
+        return Cause.DISTRACTION if hashes - old.facts.hashes else Cause.JUDGE_NOISE
+    if not evidence:
+        return None
+    if not missing:
+        ranks = {chunk.chunk_hash: chunk.rank for chunk in new.facts.chunks}
+        has_fallen = all(ranks[chunks[at].chunk_hash] > chunks[at].rank for at in evidence)
+        return Cause.RANKED_LOWER if has_fallen else Cause.ANSWER_CHANGED
+    if any(old.is_edited_in_context(at) for at in missing):
         return Cause.EVIDENCE_EDITED
-    if baseline.knowledge is None:
-        return Cause.CONTEXT_CHANGED
-    new = [chunk for _, chunk in arrived if not baseline.knowledge.holds(chunk)]
-    if any(chunk.has_own_id and chunk.chunk_id in baseline.knowledge.ids for chunk in new):
-        return Cause.EVIDENCE_EDITED
-    return Cause.EVIDENCE_ADDED if new else Cause.CONTEXT_CHANGED
+    chunk = chunks[missing[0]]
+    if chunk.has_own_id and chunk.chunk_id in new.facts.retrieved:
+        return Cause.RANKED_LOWER
+    if new.facts.knowledge is None:
+        return Cause.NO_LONGER_RETRIEVED
+    if new.facts.knowledge.holds(chunk):
+        return Cause.NOT_RETRIEVED
+    return old.chunk_cause(missing[0])
+
+
+def _changed_answer(claim: int, side: _Side, other: _Side, *, newer: _Side) -> Cause:
+    """Return why an answer has a claim that is not supported, and the other answer has none like it.
+
+    Text explains it that only one of the contexts has, if the claim is about it: text that it garbles, and text that
+    would have told better. Where no chunk has anything of the claim, the context explains it if at least half of it is
+    new; a chunk beside others does not.
+
+    Args:
+        claim: the claim's index on its side.
+        side: the answer that has it.
+        other: the other answer.
+        newer: the candidate, one of the two.
+    """
+    text, cited = side.claim_text(claim), side.facts.cited[claim]
+    own = find_origin(text, side.text, cited=cited, changed_chunks=side.changed)
+    if own.chunk is not None:
+        return side.chunk_cause(own.chunk)
+    theirs = find_origin(text, other.text)
+    if theirs.chunk is not None and not cited:
+        return other.chunk_cause(theirs.chunk)
+    if Origin.KEPT in (own.origin, theirs.origin):
+        return Cause.ANSWER_CHANGED
+    causes = [newer.chunk_cause(chunk) for chunk in newer.changed]
+    new = [cause for cause in causes if cause is not Cause.EVIDENCE_EDITED]
+    if not new or 2 * len(new) < len(newer.facts.chunks):
+        return Cause.ANSWER_CHANGED
+    return Cause.EVIDENCE_ADDED if Cause.EVIDENCE_ADDED in new else Cause.CONTEXT_CHANGED
+
+
+def _chunk_texts(facts: AnswerFacts) -> Sequence[str]:
+    return facts.texts.chunks or [""] * len(facts.chunks)
 
 
 def _turned(pair: ChunkPair) -> ChunkPair:

@@ -60,9 +60,10 @@ class Cause(StrEnum):
     - `not_retrieved`: it is still in the knowledge base, but was not retrieved.
     - `ranked_lower`: it was retrieved, but lower, or below the rank up to which chunks were handed to the model.
     - `no_longer_retrieved`: one of the above; without both knowledge bases they cannot be distinguished.
-    - `evidence_added`: the answer changed, on chunks that are new in the knowledge base.
-    - `context_changed`: the answer changed, on other chunks than before.
-    - `answer_changed`: the answer changed, and nothing new was retrieved that could have changed it.
+    - `evidence_added`: the answer changed, and the claim is about chunks that are new in the knowledge base.
+    - `context_changed`: the answer changed, and the claim is about chunks that only one of the runs retrieved.
+    - `answer_changed`: the answer changed, and no chunk that changed explains the claim: its evidence is unchanged, or
+      it is an invention.
     - `distraction`: claim and evidence are the same, other chunks came in beside it.
     - `judge_noise`: claim and chunks are the same, only the verdict differs.
     - `answer_length`: unsupported before and after, it weighs more or less because the answer has fewer or more claims.

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from faithview.domain.causes import AnswerFacts, Knowledge, find_terms
+from faithview.domain.causes import AnswerFacts, AnswerTexts, Knowledge, find_terms
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change, ChunkChange, ChunkPair, ClaimPair, Term
 from faithview.domain.content_hashes import fold
@@ -32,7 +32,8 @@ _QUESTION_CHARACTERS = 160
 class PairMatch:
     """The matched claims and chunks of two answers; `claims` and `chunks` hold indexes into those of either side.
 
-    `cited` are the positions of the chunks that a claim cites, by claim id.
+    `cited` are the positions of the chunks that a claim cites, by claim id. The texts are there where both the claims
+    and the chunks differ.
     """
 
     before_claims: Sequence[StoredClaim]
@@ -42,6 +43,8 @@ class PairMatch:
     claims: tuple[ClaimPair, ...]
     chunks: tuple[ChunkPair, ...]
     cited: Mapping[int, tuple[int, ...]]
+    before_texts: AnswerTexts
+    after_texts: AnswerTexts
 
 
 def find_changes(
@@ -76,7 +79,7 @@ def _match_pairs(
     cited = compared_answers.load_citations(db, ids)
     contexts = compared_answers.load_contexts(db, ids)
     claim_texts = _texts_of_changed_claims(db, pairs, claims, decisions)
-    chunk_texts = _texts_of_changed_chunks(db, pairs, contexts)
+    chunk_texts = _texts_of_changed_chunks(db, pairs, claims, contexts)
     return [
         _match(
             claims.get(pair.before.sample_id, []),
@@ -148,6 +151,20 @@ def _match(
             text_of=lambda chunks: [chunk_texts[chunk.text_id] for chunk in chunks],
             pair_texts=pair_chunk_texts,
         ),
+        before_texts=_answer_texts(before_claims, before_chunks, claim_texts, chunk_texts),
+        after_texts=_answer_texts(after_claims, after_chunks, claim_texts, chunk_texts),
+    )
+
+
+def _answer_texts(
+    claims: Sequence[StoredClaim],
+    chunks: Sequence[StoredChunk],
+    claim_texts: Mapping[int, str],
+    chunk_texts: Mapping[int, str],
+) -> AnswerTexts:
+    return AnswerTexts(
+        claims=[_claim_text(claim, claim_texts) for claim in claims],
+        chunks=[chunk_texts.get(chunk.text_id, "") for chunk in chunks],
     )
 
 
@@ -159,8 +176,22 @@ def _change(pair: AnswerPair, match: PairMatch, known: "_Known") -> Change:
     terms: tuple[Term, ...] = ()
     if pair.is_scored:
         terms = find_terms(
-            _facts(match.before_claims, match.before_chunks, match.cited, pair.before.retrieved, known.before),
-            _facts(match.after_claims, match.after_chunks, match.cited, pair.after.retrieved, known.after),
+            _facts(
+                match.before_claims,
+                match.before_chunks,
+                match.before_texts,
+                cited=match.cited,
+                retrieved=pair.before.retrieved,
+                knowledge=known.before,
+            ),
+            _facts(
+                match.after_claims,
+                match.after_chunks,
+                match.after_texts,
+                cited=match.cited,
+                retrieved=pair.after.retrieved,
+                knowledge=known.after,
+            ),
             claims=match.claims,
             chunks=match.chunks,
         )
@@ -196,6 +227,8 @@ def _names(chunks: Sequence[StoredChunk], pairs: Iterable[ChunkPair], change: Ch
 def _facts(
     claims: Sequence[StoredClaim],
     chunks: Sequence[StoredChunk],
+    texts: AnswerTexts,
+    *,
     cited: Mapping[int, tuple[int, ...]],
     retrieved: frozenset[str],
     knowledge: Knowledge | None,
@@ -206,6 +239,7 @@ def _facts(
         chunks=chunks,
         retrieved=retrieved,
         knowledge=knowledge,
+        texts=texts,
     )
 
 
@@ -216,22 +250,32 @@ def _texts_of_changed_claims(
     wanted: set[int] = set()
     for pair in pairs:
         before, after = claims.get(pair.before.sample_id, []), claims.get(pair.after.sample_id, [])
-        if decisions or Counter(c.claim_hash for c in before) != Counter(c.claim_hash for c in after):
+        if decisions or _have_other_claims(before, after):
             wanted.update(claim.claim_id for claim in (*before, *after) if claim.text is None)
     return compared_answers.load_claim_texts(db, wanted)
 
 
 def _texts_of_changed_chunks(
-    db: Database, pairs: Sequence[AnswerPair], contexts: Mapping[int, list[StoredChunk]]
+    db: Database,
+    pairs: Sequence[AnswerPair],
+    claims: Mapping[int, list[StoredClaim]],
+    contexts: Mapping[int, list[StoredChunk]],
 ) -> dict[int, str]:
-    """Load the texts of chunks that have no equal on the other side."""
+    """Load the texts of chunks that have no equal on the other side; where claims differ too, of all chunks."""
     wanted: set[int] = set()
     for pair in pairs:
         before, after = contexts.get(pair.before.sample_id, []), contexts.get(pair.after.sample_id, [])
         counts = Counter(chunk.chunk_hash for chunk in before)
         counts.subtract(chunk.chunk_hash for chunk in after)
-        wanted.update(chunk.text_id for chunk in (*before, *after) if counts[chunk.chunk_hash] != 0)
+        changed = [chunk.text_id for chunk in (*before, *after) if counts[chunk.chunk_hash] != 0]
+        if changed and _have_other_claims(claims.get(pair.before.sample_id, []), claims.get(pair.after.sample_id, [])):
+            changed = [chunk.text_id for chunk in (*before, *after)]
+        wanted.update(changed)
     return load_chunk_texts(db, wanted)
+
+
+def _have_other_claims(before: Sequence[StoredClaim], after: Sequence[StoredClaim]) -> bool:
+    return Counter(claim.claim_hash for claim in before) != Counter(claim.claim_hash for claim in after)
 
 
 def _blocks(pairs: Sequence[AnswerPair]) -> Iterator[Sequence[AnswerPair]]:

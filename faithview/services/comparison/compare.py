@@ -26,7 +26,7 @@ from faithview.store.comparison import cached_comparisons, pair_decisions
 __all__ = ["compare_runs"]
 
 # Increase when the cached document changes in shape or meaning: older documents are then computed again.
-_LAYOUT = 4
+_LAYOUT = 5
 _DOCUMENT = TypeAdapter(Comparison)
 
 
