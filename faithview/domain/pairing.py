@@ -25,7 +25,7 @@ _NO_CONTEXT = content_hashes.context_hash(())
 class QuestionSimilarity(Protocol):
     """Compares questions; `stats.text_matching.TokenSortSimilarity` does so for every comparison."""
 
-    def compare(self, one: str, other: str) -> float:
+    def compare(self, first: str, second: str) -> float:
         """Return the similarity of two questions, in [0, 1]."""
         ...
 

@@ -48,9 +48,9 @@ def pair_claim_texts(
 class TokenSortSimilarity:
     """Compares questions by their characters, with each question's words sorted; see `QuestionSimilarity`."""
 
-    def compare(self, one: str, other: str) -> float:
+    def compare(self, first: str, second: str) -> float:
         """Return the similarity of two questions, in [0, 1]."""
-        return fuzz.token_sort_ratio(one, other, processor=utils.default_process) / 100
+        return fuzz.token_sort_ratio(first, second, processor=utils.default_process) / 100
 
     def find_similar(self, before: Sequence[str], after: Sequence[str], *, floor: float, best: int) -> list[TextPair]:
         """Return the most similar questions, at most `best` for each question of `before`."""

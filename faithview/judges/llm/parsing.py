@@ -49,9 +49,9 @@ def parse(reply: Reply, schema: type[_M]) -> _M:
         raise Unusable([_problem(e["loc"], e["msg"]) for e in error.errors(include_url=False)]) from error
 
 
-def check_numbers(kind: str, found: Iterable[int], expected: int) -> list[str]:
+def check_numbers(kind: str, numbers: Iterable[int], expected: int) -> list[str]:
     """Return what is wrong with a list that must name each of 1..expected once."""
-    seen = list(found)
+    seen = list(numbers)
     problems = [f"there is no {kind} {number}" for number in sorted(set(seen)) if not 1 <= number <= expected]
     problems += [f"{kind} {number} is missing" for number in range(1, expected + 1) if number not in seen]
     problems += [f"{kind} {number} comes more than once" for number in sorted(set(seen)) if seen.count(number) > 1]
@@ -95,9 +95,9 @@ def evidence_from(quotes: Sequence[Quote], sample: Sample) -> tuple[Evidence, ..
     for item in quotes:
         chunk = sample.chunks[item.chunk - 1]
         span = anchor(chunk.text, item.quote)
-        found = Evidence(chunk_id=chunk.chunk_id, quote=item.quote if span is None else span.of(chunk.text), span=span)
-        if found not in evidence:
-            evidence.append(found)
+        quoted = Evidence(chunk_id=chunk.chunk_id, quote=item.quote if span is None else span.of(chunk.text), span=span)
+        if quoted not in evidence:
+            evidence.append(quoted)
     return tuple(evidence)
 
 

@@ -105,12 +105,12 @@ def custom_prompt(step: str, text: str, *, name: str = "custom") -> PromptTempla
         at = next(m.start() for m in Template.pattern.finditer(text) if m["invalid"] is not None)
         line = text.count("\n", 0, at) + 1
         raise InvalidInput(f"Line {line} of the prompt has a '$' without a placeholder's name; write '$$' for a '$'.")
-    wanted, found = PLACEHOLDERS[step], template.get_identifiers()
+    wanted, placeholders = PLACEHOLDERS[step], template.get_identifiers()
     known = ", ".join(f"${name}" for name in wanted)
     for placeholder in wanted:
-        if placeholder not in found:
+        if placeholder not in placeholders:
             raise InvalidInput(f"The prompt lacks ${placeholder}; a prompt for {step!r} needs {known}.")
-    for placeholder in found:
+    for placeholder in placeholders:
         if placeholder not in wanted:
             raise InvalidInput(f"The prompt has an unknown placeholder ${placeholder}; {step!r} knows {known}.")
     _check_lines(text)

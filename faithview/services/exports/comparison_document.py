@@ -53,18 +53,18 @@ def list_broken(
 
 def compare_document(services: Services, comparison: Comparison) -> dict[str, Any]:
     """Return what `faithview compare --json` prints."""
-    found, pairing = comparison.difference, comparison.pairing
+    difference, pairing = comparison.difference, comparison.pairing
     broken = list_broken(services, comparison, comparison.changes)
     return {
         "baseline": comparison.baseline.run_id,
         "candidate": comparison.candidate.run_id,
         "paired_rows": pairing.scored,
-        "delta": found.mean,
-        "delta_ci": _pair(found.interval),
-        "p_value": found.p_value,
-        "regressed": found.regressed,
-        "improved": found.improved,
-        "unchanged": found.unchanged,
+        "delta": difference.mean,
+        "delta_ci": _pair(difference.interval),
+        "p_value": difference.p_value,
+        "regressed": difference.regressed,
+        "improved": difference.improved,
+        "unchanged": difference.unchanged,
         "only_in_baseline": len(pairing.only_in_baseline),
         "only_in_candidate": len(pairing.only_in_candidate),
         "segments": [
@@ -86,10 +86,10 @@ def compare_document(services: Services, comparison: Comparison) -> dict[str, An
             _change(change, broken[change.baseline_row, change.candidate_row]) for change in comparison.changes
         ],
         "view": comparison.view.value,
-        "baseline_run": _run(comparison.baseline, found.baseline),
-        "candidate_run": _run(comparison.candidate, found.candidate),
+        "baseline_run": _run(comparison.baseline, difference.baseline),
+        "candidate_run": _run(comparison.candidate, difference.candidate),
         "is_significant": comparison.is_significant,
-        "smallest_detectable": found.detectable,
+        "smallest_detectable": difference.detectable,
         "judge_noise": _noise(comparison),
         "faithful": {
             "lost": comparison.faithful.lost,
@@ -135,12 +135,12 @@ def _noise(comparison: Comparison) -> dict[str, Any] | None:
 
 
 def _corrected(comparison: Comparison) -> dict[str, Any] | None:
-    found = comparison.corrected
-    if found is None:
+    corrected = comparison.corrected
+    if corrected is None:
         return None
-    if isinstance(found, NoCorrectedDifference):
-        return {"estimate": None, "ci": None, "reason": found.message}
-    return {"estimate": found.difference, "ci": _pair(found.interval), "reason": None}
+    if isinstance(corrected, NoCorrectedDifference):
+        return {"estimate": None, "ci": None, "reason": corrected.message}
+    return {"estimate": corrected.difference, "ci": _pair(corrected.interval), "reason": None}
 
 
 def _change(change: Change, broken: Sequence[BrokenClaim]) -> dict[str, Any]:
@@ -209,7 +209,7 @@ def _words(services: Services, run: Run, rows: Sequence[int], view: View) -> Map
     samples = compared_answers.find_samples(services.db, run.run_id, rows)
     claims = compared_answers.load_claims(services.db, sorted(samples.values()), view)
     texts = compared_answers.load_claim_texts(
-        services.db, [claim.claim_id for found in claims.values() for claim in found if claim.text is None]
+        services.db, [claim.claim_id for texts in claims.values() for claim in texts if claim.text is None]
     )
     return {
         row: [

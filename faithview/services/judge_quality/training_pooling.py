@@ -158,8 +158,8 @@ def _has_too_few(answer: Answer, support: Sequence[float], weak: set[int]) -> bo
     """Return whether a claim is contradicted, or too few are supported."""
     if any(answer.in_conflict):
         return True
-    held = sum(
+    supported = sum(
         value >= 0.5 and not lacks and number not in weak
         for number, (value, lacks) in enumerate(zip(support, answer.lacks_detail, strict=True))
     )
-    return held / len(support) < DEFAULT_THRESHOLD
+    return supported / len(support) < DEFAULT_THRESHOLD

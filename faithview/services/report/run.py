@@ -74,8 +74,8 @@ def report_run(
     )
 
 
-def _corrected(found: Correction | None) -> CorrectedScore | None:
-    return found.score if found is not None and isinstance(found.score, CorrectedScore) else None
+def _corrected(correction: Correction | None) -> CorrectedScore | None:
+    return correction.score if correction is not None and isinstance(correction.score, CorrectedScore) else None
 
 
 def _worst(services: Services, summary: RunSummary, view: View, limit: int) -> list[_Answer]:

@@ -55,19 +55,19 @@ def list_judged_answers(db: Database, run_ids: Sequence[str]) -> dict[str, Judge
         .where(ResultRow.state == State.JUDGED)
         .order_by(ResultRow.position)
     )
-    found: dict[str, JudgedAnswer] = {}
+    answers: dict[str, JudgedAnswer] = {}
     with db.read() as connection:
         for run_id in run_ids:
             for row in connection.execute(query.where(ResultRow.run_id == run_id)):
-                if row.sample_hash not in found and row.faithfulness is not None:
-                    found[row.sample_hash] = JudgedAnswer(
+                if row.sample_hash not in answers and row.faithfulness is not None:
+                    answers[row.sample_hash] = JudgedAnswer(
                         sample_id=row.sample_id,
                         run_id=row.run_id,
                         row=row.position,
                         faithfulness=row.faithfulness,
                         is_faithful=bool(row.is_faithful),
                     )
-    return found
+    return answers
 
 
 def list_other_answers(db: Database, run_id: str, *, fingerprint: str) -> dict[int, JudgedAnswer]:
@@ -97,18 +97,18 @@ def list_other_answers(db: Database, run_id: str, *, fingerprint: str) -> dict[i
         )
         .order_by(RunRow.as_of.desc(), RunRow.created_at.desc(), RunRow.id, ResultRow.position)
     )
-    found: dict[int, JudgedAnswer] = {}
+    answers: dict[int, JudgedAnswer] = {}
     with db.read() as connection:
         for row in connection.execute(query):
-            if row.position not in found:
-                found[row.position] = JudgedAnswer(
+            if row.position not in answers:
+                answers[row.position] = JudgedAnswer(
                     sample_id=row.sample_id,
                     run_id=row.run_id,
                     row=row.row,
                     faithfulness=row.faithfulness,
                     is_faithful=bool(row.is_faithful),
                 )
-    return found
+    return answers
 
 
 def list_judged_claims(db: Database, run_ids: Collection[str]) -> list[JudgedClaim]:
@@ -135,23 +135,23 @@ def list_judged_claims(db: Database, run_ids: Collection[str]) -> list[JudgedCla
 
 def list_claim_texts(db: Database, claim_ids: Sequence[int]) -> dict[int, str]:
     """Return the texts of claims by id."""
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     with db.read() as connection:
         for first in range(0, len(claim_ids), _BATCH):
             wanted = ClaimRow.id.in_(claim_ids[first : first + _BATCH])
-            found.update(
+            texts.update(
                 {row.id: row.text for row in connection.execute(select(ClaimRow.id, ClaimRow.text).where(wanted))}
             )
-    return found
+    return texts
 
 
 def list_answer_texts(db: Database, sample_ids: Sequence[int], *, length: int) -> dict[int, tuple[str | None, str]]:
     """Return (question, answer) by sample, the answer cut to that many characters."""
-    found: dict[int, tuple[str | None, str]] = {}
+    texts: dict[int, tuple[str | None, str]] = {}
     with db.read() as connection:
         for first in range(0, len(sample_ids), _BATCH):
             query = select(
                 SampleRow.id, SampleRow.question, func.substr(SampleRow.answer, 1, length).label("answer")
             ).where(SampleRow.id.in_(sample_ids[first : first + _BATCH]))
-            found.update({row.id: (row.question, row.answer) for row in connection.execute(query)})
-    return found
+            texts.update({row.id: (row.question, row.answer) for row in connection.execute(query)})
+    return texts

@@ -116,11 +116,11 @@ def list_labels(db: Database, run_id: str, *, position: int | None = None) -> li
 def list_labels_between(db: Database, run_id: str, first: int, last: int) -> dict[int, list[Label]]:
     """Return the labels of the rows from one position to another, both included, by position, oldest first."""
     query = LABELS.where(SampleRow.run_id == run_id, SampleRow.position.between(first, last)).order_by(LabelRow.id)
-    found: dict[int, list[Label]] = {}
+    by_row: dict[int, list[Label]] = {}
     with db.read() as connection:
         for row in connection.execute(query):
-            found.setdefault(row.position, []).append(to_label(row))
-    return found
+            by_row.setdefault(row.position, []).append(to_label(row))
+    return by_row
 
 
 def has_labels(db: Database, run_id: str) -> bool:

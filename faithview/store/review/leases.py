@@ -137,8 +137,8 @@ def _next_items(spot_check_id: int, reviewer: str, *, after: int, skip: Sequence
         free = free.where(SpotCheckItemRow.id.not_in(skip))
     own = select(LeaseRow.item_id).where(LeaseRow.reviewer == reviewer)
     first = free.add_columns(SpotCheckItemRow.id.in_(own).label("is_held")).limit(1).subquery()
-    held = free.where(SpotCheckItemRow.id.in_(own)).add_columns(true().label("is_held")).limit(1).subquery()
-    return union_all(select(held), select(first))
+    own_item = free.where(SpotCheckItemRow.id.in_(own)).add_columns(true().label("is_held")).limit(1).subquery()
+    return union_all(select(own_item), select(first))
 
 
 def _has_labelled(connection: Connection, item: Row[Any], reviewer: str) -> bool:

@@ -131,7 +131,7 @@ def get_queue_progress(db: Database, spot_check_id: int) -> QueueProgress:
 
 
 def _claim_ids(connection: Connection, drawn: Sequence[DrawnClaim]) -> dict[tuple[str, int, int], int]:
-    found: dict[tuple[str, int, int], int] = {}
+    claim_ids: dict[tuple[str, int, int], int] = {}
     by_run: dict[str, list[int]] = {}
     for claim in drawn:
         by_run.setdefault(claim.run_id, []).append(claim.row)
@@ -143,8 +143,8 @@ def _claim_ids(connection: Connection, drawn: Sequence[DrawnClaim]) -> dict[tupl
                 .join(ClaimRow, ClaimRow.sample_id == SampleRow.id)
                 .where(SampleRow.run_id == run_id, SampleRow.position.in_(wanted[first : first + _BATCH]))
             )
-            found.update({(run_id, row.position, row.number): row.id for row in connection.execute(query)})
-    missing = [c for c in drawn if (c.run_id, c.row, c.claim_number) not in found]
+            claim_ids.update({(run_id, row.position, row.number): row.id for row in connection.execute(query)})
+    missing = [c for c in drawn if (c.run_id, c.row, c.claim_number) not in claim_ids]
     if missing:
         raise NotFound(f"Run {missing[0].run_id} has no claim {missing[0].claim_number} in row {missing[0].row}.")
-    return found
+    return claim_ids

@@ -151,5 +151,5 @@ def _no_score(comparison: Comparison) -> str:
 
 def _states(key: str) -> str:
     before, _, after = key.partition(", ")
-    words = [STATE_WORDS[State(one)] if one in set(State) else fmt.literal(one) for one in (before, after)]
+    words = [STATE_WORDS[State(state)] if state in set(State) else fmt.literal(state) for state in (before, after)]
     return words[0] if before == after else f"{words[0]}, then {words[1]}"

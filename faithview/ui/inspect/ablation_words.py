@@ -39,7 +39,7 @@ def what_if_finding(answers: Sequence[Ablation], *, chunks: int) -> str:
     if not answers:
         return ""
     necessary, conflicting, redundant = (
-        [one for one in answers if one.effect is effect]
+        [ablation for ablation in answers if ablation.effect is effect]
         for effect in (Effect.NECESSARY, Effect.CONFLICTING, Effect.REDUNDANT)
     )
     parts = []
@@ -50,7 +50,7 @@ def what_if_finding(answers: Sequence[Ablation], *, chunks: int) -> str:
         parts.append(f"{_names(conflicting)} {verb} against it.")
     if not parts and redundant:
         parts.append("No single chunk is necessary: without any one of them the claim stays supported.")
-    if not parts and all(one.effect is Effect.NONE for one in answers):
+    if not parts and all(ablation.effect is Effect.NONE for ablation in answers):
         verdict = VERDICTS[answers[0].before].word
         parts.append(f"No single chunk makes a difference: the claim stays {verdict} without any one of them.")
     if len(answers) < chunks:
@@ -59,11 +59,11 @@ def what_if_finding(answers: Sequence[Ablation], *, chunks: int) -> str:
     return " ".join(parts)
 
 
-def effect_words(one: Ablation) -> str:
+def effect_words(ablation: Ablation) -> str:
     """Return what taking one chunk away does to the claim, in Markdown."""
-    style = EFFECTS[one.effect]
-    before, after = VERDICTS[one.before].word, None if one.after is None else VERDICTS[one.after].word
-    match one.effect:
+    style = EFFECTS[ablation.effect]
+    before, after = VERDICTS[ablation.before].word, None if ablation.after is None else VERDICTS[ablation.after].word
+    match ablation.effect:
         case Effect.NECESSARY | Effect.CONFLICTING:
             text = f"without it the claim is {after} instead of {before}"
         case Effect.REDUNDANT:
@@ -76,9 +76,9 @@ def effect_words(one: Ablation) -> str:
     return f"{style.icon} **{style.word}**: {text}"
 
 
-def coloured_change(one: Ablation) -> str:
+def coloured_change(ablation: Ablation) -> str:
     """Return the verdict before and after, in Markdown."""
-    return f"{_coloured(one.before)} → {'–' if one.after is None else _coloured(one.after)}"
+    return f"{_coloured(ablation.before)} → {'–' if ablation.after is None else _coloured(ablation.after)}"
 
 
 def _coloured(verdict: Verdict) -> str:

@@ -94,8 +94,8 @@ def estimate_line(estimate: RunEstimate) -> str:
     else:
         parts.append(rf"about \{fmt.dollars(estimate.cost_usd)} at prices of {estimate.prices_as_of}")
     if estimate.cached_answers:
-        of = fmt.plural(estimate.answers, "answer")
-        parts.append(f"{fmt.count(estimate.cached_answers)} of {of} judged before, without a call")
+        answers = fmt.plural(estimate.answers, "answer")
+        parts.append(f"{fmt.count(estimate.cached_answers)} of {answers} judged before, without a call")
     return " · ".join(parts)
 
 

@@ -177,10 +177,10 @@ def _merge(blocks: Iterable[_Block], name: str) -> list[_Block]:
     return sorted(merged, key=lambda block: (not block.is_standard, block.place))
 
 
-def _score_alike(one: SettingResult, other: SettingResult) -> bool:
+def _score_alike(first: SettingResult, other: SettingResult) -> bool:
     return all(
         (a is None and b is None) or (a is not None and b is not None and abs(a - b) < _SAME)
-        for a, b in zip(one.scores, other.scores, strict=True)
+        for a, b in zip(first.scores, other.scores, strict=True)
     )
 
 

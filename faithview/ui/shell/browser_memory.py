@@ -23,5 +23,5 @@ def remember(name: str, text: str) -> None:
 
 def remembered(name: str) -> str:
     """Return the cookie's text as this session began; "" for none. It comes from outside: check it."""
-    kept = st.context.cookies.get(name)
-    return unquote(kept) if isinstance(kept, str) else ""
+    cookie = st.context.cookies.get(name)
+    return unquote(cookie) if isinstance(cookie, str) else ""
