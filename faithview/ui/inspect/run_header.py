@@ -38,7 +38,7 @@ def run_header(run: Run, view: View) -> None:
         if summary.score.mean is not None:
             score = f":small[Faithfulness {VIEW_WORDS[view]} **{fmt.score(summary.score)}**]"
             st.markdown(score, help=_FIGURES_HELP, width="content")
-        st.markdown(" &nbsp; ".join(f":small[{part}]" for part in parts), width="content")
+        st.markdown("&nbsp; ".join(f":small[{part}]" for part in parts), width="content")
 
 
 def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
@@ -48,7 +48,7 @@ def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
 
 _FIGURES_HELP = (
     "Faithfulness is the share of an answer's claims that its chunks support, averaged over the judged answers, with a "
-    "95 % bootstrap interval over questions. Weighted counts a partial support half and a contradiction minus one. "
+    "95 % interval over questions (Wilson's). Weighted counts a partial support half and a contradiction minus one. "
     "An answer is faithful with no contradiction and at least the run's threshold of supported claims. Bounds are the "
     "means if every answer without a score had scored 0, and 1. Answers that are not judged are counted beside the "
     "score and not in it. A judge can be wrong, and faithful is not the same as "

@@ -2,6 +2,6 @@
 
 SCORE_HELP = (
     "The share of an answer's claims that its chunks support, averaged over the judged answers of a run, with a 95 % "
-    "bootstrap interval over questions. Abstentions, answers without claims and failures are counted separately and "
+    "interval over questions (Wilson's). Abstentions, answers without claims and failures are counted separately and "
     "are not part of the mean."
 )

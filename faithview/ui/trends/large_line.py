@@ -98,7 +98,7 @@ def _dragged_range(boxes: Sequence[Mapping[str, object]], zone: ZoneInfo) -> tup
 
 
 _LINE_HELP = (
-    "The line is the mean faithfulness of the judged answers, with a 95 % bootstrap interval over questions. The bars "
+    "The line is the mean faithfulness of the judged answers, with a 95 % interval over questions (Wilson's). The bars "
     "are n; answers without a verdict (abstained, no claims, empty context, failed) are hatched. Reviewed: the same "
     "with people's verdicts, for runs that somebody has labelled. Corrected: an estimate from a spot-check. The "
     "finding names falls and rises that are significant at 5 % over all steps of the line (Holm 1979)."
