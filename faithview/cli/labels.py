@@ -92,10 +92,11 @@ def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False
         output.print_json(document)
         return
     corrected = document["human_corrected"]
+    weighted = ", weighted by inclusion probability" if document["weighted"] else ""
     lines = [
         f"labelled claims     {document['labelled_claims']}",
-        f"accuracy            {fmt.share(document['accuracy'])}",
-        f"Cohen's kappa       {fmt.share(document['cohen_kappa'])}",
+        f"accuracy            {fmt.share(document['accuracy'])}{weighted}",
+        f"Cohen's kappa       {fmt.share(document['cohen_kappa'])}{weighted}",
         f"judge's score       {fmt.share(document['judge_faithfulness'])}",
     ]
     if corrected["ci"] is not None:

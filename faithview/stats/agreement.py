@@ -47,7 +47,7 @@ class Agreement:
     `value` is None where it is not defined: no claim was rated twice, or all ratings are the same verdict, so that no
     disagreement could be expected. `interval` is None then too, and where there are fewer than two answers or too many
     resamples leave it undefined. `observed` is the share of agreeing pairs in [0, 1]; `claims` counts the claims rated
-    at least twice.
+    at least twice. Where claims have weights, `value` and `observed` are weighted and `claims` is a plain count.
     """
 
     value: float | None
@@ -118,31 +118,61 @@ class Ratings:
         return _agreement(tables, _alpha, claims=int(several.sum()), level=level)
 
 
-def kappa_of(answers: ArrayLike, first: ArrayLike, second: ArrayLike, *, level: float = CONFIDENCE) -> Agreement:
+def kappa_of(
+    answers: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    weights: ArrayLike | None = None,
+    level: float = CONFIDENCE,
+) -> Agreement:
     """Return Cohen's kappa of two raters of the same claims, given as columns.
+
+    With weights 1 / pi every cell of the table is estimated as Horvitz and Thompson (1952) do, and kappa is taken of
+    the estimated table. The bootstrap draws answers with their weights.
 
     Args:
         answers: which answer each claim belongs to, in any values.
         first: one rater's verdicts, in any values.
         second: the other rater's verdicts, in the same values.
+        weights: the claims' weights, 1 / pi where a spot-check drew them; None for equal weights.
         level: the interval's confidence, in (0, 1).
 
     Raises:
-        ValueError: the columns differ in length.
+        ValueError: the columns differ in length, or a weight is not above 0.
     """
     _, answer = np.unique(np.asarray(answers), return_inverse=True)
     ours, theirs = np.asarray(first), np.asarray(second)
-    if not len(answer) == len(ours) == len(theirs):
-        raise ValueError(f"{len(answer)} answers, {len(ours)} and {len(theirs)} verdicts: give one of each a claim.")
+    weight = np.ones(len(answer)) if weights is None else np.asarray(weights, dtype=np.float64)
+    if not len(answer) == len(ours) == len(theirs) == len(weight):
+        raise ValueError(
+            f"{len(answer)} answers, {len(ours)} and {len(theirs)} verdicts and {len(weight)} weights: "
+            "give one of each a claim."
+        )
+    if not (weight > 0).all():
+        raise ValueError(f"A weight is {weight.min()!r}; every label must weigh more than 0.")
     if not len(answer):
         return Agreement(value=None, interval=None, observed=None, claims=0)
     verdicts, codes = np.unique(np.concatenate([ours, theirs]), return_inverse=True)
     pairs = np.zeros((int(answer.max()) + 1, len(verdicts), len(verdicts)))
-    np.add.at(pairs, (answer, codes[: len(ours)], codes[len(ours) :]), 1.0)
-    return _agreement(pairs, _kappa, claims=len(ours), level=level)
+    np.add.at(pairs, (answer, codes[: len(ours)], codes[len(ours) :]), weight)
+    each = np.bincount(answer, weight) / np.bincount(answer)
+    effective = float(each.sum() ** 2 / (each**2).sum())
+    return _agreement(pairs, _kappa, claims=len(ours), level=level, effective=effective)
 
 
-def _agreement(pairs: Floats, measure: Callable[[Floats], Floats], *, claims: int, level: float) -> Agreement:
+def _agreement(
+    pairs: Floats,
+    measure: Callable[[Floats], Floats],
+    *,
+    claims: int,
+    level: float,
+    effective: float | None = None,
+) -> Agreement:
+    """Return the agreement of tables of pairs, one for each answer.
+
+    `effective` is how many answers of equal weight say as much as these (Kish 1965), None where all weigh the same.
+    """
     if not claims:
         return Agreement(value=None, interval=None, observed=None, claims=0)
     pairs = pairs[pairs.sum(axis=(1, 2)) > 0]
@@ -151,21 +181,20 @@ def _agreement(pairs: Floats, measure: Callable[[Floats], Floats], *, claims: in
     value = float(measure(total[np.newaxis])[0])
     if np.isnan(value):
         return Agreement(value=None, interval=None, observed=observed, claims=claims)
-    return Agreement(
-        value=value, interval=_bootstrap(pairs, measure, value, observed, level), observed=observed, claims=claims
-    )
+    interval = _bootstrap(pairs, measure, observed, level, effective or len(pairs))
+    return Agreement(value=value, interval=interval, observed=observed, claims=claims)
 
 
 def _bootstrap(
-    pairs: Floats, measure: Callable[[Floats], Floats], value: float, observed: float, level: float
+    pairs: Floats, measure: Callable[[Floats], Floats], observed: float, level: float, effective: float
 ) -> Interval | None:
     answers, verdicts = pairs.shape[0], pairs.shape[1]
     if answers < 2:
         return None
-    if observed == 1:
+    if np.isclose(observed, 1.0, rtol=0.0, atol=1e-12):
         # Every resample would be perfect however few the answers; Wilson's interval (1927) for the share stands in.
         expected = _chance_disagreement(pairs.sum(axis=0))
-        return Interval(1 - (1 - wilson_interval(1.0, answers).low) / expected, 1.0)
+        return Interval(1 - (1 - wilson_interval(1.0, effective).low) / expected, 1.0)
     rng = np.random.default_rng(SEED)
     flat = pairs.reshape(answers, -1)
     if answers > _MANY_ANSWERS:

@@ -61,6 +61,20 @@ class ErrorRates:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeFigures:
+    """A judge beside people's labels, in one set of figures for every place that shows them.
+
+    `confusion` and `rates` are None without labels. `is_weighted` says whether the labels stand for different numbers
+    of claims, so that the figures differ from plain counts.
+    """
+
+    confusion: Confusion | None
+    rates: ErrorRates | None
+    kappa: Agreement
+    is_weighted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationBin:
     """Claims whose confidence lies in [low, high) (the last: [low, high]).
 
@@ -113,6 +127,16 @@ class Anchoring:
     gap: Interval | None
 
 
+def judge_figures(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> JudgeFigures:
+    """Return how good a judge is by these labels, each weighted by 1 / pi."""
+    return JudgeFigures(
+        confusion=confusion(labels) if labels else None,
+        rates=error_rates(labels, level=level) if labels else None,
+        kappa=kappa(labels, level=level),
+        is_weighted=len({label.weight for label in labels}) > 1,
+    )
+
+
 def confusion(labels: Sequence[JudgedLabel]) -> Confusion:
     """Return the confusion matrix over the verdicts; unknown ones (a reviewer's "not a claim") come last, by name."""
     known = [verdict.value for verdict in Verdict]
@@ -128,11 +152,12 @@ def confusion(labels: Sequence[JudgedLabel]) -> Confusion:
 
 
 def kappa(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> Agreement:
-    """Return Cohen's kappa of the judge and people, unweighted, with a bootstrap interval over answers."""
+    """Return Cohen's kappa of the judge and people, weighted by 1 / pi, with a bootstrap interval over answers."""
     return kappa_of(
         [label.answer for label in labels],
         [label.judge for label in labels],
         [label.people for label in labels],
+        weights=[label.weight for label in labels],
         level=level,
     )
 

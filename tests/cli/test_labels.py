@@ -17,6 +17,7 @@ from faithview.settings import Settings
 from tests.cli.conftest import Command
 
 AGREEMENT = ["labelled_claims", "accuracy", "cohen_kappa", "confusion", "judge_faithfulness", "human_corrected"]
+AGREEMENT += ["weighted", "sensitivity", "specificity", "confusion_shares"]
 CORRECTED = ["estimate", "ci", "method", "labelled_rows"]
 VERDICTS = ["supported", "partially_supported", "not_mentioned", "contradicted"]
 

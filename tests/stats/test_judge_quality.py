@@ -9,6 +9,7 @@ from faithview.stats.judge_quality import (
     calibration,
     confusion,
     error_rates,
+    judge_figures,
 )
 from faithview.stats.prediction_powered import student_quantile
 from faithview.stats.shares import difference, paired_difference, share
@@ -176,3 +177,37 @@ def test_pairs_of_one_answer_count_together_and_one_answer_gives_no_interval() -
     assert alone is not None
     assert (alone.value, alone.interval, alone.labels) == (0.5, None, 2)
     assert paired_difference([], [], answers=[]) is None
+
+
+def test_kappa_and_accuracy_of_a_strongly_unequal_draw_are_weighted_as_worked_by_hand() -> None:
+    # What the judge supports was drawn one in ten, what it flags was drawn whole. Weighted counts, judge by people:
+    # 90 and 10 of the supported, 5 and 5 of the flagged; 110 in all.
+    passed = labels((S, S, 9), (S, C, 1), weight=10.0)
+    flagged = labels((C, S, 5), (C, C, 5), start=10)
+    figures = judge_figures(passed + flagged)
+    assert figures.rates is not None
+    assert figures.confusion is not None
+    assert figures.is_weighted
+    assert figures.rates.accuracy.value == pytest.approx(95 / 110)
+    assert figures.rates.sensitivity.value == pytest.approx(5 / 15)
+    assert figures.rates.specificity.value == pytest.approx(90 / 95)
+    assert figures.confusion.shares[S][C] == pytest.approx(10 / 110)
+    assert figures.confusion.counts[S][C] == 1
+    # Chance: (100 x 95 + 10 x 15) / 110^2, so kappa = (95 x 110 - 9650) / (12100 - 9650); unweighted it would be 0.4.
+    assert figures.kappa.value == pytest.approx(16 / 49)
+    assert figures.kappa.observed == pytest.approx(95 / 110)
+    assert figures.kappa.claims == 20
+
+
+def test_equal_weights_leave_kappa_and_its_interval_as_they_are() -> None:
+    table = ((S, S, 30), (S, C, 6), (C, S, 4), (C, C, 20))
+    plain, drawn = judge_figures(labels(*table)), judge_figures(labels(*table, weight=7.0))
+    assert not drawn.is_weighted
+    assert drawn.kappa.value == pytest.approx(plain.kappa.value)
+    assert drawn.kappa.interval == pytest.approx(plain.kappa.interval)
+
+
+def test_perfect_agreement_under_weights_is_no_certainty() -> None:
+    interval = judge_figures(labels((S, S, 9), weight=10 / 3) + labels((C, C, 9), start=9)).kappa.interval
+    assert interval is not None
+    assert interval.low < 0.9

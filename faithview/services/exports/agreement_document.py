@@ -23,20 +23,27 @@ class AgreementDocument:
 def agreement_document(services: Services, reference: str) -> AgreementDocument:
     """Return a run's agreement with people's labels as a document.
 
+    Labels of a spot-check weigh 1 / their inclusion probability, as on the page Judges; `weighted` is true where the
+    weights differ. `confusion` has plain counts of labels, `confusion_shares` the weighted shares.
+
     Raises:
         NotFound: there is no such run.
     """
     summary = get_summary(services, reference)
     labels = judged_labels(settled_claims.list_settled_claims(services.db, [summary.run.run_id]))
-    kappa = judge_quality.kappa(labels)
+    figures = judge_quality.judge_figures(labels)
     correction = correct_run(services, summary.run.run_id)
     document = {
         "labelled_claims": len(labels),
-        "accuracy": kappa.observed,
-        "cohen_kappa": kappa.value,
-        "confusion": judge_quality.confusion(labels).counts if labels else {},
+        "accuracy": None if figures.rates is None else figures.rates.accuracy.value,
+        "cohen_kappa": figures.kappa.value,
+        "confusion": {} if figures.confusion is None else figures.confusion.counts,
         "judge_faithfulness": summary.score.mean,
         "human_corrected": _corrected(correction),
+        "weighted": figures.is_weighted,
+        "sensitivity": None if figures.rates is None else figures.rates.sensitivity.value,
+        "specificity": None if figures.rates is None else figures.rates.specificity.value,
+        "confusion_shares": {} if figures.confusion is None else figures.confusion.shares,
     }
     return AgreementDocument(document=document, reason=_reason(correction))
 

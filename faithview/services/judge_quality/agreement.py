@@ -55,7 +55,7 @@ def _measure(services: Services, run_id: str) -> RunAgreement:
     among = Ratings(_reviewers(history))
     return RunAgreement(
         labelled=len(settled),
-        judge=judge_quality.kappa(judged_labels(settled)),
+        judge=judge_quality.judge_figures(judged_labels(settled)).kappa,
         alpha=among.alpha(),
         pairs=among.kappas(),
         verdicts={

@@ -86,6 +86,7 @@ def _card(services: Services, identity: tuple[str, str, str], runs: Sequence[Run
     summaries = summarise_runs(services, runs)
     settled = settled_claims.list_settled_claims(services.db, run_ids)
     labels = judged_labels(settled)
+    figures = judge_quality.judge_figures(labels)
     answers = sum(summary.score.judged for summary in summaries)
     priced = [summary for summary in summaries if summary.usage.cost_usd is not None]
     priced_answers = sum(summary.score.judged for summary in priced)
@@ -98,9 +99,9 @@ def _card(services: Services, identity: tuple[str, str, str], runs: Sequence[Run
         runs=run_ids,
         answers=answers,
         labelled=len(settled),
-        confusion=judge_quality.confusion(labels) if labels else None,
-        rates=judge_quality.error_rates(labels) if labels else None,
-        kappa=judge_quality.kappa(labels),
+        confusion=figures.confusion,
+        rates=figures.rates,
+        kappa=figures.kappa,
         calibration=judge_quality.calibration(labels) if labels else None,
         wrong=len(mistakes),
         mistakes=tuple(sorted(mistakes, key=lambda mistake: -(mistake.confidence or 0.0))[:_MOST_MISTAKES]),

@@ -7,4 +7,7 @@ ACCURACY_HELP = (
 )
 SENSITIVITY_HELP = "Of the claims that people call not supported, the share that the judge does not call supported."
 SPECIFICITY_HELP = "Of the claims that people call supported, the share that the judge calls supported."
-KAPPA_HELP = "Agreement beyond chance (Cohen 1960): 0 is chance, 1 is perfect. A bootstrap interval over answers."
+KAPPA_HELP = (
+    "Agreement beyond chance (Cohen 1960): 0 is chance, 1 is perfect. Labels of a spot-check are weighted by their "
+    "inclusion probability. A bootstrap interval over answers."
+)

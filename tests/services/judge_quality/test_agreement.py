@@ -2,14 +2,17 @@
 
 import pytest
 
-from faithview.domain.label import LabelRole
+from faithview.domain.label import Label, LabelKind, LabelRole
 from faithview.services.container import Services
+from faithview.services.exports.agreement_document import agreement_document
 from faithview.services.judge_quality import agreement, scorecards
 from faithview.services.review import labels, queue
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.spot_check import Unit
+from faithview.store.review.labels import add_labels
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
+from tests.store.made import NOW
 
 
 def _store(services: Services, run_id: str = "r", *, week: int = 0, fingerprint: str = "") -> None:
@@ -96,3 +99,37 @@ def test_labels_of_a_spot_check_stand_for_what_was_not_drawn(services: Services)
     assert card.confusion is not None
     shares = [share for row in card.confusion.shares.values() for share in row.values() if share]
     assert sorted(shares) == pytest.approx([0.2, 0.4, 0.4])
+
+
+def test_a_strongly_unequal_draw_is_weighted_alike_on_the_judge_card_and_in_the_agreement(services: Services) -> None:
+    rows = [make_row({"c": "x"}, make_claim(f"s{at}", S, "c"), key=f"s{at}") for at in range(10)]
+    rows += [make_row({"c": "x"}, make_claim(f"c{at}", C, "c"), key=f"c{at}") for at in range(10)]
+    store_rows(services, "r", rows)
+    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=20, unit=Unit.CLAIM, seed=1), created_by="ann")
+    # What the judge supports was drawn one in ten: people agree with 9 of 10; what it flags was drawn whole: 5 of 10.
+    people = [*[S] * 9, C, *[C] * 5, *[S] * 5]
+    given = [
+        Label(
+            label_id=0,
+            kind=LabelKind.VERDICT,
+            reviewer="ann",
+            at=NOW,
+            claim_number=1,
+            verdict=verdict,
+            spot_check_id=check,
+            inclusion_probability=0.1 if row <= 10 else 1.0,
+        )
+        for row, verdict in enumerate(people, start=1)
+    ]
+    add_labels(services.db, "r", [(row, label) for row, label in enumerate(given, start=1)])
+    document = agreement_document(services, "r").document
+    (card,) = scorecards.list_judge_cards(services)
+    measured = agreement.measure_agreement(services, "r")
+    assert card.rates is not None
+    # Weighted counts: 90 and 10 of the supported, 5 and 5 of the flagged.
+    assert document["accuracy"] == card.rates.accuracy.value == pytest.approx(95 / 110)
+    assert document["cohen_kappa"] == card.kappa.value == measured.judge.value == pytest.approx(16 / 49)
+    assert document["weighted"]
+    assert document["confusion"]["supported"] == {
+        "supported": 9, "partially_supported": 0, "not_mentioned": 0, "contradicted": 1
+    }  # fmt: skip
