@@ -25,6 +25,7 @@ from faithview.cli.options import (
     MinCoverageOption,
     PollOption,
     PromptOption,
+    RequireBaselineOption,
     StrictnessOption,
     ThresholdOption,
     WorkersOption,
@@ -50,9 +51,10 @@ from faithview.services.runs.create import RunRequest, check_judge, create_repea
 from faithview.services.runs.estimate import estimate_run
 from faithview.services.runs.vendor_batches import POLL_S
 from faithview.services.sources.knowledge_bases import check_version, read_knowledge_base, save_knowledge_base
+from faithview.wording import numbers as fmt
 
 _GATE_FAILED = 1
-_ROWS_FAILED = 3
+_ROWS_FAILED = 3  # or not judged at all, because the run was stopped
 
 
 def evaluate(
@@ -107,12 +109,17 @@ def evaluate(
     min_coverage: MinCoverageOption = None,
     fail_on_regression: FailOnRegressionOption = False,
     baseline: BaselineOption = None,
+    require_baseline: RequireBaselineOption = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Judge every answer of a file as one run."""
     gates = Gates(
-        fail_under=fail_under, min_coverage=min_coverage, fail_on_regression=fail_on_regression, baseline=baseline
+        fail_under=fail_under,
+        min_coverage=min_coverage,
+        fail_on_regression=fail_on_regression,
+        baseline=baseline,
+        require_baseline=require_baseline,
     )
     source = _Source(file=file, mapping=mapping or [], segment=segment, limit=limit, kb=kb, kb_version=kb_version)
     answers = _read(source)
@@ -132,6 +139,7 @@ def evaluate(
         source=file.name,
         use_cache=not no_cache,
         by_batches=batch,
+        rows_left_out=answers.rows_left_out,
     )
     if estimate:
         _estimate(answers.samples, request, db=db, repeat=repeat, as_json=as_json)
@@ -148,7 +156,7 @@ def evaluate(
         run = create_run(services, answers.samples, request)
         runs = [run, *create_repeats(services, run, answers.samples, repeat=repeat)]
         summaries = judge_all_with_progress(services, runs, concurrency=concurrency, limits=limits, poll_s=poll)
-        _report(services, summaries, gates, baseline=baseline_run, as_json=as_json)
+        _report(services, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
 
 
 def resume(
@@ -161,12 +169,17 @@ def resume(
     min_coverage: MinCoverageOption = None,
     fail_on_regression: FailOnRegressionOption = False,
     baseline: BaselineOption = None,
+    require_baseline: RequireBaselineOption = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Continue an interrupted or cancelled run and its repeats; judged rows are not judged again."""
     gates = Gates(
-        fail_under=fail_under, min_coverage=min_coverage, fail_on_regression=fail_on_regression, baseline=baseline
+        fail_under=fail_under,
+        min_coverage=min_coverage,
+        fail_on_regression=fail_on_regression,
+        baseline=baseline,
+        require_baseline=require_baseline,
     )
     with open_services(db) as services:
         first = get_run(services, run)
@@ -177,7 +190,7 @@ def resume(
         summaries = judge_all_with_progress(
             services, [first, *repeats], concurrency=concurrency, limits=limits, poll_s=poll
         )
-        _report(services, summaries, gates, baseline=baseline_run, as_json=as_json)
+        _report(services, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,9 +207,10 @@ class _Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Answers:
-    """What was read: the answers, and the knowledge base's version and chunks."""
+    """What was read: the answers, how many rows could not be read, and the knowledge base's version and chunks."""
 
     samples: list[Sample]
+    rows_left_out: int
     kb_version: str | None
     chunks: list[Chunk]
 
@@ -210,9 +224,9 @@ def _read(source: _Source) -> _Answers:
     samples, report = dataset.read(limit=source.limit)
     say_report(report)
     if source.kb is None:
-        return _Answers(samples=samples, kb_version=source.kb_version, chunks=[])
+        return _Answers(samples=samples, rows_left_out=report.problem_count, kb_version=source.kb_version, chunks=[])
     version, chunks = _read_kb(source.kb, source.kb_version)
-    return _Answers(samples=samples, kb_version=version, chunks=chunks)
+    return _Answers(samples=samples, rows_left_out=report.problem_count, kb_version=version, chunks=chunks)
 
 
 def _read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
@@ -263,7 +277,13 @@ def _estimate(samples: list[Sample], request: RunRequest, *, db: str | None, rep
 
 
 def _report(
-    services: Services, summaries: list[RunSummary], gates: Gates, *, baseline: Run | None, as_json: bool
+    services: Services,
+    summaries: list[RunSummary],
+    gates: Gates,
+    *,
+    limits: Limits,
+    baseline: Run | None,
+    as_json: bool,
 ) -> None:
     first = summaries[0]
     if as_json:
@@ -276,14 +296,34 @@ def _report(
     outcome = check_gates(services, first, gates, baseline=baseline)
     for note in outcome.notes:
         output.say(f"note: {note}")
+    pending = sum(summary.states[State.PENDING] for summary in summaries)
+    if pending:
+        output.say(f"faithview: {_why_pending(summaries, limits)}; `faithview resume {first.run.run_id}` goes on.")
     if outcome.failures:
         output.say(f"faithview: {'; '.join(outcome.failures)}.")
         raise typer.Exit(_GATE_FAILED)
+    if pending:
+        raise typer.Exit(_ROWS_FAILED)
     for summary in summaries:
         failed = summary.states[State.FAILED]
         if failed:
             output.say(f"faithview: {failed} of {summary.rows} answers could not be judged; their errors are stored.")
             raise typer.Exit(_ROWS_FAILED)
+
+
+def _why_pending(summaries: list[RunSummary], limits: Limits) -> str:
+    """Return what stopped the run, with how many rows it left."""
+    options = [
+        name
+        for name, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost))
+        if limit is not None
+    ]
+    is_budget = options and any(summary.run.error for summary in summaries)
+    stopped = f"stopped by {' or '.join(options)}" if is_budget else "stopped"
+    waiting = [summary.states[State.PENDING] for summary in summaries]
+    text = f"{stopped} with {fmt.plural(sum(waiting), 'row')} pending"
+    repeats = sum(count > 0 for count in waiting[1:])
+    return text if waiting[0] or not repeats else f"{text} in {fmt.plural(repeats, 'repeat')}"
 
 
 def _stem(file: Path) -> str:

@@ -90,4 +90,4 @@ def _say_end(summary: RunSummary, tally: Tally) -> None:
     elif usage.llm_calls:
         output.say(str(tally))
     if summary.run.status is RunStatus.CANCELLED and summary.run.error:
-        output.say(f"faithview: {summary.run.error} (`faithview resume {summary.run.run_id}`)")
+        output.say(f"note: {summary.run.name}: {summary.run.error}")

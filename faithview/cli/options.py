@@ -72,7 +72,7 @@ MinCoverageOption: TypeAlias = Annotated[
         min=0.0,
         max=1.0,
         help="Exit with 1 if the share of judged answers is below this; answers without claims and abstentions do not "
-        "count, failed ones and those without context do.",
+        "count; failed ones, those without context and rows that could not be read do.",
     ),
 ]
 FailOnRegressionOption: TypeAlias = Annotated[
@@ -86,6 +86,14 @@ FailOnRegressionOption: TypeAlias = Annotated[
 BaselineOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--baseline", metavar="RUN", help="The run that --fail-on-regression compares with."),
+]
+RequireBaselineOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--require-baseline",
+        help="With --fail-on-regression: exit with 1, after judging, if there is no comparable earlier run; without it "
+        "that is a note, and passes.",
+    ),
 ]
 
 # The largest number that the store's ids can have.

@@ -62,17 +62,18 @@ class Alert:
     post_error: str | None = None
 
 
-def coverage(states: Mapping[str, int]) -> float | None:
+def coverage(states: Mapping[str, int], *, left_out: int = 0) -> float | None:
     """Return the share of the answers that should have a verdict and have one.
 
     An answer without claims and an abstention have nothing to be judged and are left out. One that failed, that is
-    still pending or whose context is empty should have a verdict and has none.
+    still pending or whose context is empty should have a verdict and has none, and so has a row that could not be read.
 
     Args:
         states: how many answers are in each state (`RunSummary.states`); missing ones are none.
+        left_out: rows of the file that could not be read (`Run.rows_left_out`).
 
     Returns:
         A share in [0, 1]; None where no answer should have a verdict.
     """
-    wanted = sum(count for state, count in states.items() if state not in _NEEDS_NO_VERDICT)
+    wanted = sum(count for state, count in states.items() if state not in _NEEDS_NO_VERDICT) + left_out
     return states.get(State.JUDGED.value, 0) / wanted if wanted else None

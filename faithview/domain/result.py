@@ -58,17 +58,17 @@ class Result:
 
     @property
     def faithfulness(self) -> float | None:
-        """Supported claims / all claims; 1.0 without claims; None where the answer could not be judged."""
+        """Supported claims / all claims; None where the answer makes no claim or could not be judged."""
         return None if self._has_no_score else scoring.faithfulness(self.verdicts)
 
     @property
     def faithfulness_weighted(self) -> float | None:
-        """Mean weight of the verdicts, clipped to [0, 1]; None where the answer could not be judged."""
+        """Mean weight of the verdicts, clipped to [0, 1]; None where there is no `faithfulness`."""
         return None if self._has_no_score else scoring.faithfulness_weighted(self.verdicts)
 
     @property
     def is_faithful(self) -> bool | None:
-        """No contradicted claim and faithfulness at least the threshold; None where it could not be judged."""
+        """No contradicted claim and faithfulness at least the threshold; None where there is no `faithfulness`."""
         return None if self._has_no_score else scoring.is_faithful(self.verdicts, threshold=self.threshold)
 
     @property
@@ -78,4 +78,4 @@ class Result:
 
     @property
     def _has_no_score(self) -> bool:
-        return self.state in (State.FAILED, State.PENDING, State.EMPTY_CONTEXT)
+        return self.state is not State.JUDGED

@@ -42,6 +42,7 @@ class Run:
     again, to show the judge's own noise, and `repeats` are the ids of those that repeat this one. `use_cache` says
     whether verdicts of earlier runs are taken over. `as_of` is the time the answers speak of: the latest of
     their own timestamps where the file has them, else `created_at`. `revision` grows with every write to the run.
+    `rows_left_out` counts the rows of its file that could not be read; they are not among the run's answers.
     """
 
     run_id: str
@@ -61,6 +62,14 @@ class Run:
     repeat_of: str | None = None
     repeats: tuple[str, ...] = ()
     use_cache: bool = True
+    rows_left_out: int = 0
+
+    def is_before(self, other: "Run") -> bool:
+        """Return whether this run comes before the other: by the time of the answers, then by when it was made.
+
+        The second counts where the same file is judged again, or a fixed set of questions keeps its timestamps.
+        """
+        return (self.as_of, self.created_at) < (other.as_of, other.created_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

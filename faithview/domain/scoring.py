@@ -7,9 +7,9 @@ verdict's weight:
     faithfulness_weighted_i = clip(mean_j w_ij, 0, 1)
     is_faithful_i           = no claim contradicted and faithfulness_i >= threshold
 
-An answer without claims, an abstention included, scores 1.0 on its own. A run's faithfulness is the mean over its
-`judged` answers; answers in every other state are counted beside it and never become a number. Its interval is
-computed by `stats.run_score`, its bounds too; the corrected score is in `stats.prediction_powered`.
+An answer without claims, an abstention included, has no score. A run's faithfulness is the mean over its `judged`
+answers; answers in every other state are counted beside it and never become a number. Its interval and bounds are
+computed by `stats.run_score`; the corrected score is in `stats.prediction_powered`.
 
 People's labels change the verdicts, not the formulas: see `ReviewedAnswer`.
 """
@@ -55,23 +55,24 @@ class RunScore:
     unscored: int
 
 
-def faithfulness(verdicts: Sequence[str]) -> float:
-    """Return supported / all claims, in [0, 1]; 1.0 where there are no claims."""
+def faithfulness(verdicts: Sequence[str]) -> float | None:
+    """Return supported / all claims, in [0, 1]; None where there are no claims."""
     if not verdicts:
-        return 1.0
+        return None
     return sum(verdict == "supported" for verdict in verdicts) / len(verdicts)
 
 
-def faithfulness_weighted(verdicts: Sequence[str]) -> float:
-    """Return the mean verdict weight clipped to [0, 1]; 1.0 where there are no claims."""
+def faithfulness_weighted(verdicts: Sequence[str]) -> float | None:
+    """Return the mean verdict weight clipped to [0, 1]; None where there are no claims."""
     if not verdicts:
-        return 1.0
+        return None
     return min(1.0, max(0.0, sum(WEIGHTS[verdict] for verdict in verdicts) / len(verdicts)))
 
 
-def is_faithful(verdicts: Sequence[str], *, threshold: float = DEFAULT_THRESHOLD) -> bool:
-    """Return whether no claim is contradicted and the share of supported claims reaches the threshold."""
-    return "contradicted" not in verdicts and faithfulness(verdicts) >= threshold
+def is_faithful(verdicts: Sequence[str], *, threshold: float = DEFAULT_THRESHOLD) -> bool | None:
+    """Return whether no claim is contradicted and enough are supported; None where there are no claims."""
+    share = faithfulness(verdicts)
+    return None if share is None else "contradicted" not in verdicts and share >= threshold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,9 +71,7 @@ def overview_finding(summaries: Sequence[RunSummary]) -> str:
 def previous(run: RunSummary, summaries: Sequence[RunSummary]) -> RunSummary | None:
     """Return the newest earlier run with a score by the same judge; runs are given newest first."""
     older = [
-        s
-        for s in without_repeats(summaries)
-        if s.run.as_of < run.run.as_of and s.run.fingerprint == run.run.fingerprint
+        s for s in without_repeats(summaries) if s.run.is_before(run.run) and s.run.fingerprint == run.run.fingerprint
     ]
     return next((s for s in older if s.score.mean is not None), None)
 

@@ -38,6 +38,7 @@ MORE_RESULT = ["suggestions", "metrics", "warnings", "raw_reply"]
 MORE_CHECK = ["state", "error", *MORE_RESULT, "llm_calls", "prompt_tokens", "completion_tokens", "cost_usd"]
 MORE_RUN = [
     "created_at", "as_of", "kb_version", "fingerprint", "cached_prompt_tokens", "error", "repeat_of", "repeats",
+    "rows_left_out",
 ]  # fmt: skip
 MORE_EXPORT = ["reference", "timestamp", "missed_claims", "view", *MORE_RESULT]
 MORE_CHUNK = ["score"]
@@ -47,6 +48,21 @@ def _is(keys: Any, contract: list[str], more: list[str]) -> bool:
     """Return whether the keys are the contract's in its order, and besides them only those named."""
     found = list(keys)
     return [key for key in found if key not in more] == contract and sorted(set(found) - set(contract)) == sorted(more)
+
+
+def test_an_answer_without_a_claim_has_no_number_anywhere(faithview: Command, dataset: Path, tmp_path: Path) -> None:
+    for answer in ("", "The context does not say who."):
+        document = faithview("check", "--answer", answer, "--context", "Parking is free.", "--json").document
+        assert (document["faithfulness"], document["faithfulness_weighted"]) == (None, None)
+        assert (document["is_faithful"], document["no_claims"]) == (None, True)
+    assert "1.00" not in faithview("check", "--answer", "", "--context", "Parking is free.").out
+    faithview("evaluate", dataset, "--name", "r")
+    file = tmp_path / "out.jsonl"
+    faithview("export", "r", "--format", "jsonl", "-o", file)
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert [(row["state"], row["faithfulness"]) for row in rows] == [
+        ("judged", 1.0), ("judged", 0.0), ("abstained", None),
+    ]  # fmt: skip
 
 
 def test_check_prints_the_contract_s_document(faithview: Command, store: Path) -> None:

@@ -10,8 +10,10 @@ from tests.cli.conftest import Command
 _OPENING = "The office number {n} opens at {hour} am."
 
 
-def _write(path: Path, *, wrong: int, rows: int = 12, empty: int = 0, day: int = 1, prefix: str = "q") -> Path:
-    """Write answers, the first of them wrong and the last without context."""
+def _write(
+    path: Path, *, wrong: int, rows: int = 12, empty: int = 0, unusable: int = 0, day: int = 1, prefix: str = "q"
+) -> Path:
+    """Write answers, the first of them wrong, the last without context, and behind them rows without an answer."""
     lines = []
     for n in range(rows):
         context = [] if n >= rows - empty else [_OPENING.format(n=n, hour=9)]
@@ -23,6 +25,7 @@ def _write(path: Path, *, wrong: int, rows: int = 12, empty: int = 0, day: int =
             "timestamp": f"2026-03-{day:02}T00:00:00Z",
         }
         lines.append(json.dumps(row))
+    lines += [json.dumps({"id": f"null{n}", "answer": None, "contexts": ["Text."]}) for n in range(unusable)]
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
 
@@ -115,3 +118,55 @@ def test_a_wrong_baseline_is_bad_input_and_nothing_is_judged(faithview: Command,
     faithview("evaluate", before)
     done = faithview("resume", "before", "--fail-on-regression", "--baseline", "before")
     assert (done.status, "cannot be compared with itself" in done.err) == (2, True)
+
+
+def test_a_fall_fails_the_gate_where_the_two_files_have_the_same_timestamps(
+    faithview: Command, before: Path, tmp_path: Path
+) -> None:
+    faithview("evaluate", before)
+    worse = _write(tmp_path / "worse.jsonl", wrong=8)
+    done = faithview("evaluate", worse, "--fail-on-regression")
+    assert done.status == 1
+    assert "faithfulness fell by 0.6667 since before" in done.err
+    # The newest earlier run is the baseline, and a run that was made later never is.
+    again = faithview("evaluate", worse, "--fail-on-regression", "--name", "again")
+    assert (again.status, again.err) == (0, "")
+    assert faithview("resume", "before", "--fail-on-regression", "--require-baseline").status == 1
+
+
+def test_a_required_baseline_that_is_missing_fails_the_gate(
+    faithview: Command, before: Path, after: Path, tmp_path: Path
+) -> None:
+    done = faithview("evaluate", before, "--fail-on-regression", "--require-baseline", "--json")
+    assert done.status == 1
+    assert done.err == (
+        "faithview: there is no earlier complete run by this judge on these questions to compare with "
+        "(--require-baseline); this run can be the next one's baseline.\n"
+    )
+    assert done.document["status"] == "complete"
+    other = _write(tmp_path / "other.jsonl", wrong=0, prefix="x", day=3)
+    assert faithview("evaluate", other, "--fail-on-regression", "--require-baseline").status == 1
+    same = _write(tmp_path / "same.jsonl", wrong=0)
+    done = faithview("evaluate", same, "--fail-on-regression", "--require-baseline")
+    assert (done.status, done.err) == (0, "")
+    alone = faithview("evaluate", before, "--require-baseline")
+    assert (alone.status, "--require-baseline has no effect without --fail-on-regression" in alone.err) == (2, True)
+
+
+def test_rows_that_cannot_be_read_count_against_the_coverage(faithview: Command, tmp_path: Path) -> None:
+    file = _write(tmp_path / "half.jsonl", wrong=0, rows=20, unusable=20)
+    done = faithview("evaluate", file, "--min-coverage", "0.9", "--json")
+    assert done.status == 1
+    assert done.err.endswith(
+        "faithview: only 0.5000 of the answers have a verdict (20 rows of the file could not be read), less than 0.9.\n"
+    )
+    assert (done.document["rows"], done.document["rows_left_out"]) == (20, 20)
+    # The run remembers them, so that going on with it is no way around the gate.
+    assert faithview("resume", done.document["run_id"], "--min-coverage", "0.9").status == 1
+    assert faithview("resume", done.document["run_id"], "--min-coverage", "0.5").status == 0
+
+
+def test_rows_that_cannot_be_read_count_in_an_alert_s_coverage(faithview: Command, tmp_path: Path) -> None:
+    faithview("alert", "add", "--coverage", "0.9")
+    done = faithview("evaluate", _write(tmp_path / "half.jsonl", wrong=0, rows=4, unusable=4))
+    assert "alert: Only 50.00% of the answers of half have a verdict" in done.err

@@ -150,9 +150,11 @@ def test_judging_a_file_again_says_that_no_call_was_made(faithview: Command, dat
 
 def test_a_budget_leaves_a_run_that_says_why_it_stopped(faithview: Command, dataset: Path, vendor: Vendor) -> None:
     done = faithview("evaluate", dataset, "--judge", "openai:m", "--max-calls", "3", "--name", "b", "--json")
-    assert (done.status, done.document["status"], done.document["llm_calls"]) == (0, "cancelled", 2)
+    assert (done.status, done.document["status"], done.document["llm_calls"]) == (3, "cancelled", 2)
     assert "2 of at most 3 calls" in done.document["error"]
-    assert f"faithview resume {done.document['run_id']}" in done.err
+    assert done.err.splitlines()[-1] == (
+        f"faithview: stopped by --max-calls with 2 rows pending; `faithview resume {done.document['run_id']}` goes on."
+    )
     assert faithview("resume", "b", "--json").document["status"] == "complete"
     assert vendor.calls == 6
     refused = faithview("evaluate", dataset, "--judge", "openai:m", "--max-cost", "1")
@@ -176,7 +178,9 @@ def test_repeats_are_named_after_the_first_and_listed_with_it(
 
 def test_resuming_a_run_goes_on_with_its_repeats_too(faithview: Command, dataset: Path, vendor: Vendor) -> None:
     arguments = ("--judge", "openai:m", "--repeat", "3", "--name", "n", "--max-calls", "7")
-    assert faithview("evaluate", dataset, *arguments, "--json").document["status"] == "complete"
+    done = faithview("evaluate", dataset, *arguments, "--json")
+    assert (done.status, done.document["status"]) == (3, "complete")
+    assert "stopped by --max-calls with 6 rows pending in 2 repeats; " in done.err
     assert vendor.calls == 6  # the repeats do not fit any more
     resumed = faithview("resume", "n", "--json")
     assert (resumed.status, resumed.document["name"]) == (0, "n")

@@ -14,7 +14,6 @@ VERDICTS = st.lists(st.sampled_from(Verdict), max_size=12)
 @pytest.mark.parametrize(
     ("verdicts", "faithfulness", "weighted", "is_faithful"),
     [
-        ([], 1.0, 1.0, True),
         ([S], 1.0, 1.0, True),
         ([S, S, S, S, N], 0.8, 0.8, True),
         ([S, S, S, S, P], 0.8, 0.9, True),
@@ -27,7 +26,7 @@ VERDICTS = st.lists(st.sampled_from(Verdict), max_size=12)
 )
 def test_scores_of_an_answer(verdicts: list[Verdict], faithfulness: float, weighted: float, is_faithful: bool) -> None:
     result = Result(
-        state=State.JUDGED if verdicts else State.NO_CLAIMS,
+        state=State.JUDGED,
         judge="x",
         claims=tuple(Claim(text="c", verdict=verdict) for verdict in verdicts),
     )
@@ -43,9 +42,10 @@ def test_what_was_not_judged_has_no_score(state: State) -> None:
 
 
 @pytest.mark.parametrize("state", [State.NO_CLAIMS, State.ABSTAINED])
-def test_an_answer_without_claims_scores_1(state: State) -> None:
+def test_an_answer_without_claims_has_no_number(state: State) -> None:
     result = Result(state=state, judge="x")
-    assert (result.faithfulness, result.is_faithful, result.no_claims) == (1.0, True, True)
+    assert (result.faithfulness, result.faithfulness_weighted, result.is_faithful) == (None, None, None)
+    assert result.no_claims
 
 
 @given(VERDICTS, st.randoms())
@@ -53,8 +53,10 @@ def test_scores_stay_in_0_and_1_and_do_not_know_the_order(verdicts: list[Verdict
     shuffled = list(verdicts)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     for score in (scoring.faithfulness, scoring.faithfulness_weighted):
-        assert 0 <= score(verdicts) <= 1
-        assert score(shuffled) == score(verdicts)
+        value = score(verdicts)
+        assert (value is None) == (not verdicts)
+        assert value is None or 0 <= value <= 1
+        assert score(shuffled) == value
 
 
 def test_hallucination_rate_is_claims_not_supported() -> None:

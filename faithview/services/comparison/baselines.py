@@ -31,11 +31,11 @@ class Fall:
 
 
 def find_previous(services: Services, run: Run) -> Run | None:
-    """Return the last complete run before this one that it can be compared with; None if there is none.
+    """Return the last complete run before this one (`Run.is_before`) that it can be compared with; None if none is.
 
     That run is by the same judge and method, is no repeat, and has at least half of this run's questions.
     """
-    earlier = [other for other in list_runs(services) if other.as_of < run.as_of]
+    earlier = [other for other in list_runs(services) if other.is_before(run)]
     return next((other for other in earlier if is_comparable(services, run, other)), None)
 
 

@@ -45,6 +45,7 @@ def run_document(summary: RunSummary) -> dict[str, Any]:
         "as_of": run.as_of.isoformat(),
         "kb_version": run.kb_version,
         "rows": summary.rows,
+        "rows_left_out": run.rows_left_out,
         "states": dict(summary.states),
         "faithfulness": score.mean,
         "faithfulness_ci": _pair(score.interval),
@@ -119,7 +120,7 @@ def _reviewed(result: Result, labels: Sequence[Label]) -> tuple[State, float | N
     if not reviewed.labelled:
         return result.state, result.faithfulness
     state = reviewed_state(result.state, claims=len(reviewed.verdicts))
-    return state, faithfulness(reviewed.verdicts)
+    return state, faithfulness(reviewed.verdicts) if state is State.JUDGED else None
 
 
 def _beside(result: Result) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.result import Result, State
+from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import DEFAULT_THRESHOLD, WEIGHTS
 from faithview.domain.spans import merge_spans
@@ -95,7 +95,7 @@ def figures(judged: Sequence[Judged]) -> dict[str, float | None]:
     """Return the figures of these rows, in [0, 1], for the class *unfaithful*; None where there is too little data."""
     usable = [j for j in judged if _has_prediction(j)]
     actual = [j.labelled.label == 0 for j in usable]
-    rates = classification.rates(actual, [not j.result.is_faithful for j in usable])
+    rates = classification.rates(actual, [_is_flagged(j.result) for j in usable])
     return {
         "balanced_accuracy": rates.balanced_accuracy,
         "f1_unfaithful": rates.f1,
@@ -112,8 +112,8 @@ def worst_mistakes(judged: Sequence[Judged], count: int) -> list[dict[str, Any]]
 
     Each has its key, what is wrong, the judge's score in [0, 1] (1 is faithful), and its least supported claims.
     """
-    passed = [j for j in judged if j.labelled.label == 0 and j.result.is_faithful is True]
-    flagged = [j for j in judged if j.labelled.label == 1 and j.result.is_faithful is False]
+    passed = [j for j in judged if _has_prediction(j) and j.labelled.label == 0 and not _is_flagged(j.result)]
+    flagged = [j for j in judged if _has_prediction(j) and j.labelled.label == 1 and _is_flagged(j.result)]
     passed.sort(key=lambda j: (-_answer_score(j.result), j.labelled.sample.key or ""))
     flagged.sort(key=lambda j: (_answer_score(j.result), j.labelled.sample.key or ""))
     return [
@@ -170,14 +170,22 @@ def _tasks(judged: Sequence[Judged]) -> list[str]:
 
 
 def _has_prediction(judged: Judged) -> bool:
-    return judged.result.state is not State.FAILED and judged.result.is_faithful is not None
+    return judged.result.is_faithful is not None or judged.result.no_claims
+
+
+def _is_flagged(result: Result) -> bool:
+    """Return whether the judge calls the answer unfaithful: one that claims nothing is not."""
+    return result.is_faithful is False
 
 
 def _answer_score(result: Result) -> float:
-    """Return what ranks the answer: the judge's own probability, else the share of supported claims."""
+    """Return what ranks the answer: the judge's own probability, else the share of supported claims.
+
+    An answer that claims nothing has nothing unsupported, so it ranks highest.
+    """
     if result.answer_score is not None:
         return result.answer_score
-    return result.faithfulness or 0.0
+    return 1.0 if result.no_claims else result.faithfulness or 0.0
 
 
 def _mistake(judged: Judged, what: str) -> dict[str, Any]:

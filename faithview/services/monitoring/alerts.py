@@ -164,7 +164,7 @@ def _where(rule: AlertRule) -> str:
 
 def _figures(services: Services, summary: RunSummary, segment: str | None) -> _Figures:
     if segment is None:
-        return _Figures(mean=summary.score.mean, coverage=coverage(summary.states))
+        return _Figures(mean=summary.score.mean, coverage=coverage(summary.states, left_out=summary.run.rows_left_out))
     part = next((part for part in summary.segments if part.segment == segment), None)
     if part is None:
         return _Figures(mean=None, coverage=None)
@@ -183,7 +183,7 @@ def _has_recovered(services: Services, alert: Alert, summaries: Mapping[str, Run
     if rule.kind is AlertKind.FELL:
         level = (_figures(services, raised_by, rule.segment).mean or 0.0) - alert.value - rule.threshold
     for later in summaries.values():
-        if later.run.as_of <= raised_by.run.as_of or not is_alike(raised_by.run, later.run):
+        if not raised_by.run.is_before(later.run) or not is_alike(raised_by.run, later.run):
             continue
         figures = _figures(services, later, rule.segment)
         value = figures.coverage if rule.kind is AlertKind.COVERAGE else figures.mean

@@ -13,6 +13,7 @@ from faithview.domain.run import Run, RunSummary
 from faithview.services.comparison.baselines import Fall, find_fall, find_previous
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
+from faithview.wording import numbers as fmt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,16 +23,20 @@ class Gates:
     `fail_under` is the least mean faithfulness, in [0, 1], and `min_coverage` the least share of answers with a verdict
     among those that should have one (`domain.alert.coverage`). `fail_on_regression` fails where the score fell
     significantly (p < 0.05) since the run `baseline`, an id or a unique name, or else the previous comparable run.
+    `require_baseline` fails where there is no run to compare with.
     """
 
     fail_under: float | None = None
     min_coverage: float | None = None
     fail_on_regression: bool = False
     baseline: str | None = None
+    require_baseline: bool = False
 
     def __post_init__(self) -> None:
         if self.baseline is not None and not self.fail_on_regression:
             raise InvalidInput("A baseline has no effect without --fail-on-regression; give both or neither.")
+        if self.require_baseline and not self.fail_on_regression:
+            raise InvalidInput("--require-baseline has no effect without --fail-on-regression; give both or neither.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,22 +66,31 @@ def check_gates(services: Services, summary: RunSummary, gates: Gates, *, baseli
     """Check a judged run; `baseline` is the run that `find_baseline` returned."""
     failures: list[str] = []
     notes: list[str] = []
-    mean, share = summary.score.mean, coverage(summary.states)
+    left_out = summary.run.rows_left_out
+    mean, share = summary.score.mean, coverage(summary.states, left_out=left_out)
     if gates.fail_under is not None and (mean is None or mean < gates.fail_under):
         # Rounded to two digits 0.7996 would be "0.80, below 0.8".
         shown = "–" if mean is None else f"{mean:.4f}"
         failures.append(f"faithfulness {shown} is below {gates.fail_under}")
     if gates.min_coverage is not None and share is not None and share < gates.min_coverage:
-        failures.append(f"only {share:.4f} of the answers have a verdict, less than {gates.min_coverage}")
+        unread = f" ({fmt.plural(left_out, 'row')} of the file could not be read)" if left_out else ""
+        failures.append(f"only {share:.4f} of the answers have a verdict{unread}, less than {gates.min_coverage}")
     if gates.fail_on_regression:
-        regression = _regression(services, summary.run, baseline)
+        is_required = gates.require_baseline or baseline is not None
+        regression = _regression(services, summary.run, baseline, is_required=is_required)
         failures += regression.failures
         notes += regression.notes
     return GateOutcome(failures=tuple(failures), notes=tuple(notes))
 
 
-def _regression(services: Services, run: Run, baseline: Run | None) -> GateOutcome:
+def _regression(services: Services, run: Run, baseline: Run | None, *, is_required: bool) -> GateOutcome:
     other = baseline or find_previous(services, run)
+    if other is None and is_required:
+        text = (
+            "there is no earlier complete run by this judge on these questions to compare with (--require-baseline); "
+            "this run can be the next one's baseline"
+        )
+        return GateOutcome(failures=(text,))
     if other is None:
         note = "There is no earlier complete run by this judge on these questions, so nothing can have fallen."
         return GateOutcome(failures=(), notes=(note,))
@@ -89,9 +103,9 @@ def _regression(services: Services, run: Run, baseline: Run | None) -> GateOutco
         reason = f"no answer was judged both in {run.name} and in {other.name}"
     if fall.difference is None:
         reason = reason[:1].lower() + reason[1:].removesuffix(".")
-        # A named baseline asks whether the score fell, so a comparison that is not possible fails the gate.
+        # A named or required baseline asks whether the score fell, so a comparison that is not possible fails the gate.
         text = f"it is not known whether the score fell since {other.name}: {reason}"
-        if baseline is not None:
+        if is_required:
             return GateOutcome(failures=(text,))
         return GateOutcome(failures=(), notes=(f"{text[:1].upper()}{text[1:]}.",))
     notes: tuple[str, ...] = ()

@@ -39,6 +39,7 @@ class RunRequest:
         source: the name of the file; None if the answers came from elsewhere.
         use_cache: whether a judge that asks a model reuses verdicts of earlier runs.
         by_batches: whether to use the vendor's batch endpoints: cheaper, and within a day.
+        rows_left_out: how many rows of the file could not be read; they count against the run's coverage.
     """
 
     name: str
@@ -48,6 +49,7 @@ class RunRequest:
     source: str | None = None
     use_cache: bool = True
     by_batches: bool = False
+    rows_left_out: int = 0
 
 
 def create_run(services: Services, samples: Sequence[Sample], request: RunRequest) -> Run:
@@ -87,6 +89,7 @@ def create_run(services: Services, samples: Sequence[Sample], request: RunReques
         created_at=now,
         as_of=max(times, default=now),
         use_cache=request.use_cache,
+        rows_left_out=request.rows_left_out,
     )
     runs.create_run(services.db, run, _with_unique_keys(samples))
     if batch is not None:

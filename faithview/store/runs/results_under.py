@@ -1,6 +1,8 @@
 """Results under a view: the judge's, or those under people's verdicts. A look-up; the rules are in `domain.scoring`."""
 
-from sqlalchemy import ColumnElement, FromClause, case, func, select
+from typing import Any
+
+from sqlalchemy import ColumnElement, FromClause, case, null, select
 
 from faithview.domain.result import State
 from faithview.domain.scoring import reviewed_state
@@ -8,8 +10,9 @@ from faithview.domain.views import View
 from faithview.store.schema.review import SampleReviewRow
 from faithview.store.schema.runs import ResultRow
 
-# What `sample_review` stores in place of the judge's figures, under the same names.
+# What `sample_review` stores in place of the judge's figures, under the same names; only judged answers have scores.
 _REVIEWED = (set(SampleReviewRow.__table__.c.keys()) & set(ResultRow.__table__.c.keys())) - {"sample_id", "run_id"}
+_SCORES = {"faithfulness", "faithfulness_weighted", "is_faithful"}
 
 
 def results_under(view: View) -> FromClause:
@@ -27,8 +30,13 @@ def results_under(view: View) -> FromClause:
         (review.c.claims == 0, _reviewed_state(result.c.state, claims=0)),
         else_=_reviewed_state(result.c.state, claims=1),
     )
+
+    def choose(name: str) -> ColumnElement[Any]:
+        chosen = case((review.c.sample_id.is_(None), result.c[name]), else_=review.c[name])
+        return (case((state == State.JUDGED, chosen), else_=null()) if name in _SCORES else chosen).label(name)
+
     columns = [
-        func.coalesce(review.c[name], result.c[name]).label(name) if name in _REVIEWED else result.c[name]
+        choose(name) if name in _REVIEWED else result.c[name]
         for name in result.c.keys()  # noqa: SIM118 - a collection of columns, not a dict
         if name != "state"
     ]

@@ -49,6 +49,7 @@ def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> None:
                 "revision": 1,
                 "repeat_of": run.repeat_of,
                 "use_cache": run.use_cache,
+                "rows_left_out": run.rows_left_out,
             },
         )
         insert_samples(connection, run.run_id, samples, dialect_name=db.dialect_name)
@@ -255,5 +256,6 @@ def _to_run(row: Row[Any], now: datetime, repeats: Mapping[str, tuple[str, ...]]
         repeat_of=row.repeat_of,
         repeats=repeats.get(row.id, ()),
         use_cache=row.use_cache is not False,
+        rows_left_out=row.rows_left_out or 0,
     )
     return replace(run, finished_at=None) if status is RunStatus.RUNNING else run

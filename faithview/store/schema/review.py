@@ -65,16 +65,16 @@ class ClaimReviewRow(Base):
 
 
 class SampleReviewRow(Base):
-    """An answer's scores under the effective verdicts, for answers with labels."""
+    """An answer's scores under the effective verdicts, for answers with labels; None where no claim is left."""
 
     __tablename__ = "sample_review"
     __table_args__ = (Index("ix_sample_review_run", "run_id"),)
 
     sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
     run_id: Mapped[str] = mapped_column(String(16))
-    faithfulness: Mapped[float]
-    faithfulness_weighted: Mapped[float]
-    is_faithful: Mapped[bool]
+    faithfulness: Mapped[float | None]
+    faithfulness_weighted: Mapped[float | None]
+    is_faithful: Mapped[bool | None]
     claims: Mapped[int]
     supported: Mapped[int]
     partially_supported: Mapped[int]

@@ -21,7 +21,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from faithview.store.dialect import UtcDateTime
 
 # The newest migration. A test compares it with the head of the migrations.
-SCHEMA_REVISION = "0006"
+SCHEMA_REVISION = "0007"
 
 _HASH = String(64)
 
@@ -49,7 +49,7 @@ class RunRow(Base):
     """One run. `worker` judges it and was alive at `heartbeat_at`; `summary` has the figures as of `summary_revision`.
 
     `repeat_of` is the id of the run whose rows this run judges again, even after that run was deleted. `use_cache` is
-    None in runs that are older than the cache.
+    None in runs that are older than the cache, `rows_left_out` in runs that are older than its counting.
     """
 
     __tablename__ = "run"
@@ -78,6 +78,7 @@ class RunRow(Base):
     summary_revision: Mapped[int | None]
     repeat_of: Mapped[str | None] = mapped_column(String(16), index=True)
     use_cache: Mapped[bool | None]
+    rows_left_out: Mapped[int | None]
 
 
 class SampleRow(Base):

@@ -73,7 +73,7 @@ def _resolve_runs(runs: Sequence[Run]) -> tuple[Run, Run]:
     if before is not None and after is not None:
         return before, after
     if after is not None:
-        older = [run for run in runs if run.as_of < after.as_of and run.run_id != after.run_id]
+        older = [run for run in runs if run.is_before(after)]
         same = [run for run in older if run.fingerprint == after.fingerprint and run.repeat_of is None]
         others = [run for run in runs if run.run_id != after.run_id]
         return (same or older or others)[0], after

@@ -58,6 +58,7 @@ def _start(
                 source=dataset.table.name,
                 use_cache=options.use_cache,
                 by_batches=options.by_batches,
+                rows_left_out=report.problem_count,
             ),
         )
         create_repeats(app.services(), run, samples, repeat=options.repeat)

@@ -49,7 +49,7 @@ def test_answers_are_all_there_in_the_lists_order_with_their_whole_texts(
     assert [(row["key"], row["faithfulness"], row["supported"], row["not_mentioned"]) for row in rows] == [
         ("a", 0.5, 1, 1),
         ("b", 1.0, 1, 0),
-        ("c", 1.0, 0, 0),  # no claim
+        ("c", None, 0, 0),  # no claim
     ]
     assert rows[0]["answer"] == f"At nine. {LONG}"
     (kept,) = answer_rows(stored, "old", AnswerFilter(search="sharp"), order=Order.BEST)
@@ -60,7 +60,7 @@ def test_answers_are_all_there_in_the_lists_order_with_their_whole_texts(
 def test_answers_go_by_the_view_that_is_shown(stored: Services) -> None:
     say(stored, "old", 1, 2, "supported")
     scores = {row["key"]: row["faithfulness"] for row in answer_rows(stored, "old", AnswerFilter(), view=View.REVIEWED)}
-    assert scores == {"a": 1.0, "b": 1.0, "c": 1.0}
+    assert scores == {"a": 1.0, "b": 1.0, "c": None}
 
 
 def test_runs_carry_their_interval_bounds_and_what_is_left_out(stored: Services) -> None:

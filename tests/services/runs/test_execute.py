@@ -76,7 +76,7 @@ def test_what_goes_wrong_with_one_row_costs_that_row_only(
     assert odd.state is state
     assert error is None or error in (odd.error or "")
     assert (odd.error is None) == (error is None)
-    assert odd.faithfulness is None if state is State.FAILED else odd.faithfulness is not None
+    assert (odd.faithfulness is None) == (state is not State.JUDGED)
     assert summary.run.status is RunStatus.COMPLETE
     assert summary.states[State.FAILED] == (1 if state is State.FAILED else 0)
     assert summary.score.unscored == summary.states[State.FAILED]

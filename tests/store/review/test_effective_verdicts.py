@@ -86,8 +86,9 @@ def test_queries_agree_with_the_rules_of_the_domain(
         verdicts_ = reviewed.verdicts if reviewed.labelled else result.verdicts
         if reviewed.labelled:
             assert row.state is reviewed_state(result.state, claims=len(verdicts_))
-            assert row.faithfulness == scoring.faithfulness(verdicts_)
-            assert row.is_faithful == scoring.is_faithful(verdicts_, threshold=result.threshold)
+            scored = verdicts_ if row.state is State.JUDGED else ()
+            assert row.faithfulness == scoring.faithfulness(scored)
+            assert row.is_faithful == scoring.is_faithful(scored, threshold=result.threshold)
         else:
             assert (row.state, row.faithfulness) == (result.state, result.faithfulness)
             assert row.is_faithful == result.is_faithful

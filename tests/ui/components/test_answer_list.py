@@ -38,7 +38,7 @@ def test_a_judged_row_shows_score_bar_question_and_segment() -> None:
 def test_a_row_that_does_not_enter_the_mean_shows_its_state_and_no_score() -> None:
     rows = build_rows(
         [
-            _row(state=State.ABSTAINED, faithfulness=1.0, claims={}),
+            _row(state=State.ABSTAINED, faithfulness=None, claims={}),
             _row(state=State.FAILED, faithfulness=None, claims={}),
             _row(state=State.EMPTY_CONTEXT, faithfulness=None, claims={}),
         ]
