@@ -13,6 +13,7 @@ from faithview.services.exports.agreement_document import agreement_document
 from faithview.services.review.label_export import export_labels, write_labels
 from faithview.services.review.label_import import ImportReport, NoUsableRow, import_labels
 from faithview.wording import numbers as fmt
+from faithview.wording.corrected import WHILE_LABELLING
 from faithview.wording.verdicts import verdict_word
 
 _TABLE = ["claim", "verdict", "reviewer", "at", "blind", "note"]
@@ -104,6 +105,7 @@ def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False
         lines.append(
             f"corrected score     {fmt.share(corrected['estimate'])} ({fmt.ends(Interval(low=low, high=high))}), "
             f"{corrected['method']}, {fmt.plural(corrected['labelled_rows'], 'labelled answer')}"
+            + (f"; {WHILE_LABELLING}" if corrected["interval"] == "anytime" else "")
         )
     output.print_lines(lines)
     people: list[str] = list(next(iter(document["confusion"].values()), {}))

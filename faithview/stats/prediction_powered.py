@@ -39,10 +39,12 @@ Measured on people's labels by tests/performance/coverage.py.
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from faithview.domain.scoring import Interval
+from faithview.stats.anytime import half_way_variance, look_quantile
 from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.spot_check import Booleans, SpotCheckSample
 from faithview.stats.survey import Survey
@@ -126,7 +128,7 @@ class NotEnoughLabels:
 
 
 def corrected_score(
-    check: SpotCheckSample, *, level: float = CONFIDENCE, tuning: float | None = None
+    check: SpotCheckSample, *, level: float = CONFIDENCE, tuning: float | None = None, is_final: bool = True
 ) -> CorrectedScore | NotEnoughLabels:
     """Estimate the run's score from a spot-check.
 
@@ -134,6 +136,8 @@ def corrected_score(
         check: the run's strata and the units drawn.
         level: the interval's confidence, in (0, 1).
         tuning: a fixed lambda in [0, 1]; None chooses it as the module says.
+        is_final: whether the spot-check is at its end. If not, the intervals are wide enough to hold at every look
+            that people take until then (see `anytime`).
 
     Returns:
         NotEnoughLabels where a stratum has fewer than two labelled units and is not completely labelled.
@@ -145,12 +149,13 @@ def corrected_score(
         raise ValueError(f"The confidence is {level!r}; it must lie between 0 and 1, for example 0.95.")
     if tuning is not None and not 0 <= tuning <= 1:
         raise ValueError(f"The tuning is {tuning!r}; it must lie in [0, 1], or be None to be chosen.")
-    middle = _estimate(check, level=level, tuning=tuning)
+    estimate = partial(_estimate, level=level, tuning=tuning, is_final=is_final)
+    middle = estimate(check)
     if isinstance(middle, NotEnoughLabels) or not check.has_unknown or check.worst is None or check.best is None:
         return middle
     whole = replace(check, is_claim=_with_unknown(check), labelled_share=None)
-    worst = _estimate(replace(whole, people=check.worst), level=level, tuning=tuning)
-    best = _estimate(replace(whole, people=check.best), level=level, tuning=tuning)
+    worst = estimate(replace(whole, people=check.worst))
+    best = estimate(replace(whole, people=check.best))
     if isinstance(worst, NotEnoughLabels) or isinstance(best, NotEnoughLabels):
         return middle
     return replace(
@@ -175,12 +180,18 @@ def _widened(middle: Estimate, worst: Estimate, best: Estimate) -> Estimate:
     return replace(middle, interval=Interval(min(end.low for end in ends), max(end.high for end in ends)))
 
 
-def _estimate(check: SpotCheckSample, *, level: float, tuning: float | None) -> CorrectedScore | NotEnoughLabels:
+def _estimate(
+    check: SpotCheckSample, *, level: float, tuning: float | None, is_final: bool
+) -> CorrectedScore | NotEnoughLabels:
     survey = Survey(check)
     refusal = _find_refusal(check, survey)
     if refusal is not None:
         return refusal
-    estimator = _Estimator(survey, judge=check.raw_judge, quantile=student_quantile(level, survey.degrees))
+    quantile = student_quantile(level, survey.degrees)
+    if not is_final and survey.unit_variance > 0:
+        information = half_way_variance(check) / survey.unit_variance
+        quantile = look_quantile(information, degrees=survey.degrees, level=level)
+    estimator = _Estimator(survey, judge=check.raw_judge, quantile=quantile, is_final=is_final)
     labels_only = estimator.estimate(0.0)
     slope = estimator.best_slope() if tuning is None else tuning
     corrected = estimator.estimate(slope, is_fitted=tuning is None)
@@ -231,10 +242,12 @@ def clip(value: float) -> float:
 
 
 class _Estimator:
-    def __init__(self, survey: Survey, *, judge: float, quantile: float) -> None:
+    def __init__(self, survey: Survey, *, judge: float, quantile: float, is_final: bool) -> None:
         self._survey = survey
         self._judge = judge
         self._quantile = quantile
+        # Among many looks some come when disagreement happens to be rare: allowed for as a score interval of a rate is.
+        self._unseen = 0.0 if is_final else quantile**2 / 4 * survey.disagreement_variance
         self._part = uncertain_part(survey.known)
         self._base = survey.known_score * (1 - self._part) / survey.known
         self._plain_score = self._possible(survey.mean(survey.people))
@@ -273,7 +286,7 @@ class _Estimator:
                 if is_fitted
                 else survey.covariance(residuals, residuals)
             )
-            variance = max(variance, survey.disagreement_variance)
+            variance = max(variance, survey.disagreement_variance) + self._unseen
             gain = _ratio(self._reference, variance)
         labels = self._labels * gain
         interval = wilson_of_rest(

@@ -18,7 +18,7 @@ from tests.cli.conftest import Command
 
 AGREEMENT = ["labelled_claims", "accuracy", "cohen_kappa", "confusion", "judge_faithfulness", "human_corrected"]
 AGREEMENT += ["weighted", "sensitivity", "specificity", "confusion_shares"]
-CORRECTED = ["estimate", "ci", "method", "labelled_rows"]
+CORRECTED = ["estimate", "ci", "method", "labelled_rows", "interval"]
 VERDICTS = ["supported", "partially_supported", "not_mentioned", "contradicted"]
 
 
@@ -163,7 +163,7 @@ def test_agreement_prints_the_contract_s_document_and_says_why_it_corrects_nothi
     assert document["confusion"]["contradicted"]["not_mentioned"] == 1
     assert sum(count for row in document["confusion"].values() for count in row.values()) == 2
     assert list(document["human_corrected"]) == CORRECTED
-    assert document["human_corrected"] == {"estimate": None, "ci": None, "method": None, "labelled_rows": 0}
+    assert document["human_corrected"] == {**dict.fromkeys(CORRECTED), "labelled_rows": 0}
     assert "spot-check" in done.err
     assert "kappa" in faithview("agreement", run_id).out
 
@@ -180,17 +180,22 @@ def test_agreement_corrects_the_score_where_a_spot_check_was_labelled(
     with build(Settings(database_url=f"sqlite:///{store}")) as services:
         order = DrawOrder(name="n", run_ids=[run_id], size=6, seed=1)
         check = spot_check_design.draw(services, order, created_by="ann")
-        for number in range(6):
-            claim = queue.next_claim(services, check, reviewer="ann")
-            assert claim is not None
-            said = "supported" if number else "contradicted"
-            queue.label_and_advance(services, check, claim.item.position, said, reviewer="ann")
+        for position in range(1, 6):
+            said = "contradicted" if position == 1 else "supported"
+            queue.submit_label(services, check, position, said, reviewer="ann")
+        half_way = faithview("agreement", run_id, "--json").document["human_corrected"]
+        words = faithview("agreement", run_id).out
+        queue.submit_label(services, check, 6, "supported", reviewer="ann")
+    assert (half_way["interval"], half_way["labelled_rows"]) == ("anytime", 5)
+    assert "while labelling, valid at every look" in " ".join(words.split())
     done = faithview("agreement", run_id, "--json")
     corrected = done.document["human_corrected"]
     assert done.err == ""
     assert corrected["estimate"] == pytest.approx(5 / 6)
     assert corrected["ci"][0] < corrected["estimate"] < corrected["ci"][1]
     assert (corrected["method"], corrected["labelled_rows"]) == ("labels-only", 6)
+    assert corrected["interval"] == "fixed"
+    assert half_way["ci"][1] - half_way["ci"][0] > corrected["ci"][1] - corrected["ci"][0]
     assert "labels-only" in faithview("agreement", run_id).out
 
 

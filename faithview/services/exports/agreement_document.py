@@ -51,7 +51,7 @@ def agreement_document(services: Services, reference: str) -> AgreementDocument:
 def _corrected(correction: Correction | None) -> dict[str, Any]:
     rows = 0 if correction is None else correction.labelled_rows
     if correction is None or isinstance(correction.score, NotEnoughLabels):
-        return {"estimate": None, "ci": None, "method": None, "labelled_rows": rows}
+        return {"estimate": None, "ci": None, "method": None, "labelled_rows": rows, "interval": None}
     score = correction.score
     interval = score.corrected.interval
     return {
@@ -59,6 +59,7 @@ def _corrected(correction: Correction | None) -> dict[str, Any]:
         "ci": [interval.low, interval.high],
         "method": "ppi++" if score.tuning > 0 else "labels-only",
         "labelled_rows": rows,
+        "interval": "fixed" if correction.is_final else "anytime",
     }
 
 

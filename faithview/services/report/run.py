@@ -17,6 +17,7 @@ from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.comparison import compared_answers
 from faithview.wording import numbers as fmt
+from faithview.wording.corrected import WHILE_LABELLING
 from faithview.wording.verdicts import STATE_WORDS
 
 
@@ -54,6 +55,7 @@ def report_run(
     """
     summary = get_summary(services, reference, view=view)
     run_id = summary.run.run_id
+    correction = correct_run(services, run_id)
     segments = sorted((s for s in summary.segments if s.score.mean is not None), key=lambda s: s.score.mean or 0.0)
     return render(
         "run.html",
@@ -63,7 +65,9 @@ def report_run(
         status=fmt.STATUS_WORDS[summary.run.status],
         states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
         claim_counts={verdict: summary.claims.get(verdict.value, 0) for verdict in Verdict},
-        corrected=_corrected(correct_run(services, run_id)),
+        corrected=_corrected(correction),
+        is_final=correction is None or correction.is_final,
+        while_labelling=WHILE_LABELLING,
         segments=segments,
         segment_dots=dots(
             [(f"{s.segment} (n {fmt.count(s.score.judged)})", s.score.mean or 0.0, s.score.interval) for s in segments],

@@ -35,7 +35,9 @@ class Correction:
     that people settled elsewhere in the run: they change the reviewed score only, never this one. `disagreements`
     counts drawn claims on which reviewers are tied, and `skipped` those that the queue has passed without a label; the
     interval allows for what either could be. `answers` is how many judged answers the estimate is about,
-    `answers_since` how many were judged after the draw. `needed` is how many more labels reach `half_width`, None
+    `answers_since` how many were judged after the draw. `is_final` says whether the queue has passed all that was
+    drawn. Until then the intervals of `score` are wide enough to hold at every look (`stats/anytime.py`); afterwards
+    they are the ordinary ones. `needed` is how many more labels bring the ordinary interval to `half_width`, None
     without an estimate.
     """
 
@@ -48,6 +50,7 @@ class Correction:
     skipped: int
     answers: int
     answers_since: int
+    is_final: bool
     half_width: float
     needed: LabelsNeeded | None
 
@@ -134,10 +137,11 @@ def _correct_run(services: Services, run_id: str, *, half_width: float) -> Corre
         reached=labelled.reached,
         judged_answers=labelled.answers,
     )
-    score = corrected_score(checked.sample)
+    at_the_end = corrected_score(checked.sample)
     needed = None
-    if isinstance(score, CorrectedScore):
-        needed = labels_needed(checked.sample, score, half_width=half_width)
+    if isinstance(at_the_end, CorrectedScore):
+        needed = labels_needed(checked.sample, at_the_end, half_width=half_width)
+    score = at_the_end if checked.is_complete else corrected_score(checked.sample, is_final=False)
     return Correction(
         check=check,
         score=score,
@@ -148,6 +152,7 @@ def _correct_run(services: Services, run_id: str, *, half_width: float) -> Corre
         skipped=checked.skipped,
         answers=checked.answers,
         answers_since=max(0, labelled.answers - checked.answers),
+        is_final=checked.is_complete,
         half_width=half_width,
         needed=needed,
     )

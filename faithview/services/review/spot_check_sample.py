@@ -44,6 +44,7 @@ class CheckedRun:
     `sample` is what the estimate takes. `settled` counts the drawn claims on which people settled in the spot-check,
     `tied` those on which they disagree, `skipped` those without a label that the queue has passed. `rows` counts the
     answers with a settled claim. `answers` is how many judged answers the run had when the spot-check was drawn.
+    `is_complete` says whether the queue has passed every drawn unit, so that nobody can stop at a look they like.
     """
 
     sample: SpotCheckSample
@@ -52,6 +53,7 @@ class CheckedRun:
     skipped: int
     rows: int
     answers: int
+    is_complete: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +179,7 @@ def read_sample(
         skipped=sum(part.count(Answered.OPEN) for part in passed),
         rows=len({part.claims[0].row for part in used}),
         answers=answers,
+        is_complete=len(passed) == len(parts),
     )
 
 

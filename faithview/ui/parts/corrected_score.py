@@ -13,6 +13,7 @@ from faithview.services.review.corrected_score import Correction, correct_run, l
 from faithview.stats.prediction_powered import Estimate, NotEnoughLabels, UnknownLabels
 from faithview.ui.shell import address, app, nav
 from faithview.wording import numbers as fmt
+from faithview.wording.corrected import WHILE_LABELLING
 
 ColumnConfig = Any  # of Streamlit, which does not name its type
 
@@ -51,6 +52,8 @@ def corrected_text(correction: Correction) -> str:
         f"labels only {_estimate(score.labels_only)}",
         f"{fmt.plural(correction.labels, 'label')} of *{fmt.literal(correction.check.name)}*",
     ]
+    if not correction.is_final:
+        parts.append(WHILE_LABELLING)
     if score.unknown is not None:
         parts.append(_unknown_text(correction, score.unknown))
     if correction.answers_since:
@@ -140,6 +143,8 @@ def _ask(sentence: str, action: str, *, check: int | None = None) -> None:
 
 _HELP = (
     "The judge's mean, corrected by how often people found it wrong on claims drawn at random with known chances "
-    "(prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95 % interval. Labels given outside "
-    "the spot-check are not used: the chance that their claims were picked is unknown."
+    "(prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95 % interval. While people label, the "
+    "interval is wider, so that it holds however often they look (an asymptotic confidence sequence; Waudby-Smith and "
+    "others 2024); at the end of the spot-check it is the ordinary one. Labels given outside the spot-check are not "
+    "used: the chance that their claims were picked is unknown."
 )

@@ -16,6 +16,7 @@ from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.stats.spot_check import Unit
 from faithview.store.runs import results, runs
+from faithview.ui.parts.corrected_score import corrected_text
 from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
 from tests.store.made import NOW, make_run
 
@@ -135,6 +136,25 @@ def test_with_everything_labelled_the_reviewed_and_the_corrected_score_are_the_s
     reviewed = get_summary(services, "r", view=View.REVIEWED).score.mean
     assert score.corrected.score == pytest.approx(reviewed, abs=1e-8)
     assert score.corrected.half_width == pytest.approx(0, abs=1e-12)
+
+
+def test_the_interval_holds_at_every_look_until_the_queue_is_through_and_is_the_fixed_one_then(
+    services: Services,
+) -> None:
+    _store(services)
+    check = _draw(services, 36)
+    for position in range(1, 34):
+        queue.submit_label(
+            services, check, position, "contradicted" if position % 5 == 0 else "supported", reviewer="a"
+        )
+    before, early = _corrected(services)
+    for position in range(34, 37):
+        queue.submit_label(services, check, position, "supported", reviewer="a")
+    after, late = _corrected(services)
+    assert (before.is_final, after.is_final) == (False, True)
+    assert early.corrected.half_width > 1.3 * late.corrected.half_width
+    assert "while labelling, valid at every look" in corrected_text(before)
+    assert "while labelling" not in corrected_text(after)
 
 
 @pytest.mark.parametrize("unit", [Unit.ANSWER, Unit.CLAIM])

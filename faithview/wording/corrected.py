@@ -1,0 +1,3 @@
+"""Words beside a corrected score."""
+
+WHILE_LABELLING = "while labelling, valid at every look"
