@@ -197,8 +197,8 @@ def _allocate(wanted: Floats, limit: Integers, size: int, *, wholly: int | None)
     least = np.minimum(LEAST_LABELLED, limit)
     if size < least.sum():
         raise ValueError(
-            f"{size} labels are too few for {len(limit)} strata, each of which needs {LEAST_LABELLED}; "
-            f"draw at least {least.sum()} or use fewer strata."
+            f"{size} {'label is' if size == 1 else 'labels are'} too few for {_of_strata(len(limit))}; "
+            f"draw at least {least.sum()}{' or use fewer strata' if len(limit) > 1 else ''}."
         )
     sizes = least.copy()
     if wholly is not None:
@@ -210,6 +210,12 @@ def _allocate(wanted: Floats, limit: Integers, size: int, *, wholly: int | None)
         # One at a time by Webster's quotients, which stay in proportion whatever was given out before.
         sizes[int(np.where(open_, wanted / (sizes + 0.5), -1.0).argmax())] += 1
     return sizes
+
+
+def _of_strata(number: int) -> str:
+    if number == 1:
+        return f"an estimate, which needs {LEAST_LABELLED}"
+    return f"{number} strata, each of which needs {LEAST_LABELLED}"
 
 
 def _systematic(pi: Floats, rng: np.random.Generator) -> Integers:

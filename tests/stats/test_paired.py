@@ -39,6 +39,11 @@ def known(interval: Interval | None) -> Interval:
     return interval
 
 
+def known_mean(found: PairedDifference) -> float:
+    assert found.mean is not None
+    return found.mean
+
+
 def clustered(seed: int, number: int) -> tuple[Floats, Floats, NDArray[np.int64]]:
     rng = np.random.default_rng(seed)
     of = np.sort(rng.integers(0, number // 2, number))
@@ -59,10 +64,41 @@ def test_the_exact_p_value_of_three_changes_worked_by_hand() -> None:
 
 
 def test_the_detectable_difference_is_that_of_the_textbook() -> None:
-    before, after = np.array([1.0, 1.0, 0.5, 0.75, 0.25]), np.array([0.5, 1.0, 0.75, 0.25, 0.5])
+    before, after = np.array([1.0, 1.0, 0.5, 0.75, 0.25] * 2), np.array([0.5, 1.0, 0.75, 0.25, 0.5] * 2)
     assert compare(list(before), list(after)).detectable == pytest.approx(
-        2.80 * np.std(after - before, ddof=1) / 5**0.5
+        2.80 * np.std(after - before, ddof=1) / 10**0.5
     )
+
+
+def test_what_fewer_than_ten_pairs_would_show_is_not_said() -> None:
+    before, after = [1.0, 1.0, 0.5, 0.75, 0.25, 1.0, 1.0, 1.0, 0.5], [0.5, 1.0, 0.75, 0.25, 0.5, 1.0, 1.0, 1.0, 0.5]
+    assert compare(before, after).detectable is None
+    assert compare([*before, 1.0], [*after, 1.0]).detectable is not None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    number = int(rng.choice([4, 6, 8, 15, 40, 90]))
+    before = np.ones(number)
+    # Near the boundary: about as many losses as make p 5 %, some of them answers that were wrong before.
+    lost = min(number, int(rng.integers(4, 9)))
+    after = np.ones(number)
+    after[:lost] = rng.choice([0.0, 0.5, 0.8], lost)
+    before[lost : lost + int(rng.integers(0, 3))] = 0.5
+    found = compare(list(before), list(after))
+    interval = known(found.interval)
+    assert found.p_value is not None
+    assert (found.p_value < 0.05) == (interval.low > 0 or interval.high < 0)
+    assert interval.low <= known_mean(found) <= interval.high
+
+
+def test_five_losses_of_five_are_no_proof_by_either_figure() -> None:
+    # The exact test gives 2 of 32 ways, 0.0625; the interval alone would leave out 0.
+    found = compare([1.0] * 5, [0.4, 0.5, 0.5, 0.5, 0.6])
+    assert found.p_value == 0.0625
+    assert known(found.interval).high == 0.0
+    assert not found.is_significant
 
 
 def test_without_pairs_there_is_nothing_to_say() -> None:
