@@ -92,6 +92,13 @@ def test_few_runs_are_outside_while_nothing_changes(number: int) -> None:
     assert sum(outside) / (300 * number) < 0.01
 
 
+@pytest.mark.parametrize("number", [8, 20, 40, 80, 150])
+def test_a_series_of_any_length_in_which_nothing_changes_has_a_run_outside_in_about_one_of_twenty(number: int) -> None:
+    series = 400
+    alarms = sum(bool(limits_of(*noisy([0.8] * number, seed)).outside) for seed in range(series))
+    assert alarms / series <= 0.08  # 5 %, and three standard errors
+
+
 def test_a_step_is_found_at_its_place() -> None:
     means = [0.89 + shift for shift in NOISE[:6]] + [0.74 + shift for shift in NOISE[6:]]
     (change,) = changes_of(means)
