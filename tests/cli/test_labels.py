@@ -182,10 +182,10 @@ def test_agreement_corrects_the_score_where_a_spot_check_was_labelled(
         check = spot_check_design.draw(services, order, created_by="ann")
         for position in range(1, 6):
             said = "contradicted" if position == 1 else "supported"
-            queue.submit_label(services, check, position, said, reviewer="ann")
+            queue.label_and_advance(services, check, position, said, reviewer="ann")
         half_way = faithview("agreement", run_id, "--json").document["human_corrected"]
         words = faithview("agreement", run_id).out
-        queue.submit_label(services, check, 6, "supported", reviewer="ann")
+        queue.label_and_advance(services, check, 6, "supported", reviewer="ann")
     assert (half_way["interval"], half_way["labelled_rows"]) == ("anytime", 5)
     assert "while labelling, valid at every look" in " ".join(words.split())
     done = faithview("agreement", run_id, "--json")

@@ -17,6 +17,7 @@ from faithview.domain.spot_check import DrawnClaim, SpotCheck
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run, get_summary
 from faithview.services.review import priorities
+from faithview.services.review.queue_order import mix_runs
 from faithview.stats.precision import LabelsNeeded, size_for
 from faithview.stats.sampling import Draw, Plan, plan_spot_check
 from faithview.stats.sampling import draw as draw_units
@@ -89,14 +90,14 @@ def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
     total = sum(len(u.facts) for u in units.values())
     if total == 0:
         raise InvalidInput("The chosen runs have no claim that could be drawn.")
-    drawn: list[DrawnClaim] = []
+    drawn: list[list[list[DrawnClaim]]] = []
     frame: dict[str, Json] = {}
     for number, (run_id, of_run) in enumerate(units.items()):
         if not of_run.facts:
             continue
         plan, others = _plan(services, run_id, of_run, order, labels=order.size * len(of_run.facts) / total)
         frame[run_id] = {**_frame(plan, of_run), "judged_by_another": others}
-        drawn += _items(run_id, of_run, draw_units(plan, seed=seed + number))
+        drawn.append(_items(run_id, of_run, draw_units(plan, seed=seed + number)))
     check = SpotCheck(
         spot_check_id=0,
         name=" ".join(order.name.split()) or "Spot-check",
@@ -115,7 +116,7 @@ def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
             "runs": frame,
         },
     )
-    return spot_checks.create_spot_check(services.db, check, drawn)
+    return spot_checks.create_spot_check(services.db, check, mix_runs(drawn, seed=seed))
 
 
 def labels_for(services: Services, run_ids: Sequence[str], half_width: float) -> LabelsNeeded:
@@ -212,15 +213,18 @@ def _frame(plan: Plan, units: _Units) -> dict[str, Json]:
     }
 
 
-def _items(run_id: str, units: _Units, drawn: Draw) -> list[DrawnClaim]:
+def _items(run_id: str, units: _Units, drawn: Draw) -> list[list[DrawnClaim]]:
+    """Return the drawn units in the order of the draw, each with its claims."""
     return [
-        DrawnClaim(
-            run_id=run_id,
-            row=units.facts[at].row,
-            claim_number=units.facts[at].number,
-            stratum=stratum,
-            inclusion_probability=min(1.0, float(pi)),
-        )
+        [
+            DrawnClaim(
+                run_id=run_id,
+                row=units.facts[at].row,
+                claim_number=units.facts[at].number,
+                stratum=stratum,
+                inclusion_probability=min(1.0, float(pi)),
+            )
+            for at in units.claims[int(unit)]
+        ]
         for unit, pi, stratum in zip(drawn.units, drawn.pi, drawn.stratum, strict=True)
-        for at in units.claims[int(unit)]
     ]

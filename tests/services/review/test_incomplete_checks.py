@@ -144,12 +144,12 @@ def test_the_interval_holds_at_every_look_until_the_queue_is_through_and_is_the_
     _store(services)
     check = _draw(services, 36)
     for position in range(1, 34):
-        queue.submit_label(
-            services, check, position, "contradicted" if position % 5 == 0 else "supported", reviewer="a"
+        queue.label_and_advance(
+            services, check, position, "contradicted" if position % 5 == 0 else "supported", reviewer="ann"
         )
     before, early = _corrected(services)
     for position in range(34, 37):
-        queue.submit_label(services, check, position, "supported", reviewer="a")
+        queue.label_and_advance(services, check, position, "supported", reviewer="ann")
     after, late = _corrected(services)
     assert (before.is_final, after.is_final) == (False, True)
     assert early.corrected.half_width > 1.3 * late.corrected.half_width

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import count, pairwise
 from typing import Any
 
 import numpy as np
@@ -120,6 +120,21 @@ def test_several_runs_share_the_labels(services: Services) -> None:
     items = _items(services, check)
     assert len(items) == pytest.approx(24, abs=1)
     assert len([item for item in items if item.run_id == "r"]) == pytest.approx(16, abs=2)
+
+
+@pytest.mark.parametrize("unit", [Unit.ANSWER, Unit.CLAIM])
+def test_the_queue_of_several_runs_goes_from_run_to_run_and_keeps_units_together(
+    services: Services, unit: Unit
+) -> None:
+    for week, run_id in enumerate(["r", "s"]):
+        _store(services, run_id, week=week)
+    items = _items(services, draw(services, _order(run_ids=["r", "s"], size=80, unit=unit), created_by="ann"))
+    half = Counter(item.run_id for item in items[: len(items) // 2])
+    assert min(half.values()) >= len(items) / 8  # a fourth of the half, where chance gives about half of it
+    answers = [(item.run_id, item.row) for item in items]
+    if unit is Unit.ANSWER:
+        changes = 1 + sum(one != other for one, other in pairwise(answers))
+        assert changes == len(set(answers))
 
 
 def test_claims_whose_label_became_stale_come_first(services: Services) -> None:
