@@ -37,7 +37,7 @@ def test_a_page_stands_over_an_empty_store(open_page: OpenPage, page: str) -> No
 def test_every_page_stands_over_the_demo(demo: Services, open_page: OpenPage) -> None:
     for page in _PAGES:
         assert open_page(page).title or page in (nav.INSPECT, nav.COMPARE)
-    assert "Faithfulness stands at" in _texts(open_page(nav.OVERVIEW))
+    assert "Faithfulness is" in _texts(open_page(nav.OVERVIEW))
     assert "claims" in _texts(open_page(nav.INSPECT))
 
 

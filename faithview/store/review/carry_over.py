@@ -147,6 +147,7 @@ def _difference(
         if (item.claim_id, item.label.origin) not in {*current, *refused}
         and (item.claim_id, item.label.reviewer) not in own
     ]
+    added.sort(key=lambda item: item.label.origin or 0)  # oldest first, whatever order the database read them in
     return added, [
         (claim_id, label) for (claim_id, origin), label in current.items() if (claim_id, origin) not in wanted_keys
     ]
