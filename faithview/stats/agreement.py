@@ -5,6 +5,11 @@ Alpha-Reliability") for any number, with ratings missing. Both are 1 - observed 
 0 is what chance gives, below 0 is worse than chance. Intervals are percentile bootstraps over answers, since claims of
 one answer are not independent.
 
+Ten answers and fewer give too few different resamples: on simulated pairs of raters the percentile interval held the
+truth in 75 to 94 % of cases, and could have no width. There its tails are moved out (Hesterberg 2015, "What Teachers
+Should Know About the Bootstrap", 3.3) and it also covers Wilson's interval of the share that agrees, with Student's
+quantile: 97 to 100 %.
+
 Implemented here because the bootstrap needs only the counts by answer, whereas a library would be called for each of
 the 2,000 resamples. (The library for alpha, `krippendorff`, is also under the GPL, which FaithView cannot pass on.) The
 tests compare with truescore.
@@ -27,6 +32,8 @@ Integers = NDArray[np.int64]
 _NONE = -1  # stands for a verdict that the rater did not give
 
 _MANY_ANSWERS = 2_000
+_FEW_ANSWERS = 10
+_NO_WIDTH = 1e-9
 _LEAST_DEFINED = 0.95  # of the resamples; with fewer, their quantiles would claim more than is known
 
 
@@ -181,20 +188,22 @@ def _agreement(
     value = float(measure(total[np.newaxis])[0])
     if np.isnan(value):
         return Agreement(value=None, interval=None, observed=observed, claims=claims)
-    interval = _bootstrap(pairs, measure, observed, level, effective or len(pairs))
+    interval = _bootstrap(pairs, measure, observed, claims, level, effective or len(pairs))
     return Agreement(value=value, interval=interval, observed=observed, claims=claims)
 
 
 def _bootstrap(
-    pairs: Floats, measure: Callable[[Floats], Floats], observed: float, level: float, effective: float
+    pairs: Floats, measure: Callable[[Floats], Floats], observed: float, claims: int, level: float, effective: float
 ) -> Interval | None:
+    from scipy.special import ndtr, stdtrit  # here, so that `import faithview` stays quick
+
     answers, verdicts = pairs.shape[0], pairs.shape[1]
     if answers < 2:
         return None
+    expected = _chance_disagreement(pairs.sum(axis=0))
     if np.isclose(observed, 1.0, rtol=0.0, atol=1e-12):
         # Every resample would be perfect however few the answers; Wilson's interval (1927) for the share stands in.
-        expected = _chance_disagreement(pairs.sum(axis=0))
-        return Interval(1 - (1 - wilson_interval(1.0, effective).low) / expected, 1.0)
+        return Interval(max(-1.0, 1 - (1 - wilson_interval(1.0, effective).low) / expected), 1.0)
     rng = np.random.default_rng(SEED)
     flat = pairs.reshape(answers, -1)
     if answers > _MANY_ANSWERS:
@@ -211,8 +220,15 @@ def _bootstrap(
     if len(values) < _LEAST_DEFINED * RESAMPLES:
         return None
     tail = (1 - level) / 2
-    low, high = np.quantile(values, [tail, 1 - tail])
-    return Interval(float(low), float(high))
+    quantile = -float(stdtrit(max(1.0, effective - 1), tail))
+    if effective <= _FEW_ANSWERS:
+        tail = float(ndtr(-quantile * (effective / max(1.0, effective - 1)) ** 0.5))
+    low, high = (float(end) for end in np.quantile(values, [tail, 1 - tail]))
+    if effective <= _FEW_ANSWERS or high - low < _NO_WIDTH:
+        share = wilson_interval(observed, claims * effective / answers, z=quantile)
+        low = min(low, max(-1.0, 1 - (1 - share.low) / expected))
+        high = max(high, 1 - (1 - share.high) / expected)
+    return Interval(low, high)
 
 
 def _kappa(tables: Floats) -> Floats:

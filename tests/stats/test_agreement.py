@@ -166,3 +166,27 @@ def test_neither_the_order_of_ratings_nor_the_names_of_verdicts_or_people_matter
     assert (one.value is None) == (other.value is None)
     if one.value is not None:
         assert one.value == pytest.approx(other.value)
+
+
+@pytest.mark.parametrize("answers", [2, 4, 10, 40])
+def test_the_interval_of_kappa_has_a_width_also_where_all_answers_are_alike(answers: int) -> None:
+    # Two claims an answer, agreed on the one and not on the other: every resample has the same kappa.
+    found = kappa_of(np.repeat(np.arange(answers), 2), [1, 1] * answers, [1, 0] * answers)
+    other = kappa_of(np.repeat(np.arange(answers), 3), [1, 0, 1] * answers, [1, 0, 0] * answers)
+    assert found.value == 0.0
+    assert other.value is not None
+    for value, interval in ((found.value, found.interval), (other.value, other.interval)):
+        assert interval is not None
+        assert -1 <= interval.low < value < interval.high <= 1
+
+
+def test_the_interval_of_kappa_over_eight_answers_holds_the_truth() -> None:
+    # Right or wrong as likely, and each rater is mistaken on 15 % of the claims: kappa is 1 - 0.255 / 0.5.
+    rng = np.random.default_rng(5)
+    held = []
+    for _ in range(200):
+        true = rng.random(24) < np.repeat(rng.beta(1.5, 1.5, 8), 3)
+        first, second = (np.where(rng.random(24) < 0.15, ~true, true) for _ in range(2))
+        interval = kappa_of(np.repeat(np.arange(8), 3), first, second).interval
+        held.append(interval is None or interval.low <= 0.49 <= interval.high)
+    assert np.mean(held) >= 0.93
