@@ -15,7 +15,7 @@ from tests.dashboard import ROOT
 from tests.performance import tables
 
 _FOLDER = ROOT.parent / "shared" / "bench"
-_FITTED = ("ragtruth", "wice", "refchecker_dolly", "factcheck_stance", "begin", "records")
+FITTED = ("ragtruth", "wice", "refchecker_dolly", "factcheck_stance", "begin", "records")
 _SHOWN_TOO = ("summedits", "bump", "records_kept_aside")
 # These are the repository's own; the others are not in it.
 _OWN = {name: ROOT / "tests" / "data" / f"{name}.jsonl" for name in ("records", "records_kept_aside")}
@@ -32,14 +32,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.folder.exists():
         sys.stderr.write(f"No labelled files in {options.folder}; name their folder with --folder.\n")
         return 2
-    rows = {name: _rows(_OWN.get(name, options.folder / f"{name}.jsonl.gz")) for name in (*_FITTED, *_SHOWN_TOO)}
+    rows = {name: read_rows(name, options.folder) for name in (*FITTED, *_SHOWN_TOO)}
     answers = {name: read_answers(labelled) for name, labelled in rows.items()}
-    files = {name: answers[name] for name in _FITTED}
+    files = {name: answers[name] for name in FITTED}
     sys.stdout.write(f"{tables.machine()}\n")
     fitted, figures = cross_validated(files, SETTINGS)
     if options.write is not None:
         write_model(fitted, options.write)
-    lines = [[name, len(rows[name]), *_cells(figures[name])] for name in _FITTED]
+    lines = [[name, len(rows[name]), *_cells(figures[name])] for name in FITTED]
     lines += [
         [f"{name} (never fitted)", len(rows[name]), *_cells(held_out(answers[name], fitted))] for name in _SHOWN_TOO
     ]
@@ -73,8 +73,14 @@ def _show_held_out(rows: dict[str, list[LabelledSample]], files: dict[str, list[
     tables.show("Each file judged by a fit to the others, beside two simple scorers", columns, lines)
 
 
-def _rows(path: Path) -> list[LabelledSample]:
-    return open_dataset(path).read_labelled()[0]
+def labelled_path(name: str, folder: Path) -> Path:
+    """Return where a labelled file is: in the repository, or in the folder of the others."""
+    return _OWN.get(name, folder / f"{name}.jsonl.gz")
+
+
+def read_rows(name: str, folder: Path) -> list[LabelledSample]:
+    """Return the rows of a labelled file."""
+    return open_dataset(labelled_path(name, folder)).read_labelled()[0]
 
 
 def _words_found(row: LabelledSample) -> float:

@@ -124,6 +124,30 @@ def cross_validated(
     return fitted, figures
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedAnswer:
+    """An answer's claims as a judge sees them: the support score of each in [0, 1], and whether it is supported."""
+
+    support: tuple[float, ...]
+    supported: tuple[bool, ...]
+
+
+def judge_out_of_fold(
+    files: Mapping[str, Sequence[Answer]], settings: Settings = SETTINGS, *, folds: int = FOLDS
+) -> dict[str, list[JudgedAnswer]]:
+    """Judge every answer by trees that have not seen its document; the pooling and the cuts have, as in the fit."""
+    odds = _out_of_fold(files, settings, folds)
+    shift, pooling = fit_pooling(files, odds)
+    judged: dict[str, list[JudgedAnswer]] = {}
+    for name, answers in files.items():
+        support = [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)]
+        judged[name] = [
+            JudgedAnswer(support=tuple(scores), supported=tuple(pooling.supported(answer, scores)))
+            for answer, scores in zip(answers, support, strict=True)
+        ]
+    return judged
+
+
 def held_out(answers: Sequence[Answer], fitted: Fitted) -> dict[str, float | None]:
     """Return the figures of answers that the fit has not seen."""
     return _figures(answers, [fitted.support(answer) for answer in answers], fitted)

@@ -37,10 +37,19 @@ class Pooling:
 
     def flags(self, answer: Answer, support: Sequence[float]) -> bool:
         """Return whether the judge would call the answer unfaithful."""
-        if not support:
-            return False
+        return bool(support) and _has_too_few(answer, support, self._weak(answer, support))
+
+    def supported(self, answer: Answer, support: Sequence[float]) -> list[bool]:
+        """Return which claims the judge would call supported."""
+        weak = self._weak(answer, support) if support else set[int]()
+        return [
+            not in_conflict and is_supported
+            for in_conflict, is_supported in zip(answer.in_conflict, _are_supported(answer, support, weak), strict=True)
+        ]
+
+    def _weak(self, answer: Answer, support: Sequence[float]) -> set[int]:
         is_doubtful = self.odds(answer, support) < self.cuts[answer.kind]
-        return _has_too_few(answer, support, weakest_claims(support, DEFAULT_THRESHOLD) if is_doubtful else set[int]())
+        return set(weakest_claims(support, DEFAULT_THRESHOLD)) if is_doubtful else set()
 
 
 def support_scores(answer: Answer, odds: Floats) -> list[float]:
@@ -158,8 +167,11 @@ def _has_too_few(answer: Answer, support: Sequence[float], weak: set[int]) -> bo
     """Return whether a claim is contradicted, or too few are supported."""
     if any(answer.in_conflict):
         return True
-    supported = sum(
+    return sum(_are_supported(answer, support, weak)) / len(support) < DEFAULT_THRESHOLD
+
+
+def _are_supported(answer: Answer, support: Sequence[float], weak: set[int]) -> list[bool]:
+    return [
         value >= 0.5 and not lacks and number not in weak
         for number, (value, lacks) in enumerate(zip(support, answer.lacks_detail, strict=True))
-    )
-    return supported / len(support) < DEFAULT_THRESHOLD
+    ]

@@ -1,0 +1,74 @@
+"""What tests/performance/coverage.py simulates is what the product draws and estimates."""
+
+import random
+
+import numpy as np
+import pytest
+
+from faithview.services.container import Services
+from faithview.services.review import queue
+from faithview.services.review.corrected_score import correct_run
+from faithview.services.review.spot_check_design import DrawOrder, Strata, draw
+from faithview.stats.prediction_powered import CorrectedScore, corrected_score
+from faithview.stats.spot_check import Unit
+from faithview.store.review import review_columns, spot_checks
+from tests.performance import coverage
+from tests.services.labelled import C, N, S, make_claim, make_row, store_rows
+
+
+def _store(services: Services) -> list[bool]:
+    """Store a run of 40 answers with one to four claims, and return which claims people support."""
+    source = random.Random(3)
+    rows = []
+    people = []
+    for row in range(40):
+        claims = []
+        for number in range(1 + row % 4):
+            verdict = source.choice([S, S, S, N])
+            claims.append(make_claim(f"{row}.{number}", verdict, "c", support=0.9 if verdict is S else 0.1))
+            people.append(source.random() < (0.9 if verdict is S else 0.2))
+        rows.append(make_row({"c": f"chunk {row}"}, *claims, question=f"q{row}", key=f"k{row}"))
+    store_rows(services, "r", rows)
+    return people
+
+
+@pytest.mark.parametrize("unit", list(Unit))
+@pytest.mark.parametrize("design", list(coverage.Design))
+def test_simulated_spot_checks_are_drawn_and_estimated_as_the_product_s(
+    services: Services, unit: Unit, design: coverage.Design
+) -> None:
+    people = _store(services)
+    run = coverage.LabelledRun(facts=review_columns.list_claim_columns(services.db, "r"), people=np.array(people))
+    strata = Strata.NONE
+    if design is coverage.Design.STRATIFIED:
+        strata = Strata.SCORE if unit is Unit.ANSWER else Strata.VERDICT
+    order = DrawOrder(
+        name="n",
+        run_ids=["r"],
+        size=40 if unit is Unit.CLAIM else 50,
+        unit=unit,
+        strata=strata,
+        prefers_uncertain=design is coverage.Design.UNCERTAIN,
+        seed=5,
+    )
+    number = draw(services, order, created_by="ann")
+    items = [
+        spot_checks.get_item(services.db, number, place).drawn
+        for place in range(1, queue.get_queue_progress(services, number).items + 1)
+    ]
+    check = coverage.plan_check(run, unit, design, units=40 if unit is Unit.CLAIM else 20)
+    sample = coverage.draw_sample(run, check, coverage.Case.COMPLETE, seed=5)
+    by_place = {(fact.row, fact.number): at for at, fact in enumerate(run.facts)}
+    for item in items:
+        supported = people[by_place[item.row, item.claim_number]]
+        place = items.index(item) + 1
+        queue.label_and_advance(services, number, place, "supported" if supported else C.value, reviewer="ann")
+    found = correct_run(services, "r")
+    simulated = corrected_score(sample)
+    assert found is not None
+    assert isinstance(found.score, CorrectedScore)
+    assert isinstance(simulated, CorrectedScore)
+    assert sorted(sample.pi) == pytest.approx(sorted({(i.row, 0 if unit is Unit.ANSWER else i.claim_number):
+                                                      i.inclusion_probability for i in items}.values()))  # fmt: skip
+    assert simulated.corrected.score == pytest.approx(found.score.corrected.score)
+    assert simulated.corrected.interval == pytest.approx(found.score.corrected.interval)
