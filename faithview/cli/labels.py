@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, open_services
+from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.domain.scoring import Interval
 from faithview.services.exports.agreement_document import agreement_document
@@ -24,13 +24,24 @@ def label(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="JSON lines or CSV with claim_id, verdict and reviewer.")
     ],
+    spot_check: Annotated[
+        int | None,
+        typer.Option(
+            "--spot-check",
+            metavar="ID",
+            min=1,
+            max=MOST_ID,
+            help="The labels were given in this spot-check: only these move the corrected score. Claims that it did "
+            "not draw are left out.",
+        ),
+    ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Import labels that people gave; labels that are already stored are skipped."""
     with open_services(db) as services:
         try:
-            report = import_labels(services, run, file)
+            report = import_labels(services, run, file, spot_check_id=spot_check)
         except NoUsableRow as error:
             _say_problems(error.report)
             raise

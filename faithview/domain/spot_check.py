@@ -48,8 +48,8 @@ class DrawnClaim:
 class QueueItem:
     """One claim of a spot-check's queue, with everything that a reviewer may see before labelling it.
 
-    `position` is its place in the queue, from 1. `text` and `spans` are the claim's words and their places
-    `[start, end)` in the answer. Nothing of the judge's verdict is in it.
+    `position` is its place in the queue, from 1. `key` is its answer's, as in exports. `text` and `spans` are the
+    claim's words and their places `[start, end)` in the answer. Nothing of the judge's verdict is in it.
     """
 
     item_id: int
@@ -57,6 +57,7 @@ class QueueItem:
     drawn: DrawnClaim
     check: SpotCheck
     run_name: str
+    key: str
     text: str
     spans: tuple[tuple[int, int], ...]
 

@@ -5,6 +5,7 @@ __all__ = [
     "comparison_document",
     "run_document",
     "run_file",
+    "spot_check_document",
     "table_rows",
     "tables",
 ]

@@ -39,16 +39,17 @@ def agreement_document(services: Services, reference: str) -> AgreementDocument:
         "cohen_kappa": figures.kappa.value,
         "confusion": {} if figures.confusion is None else figures.confusion.counts,
         "judge_faithfulness": summary.score.mean,
-        "human_corrected": _corrected(correction),
+        "human_corrected": corrected_document(correction),
         "weighted": figures.is_weighted,
         "sensitivity": None if figures.rates is None else figures.rates.sensitivity.value,
         "specificity": None if figures.rates is None else figures.rates.specificity.value,
         "confusion_shares": {} if figures.confusion is None else figures.confusion.shares,
     }
-    return AgreementDocument(document=document, reason=_reason(correction))
+    return AgreementDocument(document=document, reason=why_not_corrected(correction))
 
 
-def _corrected(correction: Correction | None) -> dict[str, Any]:
+def corrected_document(correction: Correction | None) -> dict[str, Any]:
+    """Return the corrected score as a document; the estimate is None where there is none."""
     rows = 0 if correction is None else correction.labelled_rows
     if correction is None or isinstance(correction.score, NotEnoughLabels):
         return {"estimate": None, "ci": None, "method": None, "labelled_rows": rows, "interval": None}
@@ -63,10 +64,11 @@ def _corrected(correction: Correction | None) -> dict[str, Any]:
     }
 
 
-def _reason(correction: Correction | None) -> str | None:
+def why_not_corrected(correction: Correction | None) -> str | None:
+    """Return a sentence saying why there is no corrected score; None where there is one."""
     if correction is None:
         return (
             "No spot-check was drawn from this run, so the judge's score cannot be corrected: labels given outside a "
-            "spot-check are no random sample. Draw a spot-check on the Queue page."
+            "spot-check are no random sample. Draw one on the Queue page or with `faithview spot-check draw`."
         )
     return correction.score.message if isinstance(correction.score, NotEnoughLabels) else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from faithview.domain.errors import NotFound
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import RunScore
 from faithview.domain.spot_check import SpotCheck
@@ -65,6 +66,19 @@ def correct_run(services: Services, reference: str, *, half_width: float = HALF_
     """
     run_id = get_run(services, reference).run_id
     return list_corrections(services, [run_id], half_width=half_width)[run_id]
+
+
+def correct_by_check(services: Services, run_id: str, spot_check_id: int) -> Correction:
+    """Return what that spot-check says about a run that it was drawn from, whatever other spot-checks there are.
+
+    Raises:
+        NotFound: there is no such run or spot-check, or the one was not drawn from the other.
+    """
+    run_id = get_run(services, run_id).run_id
+    check = spot_checks.get_spot_check(services.db, spot_check_id)
+    if run_id not in check.run_ids:
+        raise NotFound(f"Spot-check {spot_check_id} was not drawn from run {run_id}.")
+    return _correct_by(services, run_id, check, half_width=HALF_WIDTH)
 
 
 def correct_runs(services: Services, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:
@@ -124,7 +138,10 @@ def _correct_run(services: Services, run_id: str, *, half_width: float) -> Corre
     checks = review_columns.list_checks_of_run(services.db, run_id)
     if not checks:
         return None
-    check = spot_checks.get_spot_check(services.db, checks[0][0])
+    return _correct_by(services, run_id, spot_checks.get_spot_check(services.db, checks[0][0]), half_width=half_width)
+
+
+def _correct_by(services: Services, run_id: str, check: SpotCheck, *, half_width: float) -> Correction:
     facts = review_columns.list_claim_columns(services.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True)
     labelled = review_columns.count_labelled(services.db, run_id, spot_check_id=check.spot_check_id)
     frame: Any = check.design["runs"]

@@ -1,7 +1,7 @@
 """Labels read from files: every bad row is named, and reading a file twice stores nothing twice."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
@@ -13,7 +13,7 @@ from faithview.services.container import Services
 from faithview.services.results.runs import get_run
 from faithview.services.review.label_export import MISSED, is_formula
 from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim
-from faithview.store.review import labels
+from faithview.store.review import labels, spot_checks
 
 _TRUE = frozenset({"1", "true", "yes", "y"})
 _FALSE = frozenset({"", "0", "false", "no", "n"})
@@ -69,7 +69,24 @@ class _ImportedLabel:
         return _subject(self.row, self.label)
 
 
-def import_labels(services: Services, reference: str, file: Path) -> ImportReport:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Check:
+    """A spot-check's part of a run: the inclusion probability of each drawn claim, by row and claim number."""
+
+    spot_check_id: int
+    drawn: Mapping[tuple[int, int | None], float]
+
+    def place(self, item: _ImportedLabel) -> _ImportedLabel:
+        """Return the label as one given in the spot-check; raises InvalidInput if its claim was not drawn."""
+        probability = self.drawn.get((item.row, item.label.claim_number))
+        if probability is None:
+            what = "a claim that the judge missed" if item.label.claim_number is None else "this claim"
+            raise InvalidInput(f"spot-check {self.spot_check_id} did not draw {what}")
+        label = replace(item.label, spot_check_id=self.spot_check_id, inclusion_probability=probability)
+        return replace(item, label=label)
+
+
+def import_labels(services: Services, reference: str, file: Path, *, spot_check_id: int | None = None) -> ImportReport:
     """Import labels of a run from JSON lines or CSV. Good rows are stored and bad ones reported.
 
     Rows whose id ends in "-missed" are claims that the judge missed, from `start` to `end` in the answer.
@@ -78,8 +95,11 @@ def import_labels(services: Services, reference: str, file: Path) -> ImportRepor
     or, for a row without a time, if that verdict is the person's present one. Where a person has several rows without a
     time on one claim, the last row counts.
 
+    With a `spot_check_id` the labels were given in that spot-check. Claims that it did not draw are bad rows, and a
+    label that the person gave elsewhere does not make a row known.
+
     Raises:
-        NotFound: there is no such run.
+        NotFound: there is no such run or spot-check, or the one was not drawn from the other.
         InvalidInput: there is no such file; UnreadableFile if it cannot be read.
         NoUsableRow: no row could be used; nothing was stored.
     """
@@ -87,6 +107,7 @@ def import_labels(services: Services, reference: str, file: Path) -> ImportRepor
         raise InvalidInput(f"There is no file {str(file)!r}.")
     run = get_run(services, reference)
     claims = set(labels.iterate_claims(services.db, run.run_id))
+    check = None if spot_check_id is None else _read_check(services, run.run_id, spot_check_id)
     report = ImportReport()
     imported: list[_ImportedLabel] = []
     table = open_table(file, name=file.name)
@@ -96,12 +117,13 @@ def import_labels(services: Services, reference: str, file: Path) -> ImportRepor
             report.refuse(str(row))
             continue
         try:
-            imported.append(_read(services, run.run_id, row, claims, is_csv=is_csv))
+            label = _read(services, run.run_id, row, claims, is_csv=is_csv)
+            imported.append(label if check is None else check.place(label))
         except FaithViewError as error:
             report.refuse(f"row {row.line}: {error}")
     if not imported and report.problem_count:
         raise NoUsableRow(file.name, report)
-    new = _find_new(imported, _stored_labels(services, run.run_id), report)
+    new = _find_new(imported, _stored_labels(services, run.run_id, spot_check_id), report)
     labels.add_labels(services.db, run.run_id, [(item.row, item.label) for item in new])
     report.added = len(new)
     return report
@@ -154,10 +176,26 @@ def _offset(name: str, text: str) -> int:
     return int(text)
 
 
-def _stored_labels(services: Services, run_id: str) -> dict[_LabelSubject, list[Label]]:
+def _read_check(services: Services, run_id: str, spot_check_id: int) -> _Check:
+    items = spot_checks.list_items(services.db, spot_check_id)
+    drawn: dict[tuple[int, int | None], float] = {
+        (item.drawn.row, item.drawn.claim_number): item.drawn.inclusion_probability
+        for item in items
+        if item.drawn.run_id == run_id
+    }
+    if not drawn:
+        raise NotFound(f"Spot-check {spot_check_id} drew nothing from run {run_id}.")
+    return _Check(spot_check_id=spot_check_id, drawn=drawn)
+
+
+def _stored_labels(services: Services, run_id: str, spot_check_id: int | None) -> dict[_LabelSubject, list[Label]]:
+    """Return the labels that rows of the file are compared with: all, or those given in the spot-check."""
     stored: dict[_LabelSubject, list[Label]] = {}
     by_id: dict[int | None, _LabelSubject] = {}
     for position, label in labels.list_labels(services.db, run_id):
+        is_elsewhere = spot_check_id is not None and label.spot_check_id != spot_check_id
+        if is_elsewhere and label.kind is not LabelKind.RETRACTION:
+            continue
         by_id[label.label_id] = _subject(position, label)
         stored.setdefault(by_id.get(label.retracts, by_id[label.label_id]), []).append(label)
     return stored

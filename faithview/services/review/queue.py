@@ -50,6 +50,16 @@ def list_spot_checks(services: Services) -> list[SpotCheck]:
     return spot_checks.list_spot_checks(services.db)
 
 
+def get_spot_check(services: Services, spot_check_id: int) -> SpotCheck:
+    """Return one spot-check; raises NotFound."""
+    return spot_checks.get_spot_check(services.db, spot_check_id)
+
+
+def list_items(services: Services, spot_check_id: int) -> list[QueueItem]:
+    """Return all claims of a spot-check, in the order of its queue; raises NotFound."""
+    return spot_checks.list_items(services.db, spot_check_id)
+
+
 def get_queue_progress(services: Services, spot_check_id: int) -> QueueProgress:
     """Return how far a spot-check has come; raises NotFound."""
     return spot_checks.get_queue_progress(services.db, spot_check_id)

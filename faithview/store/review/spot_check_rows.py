@@ -15,6 +15,7 @@ ITEMS = (
     select(
         SpotCheckItemRow.__table__,
         SampleRow.position.label("row"),
+        SampleRow.key,
         ClaimRow.number,
         ClaimRow.text,
         ClaimRow.spans,
@@ -47,6 +48,7 @@ def to_item(row: Row[Any]) -> QueueItem:
         ),
         check=to_check(row, spot_check_id=row.spot_check_id, name=row.check_name),
         run_name=row.run_name,
+        key=row.key,
         text=row.text,
         spans=tuple((start, end) for start, end, _ in row.spans),
     )

@@ -86,6 +86,14 @@ def get_spot_check(db: Database, spot_check_id: int) -> SpotCheck:
         return to_check(row, spot_check_id=row.id, name=row.name)
 
 
+def list_items(db: Database, spot_check_id: int) -> list[QueueItem]:
+    """Return all items of a spot-check, in the order of its queue; raises NotFound."""
+    query = ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id).order_by(SpotCheckItemRow.position)
+    with db.read() as connection:
+        get_check_row(connection, spot_check_id)
+        return [to_item(row) for row in connection.execute(query)]
+
+
 def get_item(db: Database, spot_check_id: int, position: int) -> QueueItem:
     """Return the item at that place of the queue; raises NotFound."""
     with db.read() as connection:

@@ -1,0 +1,152 @@
+"""`faithview spot-check` and `label --spot-check`: draw here, label elsewhere, and read the corrected score here."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Command
+
+DRAWN = ["spot_check_id", "run_ids", "unit", "design", "seed", "items"]
+ITEM = ["claim_id", "run_id", "key", "inclusion_probability"]
+
+
+def _lines(path: Path, rows: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def run_id(faithview: Command, tmp_path: Path) -> str:
+    """A run of thirty answers with two claims each."""
+    rows = [
+        {
+            "id": f"k{n}",
+            "question": f"What about office {n}?",
+            "answer": f"Office {n} opens at 9 am. Parking at office {n} costs {5 if n % 3 else 7} euros.",
+            "contexts": [f"Office {n} opens at 9 am.", f"Parking at office {n} costs 5 euros."],
+        }
+        for n in range(30)
+    ]
+    document = faithview("evaluate", _lines(tmp_path / "r.jsonl", rows), "--json").document
+    assert sum(document["claims"].values()) == 60
+    return str(document["run_id"])
+
+
+def _draw(faithview: Command, *arguments: object) -> dict[str, Any]:
+    done = faithview("spot-check", "draw", *arguments, "--json")
+    assert (done.status, done.err) == (0, "")
+    return done.document
+
+
+def test_a_draw_labelled_in_a_file_corrects_the_score(faithview: Command, run_id: str, tmp_path: Path) -> None:
+    drawn = _draw(faithview, run_id, "--size", 20, "--seed", 7, "--name", "spring")
+    assert [key for key in drawn if key in DRAWN] == DRAWN
+    assert (drawn["run_ids"], drawn["unit"], drawn["design"], drawn["seed"]) == ([run_id], "claims", "random", 7)
+    items = drawn["items"]
+    assert len(items) == len({item["claim_id"] for item in items}) == 20
+    assert list(items[0])[:4] == ITEM
+    assert [item["inclusion_probability"] for item in items] == [pytest.approx(20 / 60)] * 20
+    assert "verdict" not in json.dumps(drawn)  # a reviewer may see all of it
+
+    check = drawn["spot_check_id"]
+    before = faithview("spot-check", "show", check)
+    assert (before.status, "0 of 20 claims, by nobody yet" in before.out) == (0, True)
+    rows = [
+        {"claim_id": item["claim_id"], "verdict": "supported", "reviewer": "ann", "blind": True,
+         "at": "2026-03-01T12:00:00Z"}
+        for item in items
+    ]  # fmt: skip
+    rows[0]["verdict"] = "contradicted"
+    file = _lines(tmp_path / "labels.jsonl", rows)
+    done = faithview("label", run_id, file, "--spot-check", check, "--json")
+    assert done.document == {"added": 20, "known": 0, "problems": 0}
+    again = faithview("label", run_id, file, "--spot-check", check, "--json")
+    assert again.document == {"added": 0, "known": 20, "problems": 0}
+
+    corrected = faithview("agreement", run_id, "--json").document["human_corrected"]
+    assert corrected["ci"][0] < corrected["estimate"] < corrected["ci"][1]
+    shown = faithview("spot-check", "show", check, "--json").document
+    assert (shown["claims"], shown["labelled"], shown["by_reviewer"]) == (20, 20, {"ann": 20})
+    (of_run,) = shown["runs"]
+    assert (of_run["human_corrected"], of_run["reason"]) == (corrected, None)
+    assert f"corrected score {corrected['estimate']:.2f}" in faithview("spot-check", "show", check).out
+    (listed,) = faithview("spot-check", "list", "--json").document["spot_checks"]
+    assert (listed["spot_check_id"], listed["name"], listed["labelled"]) == (check, "spring", 20)
+    assert "20 of 20" in faithview("spot-check", "list").out
+    label = faithview("labels", run_id, "--json").document["labels"][0]
+    assert (label["blind"], label["at"], label["inclusion_probability"]) == (
+        True, "2026-03-01T12:00:00+00:00", pytest.approx(1 / 3),
+    )  # fmt: skip
+
+
+def test_labels_given_elsewhere_do_not_move_the_corrected_score(
+    faithview: Command, run_id: str, tmp_path: Path
+) -> None:
+    drawn = _draw(faithview, run_id, "--size", 20, "--seed", 7)
+    rows = [{"claim_id": item["claim_id"], "verdict": "supported", "reviewer": "ann"} for item in drawn["items"]]
+    file = _lines(tmp_path / "labels.jsonl", rows)
+    assert faithview("label", run_id, file, "--json").document["added"] == 20
+    assert faithview("agreement", run_id, "--json").document["human_corrected"]["estimate"] is None
+    # The same labels count once they are said to be of the spot-check; they are not taken for known.
+    done = faithview("label", run_id, file, "--spot-check", drawn["spot_check_id"], "--json")
+    assert done.document == {"added": 20, "known": 0, "problems": 0}
+    assert faithview("agreement", run_id, "--json").document["human_corrected"]["estimate"] is not None
+
+
+def test_a_claim_that_was_not_drawn_is_refused_with_its_line(faithview: Command, run_id: str, tmp_path: Path) -> None:
+    drawn = _draw(faithview, run_id, "--size", 20, "--seed", 7)
+    inside = {item["claim_id"] for item in drawn["items"]}
+    outside = next(f"{run_id}-{row}-1" for row in range(1, 31) if f"{run_id}-{row}-1" not in inside)
+    missed = {"claim_id": f"{run_id}-1-missed", "verdict": "supported", "reviewer": "ann", "start": 0, "end": 8}
+    rows = [
+        {"claim_id": drawn["items"][0]["claim_id"], "verdict": "supported", "reviewer": "ann"},
+        {"claim_id": outside, "verdict": "supported", "reviewer": "ann"},
+        missed,
+    ]
+    check = drawn["spot_check_id"]
+    done = faithview("label", run_id, _lines(tmp_path / "l.jsonl", rows), "--spot-check", check, "--json")
+    assert done.document == {"added": 1, "known": 0, "problems": 2}
+    assert done.err.splitlines() == [
+        f"left out: row 2: spot-check {check} did not draw this claim",
+        f"left out: row 3: spot-check {check} did not draw a claim that the judge missed",
+    ]
+
+
+def test_a_spot_check_outlives_a_run_that_was_deleted(faithview: Command, run_id: str) -> None:
+    check = _draw(faithview, run_id, "--size", 20)["spot_check_id"]
+    faithview("delete", run_id, "--yes")
+    (of_run,) = faithview("spot-check", "show", check, "--json").document["runs"]
+    assert (of_run["run_id"], of_run["name"], of_run["reason"]) == (run_id, None, "This run was deleted.")
+    assert faithview("spot-check", "show", check).status == 0
+
+
+def test_the_same_seed_draws_the_same_claims(faithview: Command, run_id: str) -> None:
+    first, again, other = (_draw(faithview, run_id, "--size", 20, "--seed", seed)["items"] for seed in (7, 7, 8))
+    assert first == again != other
+
+
+@pytest.mark.parametrize("design", ["random", "stratified", "uncertain"])
+def test_answers_are_drawn_whole_by_every_design(faithview: Command, run_id: str, design: str) -> None:
+    drawn = _draw(faithview, run_id, "--size", 20, "--unit", "answers", "--design", design, "--open")
+    assert (drawn["unit"], drawn["design"], drawn["blind"]) == ("answers", design, False)
+    assert isinstance(drawn["seed"], int)
+    claims = {item["claim_id"] for item in drawn["items"]}
+    assert claims == {f"{claim[:-1]}{number}" for claim in claims for number in (1, 2)}
+
+
+def test_bad_input_is_one_line_and_nothing_is_drawn(faithview: Command, run_id: str, tmp_path: Path) -> None:
+    file = _lines(tmp_path / "l.jsonl", [{"claim_id": f"{run_id}-1-1", "verdict": "supported", "reviewer": "ann"}])
+    for arguments, words in (
+        (("spot-check", "draw", "nope", "--size", 5), "There is no run 'nope'"),
+        (("spot-check", "draw", run_id, "--size", 5, "--unit", "rows"), "claims or answers"),
+        (("spot-check", "draw", run_id, "--size", 5, "--design", "all"), "random, stratified or uncertain"),
+        (("spot-check", "draw", run_id), "--size"),
+        (("spot-check", "show", 9), "spot-check 9"),
+        (("label", run_id, file, "--spot-check", 9), "spot-check 9"),
+    ):
+        done = faithview(*arguments)
+        assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1), done
+        assert words in done.err
+    assert faithview("spot-check", "list", "--json").document == {"spot_checks": []}
