@@ -77,6 +77,21 @@ def nothing_corrected() -> None:
     )
 
 
+def basis_text(correction: Correction | None) -> str:
+    """Return in a few words what a run's corrected score rests on, for a cell of a table."""
+    if correction is None:
+        return "no spot-check"
+    if isinstance(correction.score, NotEnoughLabels):
+        return f"too few labels: {fmt.count(correction.score.needed)} more"
+    used = fmt.plural(correction.labels, "label")
+    if correction.skipped or correction.disagreements:
+        used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disagreements)} tied"
+    if not correction.is_final:
+        used += ", still labelling"
+    more = correction.needed.labels if correction.needed else 0
+    return f"{used}; {fmt.count(more)} more for {fmt.plus_minus(correction.half_width)}" if more else used
+
+
 def add_corrections(frame: pd.DataFrame, shown: Sequence[RunSummary]) -> pd.DataFrame:
     """Add to a table of runs with corrected scores the judge's own score, and why a run has no corrected one."""
     services = app.services()
@@ -84,7 +99,7 @@ def add_corrections(frame: pd.DataFrame, shown: Sequence[RunSummary]) -> pd.Data
     judged = {s.run.run_id: s.score for s in summarise_runs(services, [summary.run for summary in shown])}
     return frame.assign(
         judged=[fmt.score(judged[summary.run.run_id]) for summary in shown],
-        check=[_check_text(corrections[summary.run.run_id]) for summary in shown],
+        check=[basis_text(corrections[summary.run.run_id]) for summary in shown],
     )
 
 
@@ -104,18 +119,6 @@ def corrected_columns(plain: Mapping[str, ColumnConfig]) -> dict[str, ColumnConf
                 "check": st.column_config.TextColumn("Rests on", width=190),
             }
     return columns
-
-
-def _check_text(correction: Correction | None) -> str:
-    if correction is None:
-        return "no spot-check"
-    if isinstance(correction.score, NotEnoughLabels):
-        return f"too few labels: {fmt.count(correction.score.needed)} more"
-    used = fmt.plural(correction.labels, "label")
-    if correction.skipped or correction.disagreements:
-        used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disagreements)} tied"
-    more = correction.needed.labels if correction.needed else 0
-    return f"{used}; {fmt.count(more)} more for {fmt.plus_minus(correction.half_width)}" if more else used
 
 
 def _unknown_text(correction: Correction, unknown: UnknownLabels) -> str:

@@ -16,7 +16,7 @@ from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.stats.spot_check import Unit
 from faithview.store.runs import results, runs
-from faithview.ui.parts.corrected_score import corrected_text
+from faithview.ui.parts.corrected_score import basis_text, corrected_text
 from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
 from tests.store.made import NOW, make_run
 
@@ -155,6 +155,8 @@ def test_the_interval_holds_at_every_look_until_the_queue_is_through_and_is_the_
     assert early.corrected.half_width > 1.3 * late.corrected.half_width
     assert "while labelling, valid at every look" in corrected_text(before)
     assert "while labelling" not in corrected_text(after)
+    assert "still labelling" in basis_text(before)
+    assert "still labelling" not in basis_text(after)
 
 
 @pytest.mark.parametrize("unit", [Unit.ANSWER, Unit.CLAIM])
