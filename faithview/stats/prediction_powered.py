@@ -32,7 +32,8 @@ and where labels are missing:
 - What people say is no claim is not part of the population: the score is a ratio, linearised (see `survey`).
 - Where the labels show no spread, or no disagreement with the judge at all, an estimated variance of 0 says only that
   the sample is small: Wilson's interval for that many labels stands in for the first, and for the second the variance
-  is not taken below that of one unit of disagreement.
+  is not taken below that of one unit of disagreement. Strata without spread beside others that have some are given
+  what half an exception in all their labels would be (`Survey.hidden_variance`).
 
 Measured on people's labels by tests/performance/coverage.py.
 """
@@ -46,7 +47,7 @@ import numpy as np
 from faithview.domain.scoring import Interval
 from faithview.stats.anytime import half_way_variance, look_quantile
 from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.spot_check import Booleans, SpotCheckSample
+from faithview.stats.spot_check import Booleans, Floats, SpotCheckSample
 from faithview.stats.survey import Survey
 from faithview.stats.wilson import wilson_interval
 
@@ -76,6 +77,26 @@ class Estimate:
     def half_width(self) -> float:
         """Half the interval's width."""
         return (self.interval.high - self.interval.low) / 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitSpread:
+    """How much less units vary than if each were right or wrong as a whole.
+
+    `ratio` is the variance found over that one, and `mixed` the number of units that it was read from: those that are
+    not perfect, or those not wholly wrong, where they are fewer.
+    """
+
+    ratio: float
+    mixed: float
+
+    def of(self, times: float) -> float:
+        """Return the ratio to reckon with when so many times the units are labelled, 1 for as many as now.
+
+        It is drawn to 1 by one unit (see the module), the less the more units there are.
+        """
+        mixed = times * self.mixed
+        return max(self.ratio, (mixed * self.ratio + _PRIOR_UNITS) / (mixed + _PRIOR_UNITS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +229,21 @@ def _estimate(
     )
 
 
+def foreseen_labels(check: SpotCheckSample, *, times: float) -> float:
+    """Return what `Estimate.effective` of the corrected score is to be expected when more units are labelled.
+
+    Two of the refinements that make a small sample's interval wider wear off: the little that few imperfect answers say
+    of how answers vary (`UnitSpread`), and the weight of single labels in lambda (`Survey.regression_variance`).
+
+    Args:
+        check: the spot-check so far, with enough labels for an estimate.
+        times: how many times the units labelled now, 1 or more, without regard to the run's end.
+    """
+    survey = Survey(check)
+    estimator = _Estimator(survey, judge=check.raw_judge, quantile=1.0, is_final=True)
+    return estimator.foreseen(times)
+
+
 def wilson_of_rest(score: float, *, labels: float, part: float, base: float, quantile: float) -> Interval:
     """Return Wilson's interval for base + part * p, where p is a share estimated from so many labels.
 
@@ -236,6 +272,13 @@ def student_quantile(level: float, degrees: float) -> float:
     return float(stdtrit(degrees, (1 + level) / 2))
 
 
+def student_quantiles(level: float, degrees: Floats) -> Floats:
+    """Return `student_quantile` for each of many degrees of freedom."""
+    from scipy.special import stdtrit  # here, so that `import faithview` stays quick
+
+    return np.asarray(stdtrit(degrees, (1 + level) / 2), dtype=np.float64)
+
+
 def clip(value: float) -> float:
     """Return the value brought into [0, 1]."""
     return min(1.0, max(0.0, float(value)))
@@ -251,21 +294,22 @@ class _Estimator:
         self._part = uncertain_part(survey.known)
         self._base = survey.known_score * (1 - self._part) / survey.known
         self._plain_score = self._possible(survey.mean(survey.people))
-        self._plain_variance = survey.covariance(survey.people, survey.people)
+        self._hidden = survey.hidden_variance
+        self._plain_variance = survey.covariance(survey.people, survey.people) + self._hidden
         inner = clip((self._plain_score - self._base) / self._part) if self._part > 0 else 0.0
         # The variance if every unit were right or wrong as a whole, and how much less it is found to be.
         most = inner * (1 - inner) * survey.unit_variance
-        ratio = 1.0
+        spread = UnitSpread(ratio=1.0, mixed=0)
         self._reference = self._plain_variance
         if self._plain_variance <= _NO_SPREAD * survey.unit_variance or most == 0:
             count = _ratio(1.0, survey.unit_variance)
             smoothed = (inner * count + 0.5) / (count + 1) if math.isfinite(count) else 0.5
             self._reference = smoothed * (1 - smoothed) * survey.unit_variance
         else:
-            ratio = self._plain_variance / most
             mixed = min(int((survey.scores < 1).sum()), int((survey.scores > 0).sum()))
-            ratio = max(ratio, (mixed * ratio + _PRIOR_UNITS) / (mixed + _PRIOR_UNITS))
-        self._labels = _ratio(1.0, survey.unit_variance * ratio)
+            spread = UnitSpread(ratio=self._plain_variance / most, mixed=mixed)
+        self._spread = spread
+        self._labels = _ratio(1.0, survey.unit_variance * spread.of(1.0))
 
     def best_slope(self) -> float:
         """Return lambda, the regression coefficient of people's scores on the judge's, clipped to [0, 1]."""
@@ -286,13 +330,23 @@ class _Estimator:
                 if is_fitted
                 else survey.covariance(residuals, residuals)
             )
-            variance = max(variance, survey.disagreement_variance) + self._unseen
+            variance = max(variance + self._hidden, survey.disagreement_variance) + self._unseen
             gain = _ratio(self._reference, variance)
         labels = self._labels * gain
         interval = wilson_of_rest(
             score, labels=labels * self._part**2, part=self._part, base=self._base, quantile=self._quantile
         )
         return Estimate(score=score, interval=interval, variance=variance, effective=labels)
+
+    def foreseen(self, times: float) -> float:
+        """Return the effective number of labels by `foreseen_labels`."""
+        survey, slope = self._survey, self.best_slope()
+        plain = self._labels * times * self._spread.of(1.0) / self._spread.of(times)
+        if slope == 0:
+            return plain
+        variance = survey.regression_variance(survey.people, survey.judge, slope, times=times)
+        variance = max(variance + self._hidden, survey.disagreement_variance / times)
+        return plain * max(1.0, _ratio(self._reference, variance))
 
     def _possible(self, score: float) -> float:
         """Bring an estimate to where the labelled part leaves the score: what is not labelled is between 0 and 1."""

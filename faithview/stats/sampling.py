@@ -12,7 +12,8 @@ probability. Then units are drawn with the seed.
   third that is 1.5; larger mixes find more errors and make the corrected score less sure (on people's labels a half
   gave wider intervals than a third).
 - *First*: units that must be labelled (regressed, or with a stale label) are a stratum of their own. All of them are
-  drawn where that leaves the least number for the other strata, else a random part of them.
+  drawn where that leaves enough of the others, else a random part of them. Enough is what keeps the interval within
+  half again the width of a random draw of the same size (`_most_first`).
 
 All of them combine: the strata divide the run and the chances hold within each. Within a stratum exactly as many units
 are drawn as planned, by systematic sampling with unequal probabilities in random order (Madow 1949; Hartley and Rao
@@ -26,11 +27,15 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from faithview.stats.prediction_powered import LEAST_LABELLED
+from faithview.stats.conventions import CONFIDENCE
+from faithview.stats.prediction_powered import LEAST_LABELLED, student_quantiles
 from faithview.stats.spot_check import Floats, Integers
 
 MIX = 1 / 3
 FIRST = "first"  # the name of the stratum of units that are drawn before all others
+
+# How much wider than a random draw's the interval may become where some units are drawn first.
+MOST_WIDENED = 1.5
 
 # How often the judge is taken to be wrong where it is unanimous, so that no stratum counts as free of errors.
 _HIDDEN_ERRORS = 0.1
@@ -112,7 +117,12 @@ def plan_spot_check(
     if uncertainty is not None:
         chances = chances * _uncertain(_column(uncertainty, units, "uncertainty"), weights, mix)
     wanted = _label_shares(weights, stratum, len(names), allocation, judge)
-    sizes = _allocate(wanted, limit, min(size, units), wholly=names.index(FIRST) if FIRST in names else None)
+    wholly = names.index(FIRST) if FIRST in names else None
+    most = 0
+    if wholly is not None:
+        share = float(weights[stratum == wholly].sum() / weights.sum())
+        most = _most_first(share, limit, min(size, units), at=wholly)
+    sizes = _allocate(wanted, limit, min(size, units), wholly=wholly, most=most)
     pi = np.empty(units)
     for position, number in enumerate(sizes):
         inside = stratum == position
@@ -192,8 +202,37 @@ def _label_shares(
     return np.asarray(share / share.sum())
 
 
-def _allocate(wanted: Floats, limit: Integers, size: int, *, wholly: int | None) -> Integers:
-    """Share the labels: the least number first, then the units to be drawn wholly, then in proportion."""
+def _most_first(share: float, limit: Integers, size: int, *, at: int) -> int:
+    """Return the most units to be drawn first, so that the interval stays within `MOST_WIDENED` of a random draw's.
+
+    Where s is the spread within a part, W its share of the weight, and n of N units are drawn, a random draw's variance
+    is at least sum W s^2 (1 / n - 1 / N) and this one's is sum W^2 s^2 (1 / n_h - 1 / N_h), over the units drawn first
+    and the others (Cochran 1977, "Sampling Techniques", 5.6). So whatever the spreads are, the variance grows no more
+    than W (1 / n_h - 1 / N_h) / (1 / n - 1 / N) does in the part where that is larger. Student's quantiles count too:
+    what a stratum that is drawn wholly cannot tell is left to the few others. Never fewer than in proportion, where
+    stratifying costs nothing.
+    """
+    here, others, strata = int(limit[at]), int(limit.sum() - limit[at]), len(limit) - 1
+    least = int(np.minimum(LEAST_LABELLED, limit).sum() - min(LEAST_LABELLED, here))
+    roomy = min(here, size - least)
+    if others == 0 or size >= here + others or roomy <= 0:
+        return max(roomy, 0)
+    lowest = min(max(round(share * size), LEAST_LABELLED), roomy)
+    first = np.arange(lowest, roomy + 1, dtype=np.float64)
+    rest = size - first
+    parts = np.array([share, 1 - share])[:, np.newaxis]
+    left = np.maximum([1 / first - 1 / here, 1 / rest - 1 / others], 0.0)
+    variances = parts**2 * left
+    freedom = np.maximum([first - 1, rest - strata], 1.0)
+    degrees = np.maximum(variances.sum(axis=0) ** 2 / (variances**2 / freedom).sum(axis=0), 1.0)
+    squared = student_quantiles(CONFIDENCE, degrees) ** 2 * (parts * left).max(axis=0)
+    plain = student_quantiles(CONFIDENCE, np.array([max(size - strata, 1.0)]))[0] ** 2 * (1 / size - 1 / limit.sum())
+    fits = np.flatnonzero(squared <= MOST_WIDENED**2 * plain)
+    return int(first[fits[-1]]) if len(fits) else lowest
+
+
+def _allocate(wanted: Floats, limit: Integers, size: int, *, wholly: int | None, most: int) -> Integers:
+    """Share the labels: the least number first, then the units to be drawn first, then in proportion."""
     least = np.minimum(LEAST_LABELLED, limit)
     if size < least.sum():
         raise ValueError(
@@ -202,7 +241,7 @@ def _allocate(wanted: Floats, limit: Integers, size: int, *, wholly: int | None)
         )
     sizes = least.copy()
     if wholly is not None:
-        sizes[wholly] = min(limit[wholly], size - (least.sum() - least[wholly]))
+        sizes[wholly] = max(least[wholly], most)
     while sizes.sum() < size:
         open_ = sizes < limit
         if wholly is not None and open_.sum() > 1:

@@ -16,6 +16,7 @@ import numpy as np
 
 from faithview.stats.spot_check import Booleans, Floats, Integers, SpotCheckSample
 
+_ALIKE = 1e-9  # scores that differ by less in sum differ by rounding only
 _CERTAIN = 1e-12  # an inclusion probability this near to 1 is 1
 
 
@@ -85,6 +86,24 @@ class Survey:
         """The variance that a single unit of ordinary weight, off by 1, would give."""
         return float((self._chance_out @ self._weights**2) / max(len(self._pi), 1))
 
+    @property
+    def hidden_variance(self) -> float:
+        """The variance of strata whose labels are all alike, where others show a spread; 0 where none does.
+
+        Fifteen claims of fifteen supported do not say that all of the stratum is. Its share of exceptions is taken as
+        0.5 / (n + 1) for the n labels of all such strata together (Jeffreys' prior, as elsewhere for a whole sample).
+        """
+        out = self._chance_out > 0
+        count = self._count(self._stratum[out])
+        mean = _divide(self._sum(np.where(out, self.people, 0.0)), count.astype(np.float64))
+        away = np.where(out, np.abs(self.people - mean[self._stratum]), 0.0)
+        is_alike = (self._sum(away) < _ALIKE) & (count > 0)
+        if not is_alike.any() or is_alike[count > 0].all():
+            return 0.0
+        exceptions = 0.5 / (int(count[is_alike].sum()) + 1)
+        spread = self._sum(self._factor * self._weights**2)[is_alike].sum()
+        return float(exceptions * (1 - exceptions) * spread)
+
     def mean(self, values: Floats) -> float:
         """Estimate the run's mean of values known for the labelled units."""
         return float(self._weights @ values)
@@ -93,15 +112,26 @@ class Survey:
         """Estimate the covariance of two such means over all samples that might have been drawn."""
         return float((self._factor * self._residuals(values)) @ self._residuals(others))
 
-    def regression_variance(self, values: Floats, on: Floats, slope: float) -> float:
+    def variance_of_variance(self, values: Floats) -> float:
+        """Estimate the relative variance of the estimated variance of such a mean, 0 or more.
+
+        The variance is a sum over units; with g its terms, n sum g^2 / (sum g)^2 - 1 is the relative variance of one
+        term, and that over n the sum's. For plain draws it is (kurtosis - 1) / n (Cochran 1977, 2.14).
+        """
+        terms = (self._factor * self._residuals(values) ** 2)[self._chance_out > 0]
+        total = float(terms.sum())
+        return max(0.0, float(terms @ terms) / total**2 - 1 / len(terms)) if total > 0 else 0.0
+
+    def regression_variance(self, values: Floats, on: Floats, slope: float, *, times: float = 1.0) -> float:
         """Estimate the variance of the mean of values - slope * on, where the slope was fitted to the same units.
 
         Residuals are divided by 1 - leverage, as leaving each unit out in turn would (the jackknife; MacKinnon and
-        White 1985, HC3): fitted residuals are too small, most of all those of units that the slope hangs on.
+        White 1985, HC3): fitted residuals are too small, most of all those of units that the slope hangs on. With more
+        `times` the units the slope would hang on each so much the less.
         """
         along = self._residuals(on)
         pull = self._factor * along**2
-        leverage = np.clip(_divide(pull, np.full(len(pull), pull.sum())), 0.0, 0.5)
+        leverage = np.clip(_divide(pull, np.full(len(pull), pull.sum())), 0.0, 0.5) / times
         left = self._residuals(values - slope * on) / (1 - leverage)
         return float(self._factor @ left**2)
 

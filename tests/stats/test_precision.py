@@ -1,17 +1,87 @@
 """How many labels a precision takes, checked by labelling so many and looking."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
 from faithview.stats.precision import labels_needed, size_for
 from faithview.stats.prediction_powered import CorrectedScore, corrected_score
-from faithview.stats.sampling import draw, plan_spot_check
-from faithview.stats.spot_check import SpotCheckSample, Stratum
+from faithview.stats.sampling import draw, inclusion_probabilities, plan_spot_check
+from faithview.stats.spot_check import Floats, Integers, SpotCheckSample, Stratum, Unit
 
 N = 800
 _RNG = np.random.default_rng(7)
 PEOPLE = (_RNG.random(N) < 0.85).astype(np.float64)
 JUDGE = np.where(_RNG.random(N) < 0.9, PEOPLE, 1 - PEOPLE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Units:
+    """A run's units, with what judge and people say of each."""
+
+    unit: Unit
+    weight: Floats
+    judge: Floats
+    people: Floats
+    labels_per_unit: float
+
+    def order(self, seed: int) -> Integers:
+        """Return the units in a random order, the likelier ahead, of which every spot-check is a first part."""
+        drawn: Integers = np.argsort(np.random.default_rng(seed).exponential(size=len(self.weight)) / self.weight)
+        return drawn
+
+    def spot_check(self, order: Integers, number: int) -> SpotCheckSample:
+        at = order[:number]
+        judged = float(self.weight @ self.judge)
+        return SpotCheckSample(
+            strata=(Stratum(name="all", units=len(self.weight), weight=1.0, judged=judged),),
+            stratum=np.zeros(number, dtype=np.int64),
+            pi=inclusion_probabilities(self.weight, number)[at],
+            weight=self.weight[at],
+            judge=self.judge[at],
+            people=self.people[at],
+            unit=self.unit,
+            labels_per_unit=self.labels_per_unit,
+        )
+
+    def half_width(self, order: Integers, number: int) -> float:
+        return scored(self.spot_check(order, number)).sampling_half_width
+
+    def least(self, order: Integers, half_width: float) -> int:
+        """Return how many labels of this order give the width."""
+        low, high = 5, len(order)
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.half_width(order, middle) <= half_width else (middle + 1, high)
+        return low
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """A run of 600 answers with one to seven claims: claims of an answer are alike, as much as two figures say."""
+
+    right: float
+    wrong: float
+
+    def units(self, unit: Unit) -> Units:
+        rng = np.random.default_rng(0)
+        answers = 600
+        claims = rng.integers(1, 8, answers)
+        answer = np.repeat(np.arange(answers), claims)
+        people = (rng.random(len(answer)) < rng.beta(self.right, self.wrong, answers)[answer]).astype(np.float64)
+        judge = np.where(rng.random(len(answer)) < 0.15, 1 - people, people)
+        if unit is Unit.ANSWER:
+            scores = [np.bincount(answer, values) / claims for values in (judge, people)]
+            weight = np.full(answers, 1 / answers)
+            return Units(
+                unit=unit, weight=weight, judge=scores[0], people=scores[1], labels_per_unit=float(claims.mean())
+            )
+        return Units(unit=unit, weight=1 / answers / claims[answer], judge=judge, people=people, labels_per_unit=1.0)
+
+
+MOSTLY_RIGHT = Made(right=5, wrong=0.6)
+MIDDLING = Made(right=2, wrong=1.3)
 
 
 def spot_check(number: int, *, seed: int) -> SpotCheckSample:
@@ -33,19 +103,6 @@ def scored(check: SpotCheckSample) -> CorrectedScore:
     return score
 
 
-def width_after(number: int) -> float:
-    return float(np.mean([scored(spot_check(number, seed=seed)).corrected.half_width for seed in range(150)]))
-
-
-@pytest.mark.parametrize("half_width", [0.06, 0.04, 0.02])
-def test_labelling_as_many_more_as_it_says_reaches_the_precision(half_width: float) -> None:
-    needed = []
-    for seed in range(60):
-        check = spot_check(80, seed=seed)
-        needed.append(80 + labels_needed(check, scored(check), half_width=half_width).units)
-    assert width_after(int(np.median(needed))) == pytest.approx(half_width, rel=0.1)
-
-
 def test_a_precision_already_reached_needs_no_more() -> None:
     check = spot_check(200, seed=1)
     assert labels_needed(check, scored(check), half_width=0.2).labels == 0
@@ -62,18 +119,63 @@ def test_answers_drawn_whole_take_as_many_labels_as_they_have_claims() -> None:
     assert needed.labels == np.ceil(3.5 * needed.units)
 
 
-def test_before_any_label_the_size_is_that_of_a_plain_sample() -> None:
+@pytest.mark.parametrize("run", [MOSTLY_RIGHT, MIDDLING], ids=["mostly right", "middling"])
+@pytest.mark.parametrize("unit", list(Unit))
+def test_labelling_as_many_more_as_it_says_reaches_the_width_in_four_of_five_and_few_labels_are_too_many(
+    run: Made, unit: Unit
+) -> None:
+    units = run.units(unit)
+    half_width, advised, needed, reached = 0.05, [], [], []
+    for seed in range(60):
+        order = units.order(seed)
+        least = units.least(order, half_width)
+        part = units.spot_check(order, round(0.7 * least))
+        number = round(0.7 * least) + labels_needed(part, scored(part), half_width=half_width).units
+        advised.append(number)
+        needed.append(least)
+        reached.append(units.half_width(order, number) <= half_width)
+    assert np.mean(reached) >= 0.8
+    assert np.mean(advised) <= 1.2 * np.mean(needed)
+
+
+@pytest.mark.parametrize("run", [MOSTLY_RIGHT, MIDDLING], ids=["mostly right", "middling"])
+@pytest.mark.parametrize("unit", list(Unit))
+def test_before_any_label_the_judges_scores_give_a_size_that_reaches_the_width_and_is_at_most_twice_what_is_needed(
+    run: Made, unit: Unit
+) -> None:
+    units = run.units(unit)
+    number = size_for(units.weight, units.judge, half_width=0.05).units
+    orders = [units.order(seed) for seed in range(40)]
+    assert np.mean([units.half_width(order, number) <= 0.05 for order in orders]) >= 0.8
+    assert number <= 2 * np.median([units.least(order, 0.05) for order in orders])
+
+
+def test_single_claims_take_fewer_labels_than_whole_answers() -> None:
+    claims, answers = (
+        size_for(units.weight, units.judge, half_width=0.05, labels_per_unit=units.labels_per_unit).labels
+        for units in (MOSTLY_RIGHT.units(Unit.CLAIM), MOSTLY_RIGHT.units(Unit.ANSWER))
+    )
+    assert claims < 0.7 * answers
+
+
+def test_before_any_label_a_judge_that_finds_half_right_gives_the_size_of_a_plain_sample_but_for_its_help() -> None:
     # From a run without end: t^2 p (1 - p) / (n - 1) = 0.05^2 at p = 0.5 gives 385 and a few for t and Wilson.
-    assert size_for(half_width=0.05, expected=0.5, units=10**6).units == pytest.approx(385, abs=6)
+    judge = np.tile([0.0, 1.0], 10**5)
+    needed = size_for(np.ones(2 * 10**5), judge, half_width=0.05)
+    assert needed.units == pytest.approx(0.75 * 385, abs=6)
+    assert not needed.is_all
 
 
-def test_a_plain_sample_of_that_size_reaches_the_precision() -> None:
-    number = size_for(half_width=0.04, expected=float(PEOPLE.mean()), units=N).units
-    widths = [scored(spot_check(number, seed=seed)).labels_only.half_width for seed in range(100)]
-    assert np.mean(widths) == pytest.approx(0.04, rel=0.05)
+def test_a_judge_that_finds_everything_right_is_not_taken_at_its_word() -> None:
+    assert 50 < size_for(np.ones(5_000), np.ones(5_000), half_width=0.05).units < 150
+
+
+def test_a_run_too_small_for_the_width_is_to_be_labelled_wholly() -> None:
+    needed = size_for(np.ones(20), np.tile([0.0, 1.0], 10), half_width=0.01, labels_per_unit=3.0)
+    assert (needed.units, needed.labels, needed.is_all) == (20, 60, True)
 
 
 @pytest.mark.parametrize("half_width", [0.0, 0.5, -0.1])
 def test_a_precision_that_makes_no_sense_is_refused(half_width: float) -> None:
     with pytest.raises(ValueError, match="must lie between 0 and"):
-        size_for(half_width=half_width, expected=0.9, units=100)
+        size_for(np.ones(100), np.ones(100), half_width=half_width)

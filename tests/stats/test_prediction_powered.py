@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -334,3 +335,23 @@ def test_equal_chances_give_the_horvitz_thompson_estimate(rng: np.random.Generat
     labels = (rng.random(12) < 0.5).astype(float)
     score = scored(simple([1.0] * 30, dict(enumerate(labels))))
     assert score.labels_only.score == pytest.approx(float((labels / (12 / 30)).sum() / 30))
+
+
+@pytest.mark.parametrize("others", [1.0, 0.0])
+def test_a_stratum_whose_few_labels_are_all_alike_is_not_taken_to_be_known(others: float) -> None:
+    # Half of the run has 40 labels of both kinds, the other half 8 that are all alike.
+    number = 48
+    check = SpotCheckSample(
+        strata=tuple(Stratum(name=name, units=1_000, weight=0.5, judged=0.25) for name in "ab"),
+        stratum=np.repeat([0, 1], [40, 8]),
+        pi=np.repeat([0.04, 0.008], [40, 8]),
+        weight=np.full(number, 1 / 2_000),
+        judge=np.tile([0.0, 1.0], 24),
+        people=np.concatenate([np.tile([0.0, 1.0], 20), np.full(8, others)]),
+    )
+    mixed = replace(check, people=np.concatenate([check.people[:40], np.tile([0.0, 1.0], 4)]))
+    p = 0.5 / 9  # half an exception in eight labels, by Jeffreys' prior
+    expected = 0.5**2 * (0.25 / 39 * (1 - 0.04) + p * (1 - p) / 7 * (1 - 0.008))
+    found = scored(check).labels_only.variance
+    assert found == pytest.approx(expected, rel=0.01)
+    assert found < scored(mixed).labels_only.variance

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faithview.stats.prediction_powered import student_quantile
 from faithview.stats.sampling import (
     FIRST,
+    MOST_WIDENED,
     Allocation,
     draw,
     inclusion_probabilities,
@@ -68,9 +70,35 @@ def test_what_must_be_looked_at_is_drawn_wholly_and_handed_out_first() -> None:
     assert drawn.stratum[:4] == (FIRST, FIRST, FIRST, "all")
 
 
-def test_more_must_be_looked_at_than_there_is_room_for_and_the_others_still_get_two() -> None:
+def test_more_must_be_looked_at_than_there_is_room_for_and_both_parts_get_their_share() -> None:
     plan = plan_spot_check(EQUAL, size=8, first=[i < 12 for i in range(20)])
-    assert plan.pi == pytest.approx([6 / 12] * 12 + [2 / 8] * 8)
+    assert plan.pi == pytest.approx([5 / 12] * 12 + [3 / 8] * 8)
+
+
+@pytest.mark.parametrize("size", [30, 60, 120])
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.4, 0.6])
+def test_what_comes_first_leaves_enough_of_the_others_for_an_interval_at_most_half_again_as_wide(
+    share: float, size: int
+) -> None:
+    units = 2_000
+    first = np.arange(units) < share * units
+    plan = plan_spot_check(np.ones(units), size=size, first=first)
+    taken = plan.sizes[plan.names.index(FIRST)]
+    assert size * share <= taken < size
+    # Where all units vary alike, from Cochran's formulas; the degrees of freedom are at least those of the others.
+    n = np.array([taken, size - taken])
+    shares, limit = np.array([share, 1 - share]), np.array([first.sum(), units - first.sum()])
+    variance = (shares**2 * (1 / n - 1 / limit)).sum() / (1 / size - 1 / units)
+    widened = variance**0.5 * student_quantile(0.95, size - taken - 1) / student_quantile(0.95, size - 1)
+    assert widened <= MOST_WIDENED
+
+
+def test_the_labels_left_for_the_others_are_no_more_than_they_need() -> None:
+    sizes = [
+        plan_spot_check(np.ones(2_000), size=60, first=np.arange(2_000) < share * 2_000).sizes[1]
+        for share in (0.05, 0.2, 0.4, 0.6)
+    ]
+    assert sizes == [32, 36, 42, 48]
 
 
 def test_a_spot_check_larger_than_the_run_is_the_run() -> None:

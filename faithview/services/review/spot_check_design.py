@@ -9,13 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from typing import Any
+
+import numpy as np
 
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Json
 from faithview.domain.spot_check import DrawnClaim, SpotCheck
+from faithview.domain.views import View
 from faithview.services.container import Services
-from faithview.services.results.runs import get_run, get_summary
+from faithview.services.results.runs import get_run
 from faithview.services.review import priorities
 from faithview.services.review.queue_order import mix_runs
 from faithview.stats.precision import LabelsNeeded, size_for
@@ -24,6 +28,7 @@ from faithview.stats.sampling import draw as draw_units
 from faithview.stats.spot_check import Unit
 from faithview.store.review import review_columns, spot_checks
 from faithview.store.review.review_columns import ClaimColumns
+from faithview.store.runs import revisions, tallies
 
 _MOST_REVIEWERS = 20
 _SCORE_BANDS = ((0.5, "below 0.5"), (0.8, "0.5 to 0.8"), (1.0, "0.8 to 1"))
@@ -42,17 +47,18 @@ class Strata(StrEnum):
 class DrawOrder:
     """A request for a spot-check.
 
-    `size` is in labels, over all runs. `unit`: answers are drawn with all their claims, or claims one by one.
+    `size` is in labels, over all runs. `unit`: answers are drawn with all their claims, or claims one by one, which
+    takes fewer labels for the same precision, because claims of one answer tend to be alike.
     `prefers_uncertain` makes claims likelier of which the judge is less sure, or on which another judge of the same
     answers decided otherwise. `regressed_first` draws those claims before all others that got worse than in the run
-    `regressed_against` (by default the earlier run of the same judge) or whose inherited label became stale. A seed of
-    None is chosen at random and stored.
+    `regressed_against` (by default the earlier run of the same judge) or whose inherited label became stale, as many as
+    leave the interval within half again the width of a random draw's. A seed of None is chosen at random and stored.
     """
 
     name: str
     run_ids: Sequence[str]
     size: int
-    unit: Unit = Unit.ANSWER
+    unit: Unit = Unit.CLAIM
     strata: Strata = Strata.NONE
     prefers_uncertain: bool = False
     regressed_first: bool = False
@@ -60,6 +66,14 @@ class DrawOrder:
     is_blind: bool = True
     reviewers_per_item: int = 1
     seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnFirst:
+    """How many claims were to be drawn before all others (`DrawOrder.regressed_first`), and how many of them were."""
+
+    claims: int
+    drawn: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,9 +109,15 @@ def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
     for number, (run_id, of_run) in enumerate(units.items()):
         if not of_run.facts:
             continue
-        plan, others = _plan(services, run_id, of_run, order, labels=order.size * len(of_run.facts) / total)
-        frame[run_id] = {**_frame(plan, of_run), "judged_by_another": others}
-        drawn.append(_items(run_id, of_run, draw_units(plan, seed=seed + number)))
+        worse = _worse(services, run_id, of_run, order)
+        plan, others = _plan(services, run_id, of_run, order, worse, labels=order.size * len(of_run.facts) / total)
+        units_drawn = draw_units(plan, seed=seed + number)
+        frame[run_id] = {
+            **_frame(plan, of_run),
+            "judged_by_another": others,
+            "first": _count_first(of_run, worse, units_drawn),
+        }
+        drawn.append(_items(run_id, of_run, units_drawn))
     check = SpotCheck(
         spot_check_id=0,
         name=" ".join(order.name.split()) or "Spot-check",
@@ -119,8 +139,12 @@ def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
     return spot_checks.create_spot_check(services.db, check, mix_runs(drawn, seed=seed))
 
 
-def labels_for(services: Services, run_ids: Sequence[str], half_width: float) -> LabelsNeeded:
-    """Return how many labels estimate the runs' mean to within the half-width, before anything is labelled.
+def labels_for(
+    services: Services, run_ids: Sequence[str], half_width: float, *, unit: Unit = Unit.CLAIM
+) -> LabelsNeeded:
+    """Return how many labels, drawn at random, give the runs' mean to within the half-width, before any is given.
+
+    Follows from the judge's verdicts, so the result is cached until one of the runs changes.
 
     Raises:
         InvalidInput: the half-width is not between 0 and 0.5, or no answer is judged.
@@ -128,13 +152,38 @@ def labels_for(services: Services, run_ids: Sequence[str], half_width: float) ->
     """
     if not 0 < half_width < 0.5:
         raise InvalidInput(f"The half-width must be between 0 and 0.5, not {half_width}.")
-    summaries = [get_summary(services, reference) for reference in run_ids]
-    answers = sum(s.score.judged for s in summaries)
-    if answers == 0:
+    runs = tuple(get_run(services, reference).run_id for reference in dict.fromkeys(run_ids))
+    return services.cache.get(
+        "labels for",
+        (runs, half_width, unit),
+        tuple(revisions.list_revisions(services.db, runs).values()),
+        lambda: _labels_for(services, runs, half_width, unit),
+    )
+
+
+def _labels_for(services: Services, runs: Sequence[str], half_width: float, unit: Unit) -> LabelsNeeded:
+    counts = [t for run_id in runs for t in tallies.count_verdicts(services.db, run_id, View.JUDGE).judged if t.claims]
+    claims, supported = (
+        np.repeat([getattr(t, name) for t in counts], [t.answers for t in counts]) for name in ("claims", "supported")
+    )
+    if not counts:
         raise InvalidInput("No answer of the chosen runs is judged.")
-    mean = sum((s.score.mean or 0.0) * s.score.judged for s in summaries) / answers
-    claims = sum(sum(s.claims.values()) for s in summaries)
-    return size_for(half_width=half_width, expected=mean, units=answers, labels_per_unit=claims / answers)
+    if unit is Unit.ANSWER:
+        return size_for(
+            np.ones(len(claims)), supported / claims, half_width=half_width, labels_per_unit=float(claims.mean())
+        )
+    number = np.arange(claims.sum()) - np.repeat(np.cumsum(claims) - claims, claims)
+    is_supported = number < np.repeat(supported, claims)
+    return size_for(np.repeat(1 / claims, claims), is_supported, half_width=half_width)
+
+
+def drawn_first(check: SpotCheck) -> DrawnFirst | None:
+    """Return how many claims of a spot-check were to be drawn first, and were; None where none was to be."""
+    frames: Any = check.design.get("runs") or {}
+    found = [frame["first"] for frame in frames.values() if frame.get("first")]
+    if not found:
+        return None
+    return DrawnFirst(claims=sum(f["claims"] for f in found), drawn=sum(f["drawn"] for f in found))
 
 
 def _check(order: DrawOrder, created_by: str) -> None:
@@ -162,17 +211,32 @@ def _units(facts: Sequence[ClaimColumns], unit: Unit) -> _Units:
     return units
 
 
-def _plan(services: Services, run_id: str, units: _Units, order: DrawOrder, *, labels: float) -> tuple[Plan, int]:
+def _worse(services: Services, run_id: str, units: _Units, order: DrawOrder) -> Sequence[bool]:
+    """Return for each claim whether it is to be drawn before all others; nothing where none is."""
+    if not order.regressed_first:
+        return ()
+    worse = priorities.is_regressed(services, get_run(services, run_id), units.facts, against=order.regressed_against)
+    return worse if any(worse) else ()
+
+
+def _count_first(units: _Units, worse: Sequence[bool], drawn: Draw) -> Json:
+    """Return how many claims were to be drawn first, and how many of them were; None where none was."""
+    if not worse:
+        return None
+    taken = sum(worse[at] for unit in drawn.units for at in units.claims[int(unit)])
+    return {"claims": sum(worse), "drawn": taken}
+
+
+def _plan(
+    services: Services, run_id: str, units: _Units, order: DrawOrder, worse: Sequence[bool], *, labels: float
+) -> tuple[Plan, int]:
     """Return the plan, and for how many answers another judge's verdicts were used."""
     run = get_run(services, run_id)
     uncertainty, others = None, 0
     if order.prefers_uncertain:
         by_claim, others = priorities.uncertainty(services, run, units.facts)
         uncertainty = units.mean(by_claim)
-    first = None
-    if order.regressed_first:
-        worse = priorities.is_regressed(services, run, units.facts, against=order.regressed_against)
-        first = [any(worse[at] for at in part) for part in units.claims] if any(worse) else None
+    first = [any(worse[at] for at in part) for part in units.claims] if worse else None
     per_unit = len(units.facts) / len(units.claims)
     strata = None if order.strata is Strata.NONE else [_stratum(units, part, order.strata) for part in units.claims]
     try:

@@ -5,6 +5,7 @@ import streamlit as st
 from faithview.domain.errors import NotFound
 from faithview.services.review.corrected_score import HALF_WIDTH, correct_run
 from faithview.services.review.spot_check_design import labels_for
+from faithview.stats.spot_check import Unit
 from faithview.ui.shell import app
 
 
@@ -34,6 +35,7 @@ def labels_left(spot_check_id: int, run_ids: tuple[str, ...], step: int) -> int 
         if correction.needed is not None:
             total += correction.needed.labels
         else:
-            expected = labels_for(app.services(), [run_id], HALF_WIDTH).labels
+            unit = Unit(str(correction.check.design["unit"]))
+            expected = labels_for(app.services(), [run_id], HALF_WIDTH, unit=unit).labels
             total += max(1, expected - correction.labels)
     return total if run_ids else None

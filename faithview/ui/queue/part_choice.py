@@ -4,7 +4,8 @@ import streamlit as st
 
 from faithview.domain.errors import NotFound
 from faithview.domain.spot_check import SpotCheck
-from faithview.services.review import queue
+from faithview.services.review import queue, spot_check_design
+from faithview.stats.sampling import MOST_WIDENED
 from faithview.ui.queue.navigator import QueueNavigator
 from faithview.ui.shell import address, app, session
 from faithview.wording import numbers as fmt
@@ -40,11 +41,18 @@ def find_check() -> SpotCheck | None:
 
 
 def heading(check: SpotCheck) -> None:
-    """Draw the spot-check's name and the button that leads back to all of them."""
+    """Draw the spot-check's name, the button that leads back to all, and how many claims that changed it took first."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("All spot-checks", icon=":material/arrow_back:", key="queue.leave", on_click=_leave)
         manner = "blind" if check.is_blind else "the judge's verdict is shown"
         st.markdown(f"**{fmt.literal(check.name)}** &nbsp; :small[:gray[{manner}]]")
+    first = spot_check_design.drawn_first(check)
+    if first is not None and first.drawn < first.claims:
+        st.caption(
+            f"{fmt.count(first.drawn)} of the {fmt.plural(first.claims, 'claim')} that changed come first. With more "
+            f"of them, the interval of the corrected score could be more than {MOST_WIDENED} times as wide as that of "
+            "a random sample."
+        )
 
 
 def _leave() -> None:

@@ -1,5 +1,6 @@
 """Parts of the queue page: the list of spot-checks, and the form for a new one."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
@@ -10,6 +11,8 @@ from faithview.services.results.runs import list_runs
 from faithview.services.review import queue, spot_check_design
 from faithview.services.review.carry_over import count_carried
 from faithview.services.review.spot_check_design import DrawOrder, Strata
+from faithview.stats.precision import LabelsNeeded
+from faithview.stats.sampling import MOST_WIDENED
 from faithview.stats.spot_check import Unit
 from faithview.ui.parts.inherited_labels import carried_sentence
 from faithview.ui.shell import address, app, identity, write
@@ -26,7 +29,9 @@ _STRATA_WORDS = {
     Strata.VERDICT: "By the judge's verdict",
 }
 _BY_NUMBER, _BY_PRECISION = "Number", "Precision"
-_UNIT_WORDS = {Unit.ANSWER: "Whole answers", Unit.CLAIM: "Single claims"}
+_UNIT_WORDS = {Unit.CLAIM: "Single claims", Unit.ANSWER: "Whole answers"}
+_HALF_WIDTH = 0.05  # the precision that the number of labels at first gives
+_MAX_LABELS = 10_000
 
 
 def spot_checks(name: str | None) -> None:
@@ -100,10 +105,9 @@ def new_spot_check(name: str) -> None:
         format_func=lambda run_id: f"{runs[run_id].name}   {fmt.run_line(runs[run_id])}",
         key="new_check.runs",
     )
-    size = _ask_size(chosen)
     left, right = st.columns(2)
     unit = left.selectbox(
-        "Sample", list(Unit), index=0, format_func=_UNIT_WORDS.__getitem__, key="new_check.unit", help=_UNIT_HELP
+        "Sample", list(_UNIT_WORDS), index=0, format_func=_UNIT_WORDS.__getitem__, key="new_check.unit", help=_UNIT_HELP
     )
     strata = right.selectbox(
         "Stratify",
@@ -113,13 +117,18 @@ def new_spot_check(name: str) -> None:
         key="new_check.strata",
         help=_STRATA_HELP,
     )
+    size = _ask_size(chosen, unit or Unit.CLAIM)
+    left, right = st.columns(2)
     uncertain = left.toggle("Prefer claims that the judge is unsure of", key="new_check.uncertain")
     stale = sum(count_carried(app.services(), run_id).stale for run_id in chosen)
     regressed = right.toggle(
         "First: claims that changed", value=stale > 0, key=f"new_check.regressed.{stale > 0}", help=_REGRESSED_HELP
     )
     if stale:
-        st.caption(f"{fmt.plural(stale, 'claim')} with a stale label {fmt.verb(stale, 'comes', 'come')} first.")
+        st.caption(
+            f"{fmt.plural(stale, 'claim')} with a stale label {fmt.verb(stale, 'comes', 'come')} first, or as many of "
+            f"them as keep the interval at most {MOST_WIDENED} times as wide as that of a random sample."
+        )
     is_blind = left.toggle("Blind", value=True, key="new_check.blind", help=_BLIND_HELP)
     people = right.number_input("Reviewers for each claim", 1, 20, value=1, key="new_check.people")
     if not st.button("Start spot-check", type="primary", key="new_check.draw", disabled=not chosen):
@@ -128,7 +137,7 @@ def new_spot_check(name: str) -> None:
         name=title,
         run_ids=chosen,
         size=size,
-        unit=unit or Unit.ANSWER,
+        unit=unit or Unit.CLAIM,
         strata=strata or Strata.NONE,
         prefers_uncertain=uncertain,
         regressed_first=regressed,
@@ -146,40 +155,60 @@ def new_spot_check(name: str) -> None:
     st.rerun()
 
 
-def _ask_size(run_ids: list[str]) -> int:
+def _ask_size(run_ids: list[str], unit: Unit) -> int:
     """Return how many labels are wanted: given as a number, or by the precision that the score should have."""
     way = st.segmented_control(
         "How many labels", [_BY_NUMBER, _BY_PRECISION], default=_BY_NUMBER, required=True, key="new_check.way"
     )
-    if way == _BY_NUMBER:
-        return st.number_input(
-            "Labels", 1, 10_000, value=50, key="new_check.size", label_visibility="collapsed", width=160
+    half_width = _HALF_WIDTH
+    if way == _BY_PRECISION:
+        half_width = st.number_input(
+            "Precision of the corrected score (0.05 means ±0.05)",
+            0.01,
+            0.25,
+            value=_HALF_WIDTH,
+            step=0.01,
+            key="new_check.half_width",
         )
-    half_width = st.number_input(
-        "Precision of the corrected score (0.05 means ±0.05)",
-        0.01,
-        0.25,
-        value=0.05,
-        step=0.01,
-        key="new_check.half_width",
-    )
+    needed = _labels_for(run_ids, half_width)
+    size = min(needed[unit].labels, _MAX_LABELS) if needed else 1
+    if way == _BY_NUMBER:
+        # A key of its own for each proposal, so that another sample or run proposes its own number.
+        key = f"new_check.size.{unit}.{size}"
+        size = st.number_input("Labels", 1, _MAX_LABELS, value=size, key=key, label_visibility="collapsed", width=160)
+    if needed:
+        st.caption(_advice(needed, half_width))
+    return size
+
+
+def _labels_for(run_ids: list[str], half_width: float) -> dict[Unit, LabelsNeeded]:
+    """Return how many labels each kind of sample needs; nothing where there is no run to work it out from."""
     if not run_ids:
-        return 1
+        return {}
     try:
-        needed = spot_check_design.labels_for(app.services(), run_ids, half_width)
+        return {
+            unit: spot_check_design.labels_for(app.services(), run_ids, half_width, unit=unit) for unit in _UNIT_WORDS
+        }
     except FaithViewError as error:
         st.error(fmt.literal(str(error)))
-        return 1
-    st.caption(
-        f"That takes about {fmt.plural(needed.labels, 'label')} in {fmt.plural(needed.units, 'answer')}. Often fewer "
-        "are enough, because the judge's verdicts help."
+        return {}
+
+
+def _advice(needed: Mapping[Unit, LabelsNeeded], half_width: float) -> str:
+    """Write how many labels each kind of sample needs: "Single claims: about 100 labels for ±0.05 of faithfulness"."""
+    claims, answers = (
+        f"all {fmt.plural(need.labels, 'claim')}" if need.is_all else f"about {fmt.plural(need.labels, 'label')}"
+        for need in (needed[Unit.CLAIM], needed[Unit.ANSWER])
     )
-    return needed.labels
+    return (
+        f"{_UNIT_WORDS[Unit.CLAIM]}: {claims} for {fmt.plus_minus(half_width)} of faithfulness. "
+        f"{_UNIT_WORDS[Unit.ANSWER]}: {answers}."
+    )
 
 
 _UNIT_HELP = (
-    "Whole answers give the most precise corrected score of a run. Single claims cover more answers and say more about "
-    "the judge."
+    "Single claims need fewer labels for the same precision, because claims of one answer are often right or wrong "
+    "together. Whole answers show all claims of an answer together."
 )
 _STRATA_HELP = "Every stratum gets its share of the labels, so that none is missed by chance."
 _REGRESSED_HELP = "Claims with a stale label come first, and claims that were supported in the run before."

@@ -16,7 +16,7 @@ from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_summary
 from faithview.services.review import carry_over, queue
-from faithview.services.review.spot_check_design import DrawOrder, Strata, draw, labels_for
+from faithview.services.review.spot_check_design import DrawOrder, Strata, draw, drawn_first, labels_for
 from faithview.stats.sampling import FIRST, MIX
 from faithview.stats.spot_check import Floats, Unit
 from faithview.store.review import review_columns, spot_checks
@@ -95,7 +95,7 @@ def test_inverse_chances_add_up_to_the_run_over_many_draws(services: Services) -
     _store(services)
     totals = []
     for seed in range(30):
-        order = _order(strata=Strata.SCORE, prefers_uncertain=True, seed=seed)
+        order = _order(unit=Unit.ANSWER, strata=Strata.SCORE, prefers_uncertain=True, seed=seed)
         totals.append(
             sum(1 / pi for pi in _answers(_items(services, draw(services, order, created_by="ann"))).values())
         )
@@ -255,10 +255,45 @@ def test_an_order_that_cannot_be_met_says_why_and_stores_nothing(
     assert queue.list_spot_checks(services) == []
 
 
-def test_a_tighter_interval_needs_more_labels_and_an_impossible_one_is_refused(services: Services) -> None:
+@pytest.mark.parametrize("unit", list(Unit))
+def test_a_tighter_interval_needs_more_labels_and_an_impossible_one_is_refused(services: Services, unit: Unit) -> None:
     _store(services)
-    needed = [labels_for(services, ["r"], width).labels for width in (0.2, 0.1, 0.05)]
+    needed = [labels_for(services, ["r"], width, unit=unit).labels for width in (0.2, 0.1, 0.05)]
     assert needed == sorted(needed)
     for width in (0.0, 0.5):
         with pytest.raises(InvalidInput, match="half-width"):
-            labels_for(services, ["r"], width)
+            labels_for(services, ["r"], width, unit=unit)
+
+
+def test_single_claims_are_drawn_by_default_because_they_take_fewer_labels(services: Services) -> None:
+    _store(services, rows=200)
+    claims, answers = (labels_for(services, ["r"], 0.1, unit=unit) for unit in (Unit.CLAIM, Unit.ANSWER))
+    assert claims == labels_for(services, ["r"], 0.1)
+    assert claims.labels == claims.units < answers.labels
+    assert answers.labels == pytest.approx(2 * answers.units, abs=2)  # one to three claims an answer
+    assert _design(services, draw(services, _order(), created_by="ann"))["unit"] == "claim"
+
+
+def test_a_run_too_small_for_the_precision_is_to_be_labelled_wholly(services: Services) -> None:
+    _store(services, rows=12)
+    for unit in Unit:
+        needed = labels_for(services, ["r"], 0.01, unit=unit)
+        assert (needed.labels, needed.is_all) == (24, True)
+
+
+def test_a_spot_check_says_how_many_of_the_claims_that_changed_it_took(services: Services) -> None:
+    before = [make_row({"c": "x"}, make_claim(f"old words {n}", S, "c"), question=f"q{n}") for n in range(60)]
+    store_rows(services, "r", before)
+    now = [
+        make_row({"c": "x"}, make_claim(f"new words {n}", C if n < 30 else S, "c"), question=f"q{n}") for n in range(60)
+    ]
+    store_rows(services, "s", now, week=1)
+    order = _order(run_ids=["s"], size=24, regressed_first=True)
+    check = spot_checks.get_spot_check(services.db, draw(services, order, created_by="ann"))
+    first = drawn_first(check)
+    assert first is not None
+    assert first.claims == 30
+    assert 12 <= first.drawn <= 18  # their share, and not all but two labels
+    assert first.drawn == sum(item.stratum == FIRST for item in _items(services, check.spot_check_id))
+    plain = draw(services, _order(run_ids=["s"]), created_by="ann")
+    assert drawn_first(spot_checks.get_spot_check(services.db, plain)) is None

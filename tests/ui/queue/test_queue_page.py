@@ -1,7 +1,9 @@
 """What reviewers do on the pages is stored, and nobody writes who may not."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,6 +17,8 @@ from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
+from faithview.stats.spot_check import Unit
+from faithview.store.review import spot_checks
 from faithview.ui.shell import app as shell
 from faithview.ui.shell import identity
 from faithview.ui.shell.identity import Role
@@ -278,3 +282,41 @@ def test_the_queue_says_how_many_more_labels_the_wanted_precision_takes(services
     for _ in range(12):
         _press(app, ".supported")
     assert "enough labels for the score to within ±0.03" in app.get("progress")[0].text
+
+
+def test_a_new_spot_check_is_of_single_claims_and_proposes_the_labels_for_a_precision(
+    services: Services, run: Run
+) -> None:
+    app = _open("pages/review/queue.py")
+    app.button(key="checks.new").click().run()
+    assert not app.exception
+    assert app.selectbox(key="new_check.unit").value is Unit.CLAIM
+    (labels,) = [field for field in app.number_input if field.label == "Labels"]
+    assert labels.value == 12
+    (advice,) = [c.value for c in app.caption if "Whole answers" in c.value]
+    assert advice == "Single claims: all 12 claims for ±0.05 of faithfulness. Whole answers: all 12 claims."
+
+
+def test_the_form_says_how_many_labels_a_precision_takes_of_each_kind(services: Services, run: Run) -> None:
+    app = _open("pages/review/queue.py")
+    app.session_state["new_check.way"], app.session_state["new_check.half_width"] = "Precision", 0.25
+    app.button(key="checks.new").click().run()
+    needed = {unit: spot_check_design.labels_for(services, [run.run_id], 0.25, unit=unit).labels for unit in Unit}
+    (advice,) = [c.value for c in app.caption if "Whole answers" in c.value]
+    assert advice == (
+        f"Single claims: about {needed[Unit.CLAIM]} labels for ±0.25 of faithfulness. "
+        f"Whole answers: about {needed[Unit.ANSWER]} labels."
+    )
+
+
+def test_a_spot_check_that_left_claims_that_changed_says_how_many(services: Services, run: Run) -> None:
+    plain = _draw(services, run)
+    some = spot_checks.get_spot_check(services.db, plain)
+    frame: dict[str, Any] = {**some.design}
+    frame["runs"] = {run.run_id: {**frame["runs"][run.run_id], "first": {"claims": 45, "drawn": 18}}}
+    drawn = [spot_checks.get_item(services.db, plain, position).drawn for position in range(1, 13)]
+    left = spot_checks.create_spot_check(services.db, replace(some, design=frame), drawn)
+    words = "18 of the 45 claims that changed come first."
+    for check, says in ((left, True), (plain, False)):
+        app = _open("pages/review/queue.py", check=str(check))
+        assert any(caption.value.startswith(words) for caption in app.caption) is says
