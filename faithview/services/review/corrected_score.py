@@ -17,6 +17,7 @@ from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
 from faithview.services.review.spot_check_sample import read_sample
+from faithview.stats.pooled_checks import pool_scores
 from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
 from faithview.stats.spot_check import Unit
@@ -31,18 +32,20 @@ HALF_WIDTH = 0.03
 class Correction:
     """What a spot-check says about a run.
 
-    `score` is the estimate with its interval, or why there is none yet. `labels` counts the drawn claims on which
-    people settled in the spot-check and `labelled_rows` the answers that these are part of. `left_out` counts claims
-    that people settled elsewhere in the run: they change the reviewed score only, never this one. `disagreements`
-    counts drawn claims on which reviewers are tied, and `skipped` those that the queue has passed without a label; the
-    interval allows for what either could be. `answers` is how many judged answers the estimate is about,
-    `answers_since` how many were judged after the draw. `is_final` says whether the queue has passed all that was
-    drawn. Until then the intervals of `score` are wide enough to hold at every look (`stats/anytime.py`); afterwards
-    they are the ordinary ones. `needed` is how many more labels bring the ordinary interval to `half_width`, None
-    without an estimate.
+    `check` is the spot-check with most labels, and `checks` counts the spot-checks whose estimates are pooled: others
+    of the same answers with enough labels. `score` is the estimate with its interval, or why there is none yet.
+    `labels` counts the drawn claims on which people settled in these spot-checks and `labelled_rows` the answers that
+    they are part of. `left_out` counts claims that people settled elsewhere in the run: they change the reviewed score
+    only, never this one. `disagreements` counts drawn claims on which reviewers are tied, and `skipped` those that the
+    queue has passed without a label; the interval allows for what either could be. `answers` is how many judged answers
+    the estimate is about, `answers_since` how many were judged after the draw. `is_final` says whether the queue has
+    passed all that was drawn. Until then the intervals of `score` are wide enough to hold at every look
+    (`stats/anytime.py`); afterwards they are the ordinary ones. `needed` is how many more labels bring the ordinary
+    interval of `check` alone to `half_width`, None without an estimate.
     """
 
     check: SpotCheck
+    checks: int
     score: CorrectedScore | NotEnoughLabels
     labels: int
     labelled_rows: int
@@ -78,7 +81,7 @@ def correct_by_check(services: Services, run_id: str, spot_check_id: int) -> Cor
     check = spot_checks.get_spot_check(services.db, spot_check_id)
     if run_id not in check.run_ids:
         raise NotFound(f"Spot-check {spot_check_id} was not drawn from run {run_id}.")
-    return _correct_by(services, run_id, check, half_width=HALF_WIDTH)
+    return _correct_by(services, run_id, check, half_width=HALF_WIDTH).correction
 
 
 def correct_runs(services: Services, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:
@@ -138,10 +141,51 @@ def _correct_run(services: Services, run_id: str, *, half_width: float) -> Corre
     checks = review_columns.list_checks_of_run(services.db, run_id)
     if not checks:
         return None
-    return _correct_by(services, run_id, spot_checks.get_spot_check(services.db, checks[0][0]), half_width=half_width)
+    # The one with most labels first; the others with labels add to it.
+    ids = [check_id for number, (check_id, labels) in enumerate(checks) if labels or number == 0]
+    checked = [
+        _correct_by(services, run_id, spot_checks.get_spot_check(services.db, check_id), half_width=half_width)
+        for check_id in ids
+    ]
+    return _pooled(checked)
 
 
-def _correct_by(services: Services, run_id: str, check: SpotCheck, *, half_width: float) -> Correction:
+def _pooled(checked: Sequence["_CheckedCorrection"]) -> Correction:
+    """Return the first correction with the score that all spot-checks of the same answers give together."""
+    main = checked[0].correction
+    alike = [part for part in checked if part.correction.answers == main.answers]
+    scores = [part.correction.score for part in alike if isinstance(part.correction.score, CorrectedScore)]
+    if not isinstance(main.score, CorrectedScore) or len(scores) < 2:
+        return main
+    used = [part for part in alike if isinstance(part.correction.score, CorrectedScore)]
+    settled = frozenset().union(*(part.settled_claims for part in used))
+    score = pool_scores(scores)
+    needed = main.needed
+    if score.sampling_half_width <= main.half_width:
+        needed = LabelsNeeded(units=0, labels=0)
+    return replace(
+        main,
+        score=score,
+        checks=len(used),
+        labels=len(settled),
+        labelled_rows=len({row for row, _ in settled}),
+        left_out=max(0, main.left_out + main.labels - len(settled)),
+        disagreements=sum(part.correction.disagreements for part in used),
+        skipped=sum(part.correction.skipped for part in used),
+        is_final=all(part.correction.is_final for part in used),
+        needed=needed,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _CheckedCorrection:
+    """What one spot-check says, with the claims, by row and number, that people settled in it."""
+
+    correction: Correction
+    settled_claims: frozenset[tuple[int, int]]
+
+
+def _correct_by(services: Services, run_id: str, check: SpotCheck, *, half_width: float) -> _CheckedCorrection:
     facts = review_columns.list_claim_columns(services.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True)
     labelled = review_columns.count_labelled(services.db, run_id, spot_check_id=check.spot_check_id)
     frame: Any = check.design["runs"]
@@ -159,8 +203,9 @@ def _correct_by(services: Services, run_id: str, check: SpotCheck, *, half_width
     if isinstance(at_the_end, CorrectedScore):
         needed = labels_needed(checked.sample, at_the_end, half_width=half_width)
     score = at_the_end if checked.is_complete else corrected_score(checked.sample, is_final=False)
-    return Correction(
+    correction = Correction(
         check=check,
+        checks=1,
         score=score,
         labels=checked.settled,
         labelled_rows=checked.rows,
@@ -173,3 +218,4 @@ def _correct_by(services: Services, run_id: str, check: SpotCheck, *, half_width
         half_width=half_width,
         needed=needed,
     )
+    return _CheckedCorrection(correction=correction, settled_claims=checked.settled_claims)

@@ -42,12 +42,14 @@ class CheckedRun:
     """A run's part of a spot-check.
 
     `sample` is what the estimate takes. `settled` counts the drawn claims on which people settled in the spot-check,
-    `tied` those on which they disagree, `skipped` those without a label that the queue has passed. `rows` counts the
-    answers with a settled claim. `answers` is how many judged answers the run had when the spot-check was drawn.
-    `is_complete` says whether the queue has passed every drawn unit, so that nobody can stop at a look they like.
+    and `settled_claims` are their rows and numbers. `tied` counts those on which they disagree, `skipped` those without
+    a label that the queue has passed. `rows` counts the answers with a settled claim. `answers` is how many judged
+    answers the run had when the spot-check was drawn. `is_complete` says whether the queue has passed every drawn unit,
+    so that nobody can stop at a look they like.
     """
 
     sample: SpotCheckSample
+    settled_claims: frozenset[tuple[int, int]]
     settled: int
     tied: int
     skipped: int
@@ -173,6 +175,12 @@ def read_sample(
             labelled_share=np.array([_labelled_share(part) for part in parts], dtype=np.float64),
             worst=scores[:, 1],
             best=scores[:, 2],
+        ),
+        settled_claims=frozenset(
+            (claim.row, claim.number)
+            for part in used
+            for claim, answer in zip(part.claims, part.answered, strict=True)
+            if answer in _SETTLED
         ),
         settled=sum(part.count(*_SETTLED) for part in used),
         tied=sum(part.count(Answered.TIED) for part in passed),

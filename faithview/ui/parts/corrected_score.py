@@ -46,14 +46,8 @@ def corrected_text(correction: Correction) -> str:
     score = correction.score
     if isinstance(score, NotEnoughLabels):
         return fmt.literal(score.message)
-    parts = [
-        f"Faithfulness corrected **{_estimate(score.corrected)}**",
-        f"judge {fmt.share(score.judge)}",
-        f"labels only {_estimate(score.labels_only)}",
-        f"{fmt.plural(correction.labels, 'label')} of *{fmt.literal(correction.check.name)}*",
-    ]
-    if not correction.is_final:
-        parts.append(WHILE_LABELLING)
+    # What limits the figure stands before it: readers stop at the number.
+    parts = []
     if score.unknown is not None:
         parts.append(_unknown_text(correction, score.unknown))
     if correction.answers_since:
@@ -61,12 +55,26 @@ def corrected_text(correction: Correction) -> str:
             f"about the {fmt.plural(correction.answers, 'answer')} judged when it was drawn; "
             f"{fmt.plural(correction.answers_since, 'answer')} judged since"
         )
+    parts += [
+        f"Faithfulness corrected **{_estimate(score.corrected)}**",
+        f"judge {fmt.share(score.judge)}",
+        f"labels only {_estimate(score.labels_only)}",
+        _labels_text(correction),
+    ]
+    if not correction.is_final:
+        parts.append(WHILE_LABELLING)
     if correction.left_out:
         parts.append(f"{fmt.plural(correction.left_out, 'label')} from elsewhere left out")
     if correction.needed is not None and correction.needed.labels:
         wanted = fmt.plus_minus(correction.half_width)
         parts.append(f"label about {fmt.count(correction.needed.labels)} more to reach {wanted}")
     return " &nbsp; ".join(f":small[{part}]" for part in parts)
+
+
+def _labels_text(correction: Correction) -> str:
+    text = f"{fmt.plural(correction.labels, 'label')} of *{fmt.literal(correction.check.name)}*"
+    others = correction.checks - 1
+    return f"{text} and {fmt.plural(others, 'more spot-check')}" if others else text
 
 
 def nothing_corrected() -> None:

@@ -191,3 +191,19 @@ def test_a_draw_belongs_to_the_answers_that_were_judged_when_it_was_made(service
     assert later == score
     assert (before.answers, before.answers_since) == (20, 0)
     assert (after.answers, after.answers_since) == (20, 10)
+
+
+def test_two_spot_checks_of_the_same_answers_give_one_score(services: Services) -> None:
+    _store(services)
+    first = _draw(services, 36)
+    _label(services, first, {4: "contradicted"})
+    alone, score = _corrected(services)
+    order = DrawOrder(name="second", run_ids=["r"], size=30, unit=Unit.CLAIM, seed=9)
+    second = draw(services, order, created_by="ann")
+    _label(services, second, {2: "contradicted", 3: "contradicted"})
+    both, pooled = _corrected(services)
+    assert (alone.checks, both.checks) == (1, 2)
+    assert both.check.spot_check_id == first
+    assert pooled.corrected.score < score.corrected.score
+    assert pooled.corrected.effective > score.corrected.effective
+    assert alone.labels < both.labels <= 36 + 30  # claims that both drew count once

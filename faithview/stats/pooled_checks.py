@@ -1,0 +1,74 @@
+"""One corrected score from several spot-checks of the same run that were drawn independently of each other.
+
+Each spot-check estimates the same mean, so their estimates are averaged, with weights in proportion to their labelled
+units. Weights from the estimated variances would lean towards the spot-check that happened to see fewer mistakes, whose
+variance looks smaller. The interval comes from the intervals of the parts by the method
+of variance estimates recovery (MOVER; Zou and Donner 2008, "Construction of confidence limits about effect measures"):
+
+    low = theta - sqrt(sum_k w_k^2 (theta_k - low_k)^2),     high = theta + sqrt(sum_k w_k^2 (high_k - theta_k)^2)
+
+It keeps each part's skew, and an interval that is wider because labels are missing, or because people are still
+labelling, stays so. Claims that two spot-checks drew count in both, as they would if other people had drawn them.
+"""
+
+import math
+from collections.abc import Sequence
+
+from faithview.domain.scoring import Interval
+from faithview.stats.prediction_powered import CorrectedScore, Estimate, UnknownLabels, clip
+
+
+def pool_scores(scores: Sequence[CorrectedScore]) -> CorrectedScore:
+    """Return the pooled score of one or more spot-checks of the same answers.
+
+    A spot-check in which every unit of the run is labelled knows the score, and is returned as it is.
+
+    Raises:
+        ValueError: there is no score to pool.
+    """
+    if not scores:
+        raise ValueError("There is no corrected score to pool; give at least one.")
+    known = [score for score in scores if math.isinf(score.corrected.effective)]
+    if known or len(scores) == 1:
+        return (known or list(scores))[0]
+    total = sum(score.labelled for score in scores)
+    weights = [score.labelled / total for score in scores]
+    unknown = None
+    if any(score.unknown is not None for score in scores):
+        sampling = [score.corrected.interval if score.unknown is None else score.unknown.sampling for score in scores]
+        unknown = UnknownLabels(
+            if_wrong=_mean(weights, [s.corrected.score if s.unknown is None else s.unknown.if_wrong for s in scores]),
+            if_right=_mean(weights, [s.corrected.score if s.unknown is None else s.unknown.if_right for s in scores]),
+            sampling=_interval(weights, [score.corrected.score for score in scores], sampling),
+        )
+    return CorrectedScore(
+        judge=scores[0].judge,
+        labels_only=_pool(weights, [score.labels_only for score in scores]),
+        corrected=_pool(weights, [score.corrected for score in scores]),
+        tuning=_mean(weights, [score.tuning for score in scores]),
+        labelled=sum(score.labelled for score in scores),
+        drawn=sum(score.drawn for score in scores),
+        degrees=sum(score.degrees for score in scores),
+        unknown=unknown,
+    )
+
+
+def _pool(weights: Sequence[float], parts: Sequence[Estimate]) -> Estimate:
+    scores = [part.score for part in parts]
+    return Estimate(
+        score=_mean(weights, scores),
+        interval=_interval(weights, scores, [part.interval for part in parts]),
+        variance=math.fsum(weight**2 * part.variance for weight, part in zip(weights, parts, strict=True)),
+        effective=math.fsum(part.effective for part in parts),
+    )
+
+
+def _mean(weights: Sequence[float], values: Sequence[float]) -> float:
+    return math.fsum(weight * value for weight, value in zip(weights, values, strict=True))
+
+
+def _interval(weights: Sequence[float], scores: Sequence[float], intervals: Sequence[Interval]) -> Interval:
+    middle = _mean(weights, scores)
+    below = [w * (s - i.low) for w, s, i in zip(weights, scores, intervals, strict=True)]
+    above = [w * (i.high - s) for w, s, i in zip(weights, scores, intervals, strict=True)]
+    return Interval(clip(middle - math.hypot(*below)), clip(middle + math.hypot(*above)))
