@@ -60,7 +60,7 @@ class Correction:
 
 
 def correct_run(services: Services, reference: str, *, half_width: float = HALF_WIDTH) -> Correction | None:
-    """Return the corrected score from the spot-check with most labels on the run; None if none was drawn from it.
+    """Return the corrected score from the spot-checks of the run; None if none was drawn from it.
 
     It is cached until the run, its labels or the spot-checks change.
 
