@@ -118,7 +118,7 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     _give_name(screen, "Ben")
     screen.press("New spot-check")
     dialog = screen.page.get_by_role("dialog")
-    expect(dialog).to_contain_text("2 claims with a stale label come first.")
+    expect(dialog).to_contain_text("2 claims with a stale label come first")
     dialog.get_by_role("button", name="Start spot-check").click()
     expect(screen.claim(1)).to_be_visible()
     screen.settle()

@@ -33,7 +33,7 @@ def test_the_finding_states_the_newest_runs_score(screen: Screen, summaries: lis
     screen.open("/")
     newest = summaries[0]
     assert newest.score.mean is not None
-    screen.sees(re.compile(rf"Faithfulness stands at.*{newest.score.mean:.2f}"))
+    screen.sees(re.compile(rf"Faithfulness is.*{newest.score.mean:.2f}"))
 
 
 def test_nothing_is_a_notice_that_has_settled_itself(screen: Screen) -> None:
