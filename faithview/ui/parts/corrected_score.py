@@ -131,7 +131,7 @@ def corrected_columns(plain: Mapping[str, ColumnConfig]) -> dict[str, ColumnConf
 
 def _unknown_text(correction: Correction, unknown: UnknownLabels) -> str:
     missing = [
-        f"{fmt.count(number)} {word}"
+        f"{fmt.plural(number, 'claim')} {word}"
         for number, word in ((correction.skipped, "skipped"), (correction.disagreements, "tied"))
         if number
     ]
