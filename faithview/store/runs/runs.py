@@ -79,7 +79,11 @@ def get_run(db: Database, reference: str, *, now: datetime) -> Run:
         NotFound: there is none, or the name is not unique.
     """
     is_id = case((RunRow.id == reference, 0), else_=1)
-    query = select(RunRow.__table__).where(or_(RunRow.id == reference, RunRow.name == reference)).order_by(is_id)
+    query = (
+        select(RunRow.__table__)
+        .where(or_(RunRow.id == reference, RunRow.name == reference))
+        .order_by(is_id, RunRow.created_at.desc(), RunRow.id)
+    )
     rows: Sequence[Row[Any]] = ()
     repeats: Mapping[str, tuple[str, ...]] = {}
     if find_unstorable(reference) is None:
