@@ -10,7 +10,7 @@ the same questions. The target is the difference of the runs' own means, over al
 pairs only.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from faithview.domain.scoring import Interval
 from faithview.stats.independent_difference import independent_difference
@@ -22,7 +22,7 @@ class CorrectedDifference:
     """How two runs' corrected scores differ, candidate - baseline, in [-1, 1].
 
     `judge` is the difference of the judge's own means, for comparison. `interval` has the confidence level of the two
-    scores.
+    scores; it is wider while one of the spot-checks is still being labelled (`is_final` is false).
     """
 
     baseline: float
@@ -30,6 +30,7 @@ class CorrectedDifference:
     difference: float
     interval: Interval
     judge: float
+    is_final: bool = True
 
     @property
     def is_clear(self) -> bool:
@@ -45,11 +46,20 @@ class NoCorrectedDifference:
 
 
 def compare_corrected(
-    baseline: CorrectedScore | NotEnoughLabels | None, candidate: CorrectedScore | NotEnoughLabels | None
+    baseline: CorrectedScore | NotEnoughLabels | None,
+    candidate: CorrectedScore | NotEnoughLabels | None,
+    *,
+    is_final: bool = True,
 ) -> CorrectedDifference | NoCorrectedDifference:
-    """Compare two corrected scores, both estimated at the same level; None stands for a run without a spot-check."""
+    """Compare two corrected scores, both estimated at the same level.
+
+    Args:
+        baseline: the score of the earlier run; None stands for a run without a spot-check.
+        candidate: the score of the later run, likewise.
+        is_final: whether both spot-checks have been labelled to their end.
+    """
     if isinstance(baseline, CorrectedScore) and isinstance(candidate, CorrectedScore):
-        return _difference(baseline, candidate)
+        return replace(_difference(baseline, candidate), is_final=is_final)
     lacking = [
         _reason(name, score)
         for name, score in (("baseline", baseline), ("candidate", candidate))

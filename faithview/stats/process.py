@@ -8,7 +8,8 @@ x_i the mean of run i over n_i questions and c = sum n_i x_i / sum n_i,
 Shewhart's q is 3. The more runs a chart has, the likelier one of them is outside by chance: with 3, in 10 to 19 % of
 series of 40 runs and 20 to 33 % of 80. So q is the normal quantile that k runs together exceed in 3 % of series, if
 that is more than 3 (Bonferroni's inequality; from 12 runs on): then it is 3 to 5 % of series. Means near 1 are skewed;
-at a mean of 0.97 over 50 to 200 answers it is 8 % of series of 40 runs and 11 % of 80, instead of 19 and 33 %.
+at a mean of 0.97 over 50 to 200 answers it is 6 % of series of 40 runs and 9 % of 80
+(`tests/performance/control_limits.py`).
 
 A chart from each run's own standard error would not do: that says how far other questions would have scored. Runs that
 ask the same questions again vary less, and runs with other prompts or chunks vary more. So the variation between

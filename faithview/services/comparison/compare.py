@@ -92,7 +92,8 @@ def _compute(services: Services, before: Run, after: Run, view: View) -> Compari
 def _compare_corrected(services: Services, before: Run, after: Run) -> CorrectedDifference | NoCorrectedDifference:
     corrections = [correct_run(services, run.run_id) for run in (before, after)]
     baseline, candidate = (None if correction is None else correction.score for correction in corrections)
-    return compare_corrected(baseline, candidate)
+    is_final = all(correction is None or correction.is_final for correction in corrections)
+    return compare_corrected(baseline, candidate, is_final=is_final)
 
 
 def _cluster_numbers(pairs: Sequence[AnswerPair]) -> paired.IntArray:

@@ -139,8 +139,13 @@ def _corrected(comparison: Comparison) -> dict[str, Any] | None:
     if corrected is None:
         return None
     if isinstance(corrected, NoCorrectedDifference):
-        return {"estimate": None, "ci": None, "reason": corrected.message}
-    return {"estimate": corrected.difference, "ci": _pair(corrected.interval), "reason": None}
+        return {"estimate": None, "ci": None, "interval": None, "reason": corrected.message}
+    return {
+        "estimate": corrected.difference,
+        "ci": _pair(corrected.interval),
+        "interval": "fixed" if corrected.is_final else "anytime",
+        "reason": None,
+    }
 
 
 def _change(change: Change, broken: Sequence[BrokenClaim]) -> dict[str, Any]:

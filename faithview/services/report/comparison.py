@@ -17,6 +17,7 @@ from faithview.services.report.rendering import render
 from faithview.stats.paired import SegmentDifference
 from faithview.wording.causes import CAUSE_WORDS, why_words
 from faithview.wording.changes import CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS
+from faithview.wording.corrected import WHILE_LABELLING
 
 _SHOWN_CHUNK_CHANGES = (ChunkChange.EDITED, ChunkChange.REMOVED, ChunkChange.ADDED)
 
@@ -84,6 +85,7 @@ def report_comparison(
         title=f"{comparison.baseline.name} → {comparison.candidate.name}",
         comparison=comparison,
         cause_words=CAUSE_WORDS,
+        while_labelling=WHILE_LABELLING,
         waterfall=waterfall(comparison),
         segments=segments,
         telling=[s for s in segments if is_conclusive and len(segments) > 1 and _is_telling(s)],

@@ -18,6 +18,7 @@ from faithview.ui.parts.downloads.report_download import report_download
 from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import app
 from faithview.wording import numbers as fmt
+from faithview.wording.corrected import WHILE_LABELLING
 
 
 def load(chosen: Chosen) -> Comparison | None:
@@ -99,10 +100,11 @@ def corrected(comparison: Comparison) -> None:
     if isinstance(difference, NoCorrectedDifference):
         st.markdown(f":small[{fmt.literal(difference.message)}]", help=_CORRECTED_HELP)
         return
+    looks = "" if difference.is_final else f" ({WHILE_LABELLING})"
     st.markdown(
         f":small[Corrected by spot-checks, for the whole runs: {fmt.share(difference.baseline)} → "
-        f"**{fmt.share(difference.candidate)}**, {fmt.signed_measure(difference.difference, difference.interval)}; "
-        f"the judge's own means differ by {fmt.signed(difference.judge)}]",
+        f"**{fmt.share(difference.candidate)}**, {fmt.signed_measure(difference.difference, difference.interval)}"
+        f"{looks}; the judge's own means differ by {fmt.signed(difference.judge)}]",
         help=_CORRECTED_HELP,
     )
 

@@ -10,6 +10,7 @@ from faithview.domain.views import View
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
 from faithview.services.exports.agreement_document import agreement_document
+from faithview.services.exports.comparison_document import compare_document
 from faithview.services.report.comparison import report_comparison
 from faithview.services.report.run import report_run
 from faithview.services.results.runs import get_summary
@@ -22,6 +23,7 @@ from faithview.stats.corrected_difference import CorrectedDifference, NoCorrecte
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
 from faithview.stats.spot_check import Unit
 from faithview.store.review import labels, spot_checks
+from faithview.wording.corrected import WHILE_LABELLING
 from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
 from tests.store.made import NOW
 
@@ -203,8 +205,22 @@ def test_corrected_scores_of_two_runs_are_compared_and_stand_in_reports(services
         _label_all(services, check, truth)
     found = compare_runs(services, "old", "new", view=View.CORRECTED)
     assert isinstance(found.corrected, CorrectedDifference)
+    assert found.corrected.is_final
     difference = _true_mean(truths["new"]) - _true_mean(truths["old"])
     assert found.corrected.interval.low <= difference <= found.corrected.interval.high
     assert compare_runs(services, "old", "new").corrected is None
     assert "Corrected by spot-checks" in report_comparison(services, "old", "new", view=View.CORRECTED)
     assert "Corrected by a spot-check" in report_run(services, "old")
+
+
+def test_a_comparison_says_that_one_of_the_checks_is_still_being_labelled(services: Services) -> None:
+    for run_id, week, labelled in (("old", 0, 60), ("new", 1, 40)):
+        truth = _store(services, run_id, seed=week + 3, week=week)
+        check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=60, seed=1), created_by="ann")
+        _label_all(services, check, truth, most=labelled)
+    found = compare_runs(services, "old", "new", view=View.CORRECTED)
+    assert isinstance(found.corrected, CorrectedDifference)
+    assert not found.corrected.is_final
+    document = compare_document(services, found)
+    assert document["corrected"]["interval"] == "anytime"
+    assert WHILE_LABELLING in report_comparison(services, "old", "new", view=View.CORRECTED)

@@ -237,7 +237,7 @@ def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -
     text = findings.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE, process=slow)
     assert text.startswith("The level of faithfulness fell from 0.92 to **0.85** about 19 October")
     assert findings.process_notes(slow, zone=UTC_ZONE) == [
-        "Outside the control limits: 19 October.",
+        "Outside the control limits: 19 October. By chance alone, up to one series in ten has a run outside.",
         "The level changed on 19 October, from 0.92 to 0.85.",
     ]
     few = TooFewRuns(runs=2, needed=8, message="Control limits need at least 8 runs, and there are 2.")
