@@ -1,17 +1,16 @@
-"""The embedded judge in several processes: the same results, faster on a machine with several cores."""
+"""A judge of this machine in several processes: the same results, faster on a machine with several cores."""
 
 import asyncio
 import multiprocessing
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
-from faithview.domain.errors import JudgeFailed
+from faithview.domain.errors import JudgeFailed, JudgeUnavailable
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
+from faithview.judges.base import Judge
 from faithview.judges.collector import collect_rarely
-from faithview.judges.lexical.judge import NAME, LexicalJudge, judge_sample
-from faithview.judges.lexical.model import Model
 
 # Few machines have more cores.
 MOST_WORKERS = 256
@@ -19,7 +18,23 @@ MOST_WORKERS = 256
 # A process gets at most so many answers at a time: sending one takes a tenth of the time of judging it.
 BATCH = 16
 
+SampleJudge = Callable[[Sample], Result]
+
 _Waiting = tuple[Sample, asyncio.Future[Result]]
+
+
+def read_workers(given: object) -> int:
+    """Return the number of processes that an option names.
+
+    Raises:
+        JudgeUnavailable: it is no number from 1 to `MOST_WORKERS`.
+    """
+    workers = str(given)
+    if not workers.isdecimal() or not 1 <= int(workers) <= MOST_WORKERS:
+        raise JudgeUnavailable(
+            f"The embedded judge cannot have {workers} workers; give a number from 1 to {MOST_WORKERS}."
+        )
+    return int(workers)
 
 
 class ParallelJudge:
@@ -30,18 +45,26 @@ class ParallelJudge:
     survive a fork.
     """
 
-    def __init__(self, workers: int, model: Model | None, model_path: str | None) -> None:
-        self._judge = LexicalJudge(model)
+    def __init__(self, workers: int, judge: Judge, prepare: Callable[[], SampleJudge]) -> None:
+        """Make the judge; no process is started yet.
+
+        Args:
+            workers: the number of processes.
+            judge: the same judge in one process, for its name and fingerprint.
+            prepare: called once in each process; returns the function that judges there. It is pickled, so it is a
+                function of a module, or a partial of one.
+        """
+        self._judge = judge
         self._workers = workers
-        self._model_path = model_path
+        self._prepare = prepare
         self._pool: ProcessPoolExecutor | None = None
         self._waiting: list[_Waiting] = []
         self._batches_out = 0
 
     @property
     def name(self) -> str:
-        """Always "lexical"."""
-        return NAME
+        """The name of the judge in one process."""
+        return self._judge.name
 
     @property
     def fingerprint(self) -> str:
@@ -83,8 +106,8 @@ class ParallelJudge:
                 self._pool = ProcessPoolExecutor(
                     self._workers,
                     mp_context=multiprocessing.get_context("spawn"),
-                    initializer=_prepare,
-                    initargs=(self._model_path,),
+                    initializer=_start,
+                    initargs=(self._prepare,),
                 )
             done = self._pool.submit(_judge, [sample for sample, _ in batch])
         except BrokenProcessPool as error:
@@ -125,20 +148,15 @@ def _fail(batch: Sequence[_Waiting], error: BaseException) -> None:
             future.set_exception(error)
 
 
-# The model of a worker process, read once; None is the packaged one.
-_model: Model | None = None
+# What judges in a worker process; `_start` puts it here.
+_judges: list[SampleJudge] = []
 
 
-def _prepare(model_path: str | None) -> None:
-    global _model
-    if model_path is not None:
-        from pathlib import Path
-
-        from faithview.judges.lexical.model import read_model
-
-        _model = read_model(Path(model_path))
+def _start(prepare: Callable[[], SampleJudge]) -> None:
+    _judges[:] = [prepare()]
     collect_rarely()
 
 
 def _judge(samples: list[Sample]) -> list[Result]:
-    return [judge_sample(sample, _model) for sample in samples]
+    judge_sample = _judges[0]
+    return [judge_sample(sample) for sample in samples]

@@ -11,9 +11,8 @@ import gzip
 import hashlib
 import json
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cached_property
@@ -25,8 +24,6 @@ from numpy.typing import NDArray
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind
-from faithview.judges import lexical
-from faithview.services.judge_quality import training
 from faithview.services.judge_quality.training_data import read_answers
 from faithview.services.review.spot_check_sample import read_sample
 from faithview.stats.conventions import ALPHA, CONFIDENCE, NORMAL_QUANTILE
@@ -51,13 +48,15 @@ class Case(StrEnum):
     """What becomes of the drawn claims.
 
     `complete`: all are labelled. `skipped`: people pass over 30 % of the unsupported claims and 5 % of the supported
-    ones. `tied`: two reviewers disagree on 15 % and 5 %. `no claim`: a tenth of the judge's claims are none.
+    ones. `tied`: two reviewers disagree on 15 % and 5 %. `no claim`: a tenth of the judge's claims are none. `looks`:
+    all are labelled, and people look 12 times on the way; the interval must hold at every look.
     """
 
     COMPLETE = "complete"
     SKIPPED = "skipped"
     TIED = "tied"
     NO_CLAIM = "no claim"
+    LOOKS = "12 looks"
 
 
 class Design(StrEnum):
@@ -70,6 +69,8 @@ class Design(StrEnum):
 
 _OPEN = {Case.SKIPPED: (0.30, 0.05), Case.TIED: (0.15, 0.05)}  # of the unsupported and of the supported claims
 _NO_CLAIM_SHARE = 0.1
+_LOOKS = 12
+_LOOKED_AT = 100  # units; many looks at small samples say little, and at large ones take long
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,35 +160,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def judged_claims(folder: Path) -> dict[str, list[JudgedClaim]]:
-    """Return the files' claims as the embedded judge sees them out of fold.
-
-    The fit takes minutes, so the verdicts are stored until a file or a rule of the judge changes.
-    """
-    paths = {name: judge_quality.labelled_path(name, folder) for name in judge_quality.FITTED}
-    digest = hashlib.sha256()
-    sources = [*Path(lexical.__file__).parent.glob("*.*"), *Path(training.__file__).parent.glob("training*.py")]
-    for source in [*paths.values(), *sorted(sources)]:
-        digest.update(source.read_bytes())
-    cache = Path(tempfile.gettempdir()) / f"faithview-out-of-fold-{digest.hexdigest()[:20]}.json"
-    if not cache.exists():
-        stored = {name: [asdict(claim) for claim in rows] for name, rows in _judge_out_of_fold(folder, paths).items()}
-        unfinished = cache.with_suffix(".part")
-        unfinished.write_text(json.dumps(stored), encoding="utf-8")
-        unfinished.replace(cache)
-    return {
-        name: [JudgedClaim(**claim) for claim in rows]
-        for name, rows in json.loads(cache.read_text(encoding="utf-8")).items()
-    }
-
-
-def _judge_out_of_fold(folder: Path, paths: dict[str, Path]) -> dict[str, list[JudgedClaim]]:
-    answers = {name: read_answers(judge_quality.read_rows(name, folder)) for name in paths}
-    judged = training.judge_out_of_fold(answers)
+    """Return the files' claims as the rules see them out of fold."""
+    judged = judge_quality.judged_out_of_fold(folder)
     claims: dict[str, list[JudgedClaim]] = {name: [] for name in _FILES}
     for name, file_claims in claims.items():
-        with gzip.open(paths[name], "rt", encoding="utf-8") as lines:
+        labelled = judge_quality.read_rows(name, folder)
+        with gzip.open(judge_quality.labelled_path(name, folder), "rt", encoding="utf-8") as lines:
             rows = [json.loads(line) for line in lines]
-        for row, answer, seen in zip(rows, answers[name], judged[name], strict=True):
+        for row, answer, seen in zip(rows, read_answers(labelled), judged[name], strict=True):
             if not seen.support:
                 continue  # no claims, so not part of a run's mean
             if row["claim"] is None:
@@ -283,30 +263,44 @@ def _stratum(fact: ClaimColumns, unit: Unit) -> str:
     return next((name for limit, name in _BANDS if fact.answer_score < limit), _BANDS[-1][1])
 
 
-def draw_sample(run: LabelledRun, check: PlannedCheck, case: Case, *, seed: int) -> SpotCheckSample:
-    """Draw the spot-check, look people's labels up, and read them as the product does."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnCheck:
+    """A drawn spot-check with people's labels; `places` is the place in the queue of each labelled claim."""
+
+    run: LabelledRun
+    check: PlannedCheck
+    facts: list[ClaimColumns]
+    labels: dict[tuple[int, int | None], Sequence[Label]]
+    places: dict[tuple[int, int | None], int]
+
+    def sample_at(self, place: int | None = None) -> SpotCheckSample:
+        """Return what the product reads once the queue has come to that place; None is its end."""
+        given = {at: labels for at, labels in self.labels.items() if place is None or self.places[at] <= place}
+        return read_sample(
+            self.check.frame,
+            self.facts,
+            given,
+            spot_check_id=_CHECK,
+            unit=self.check.unit,
+            reached=max((self.places[at] for at, labels in given.items() if labels), default=0),
+            judged_answers=int(self.run.rows.max()),
+        ).sample
+
+
+def draw_sample(run: LabelledRun, check: PlannedCheck, case: Case, *, seed: int) -> DrawnCheck:
+    """Draw the spot-check and look people's labels up."""
     drawn = draw(check.plan, seed=seed)
     rng = np.random.default_rng([seed, 1])
     facts = {int(at): run.facts[at] for row in _rows_of(run, check, drawn.units) for at in run.claims_of_row[row]}
     labels: dict[tuple[int, int | None], Sequence[Label]] = {}
-    place = reached = 0
+    places: dict[tuple[int, int | None], int] = {}
     for unit, pi, stratum in zip(drawn.units, drawn.pi, drawn.stratum, strict=True):
         for at in check.units[unit]:
-            place += 1
             fact = run.facts[at]
+            places[fact.row, fact.number] = place = len(places) + 1
             facts[int(at)] = replace(fact, stratum=stratum, pi=min(1.0, float(pi)), place=place)
-            given = _labels(run, int(at), case, float(rng.random()))
-            labels[fact.row, fact.number] = given
-            reached = place if given else reached
-    return read_sample(
-        check.frame,
-        [facts[at] for at in sorted(facts)],
-        labels,
-        spot_check_id=_CHECK,
-        unit=check.unit,
-        reached=reached,
-        judged_answers=int(run.rows.max()),
-    ).sample
+            labels[fact.row, fact.number] = _labels(run, int(at), case, float(rng.random()))
+    return DrawnCheck(run=run, check=check, facts=[facts[at] for at in sorted(facts)], labels=labels, places=places)
 
 
 def _rows_of(run: LabelledRun, check: PlannedCheck, units: NDArray[np.int64]) -> set[int]:
@@ -341,7 +335,7 @@ def _label(number: int, is_supported: bool | None, *, by: str) -> Label:
 def _measure(name: str, run: LabelledRun, unit: Unit, repetitions: int) -> Iterator[list[str]]:
     for case in Case:
         for design in Design if case is Case.COMPLETE else (Design.RANDOM,):
-            for size in _SIZES:
+            for size in _SIZES if case is not Case.LOOKS else (_LOOKED_AT,):
                 try:
                     check = plan_check(run, unit, design, units=size)
                 except ValueError:  # too few labels for the strata
@@ -353,7 +347,8 @@ def _measure(name: str, run: LabelledRun, unit: Unit, repetitions: int) -> Itera
 
 def _simulate(run: LabelledRun, check: PlannedCheck, case: Case, repetitions: int) -> list[str]:
     truth = run.truth(case)
-    found = [corrected_score(draw_sample(run, check, case, seed=seed)) for seed in range(repetitions)]
+    drawn = [draw_sample(run, check, case, seed=seed) for seed in range(repetitions)]
+    found = [corrected_score(sample.sample_at()) for sample in drawn]
     scores = [score for score in found if isinstance(score, CorrectedScore)]
     if not scores:
         return [f"{truth:.3f}", *[""] * 7, str(repetitions), ""]
@@ -364,20 +359,35 @@ def _simulate(run: LabelledRun, check: PlannedCheck, case: Case, repetitions: in
         float(np.mean([interval.low <= truth <= interval.high for interval in part]))
         for part in (corrected, sampling, plain)
     )
+    if case is Case.LOOKS:
+        holds = float(np.mean([_holds_at_looks(sample, truth) for sample in drawn]))
     low, high = _WANTED[0] - _error(repetitions), _WANTED[1] + _error(repetitions)
-    is_wide = case in _OPEN  # the interval holds whatever the unknown labels would be, and may hold too often
+    # The interval holds whatever the unknown labels would be, or at every look, and may hold too often.
+    is_wide = case in _OPEN or case is Case.LOOKS
     return [
         f"{truth:.3f}",
         f"{scores[0].judge:.3f}",
         f"{holds:.1%}",
         f"{np.mean([interval.high - interval.low for interval in corrected]):.3f}",
         f"{np.mean([score.tuning for score in scores]):.2f}",
-        f"{sampling_holds:.1%}" if is_wide else "",
+        f"{sampling_holds:.1%}" if case in _OPEN else "",
         f"{plain_holds:.1%}",
         f"{np.mean([interval.high - interval.low for interval in plain]):.3f}",
         str(repetitions - len(scores)),
         "" if low <= holds and (is_wide or holds <= high) else "misses",
     ]
+
+
+def _holds_at_looks(drawn: DrawnCheck, truth: float) -> bool:
+    """Return whether the interval that the product shows holds the truth at every look, the last one included."""
+    for look in range(1, _LOOKS + 1):
+        sample = drawn.sample_at(round(len(drawn.places) * look / _LOOKS))
+        score = corrected_score(sample, is_final=look == _LOOKS)
+        if isinstance(score, CorrectedScore):
+            interval = score.corrected.interval
+            if not interval.low <= truth <= interval.high:
+                return False
+    return True
 
 
 def _error(repetitions: int) -> float:

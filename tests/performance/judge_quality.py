@@ -1,14 +1,27 @@
 """What the embedded judge is worth on labelled files: out of fold, and on each by a fit without it. See README.md."""
 
 import argparse
+import hashlib
+import json
 import re
 import sys
+import tempfile
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from faithview.formats.dataset import LabelledSample
+from faithview.judges import lexical
 from faithview.services.datasets import open_dataset
-from faithview.services.judge_quality.training import SETTINGS, cross_validated, fit, held_out, write_model
+from faithview.services.judge_quality import training
+from faithview.services.judge_quality.training import (
+    SETTINGS,
+    JudgedAnswer,
+    cross_validated,
+    fit,
+    held_out,
+    write_model,
+)
 from faithview.services.judge_quality.training_data import Answer, read_answers
 from faithview.stats import classification
 from tests.dashboard import ROOT
@@ -71,6 +84,32 @@ def _show_held_out(rows: dict[str, list[LabelledSample]], files: dict[str, list[
         "AUROC of best sentence",
     ]
     tables.show("Each file judged by a fit to the others, beside two simple scorers", columns, lines)
+
+
+def judged_out_of_fold(folder: Path) -> dict[str, list[JudgedAnswer]]:
+    """Return what the rules say of every row of the fitted files, by trees that have not seen its document.
+
+    The fit takes minutes, so it is stored until a file or a rule changes.
+    """
+    digest = hashlib.sha256()
+    sources = [*Path(lexical.__file__).parent.rglob("*.*"), *Path(training.__file__).parent.glob("training*.py")]
+    for source in [*(labelled_path(name, folder) for name in FITTED), *sorted(sources)]:
+        if source.suffix != ".pyc":
+            digest.update(source.read_bytes())
+    cache = Path(tempfile.gettempdir()) / f"faithview-rules-out-of-fold-{digest.hexdigest()[:20]}.json"
+    if not cache.exists():
+        judged = training.judge_out_of_fold({name: read_answers(read_rows(name, folder)) for name in FITTED})
+        unfinished = cache.with_suffix(".part")
+        unfinished.write_text(
+            json.dumps({name: [asdict(answer) for answer in answers] for name, answers in judged.items()}),
+            encoding="utf-8",
+        )
+        unfinished.replace(cache)
+    stored = json.loads(cache.read_text(encoding="utf-8"))
+    return {
+        name: [JudgedAnswer(support=tuple(a["support"]), supported=tuple(a["supported"])) for a in answers]
+        for name, answers in stored.items()
+    }
 
 
 def labelled_path(name: str, folder: Path) -> Path:

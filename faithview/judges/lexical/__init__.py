@@ -40,19 +40,17 @@ def build(spec: JudgeSpec) -> Judge:
         JudgeUnavailable: the spec carries another option, which this judge would have to ignore, or the model that the
             environment names cannot be used.
     """
+    from functools import partial
+
     from faithview.domain.errors import JudgeUnavailable
-    from faithview.judges.lexical.judge import LexicalJudge
+    from faithview.judges.lexical.judge import LexicalJudge, judge_with
     from faithview.judges.lexical.model import read_model
-    from faithview.judges.lexical.workers import MOST_WORKERS, ParallelJudge
+    from faithview.judges.parallel import ParallelJudge, read_workers
 
     unknown = [name for name in spec.options if name != WORKERS_OPTION]
     if unknown:
         raise JudgeUnavailable(f"Judge 'lexical' has no option {unknown[0]!r}; it has only {WORKERS_OPTION!r}.")
-    workers = str(spec.options.get(WORKERS_OPTION, "1"))
-    if not workers.isdecimal() or not 1 <= int(workers) <= MOST_WORKERS:
-        raise JudgeUnavailable(
-            f"The embedded judge cannot have {workers} workers; give a number from 1 to {MOST_WORKERS}."
-        )
+    workers = read_workers(spec.options.get(WORKERS_OPTION, "1"))
     path = os.environ.get(MODEL_VARIABLE)
-    model = read_model(Path(path)) if path else None
-    return LexicalJudge(model) if int(workers) == 1 else ParallelJudge(int(workers), model, path)
+    judge = LexicalJudge(read_model(Path(path)) if path else None)
+    return judge if workers == 1 else ParallelJudge(workers, judge, partial(judge_with, path))

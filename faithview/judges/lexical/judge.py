@@ -1,12 +1,16 @@
 """The embedded judge: split an answer into claims, compare them with the chunks, decide."""
 
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
 from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.spans import Occurrences, Span
 from faithview.judges.lexical.claims import SplitAnswer, split_answer
-from faithview.judges.lexical.model import Model, packaged_model
+from faithview.judges.lexical.model import Model, packaged_model, read_model
 from faithview.judges.lexical.pooling import answer_figures, kind_of, weakest_claims
 from faithview.judges.lexical.reading import is_denied, read_answer, score_without_claims, support_of
 from faithview.judges.lexical.verdict import Decision, decide
@@ -47,15 +51,27 @@ def judge_sample(sample: Sample, model: Model | None = None) -> Result:
     An answer without text makes no claims. If no chunk has any text, the state is `empty_context`, whatever the answer
     says. An answer that only says that the context has no answer abstains.
     """
-    if not sample.answer.strip():
-        return Result(state=State.NO_CLAIMS, judge=NAME, answer_score=1.0)
-    if not sample.has_context:
-        return Result(state=State.EMPTY_CONTEXT, judge=NAME)
     split = split_answer(sample.answer)
-    if not split.claims:
-        state = State.ABSTAINED if split.refusals else State.NO_CLAIMS
-        return Result(state=state, judge=NAME, answer_score=score_without_claims(sample, split))
-    return _judge_claims(sample, split, model or packaged_model())
+    plain = judge_without_claims(sample, split, judge=NAME)
+    return plain or _judge_claims(sample, split, model or packaged_model())
+
+
+def judge_without_claims(sample: Sample, split: SplitAnswer, *, judge: str) -> Result | None:
+    """Return the result where there is nothing to compare: no answer, no context or no claims; None otherwise."""
+    if not sample.answer.strip():
+        return Result(state=State.NO_CLAIMS, judge=judge, answer_score=1.0)
+    if not sample.has_context:
+        return Result(state=State.EMPTY_CONTEXT, judge=judge)
+    if split.claims:
+        return None
+    state = State.ABSTAINED if split.refusals else State.NO_CLAIMS
+    return Result(state=state, judge=judge, answer_score=score_without_claims(sample, split))
+
+
+def judge_with(model_path: str | None) -> Callable[[Sample], Result]:
+    """Return `judge_sample` with the model of that file, read once; None is the packaged one."""
+    model = packaged_model() if model_path is None else read_model(Path(model_path))
+    return partial(judge_sample, model=model)
 
 
 def _judge_claims(sample: Sample, split: SplitAnswer, model: Model) -> Result:

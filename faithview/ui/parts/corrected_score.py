@@ -46,16 +46,17 @@ def corrected_text(correction: Correction) -> str:
     score = correction.score
     if isinstance(score, NotEnoughLabels):
         return fmt.literal(score.message)
-    # What limits the figure stands before it: readers stop at the number.
-    parts = []
+    # What limits the figure stands before it, on a line of its own: readers stop at the number.
+    limits = []
     if score.unknown is not None:
-        parts.append(_unknown_text(correction, score.unknown))
+        limits.append(_unknown_text(correction, score.unknown))
     if correction.answers_since:
-        parts.append(
-            f"about the {fmt.plural(correction.answers, 'answer')} judged when it was drawn; "
-            f"{fmt.plural(correction.answers_since, 'answer')} judged since"
+        limits.append(
+            f"This is about the {fmt.plural(correction.answers, 'answer')} judged when the spot-check was drawn; "
+            f"{fmt.plural(correction.answers_since, 'answer')} {'was' if correction.answers_since == 1 else 'were'} "
+            "judged since."
         )
-    parts += [
+    parts = [
         f"Faithfulness corrected **{_estimate(score.corrected)}**",
         f"judge {fmt.share(score.judge)}",
         f"labels only {_estimate(score.labels_only)}",
@@ -68,7 +69,8 @@ def corrected_text(correction: Correction) -> str:
     if correction.needed is not None and correction.needed.labels:
         wanted = fmt.plus_minus(correction.half_width)
         parts.append(f"label about {fmt.count(correction.needed.labels)} more to reach {wanted}")
-    return " &nbsp; ".join(f":small[{part}]" for part in parts)
+    figures = " &nbsp; ".join(f":small[{part}]" for part in parts)
+    return f":small[:material/info: {' '.join(limits)}]\n\n{figures}" if limits else figures
 
 
 def _labels_text(correction: Correction) -> str:
@@ -136,8 +138,8 @@ def _unknown_text(correction: Correction, unknown: UnknownLabels) -> str:
         if number
     ]
     return (
-        f"{' and '.join(missing)}: {fmt.share(unknown.if_wrong)} if all of these are wrong, "
-        f"{fmt.share(unknown.if_right)} if all are right; the interval covers both"
+        f"{' and '.join(missing)}: the score is {fmt.share(unknown.if_wrong)} if all of these are wrong and "
+        f"{fmt.share(unknown.if_right)} if all are right. The interval covers both."
     )
 
 

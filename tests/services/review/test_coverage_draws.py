@@ -57,7 +57,7 @@ def test_simulated_spot_checks_are_drawn_and_estimated_as_the_product_s(
         for place in range(1, queue.get_queue_progress(services, number).items + 1)
     ]
     check = coverage.plan_check(run, unit, design, units=40 if unit is Unit.CLAIM else 20)
-    sample = coverage.draw_sample(run, check, coverage.Case.COMPLETE, seed=5)
+    sample = coverage.draw_sample(run, check, coverage.Case.COMPLETE, seed=5).sample_at()
     by_place = {(fact.row, fact.number): at for at, fact in enumerate(run.facts)}
     for item in items:
         supported = people[by_place[item.row, item.claim_number]]
