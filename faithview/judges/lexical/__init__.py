@@ -1,14 +1,13 @@
 """The embedded judge: offline, deterministic, explains itself.
 
-What it does, in the order of its modules: `abstention` and `claims` split an answer into claims with their places;
-`citations` reads which chunks the answer points at; `retrieve` finds the sentences that say most of a claim;
-`values`, `names` and `polarity` compare what words alone cannot (numbers, names, negations), and, where a chunk is a
-record or a table, `flags` (its yes-or-no fields, by the `topics` they are about), `hours` and `cell_conflicts` what a
-claim says of its fields; `denials` looks at what the answer says that the context does not tell; `features` and
-`surroundings` sum that up in numbers; `model` turns the numbers into a probability, `pooling` the claims'
-probabilities into the answer's, and `verdict` both into verdicts with their reasons: what stands against a chunk is
-contradicted, and an answer that is doubtful as a whole has its weakest claims checked. `model.json` holds numbers
-only: 400 trees of six questions each, a straight line, and the pooling.
+What it does, in the order of its packages. `splitting` splits an answer into claims with their places, and reads which
+chunks it points at. `structure` finds records and tables in the chunks, `retrieval` cuts them into passages and finds
+those that say most of a claim. `values` and `prose` compare what words alone cannot (numbers, dates, names, roles),
+`records` and `opening_hours` what a claim says of a record's fields or of a table's cells; what they find is a
+`comparison`. `analysis` calls them all, for one claim and for an answer. `scoring` sums a comparison up in figures and
+turns those into probabilities, of each claim and of the answer. `verdicts` decides: what stands against a chunk is
+contradicted, and an answer that is doubtful as a whole has its weakest claims checked. `scoring/model.json` holds
+numbers only: 400 trees of six questions each, a straight line, and the pooling; `training` makes it.
 
 `faithview fit FILE -o model.json` fits it anew to labelled files (`judge_quality/training.py`); the environment's
 FAITHVIEW_LEXICAL_MODEL names a model to use in place of the packaged one, and the fingerprint tells them apart.
@@ -44,7 +43,7 @@ def build(spec: JudgeSpec) -> Judge:
 
     from faithview.domain.errors import JudgeUnavailable
     from faithview.judges.lexical.judge import LexicalJudge, judge_with
-    from faithview.judges.lexical.model import read_model
+    from faithview.judges.lexical.scoring.model import read_model
     from faithview.judges.parallel import ParallelJudge, read_workers
 
     unknown = [name for name in spec.options if name != WORKERS_OPTION]

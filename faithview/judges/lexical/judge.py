@@ -9,11 +9,11 @@ from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.spans import Occurrences, Span
-from faithview.judges.lexical.claims import SplitAnswer, split_answer
-from faithview.judges.lexical.model import Model, packaged_model, read_model
-from faithview.judges.lexical.pooling import answer_figures, kind_of, weakest_claims
-from faithview.judges.lexical.reading import is_denied, read_answer, score_without_claims, support_of
-from faithview.judges.lexical.verdict import Decision, decide
+from faithview.judges.lexical.analysis.answer import is_denied, read_answer, score_without_claims, support_of
+from faithview.judges.lexical.scoring.answer_pooling import answer_figures, kind_of, weakest_claims
+from faithview.judges.lexical.scoring.model import Model, packaged_model, read_model
+from faithview.judges.lexical.splitting.claims import SplitAnswer, split_answer
+from faithview.judges.lexical.verdicts.decide import Decision, decide
 
 NAME = "lexical"
 

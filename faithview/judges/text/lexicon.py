@@ -305,3 +305,34 @@ NEARLY_NEGATIONS = word_set(
 
 # Where one of these stands, "not" does not simply deny: "not until Monday", "not unless approved", "not only".
 CONDITIONS = word_set("unless until only except although though despite whether otherwise")
+
+# Words of headers by stem; what a header says in one of them a claim may say in another.
+_CONCEPTS = {
+    stem: group.split()[0]
+    for group in (
+        "price cost fee fare charg tariff pay",
+        "user seat member person peopl licens",
+        "durat length last runtim",
+        "leav depart departur",
+        "arriv arrival",
+        "storag space disk",
+        "weight weigh",
+        "rate star score",
+        "guarante warranti",
+    )
+    for stem in group.split()
+}
+_SYNONYMS = {
+    stem: [other for other, first in _CONCEPTS.items() if first == concept and other != stem]
+    for stem, concept in _CONCEPTS.items()
+}
+
+
+def concept_of(stem: str) -> str:
+    """Return the stem that stands for all words that say the same as a header does in this one."""
+    return _CONCEPTS.get(stem, stem)
+
+
+def synonyms_of(stem: str) -> list[str]:
+    """Return the other words for what a header calls by this stem."""
+    return _SYNONYMS.get(stem, [])

@@ -15,10 +15,10 @@ import numpy as np
 
 from faithview.domain.errors import InvalidInput
 from faithview.formats.dataset import LabelledSample
-from faithview.judges.lexical.boosting import Forest, Line, Settings, fit_forest, fit_line
-from faithview.judges.lexical.features import FEATURES
-from faithview.judges.lexical.model import LEAF_STEP, log_odds, logistic
-from faithview.judges.lexical.surroundings import ALL_FEATURES
+from faithview.judges.lexical.scoring.claim_features import FEATURES
+from faithview.judges.lexical.scoring.context_features import ALL_FEATURES
+from faithview.judges.lexical.scoring.model import LEAF_STEP, log_odds, logistic
+from faithview.judges.lexical.training.boosted_trees import Forest, Line, Settings, fit_forest, fit_line
 from faithview.services.judge_quality.training_data import Answer, Floats, read_answers
 from faithview.services.judge_quality.training_pooling import WEIGHT_BY_SIZE, Pooling, fit_pooling, support_scores
 from faithview.stats import classification

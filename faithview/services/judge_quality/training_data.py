@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from faithview.formats.dataset import LabelledSample
-from faithview.judges.lexical.claims import split_answer
-from faithview.judges.lexical.pooling import Kind, kind_of
-from faithview.judges.lexical.reading import read_answer, score_without_claims
-from faithview.judges.lexical.surroundings import ALL_FEATURES
+from faithview.judges.lexical.analysis.answer import read_answer, score_without_claims
+from faithview.judges.lexical.scoring.answer_pooling import AnswerKind, kind_of
+from faithview.judges.lexical.scoring.context_features import ALL_FEATURES
+from faithview.judges.lexical.splitting.claims import split_answer
 
 Floats = NDArray[np.floating[Any]]
 
@@ -35,7 +35,7 @@ class Answer:
     in_conflict: tuple[bool, ...]
     lacks_detail: tuple[bool, ...]
     beside: tuple[float, ...]
-    kind: Kind
+    kind: AnswerKind
     score_without_claims: float
 
 

@@ -8,10 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.judges.lexical.boosting import fit_line
-from faithview.judges.lexical.model import logistic
-from faithview.judges.lexical.pooling import ANSWER_FIGURES, KINDS, Kind, answer_figures, weakest_claims
-from faithview.judges.lexical.reading import support_of
+from faithview.judges.lexical.analysis.answer import support_of
+from faithview.judges.lexical.scoring.answer_pooling import (
+    ANSWER_FIGURES,
+    KINDS,
+    AnswerKind,
+    answer_figures,
+    weakest_claims,
+)
+from faithview.judges.lexical.scoring.model import logistic
+from faithview.judges.lexical.training.boosted_trees import fit_line
 from faithview.services.judge_quality.training_data import Answer, Floats
 
 # Rows of a small file weigh more, or a large file would decide alone; together they still weigh less than its rows.
@@ -24,7 +30,7 @@ class Pooling:
 
     slopes: Mapping[str, float]
     intercept: float
-    cuts: Mapping[Kind, float]
+    cuts: Mapping[AnswerKind, float]
 
     def odds(self, answer: Answer, support: Sequence[float]) -> float:
         """Return the log odds that an answer with these support scores, at least one, is faithful."""
@@ -138,7 +144,7 @@ _CUTS = tuple(float(cut) for cut in np.arange(-2.0, 2.01, 0.125))
 _TURNS = 2
 
 
-def _best_cuts(tables: Sequence[_Table]) -> tuple[float, dict[Kind, float]]:
+def _best_cuts(tables: Sequence[_Table]) -> tuple[float, dict[AnswerKind, float]]:
     """Return the best mean balanced accuracy that was found, and the cuts of each kind of answer that reach it."""
 
     def reached(cuts: Sequence[float]) -> float:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Occurrences, span_at
-from faithview.judges.lexical.claims import split_answer
 from faithview.judges.lexical.judge import judge_sample
+from faithview.judges.lexical.splitting.claims import split_answer
 
 # What breaks splitters: emoji with joiners, right-to-left text, control characters, markup, line ends, odd digits.
 _PIECES = st.sampled_from(

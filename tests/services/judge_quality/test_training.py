@@ -11,8 +11,8 @@ from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.formats.dataset import LabelledSample
 from faithview.judges.lexical import build
-from faithview.judges.lexical.boosting import Settings
-from faithview.judges.lexical.pooling import Kind
+from faithview.judges.lexical.scoring.answer_pooling import AnswerKind
+from faithview.judges.lexical.training.boosted_trees import Settings
 from faithview.services.judge_quality import training_pooling
 from faithview.services.judge_quality.training import cross_validated, fit, write_model
 from faithview.services.judge_quality.training_data import read_answers
@@ -100,5 +100,5 @@ def test_a_cut_lies_in_the_middle_of_a_broad_top_and_not_on_a_lone_peak() -> Non
 
 def test_cuts_are_found_for_each_kind_of_answer() -> None:
     fitted = fit({"rooms": read_answers(_rows(240))}, _SMALL)
-    assert set(fitted.pooling.cuts) == set(Kind)
+    assert set(fitted.pooling.cuts) == set(AnswerKind)
     assert fitted.document()["cuts"]["answer"].keys() == {"one", "several", "record"}

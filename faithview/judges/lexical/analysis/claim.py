@@ -1,0 +1,134 @@
+"""Compare one claim with the chunks."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+from faithview.judges.lexical.analysis.find_conflict import find_conflict
+from faithview.judges.lexical.comparison.comparison import Comparison, FieldCounts
+from faithview.judges.lexical.opening_hours.check import check_hours
+from faithview.judges.lexical.prose.names import find_names, missing_names
+from faithview.judges.lexical.records.view import RecordView
+from faithview.judges.lexical.records.yes_no import FlagCheck, check_flags
+from faithview.judges.lexical.retrieval.index import Context
+from faithview.judges.lexical.values.equality import is_same
+from faithview.judges.lexical.values.extract import values_among
+from faithview.judges.lexical.values.model import Kind, Value
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.tokens import tokenize
+from faithview.judges.text.units import WEEKDAYS
+
+
+def compare(answer: str, start: int, end: int, records: RecordView) -> Comparison:
+    """Compare the claim `answer[start:end]` with the chunks and the records in them."""
+    context = records.context
+    tokens = tokenize(answer, start, end)
+    words = [token.word for token in tokens]
+    windows = context.best_windows(words)
+    names = find_names(answer, tokens, known_lower=context.lowers, known_names=context.names)
+    values = _without_conversions(values_among(tokens, answer, start, end))
+    missing_values = [value for value in values if not _is_found(value, context)]
+    lost_names = missing_names(names, context)
+    lost = {value.start for value in missing_values}
+    in_found_values = {at for value in values if value.start not in lost for at in range(value.start, value.end)}
+    known = frozenset(t.start for t in tokens if t.start in in_found_values or context.knows(t.word.stem))
+    flags = check_flags(answer, tokens, records)
+    known |= flags.named
+    missing = [t for t in tokens if t.word.is_content and t.start not in known]
+    comparison = Comparison(
+        start=start,
+        end=end,
+        tokens=tokens,
+        windows=windows,
+        missing=missing,
+        known=known,
+        names=names,
+        missing_names=lost_names,
+        values=values,
+        missing_values=missing_values,
+        added_units=sum(_adds_unit(value, context) for value in values if value.start not in lost),
+        conflict=None,
+    )
+    if not context.is_record:
+        conflict = find_conflict(answer, comparison, records)
+        return comparison if conflict is None else replace(comparison, conflict=conflict)
+    return _with_fields(answer, comparison, records, flags)
+
+
+_OF_HOURS = frozenset({Kind.TIME, Kind.WEEKDAY})
+_WORDS_OF_HOURS = word_set("weekday weekdays weekend weekends week day days daily open opens closed closes hours") | {
+    f"{day}{plural}" for day in WEEKDAYS for plural in ("", "s")
+}
+
+# A record lists its reviews; how many of them say something, no field tells.
+_COUNTED = word_set("review reviews reviewer reviewers customer customers guest guests")
+_MOST_COUNTED = 10
+
+
+def _with_fields(answer: str, comparison: Comparison, records: RecordView, flags: FlagCheck) -> Comparison:
+    """Return the comparison with what the claim says of a record's fields: opening hours, flags, and what is open."""
+    hours = check_hours(answer, comparison, records.context, records.schedule)
+    named = {
+        t.start
+        for t in comparison.tokens
+        if t.start in flags.named or (hours is not None and not hours.wrong and t.word.lower in _WORDS_OF_HOURS)
+    }
+    # The schedule as a whole tells of times and days, and no single field of it does.
+    values = [value for value in comparison.values if hours is None or not _is_of_hours(value, comparison)]
+    lost = {value.start for value in comparison.missing_values}
+    comparison = replace(
+        comparison,
+        known=comparison.known | named,
+        missing=[t for t in comparison.missing if t.start not in named],
+        missing_names=[
+            name for name in comparison.missing_names if not all(token.start in named for token in name.tokens)
+        ],
+        values=values,
+        missing_values=[value for value in values if value.start in lost and not _counts_reviews(value, comparison)],
+    )
+    conflict = (hours.conflict if hours is not None else None) or find_conflict(answer, comparison, records)
+    conflict = conflict or flags.conflict
+    agreed, wrong = (hours.agreed, hours.wrong) if hours is not None else (0, 0)
+    return replace(
+        comparison,
+        conflict=conflict,
+        untold=flags.open if conflict is None else None,
+        fields=FieldCounts(flags.agreed + agreed, flags.against + wrong, flags.untold),
+    )
+
+
+def _is_of_hours(value: Value, comparison: Comparison) -> bool:
+    """Return whether a value is a time or a day, or counts the days of a week: "six days a week"."""
+    if value.kind in _OF_HOURS:
+        return True
+    following = [t.word.lower for t in comparison.tokens if t.start >= value.end][:2]
+    return value.kind is Kind.QUANTITY and value.unit == _DAY.unit and following in (["a", "week"], ["per", "week"])
+
+
+_DAY = values_among(tokenize("1 day"), "1 day", 0, 5)[0]
+
+
+def _counts_reviews(value: Value, comparison: Comparison) -> bool:
+    following = [t.word.lower for t in comparison.tokens if t.start >= value.end][:3]
+    return value.kind is Kind.NUMBER and value.number <= _MOST_COUNTED and not _COUNTED.isdisjoint(following)
+
+
+def _without_conversions(values: list[Value]) -> list[Value]:
+    """Leave out a value that says the one before it again in another unit: "500 °F (260 °C)"."""
+    return values[:1] + [
+        value for before, value in pairwise(values) if before.unit == value.unit or not is_same(before, value)
+    ]
+
+
+def _adds_unit(value: Value, context: Context) -> bool:
+    """Return whether the chunks have the value, but never in this unit."""
+    same = [other for other in context.all_values() if is_same(value, other)] if value.unit else []
+    return bool(same) and all(other.unit != value.unit for other in same)
+
+
+def _is_found(value: Value, context: Context) -> bool:
+    if any(is_same(value, other) for other in context.all_values()):
+        return True
+    # A small ordinal orders the answer's own points ("first, ..."); a number may be a word of a name ("Apollo 11").
+    if value.kind is Kind.ORDINAL and value.number <= 3:
+        return True
+    return value.kind is Kind.NUMBER and value.number == int(value.number) and str(int(value.number)) in context.lowers

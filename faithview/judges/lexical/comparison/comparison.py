@@ -1,0 +1,75 @@
+"""What comparing a claim with the chunks finds: what is there, what is missing, and what stands against it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from faithview.judges.lexical.comparison.name import Name
+from faithview.judges.lexical.retrieval.passage import Passage, Window
+from faithview.judges.lexical.values.model import Value
+from faithview.judges.text.tokens import Token
+
+
+class ConflictKind(StrEnum):
+    """In what a passage stands against a claim; `FIELD` is of a record, `SUBJECT` tells the same of another."""
+
+    VALUE = "value"
+    NAME = "name"
+    NEGATION = "negation"
+    OPPOSITE = "opposite"
+    FIELD = "field"
+    ROLES = "roles"
+    SUBJECT = "subject"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """What the claim says at `claim_span` and a passage says otherwise at `passage_span` of its chunk.
+
+    `note` says in words what the chunk does where its own text does not show it ("gives no hours for Sunday"), "" where
+    it does. `headers` are the places in the chunk of what names a cell's row and column.
+    """
+
+    kind: ConflictKind
+    passage: Passage
+    claim_span: tuple[int, int]
+    passage_span: tuple[int, int]
+    note: str = ""
+    headers: tuple[tuple[int, int], ...] = ()
+
+
+class FieldCounts(NamedTuple):
+    """How many fields of a record a claim has right and wrong, and how many that it tells of are left open (null)."""
+
+    agreed: int = 0
+    against: int = 0
+    untold: int = 0
+
+
+NO_FIELDS = FieldCounts()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A claim `[start, end)` of the answer compared with the chunks; spans of the claim are offsets into the answer.
+
+    `untold` is a field of a record that is about what the claim says and is left open (null), with nothing else told.
+    `added_units` is how many of its values the chunks have only without the unit or in another: "350" for "350 °F".
+    `fields` counts what it says of a record's fields.
+    `known` are the offsets of the words that the chunks or the question hold, or that belong to a value found there.
+    """
+
+    start: int
+    end: int
+    tokens: list[Token]
+    windows: list[Window]
+    missing: list[Token]
+    known: frozenset[int]
+    names: list[Name]
+    missing_names: list[Name]
+    values: list[Value]
+    missing_values: list[Value]
+    added_units: int
+    conflict: Conflict | None
+    untold: Passage | None = None
+    fields: FieldCounts = NO_FIELDS

@@ -1,0 +1,181 @@
+"""What a claim says of a record's yes-or-no fields, held against them: "no parking" where `street` is true."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from faithview.judges.lexical.comparison.comparison import Conflict, ConflictKind
+from faithview.judges.lexical.records.topics import Form, Topic, value_words
+from faithview.judges.lexical.records.view import RecordView
+from faithview.judges.lexical.retrieval.index import Context
+from faithview.judges.lexical.retrieval.passage import Passage
+from faithview.judges.text.clauses import Place, places_in_clauses
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.tokens import Token, word_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlagCheck:
+    """How many fields the claim names rightly, wrongly, and though they are left open (null).
+
+    `conflict` is the first that it has wrong, `open` the first that is left open. `named` are the places of the words
+    that name a field rightly.
+    """
+
+    agreed: int
+    against: int
+    untold: int
+    conflict: Conflict | None
+    open: Passage | None
+    named: frozenset[int]
+
+
+NOTHING_SAID = FlagCheck(agreed=0, against=0, untold=0, conflict=None, open=None, named=frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    topic: Topic
+    places: frozenset[int]
+
+
+def check_flags(answer: str, tokens: Sequence[Token], records: RecordView) -> FlagCheck:
+    """Hold the words of a claim against the topics of a record.
+
+    What a reviewer is said to have found tells of that reviewer, so that it agrees with a field or is left alone; so is
+    what a text in the record tells of the same topic.
+    """
+    if not records.topics:
+        return NOTHING_SAID
+    clauses = places_in_clauses(answer, tokens)
+    mentions = _mentions(answer, tokens, clauses, _topics_meant(tokens, records))
+    conflict: Conflict | None = None
+    left_open: Passage | None = None
+    agreed = against = untold = 0
+    named: set[int] = set()
+    if mentions:
+        lowers = {token.word.lower for token in tokens}
+        is_anecdote = _is_anecdote(lowers)
+        for group in mentions:
+            places = group[0].places
+            is_denied = any(clauses[place].is_denied for place in places)
+            if is_denied and _is_about_need(lowers) and not _is_appointment(group):
+                continue  # "no reservation is needed" tells nothing of whether they are taken
+            if is_denied and not lowers.isdisjoint(_TOLD):
+                continue  # "the hours are not specified"
+            if any(m.topic.holds is not None and m.topic.holds != is_denied for m in group):
+                agreed += 1
+                named |= {tokens[place].start for place in places}
+                continue
+            if is_anecdote or _is_told_in_text(group, records.context):
+                continue
+            known = [m.topic for m in group if m.topic.holds is not None]
+            first = tokens[min(places)]
+            if known:
+                against += 1
+                passage = known[0].passage
+                conflict = conflict or Conflict(
+                    kind=ConflictKind.FIELD,
+                    passage=passage,
+                    claim_span=(first.start, tokens[max(places)].end),
+                    passage_span=(passage.start, passage.end),
+                )
+            else:
+                untold += 1
+                left_open = left_open or group[0].topic.passage
+    return FlagCheck(
+        agreed=agreed, against=against, untold=untold, conflict=conflict, open=left_open, named=frozenset(named)
+    )
+
+
+def _topics_meant(tokens: Sequence[Token], records: RecordView) -> Sequence[Topic]:
+    """Return the topics of the one record that the claim names, or of all where it names none or several."""
+    if len(records.names) <= 1:
+        return records.topics
+    stems = {token.word.stem for token in tokens}
+    named = [chunk for chunk, name in records.names.items() if name and name <= stems]
+    return [t for t in records.topics if t.passage.chunk == named[0]] if len(named) == 1 else records.topics
+
+
+def _mentions(
+    answer: str, tokens: Sequence[Token], clauses: Sequence[Place], topics: Sequence[Topic]
+) -> list[list[_Mention]]:
+    """Return the topics that the words name, those named by the same words together.
+
+    The words of a name stand in one part of the sentence, and "street parking" does not name "parking".
+    """
+    places: dict[str, list[int]] = {}
+    for number, token in enumerate(tokens):
+        places.setdefault(token.word.stem, []).append(number)
+    for number, (one, other) in enumerate(pairwise(tokens)):
+        if other.start - one.end == 1 and answer[one.end] in " -":
+            joined = word_of(one.word.lower + other.word.lower).stem
+            places.setdefault(joined, []).append(number)
+    found: dict[frozenset[int], list[_Mention]] = {}
+    for topic in topics:
+        for form in topic.forms:
+            for where in _places_of(form, places, clauses):
+                group = found.setdefault(where, [])
+                if not group or group[-1].topic is not topic:  # the topics come one after the other
+                    group.append(_Mention(topic, where))
+    return [group for where, group in found.items() if not any(where < other for other in found)]
+
+
+def _places_of(form: Form, places: dict[str, list[int]], clauses: Sequence[Place]) -> Iterator[frozenset[int]]:
+    if not form <= places.keys():
+        return
+    first, *others = sorted(form)
+    for place in places[first]:
+        part = clauses[place].part
+        near = [next((other for other in places[stem] if clauses[other].part == part), None) for stem in others]
+        if None not in near:
+            yield frozenset((place, *(other for other in near if other is not None)))
+
+
+_TELLERS = word_set(
+    "customer customers guest guests patron patrons diner diners visitor visitors one another some others"
+)
+_REVIEWS = word_set("reviewer reviewers review reviews reviewer's")
+_FOUND = word_set(
+    """praised praises praise mentioned mentions mention noted notes note complained complains complain enjoyed found
+    finds loved loves love appreciated appreciates appreciate said says reported reports felt feels described describes
+    recommended recommends disliked waited liked likes raved raves rave highlighted highlights commended criticized
+    experienced visited thought warned wrote called gave spent had was were came went brought"""
+)
+
+
+def _is_anecdote(lowers: set[str]) -> bool:
+    """Return whether the claim tells what somebody said or met with, or what happened once."""
+    if not _REVIEWS.isdisjoint(lowers) or not (_TELLERS.isdisjoint(lowers) or _FOUND.isdisjoint(lowers)):
+        return True
+    return not _ONCE.isdisjoint(lowers) and _ALWAYS.isdisjoint(lowers)
+
+
+_ONCE = word_set("was were had went came waited arrived seated ordered took received")
+_ALWAYS = word_set("is are has have offers accepts can does do provides there isn't aren't doesn't don't")
+_NEED = word_set("need needed needs required require requires necessary must mandatory")
+_TOLD = word_set("specified mentioned listed stated indicated information given recorded")
+_APPOINTMENT = word_of("appointment").stem
+
+
+def _is_about_need(lowers: set[str]) -> bool:
+    return not _NEED.isdisjoint(lowers)
+
+
+def _is_appointment(group: Sequence[_Mention]) -> bool:
+    return any(_APPOINTMENT in form for mention in group for form in mention.topic.forms)
+
+
+def _is_told_in_text(group: Sequence[_Mention], context: Context) -> bool:
+    """Return whether a text in the record, a review say, holds all words of a topic's name."""
+    # Thousands of records of one kind have the same forms.
+    for form in {form for mention in group for form in mention.topic.forms}:
+        holding = [set(context.postings.get(stem, ())) for stem in form]
+        for position in set.intersection(*holding):
+            if len(value_words(context.passages[position])) >= _FEWEST_WORDS_OF_TEXT:
+                return True
+    return False
+
+
+# A field whose value has fewer words names something and tells no story.
+_FEWEST_WORDS_OF_TEXT = 6

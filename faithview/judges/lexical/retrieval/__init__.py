@@ -1,0 +1,3 @@
+"""The chunks cut into passages, and which of them say most of a claim."""
+
+__all__ = ["index", "passage"]

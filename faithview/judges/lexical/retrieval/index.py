@@ -1,0 +1,254 @@
+"""The chunks of one answer, indexed: which sentences say most of a claim."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from faithview.domain.sample import Chunk
+from faithview.judges.lexical.retrieval.passage import Passage, Window
+from faithview.judges.lexical.structure.field import Field
+from faithview.judges.lexical.structure.json_fields import find_records
+from faithview.judges.lexical.values.extract import values_among, values_in_cell
+from faithview.judges.lexical.values.model import Value
+from faithview.judges.text.lexicon import PLACES, synonyms_of
+from faithview.judges.text.polarity import Polarity
+from faithview.judges.text.sentences import split_sentences_quickly
+from faithview.judges.text.tokens import Token, Word, key_forms, tokenize, tokenize_key, word_of
+
+# Windows are looked for around the sentences that say most; more of them change no verdict and cost time.
+_BEST_SENTENCES = 8
+_LONGEST_WINDOW = 3
+
+# A longer window must say this much more (share of the claim's weight) for each sentence more.
+_WINDOW_COST = 0.03
+
+# A number tells where to look, but it stands in other places too.
+_NUMBER_WEIGHT = 3000
+
+# Steps in which the weight of a word is counted.
+_WEIGHT_STEPS = 1000
+
+
+class Context:
+    """The passages of all chunks, with an index from stems to them. Building it is linear in the chunks."""
+
+    def __init__(self, chunks: Sequence[Chunk], question: str | None) -> None:
+        self.texts = [chunk.text for chunk in chunks]
+        self.passages: list[Passage] = []
+        for number, text in enumerate(self.texts):
+            self.passages += _passages(number, text)
+        self.postings: dict[str, list[int]] = {}
+        self.bigrams: set[tuple[str, str]] = set()
+        self.trigrams: set[tuple[str, str, str]] = set()
+        self.word_pairs: set[tuple[str, str]] = set()
+        self.word_fours: set[tuple[str, str, str, str]] = set()
+        self.stems: set[str] = set()
+        self.lowers: set[str] = set()
+        self.names: set[str] = set()
+        for position, passage in enumerate(self.passages):
+            self._index(position, passage)
+        self.size = sum(len(passage.tokens) for passage in self.passages)
+        self.is_record = any(passage.key_forms or passage.path for passage in self.passages)
+        self.question_words = tokenize(question) if question else []
+        self.question_stems = {token.word.stem for token in self.question_words}
+        self._fuzzy: dict[str, set[str]] | None = None
+        self._all_values: list[Value] | None = None
+
+    def knows(self, stem: str) -> bool:
+        """Return whether a chunk or the question holds the stem."""
+        return stem in self.postings or stem in self.question_stems
+
+    def chunks_with(self, stem: str) -> set[int]:
+        """Return the numbers of the chunks that hold the stem, from 0."""
+        return {self.passages[position].chunk for position in self.postings.get(stem, ())}
+
+    def share_a_passage(self, one: str, other: str) -> bool:
+        """Return whether some passage holds both stems."""
+        here, there = self.postings.get(one), self.postings.get(other)
+        return here is not None and there is not None and not set(here).isdisjoint(there)
+
+    def resembles(self, stem: str) -> bool:
+        """Return whether a chunk holds another form of a word: the same first five letters, one in the other."""
+        if len(stem) < 5:
+            return False
+        if self._fuzzy is None:
+            self._fuzzy = {}
+            for known in self.postings:
+                self._fuzzy.setdefault(known[:5], set()).add(known)
+        return any(
+            abs(len(known) - len(stem)) <= 4 and (known.startswith(stem[:-1]) or stem.startswith(known[:-1]))
+            for known in self._fuzzy.get(stem[:5], ())
+        )
+
+    def values_of(self, passage: Passage) -> list[Value]:
+        """Return the values in a passage; they are looked up once."""
+        if passage.values is None:
+            passage.values = _values_of(passage, self.texts[passage.chunk])
+        return passage.values
+
+    def polarity_of(self, passage: Passage) -> Polarity:
+        """Return what a passage says and denies; it is worked out once."""
+        if passage.polarity is None:
+            passage.polarity = Polarity(self.texts[passage.chunk], passage.tokens)
+        return passage.polarity
+
+    def all_values(self) -> list[Value]:
+        """Return the values of all passages, looked up once."""
+        if self._all_values is None:
+            self._all_values = [value for passage in self.passages for value in self.values_of(passage)]
+        return self._all_values
+
+    def best_windows(self, words: Sequence[Word], limit: int = 3) -> list[Window]:
+        """Return the windows that say most of the words, best first; none where no word is found."""
+        # Whole numbers add up to the same in any order.
+        weights = {
+            word.stem: _NUMBER_WEIGHT if word.is_number else round(word.weight * _WEIGHT_STEPS)
+            for word in words
+            if word.weight or word.is_number
+        }
+        total = sum(weights.values())
+        if total <= 0:
+            return []
+        bits: dict[int, int] = {}
+        masks: dict[int, int] = {}
+        scores: dict[int, int] = {}
+        for number, (stem, weight) in enumerate(weights.items()):
+            bit = 1 << number
+            bits[bit] = weight
+            for position in self.postings.get(stem, ()):
+                masks[position] = masks.get(position, 0) | bit
+                scores[position] = scores.get(position, 0) + weight
+        # Sorting keeps the order of equals, reversed or not: of two passages that say as much the first comes first.
+        best = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:_BEST_SENTENCES]
+        found = self._windows_around(best, masks, scores, bits)
+        cost = _WINDOW_COST * total
+        ranked = sorted([(cost * (last - first) - score, first, last) for (first, last), (_, score) in found.items()])
+        windows = []
+        for _, first, last in ranked[:limit]:
+            mask, score = found[first, last]
+            stems = frozenset([stem for stem, bit in zip(weights, bits, strict=True) if mask & bit])
+            windows.append(Window(first=first, last=last, recall=score / total, found=stems))
+        return windows
+
+    def _windows_around(
+        self, best: Sequence[int], masks: dict[int, int], scores: dict[int, int], bits: dict[int, int]
+    ) -> dict[tuple[int, int], tuple[int, int]]:
+        """Return the windows around the best passages by their ends: the claim's words there as bits, and their weight.
+
+        A window begins and ends with a passage that holds a word of the claim.
+        """
+        found: dict[tuple[int, int], tuple[int, int]] = {}
+        passages = self.passages
+        stop = len(passages)
+        for position in best:
+            chunk = passages[position].chunk
+            for first in range(max(0, position - _LONGEST_WINDOW + 1), position + 1):
+                if first not in masks or passages[first].chunk != chunk:
+                    continue
+                mask, score = masks[first], scores[first]
+                if first == position:
+                    found[first, first] = mask, score
+                for last in range(first + 1, min(first + _LONGEST_WINDOW, stop)):
+                    if passages[last].chunk != chunk:
+                        break
+                    if last not in masks:
+                        continue
+                    more = masks[last] & ~mask
+                    mask |= more
+                    while more:
+                        bit = more & -more
+                        score += bits[bit]
+                        more ^= bit
+                    if last >= position:
+                        found[first, last] = mask, score
+        return found
+
+    def _index(self, position: int, passage: Passage) -> None:
+        words = [token.word for token in passage.tokens]
+        self.lowers.update([word.lower for word in words if not word.is_capitalised])
+        self.names.update([word.lower for word in words[1:] if word.is_capitalised])
+        if passage.is_unknown:
+            return
+        stems = [word.stem for word in words]
+        telling = [word.stem for word in words if word.is_content or word.is_number]
+        self.stems.update(stems)
+        in_full = [stem for word in words if word.is_capitalised for stem in _other_place_names(word)]
+        for stem in {*telling, *in_full}:
+            self.postings.setdefault(stem, []).append(position)
+        # A passage's first word has a pair and a triple of its own, with nothing before it.
+        self.bigrams.update(zip(("", *telling), telling, strict=False))
+        self.trigrams.update(zip(("", "", *telling), ("", *telling), telling, strict=False))
+        self.word_pairs.update(pairwise(stems))
+        self.word_fours.update(zip(stems, stems[1:], stems[2:], stems[3:], strict=False))
+
+
+def _values_of(passage: Passage, text: str) -> list[Value]:
+    field = passage.field
+    if field is None or field.group < 0:
+        return values_among(passage.tokens, text, passage.start, passage.end)
+    if field.cells:
+        return [value for place in _cells(field) for value in values_in_cell(text, *place)]
+    # The name of what the field tells of stands elsewhere.
+    tokens = [token for token in passage.tokens if token.start >= passage.start]
+    return values_among(tokens, text, passage.start, passage.end)
+
+
+def _cells(row: Field) -> list[tuple[int, int]]:
+    first = [row.subject] if row.subject is not None else []
+    return [*first, *((cell.start, cell.end) for cell in row.cells)]
+
+
+_ABBREVIATIONS = {words[0]: abbreviation for abbreviation, words in PLACES.items() if len(words) == 1}
+
+
+def _other_place_names(word: Word) -> list[str]:
+    """Return the stems of a place's name in full, or of its abbreviation: "CA" says "California", and it "CA"."""
+    if word.is_acronym:
+        return [word_of(part).stem for part in PLACES.get(word.lower, ())]
+    return [word_of(_ABBREVIATIONS[word.lower]).stem] if word.lower in _ABBREVIATIONS else []
+
+
+def _passages(number: int, text: str) -> list[Passage]:
+    fields = find_records(text)
+    if fields:
+        return [passage for field in fields for passage in _field_passages(number, text, field)]
+    passages = []
+    at = 0
+    for line in text.splitlines(keepends=True):
+        for start, end in split_sentences_quickly(text, at, at + len(line)):
+            passages.append(Passage(number, start, end, tokenize(text, start, end)))
+        at += len(line)
+    return passages
+
+
+# A value longer than this is prose in a record, of which a sentence is evidence enough.
+_LONGEST_PLAIN_VALUE = 200
+
+
+def _field_passages(number: int, text: str, field: Field) -> list[Passage]:
+    keys = [token for start, end in field.keys for token in tokenize_key(text, start, end)]
+    if field.group >= 0:
+        keys += [Token(word_of(word), t.start, t.end) for t in keys for word in synonyms_of(t.word.stem)]
+    if field.cells:
+        tokens = [*keys, *(token for start, end in _cells(field) for token in tokenize(text, start, end))]
+        return [Passage(number, field.start, field.end, tokens, is_flag=field.is_flag, field=field)]
+    if field.subject is not None and field.group >= 0 and field.subject[0] != field.value_start:
+        keys = [*tokenize(text, *field.subject), *keys]
+    if field.value_end - field.value_start > _LONGEST_PLAIN_VALUE:
+        sentences = split_sentences_quickly(text, field.value_start, field.value_end)
+        return [Passage(number, start, end, [*keys, *tokenize(text, start, end)]) for start, end in sentences]
+    # What is true of one of several things is not said by the key alone.
+    forms = key_forms(text, *field.keys[-1]) if field.keys and (field.subject is None or field.group < 0) else ()
+    return [
+        Passage(
+            number,
+            field.start,
+            field.end,
+            [*keys, *tokenize(text, field.value_start, field.value_end)],
+            is_denied=field.is_denied,
+            is_unknown=field.is_unknown,
+            is_flag=field.is_flag,
+            key_forms=forms,
+            path=tuple(text[start:end] for start, end in field.keys),
+            field=field if field.keys else None,
+        )
+    ]

@@ -1,0 +1,3 @@
+"""An answer as claims, refusals and citations."""
+
+__all__ = ["citations", "claims", "refusals"]

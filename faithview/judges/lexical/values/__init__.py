@@ -1,0 +1,3 @@
+"""Numbers, quantities, dates and times, read from a text and compared."""
+
+__all__ = ["dates", "equality", "extract", "model"]

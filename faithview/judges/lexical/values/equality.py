@@ -1,0 +1,53 @@
+"""Whether two values say the same, and whether they could differ at all."""
+
+from faithview.judges.lexical.values.model import Kind, Value
+from faithview.judges.text.units import MONEY
+
+
+def is_same(one: Value, other: Value) -> bool:
+    """Return whether the two say the same, as far as both say anything: "May 2021" is in "3 May 2021"."""
+    if Kind.DATE in (one.kind, other.kind):
+        return _is_same_date(one, other)
+    if one.kind is not other.kind and not ({one.kind, other.kind} <= {Kind.NUMBER, Kind.QUANTITY}):
+        return False
+    if one.unit and other.unit and one.unit != other.unit:
+        return _is_same_temperature(one, other)
+    if one.unit != other.unit:  # "24" and "24 hours": one of them leaves its unit out
+        return _is_near(one.number / one.written, other.number / other.written, 1e-6)
+    tolerance = 1e-6
+    if one.written != other.written and one.unit not in MONEY:
+        tolerance = 0.04  # converted and rounded: 12 mi is 20 km for a writer
+    if one.is_rough or other.is_rough:
+        tolerance = max(tolerance, 0.05)
+    return _is_near(one.number, other.number, tolerance)
+
+
+def can_differ(one: Value, other: Value) -> bool:
+    """Return whether the two are of a kind, so that in the same place one would contradict the other."""
+    if Kind.DATE in (one.kind, other.kind):
+        return one.kind is other.kind and any(a and b for a, b in zip(one.date, other.date, strict=True))
+    temperatures = {"celsius", "fahrenheit", "degree"}
+    units = {one.unit, other.unit}
+    return one.kind is other.kind and (one.unit == other.unit or units <= temperatures or units <= MONEY)
+
+
+def _is_near(a: float, b: float, tolerance: float) -> bool:
+    return abs(a - b) <= tolerance * max(abs(a), abs(b))
+
+
+def _is_same_temperature(one: Value, other: Value) -> bool:
+    units = {one.unit, other.unit}
+    if units == {"celsius", "fahrenheit"}:
+        celsius, fahrenheit = (one, other) if one.unit == "celsius" else (other, one)
+        return abs(celsius.number * 9 / 5 + 32 - fahrenheit.number) <= 6  # 350 °F is 175 °C for a cook
+    return "degree" in units and units <= {"celsius", "fahrenheit", "degree"} and one.number == other.number
+
+
+def _is_same_date(one: Value, other: Value) -> bool:
+    if one.kind is not other.kind:
+        # A bare number may be the year of a date.
+        number, date = (one, other) if other.kind is Kind.DATE else (other, one)
+        return number.kind is Kind.NUMBER and date.date[0] != 0 and number.number == date.date[0]
+    pairs = list(zip(one.date, other.date, strict=True))
+    shared = [a == b for a, b in pairs if a and b]
+    return bool(shared) and all(shared)

@@ -1,0 +1,332 @@
+"""Numbers, quantities, money, dates and times in a text, as values that can be compared.
+
+"Two dozen" is 24, "3 km" is "3,000 m", "May 3rd 2021" is "2021-05-03" and "5 pm" is "17:00". A range is its two ends.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from faithview.judges.lexical.values.dates import find_dates, find_times, is_taken
+from faithview.judges.lexical.values.model import Kind, Value
+from faithview.judges.text.tokens import Token
+from faithview.judges.text.units import (
+    FRACTIONS,
+    MONEY,
+    NEEDS_NUMBER_CLOSE,
+    ORDINALS,
+    SCALES,
+    SMALL_NUMBERS,
+    TENS,
+    UNITS,
+)
+
+_SMALL = "|".join(SMALL_NUMBERS)
+_TEN = "|".join(TENS)
+_ORDINAL = "|".join(ORDINALS)
+_NUMBER = re.compile(
+    rf"""(?P<cur>(?:US|A|C)?\$|[€£¥₹]|\b(?:USD|EUR|GBP)\s)?\s?
+      (?:(?<![\w.,])(?P<mixed>\d+(?:[\s-]|\sand\s)\d/\d{{1,2}}|\d/\d{{1,2}})(?![\d/])
+       | (?<![A-Za-z_\d])(?:(?<=[^\d][.,])|(?<![.,]))
+         (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)(?:\s?(?P<vulgar>[½¼¾⅓⅔⅛⅜⅝⅞]))?
+       | (?P<fraction>[½¼¾⅓⅔⅛⅜⅝⅞])
+       | \b(?P<word>(?:(?:{_TEN})(?:[\s-](?:{_SMALL}))?|{_SMALL}|half\ a|half\ an|
+            a(?=\s(?:hundred|thousand|million|billion|dozen)\b)|
+            a\ couple\ of|a\ quarter\ of\ an?)
+            (?:\s(?:hundred|thousand|million|billion)(?:\s(?:and\s)?(?:(?:{_TEN})(?:[\s-](?:{_SMALL}))?|{_SMALL}))?)*)\b
+       | \b(?P<ordword>(?:(?:{_TEN})-)?(?:{_ORDINAL}))\b(?!\s(?:of\sall|,))
+       | \b(?P<bare>dozen)\b
+      )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+# "Three quarters of the voters" is 75 %; "three quarters of a cup" counts cups.
+_SHARE = re.compile(
+    r"\b(?P<parts>an?|one|two|three|four|five)[\s-](?P<size>quarter|third|fifth|tenth)s?(?=\s+of\s+(?!an?\b))"
+    r"|\b(?P<half>half)(?=\s+of\s+(?!an?\b))",
+    re.IGNORECASE,
+)
+_SIZES = {"quarter": 4, "third": 3, "fifth": 5, "tenth": 10}
+_SHARE_WORDS = frozenset({"half", *_SIZES, *(f"{size}s" for size in _SIZES)})
+
+_AFTER = re.compile(
+    r"""(?P<ord>st|nd|rd|th)\b
+      | (?P<decade>['’]?s)\b
+      | (?:[\s-]?(?P<scale>hundred|thousand|million|billion|trillion|dozens?|bn|mn|k)\b)?
+        (?:\s?(?P<sign>%|°\s?[CF]?\b|°|€|£|¥|¢)
+         | [\s-]?per\s?cent(?:age)?\b(?P<percent>)
+         | \s?(?P<kmh>km/h|kmph)\b
+         | [\s-]?(?:and\sa\shalf[\s-](?P<halfunit>[A-Za-z]+)|
+            (?:US\s|business\s|working\s|calendar\s|consecutive\s|full\s|more\s|additional\s|square\s|cubic\s|fluid\s)?(?P<unit>[A-Za-z]+)))?
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_RANGE_JOINT = re.compile(r"\s?(?:[-–—]|to|and|or|through)\s?\Z", re.IGNORECASE)
+_ROUGH = re.compile(
+    r"\b(?:about|around|approximately|roughly|nearly|almost|over|more than|some|circa|"
+    r"close to|just under|just over|up to|under|less than)\s+(?:[€£$]\s?)?\Z",
+    re.IGNORECASE,
+)
+_LONGEST_ROUGH = 16
+_LIMITS = re.compile(r"\b(?:within|in|after|for|than|least|lasts?|takes?|every|to|or|and|by)\s\Z", re.IGNORECASE)
+
+
+# "(passage 2)", "Step 3:", "[1]": numbers that point at a place and count nothing.
+_POINTER = re.compile(
+    r"(?:\b(?:passages?|steps?|documents?|sources?|chunks?|sections?|chapters?|pages?|figures?|tables?|paragraphs?|items?|"
+    r"references?|options?|methods?|tips?|examples?|reasons?|note|no\.|refs?)\s+(?:\d+(?:\s?(?:,|and|or|&|-|–|to)\s?))*|\[(?:\d+,\s?)*|#)\Z",
+    re.IGNORECASE,
+)
+_LONGEST_POINTER = 24
+
+# "2  Heat the oil" in a text whose line breaks were lost: the number of a step.
+_STEP = re.compile(r"\d{1,2}[.)]?\s+(?=[A-Z])")
+
+
+def find_values(text: str, start: int = 0, end: int | None = None) -> list[Value]:
+    """Return the values of `text[start:end]` in their order, with offsets into the whole text."""
+    stop = len(text) if end is None else end
+    return _values(text, start, stop, [(start, stop)], has_dates=True, has_times=True, has_shares=True)
+
+
+# What may stand before the word that makes a value and belong to it: "US$ ", "a ".
+_LONGEST_BEFORE = 8
+
+
+def values_among(tokens: Sequence[Token], text: str, start: int, end: int) -> list[Value]:
+    """Return what `find_values` does, given the tokens of `text[start:end]`: it looks only where one may be a value."""
+    likely = [token for token in tokens if token.word.may_be_value]
+    if not likely:
+        return []
+    places = [(max(start, token.start - _LONGEST_BEFORE), token.end) for token in likely]
+    has_dates = any(token.word.may_be_date for token in tokens)
+    return _values(
+        text,
+        places[0][0],
+        end,
+        places,
+        has_dates=has_dates,
+        has_times=has_dates or any(_may_be_time(token, text) for token in likely),
+        has_shares=any(token.word.lower in _SHARE_WORDS for token in likely),
+    )
+
+
+def values_in_cell(text: str, start: int, end: int) -> list[Value]:
+    """Return the values in a cell, which is read by itself: in "20,50" its neighbour is no part of a number."""
+    # At the very beginning "25 EUR" would be the number of a step.
+    shift = start - len(_BEFORE_CELL)
+    values = find_values(_BEFORE_CELL + text[start:end])
+    return [replace(value, start=value.start + shift, end=value.end + shift) for value in values]
+
+
+_BEFORE_CELL = "| "
+
+
+def _may_be_time(token: Token, text: str) -> bool:
+    """Return whether a word that may be a value may be a time of day: it has a colon, or an "am" or "pm" after it."""
+    word = token.word
+    if not word.is_number:
+        return not word.lower.isalpha()  # "9 to5pm"
+    return ":" in word.lower or text[token.end : token.end + 2].lstrip()[:1] in _HALVES
+
+
+_HALVES = frozenset("aApP")
+
+
+def _values(
+    text: str,
+    start: int,
+    stop: int,
+    places: Sequence[tuple[int, int]],
+    *,
+    has_dates: bool,
+    has_times: bool,
+    has_shares: bool,
+) -> list[Value]:
+    found = [
+        *(find_dates(text, start, stop) if has_dates else ()),
+        *(find_times(text, start, stop) if has_times else ()),
+        *(_shares(text, start, stop) if has_shares else ()),
+    ]
+    taken = [(v.start, v.end) for v in found]
+    numbers = _numbers(text, stop, places, taken)
+    return sorted([*found, *numbers], key=lambda v: (v.start, v.end)) if found else numbers
+
+
+def _shares(text: str, start: int, stop: int) -> list[Value]:
+    found = []
+    for m in _SHARE.finditer(text, start, stop):
+        parts = 1.0 if m["half"] or m["parts"].lower() in ("a", "an") else SMALL_NUMBERS[m["parts"].lower()]
+        number = 100 * parts / (2 if m["half"] else _SIZES[m["size"].lower()])
+        # 33 % is a third for a writer.
+        is_rough = number != int(number)
+        found.append(
+            Value(kind=Kind.QUANTITY, start=m.start(), end=m.end(), number=number, unit="percent", is_rough=is_rough)
+        )
+    return found
+
+
+def _matches(text: str, stop: int, places: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
+    """Yield the numbers before `stop`; each has one of the places `[start, end)` in it, which come in their order."""
+    at = 0
+    for start, end in places:
+        while at < end:
+            m = _NUMBER.search(text, max(at, start), stop)
+            if m is None:
+                return
+            at = m.end()
+            yield m
+
+
+def _numbers(text: str, stop: int, places: Sequence[tuple[int, int]], taken: list[tuple[int, int]]) -> list[Value]:
+    found: list[Value] = []
+    for m in _matches(text, stop, places):
+        first = m.start("cur") if m["cur"] else m.end() - len(m[0].lstrip())
+        if (found and first < found[-1].end) or (taken and is_taken(first, m.end(), taken)):
+            continue
+        value = _value_at(text, m, first, stop)
+        if value is None:
+            continue
+        if found and value.unit and not found[-1].unit and found[-1].kind is Kind.NUMBER:
+            between = text[found[-1].end : value.start]
+            if len(between) <= 9 and _RANGE_JOINT.match(between):
+                found[-1] = _with_unit(found[-1], value)
+        found.append(value)
+    return found
+
+
+def _with_unit(low: Value, high: Value) -> Value:
+    return Value(
+        kind=high.kind,
+        start=low.start,
+        end=low.end,
+        number=low.number * high.written,
+        unit=high.unit,
+        written=high.written,
+        is_rough=low.is_rough,
+    )
+
+
+def _value_at(text: str, m: re.Match[str], first: int, stop: int) -> Value | None:
+    rough = _ROUGH.search(text, max(0, first - _LONGEST_ROUGH), first) is not None
+    if m["ordword"]:
+        tens, _, last = m["ordword"].lower().rpartition("-")
+        if m["ordword"].lower() == "second" and _is_unit_before(text, first):
+            return None
+        number = TENS.get(tens, 0.0) + ORDINALS[last]
+        return Value(kind=Kind.ORDINAL, start=first, end=m.end(), number=number)
+    number = _number_of(m)
+    after = _AFTER.match(text, m.end(), stop)
+    if after is None or _is_pointer(text, m, first, number):
+        return None
+    if after["ord"]:
+        return Value(kind=Kind.ORDINAL, start=first, end=after.end("ord"), number=number)
+    if after["decade"]:
+        if not (m["digits"] and 1000 <= number <= 2100):
+            return None
+        return Value(kind=Kind.NUMBER, start=first, end=after.end("decade"), number=number, unit="decade")
+    return _quantity(m, after, number, first, rough=rough)
+
+
+def _is_pointer(text: str, m: re.Match[str], first: int, number: float) -> bool:
+    if m["cur"] or not m["digits"] or number >= 1000:
+        return False
+    if _POINTER.search(text, max(0, first - _LONGEST_POINTER), first):
+        return True
+    begins = first == 0 or text[first - 1] in "\n.!?:" or text[max(0, first - 2) : first] in (". ", "! ", "? ", ": ")
+    return begins and _STEP.match(text, first) is not None
+
+
+def _quantity(m: re.Match[str], after: re.Match[str], number: float, first: int, *, rough: bool) -> Value | None:
+    end = m.end()
+    if after["scale"] and not (m["word"] and m["word"].lower().endswith(after["scale"].lower())):
+        number *= SCALES[after["scale"].lower()]
+        end = after.end("scale")
+    unit, size = _unit_of(m, after)
+    if after["halfunit"]:
+        number += 0.5
+    if (
+        unit == "duration"
+        and m["word"]
+        and m["word"].lower() == "one"
+        and number == 1
+        and not _LIMITS.search(m.string, max(0, first - _LONGEST_ROUGH), first)
+    ):
+        return None  # "one day" tells a story, "within one day" a limit
+    if unit:
+        end = max(end, *(after.end(g) for g in ("sign", "percent", "kmh", "halfunit", "unit")))
+        if unit in MONEY and m["cur"]:
+            end = max(m.end(), after.end("scale"))
+        return Value(
+            kind=Kind.QUANTITY,
+            start=first,
+            end=end,
+            number=number * size,
+            unit=unit,
+            written=size,
+            is_rough=rough,
+        )
+    # "one" is mostly a pronoun, and "a couple of" things are any few.
+    if m["word"] and m["word"].lower() in ("one", "a", "a couple of", "half a", "half an") and end == m.end():
+        return None
+    return Value(kind=Kind.NUMBER, start=first, end=end, number=number, is_rough=rough)
+
+
+_CURRENCIES = {"€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "eur": "EUR", "gbp": "GBP"}
+
+
+def _unit_of(m: re.Match[str], after: re.Match[str]) -> tuple[str, float]:
+    if m["cur"]:
+        return _CURRENCIES.get(m["cur"].strip().lower(), "USD"), 1.0
+    if after["sign"]:
+        return UNITS.get(after["sign"].lower().replace(" ", ""), ("", 1.0))
+    if after["percent"] is not None:
+        return "percent", 1.0
+    if after["kmh"]:
+        return "speed", 1.0
+    word = (after["halfunit"] or after["unit"] or "").lower()
+    if word in ("c", "f") and after["unit"].isupper():
+        return ("celsius" if word == "c" else "fahrenheit"), 1.0
+    if word == "in" or (word in NEEDS_NUMBER_CLOSE and after.start("unit") - m.end() > 1):
+        return "", 1.0
+    if word in ("degrees", "degree"):
+        rest = after.string[after.end() : after.end() + 12].lower()
+        if rest.startswith((" c", " f")) and (not rest[2:3].isalpha() or rest[2:4] in ("el", "en", "ah")):
+            return ("celsius" if rest[1] == "c" else "fahrenheit"), 1.0
+    return UNITS.get(word, ("", 1.0))
+
+
+def _number_of(m: re.Match[str]) -> float:
+    if m["digits"]:
+        return float(m["digits"].replace(",", "")) + (FRACTIONS[m["vulgar"]] if m["vulgar"] else 0.0)
+    if m["fraction"]:
+        return FRACTIONS[m["fraction"]]
+    if m["mixed"]:
+        whole, _, part = m["mixed"].lower().replace(" and ", " ").replace("-", " ").rpartition(" ")
+        above, below = part.split("/")
+        return float(whole or 0) + (float(above) / float(below) if float(below) else 0.0)
+    if m["bare"]:
+        return 12.0
+    return _number_in_words(m["word"].lower())
+
+
+def _number_in_words(words: str) -> float:
+    if words.startswith("half"):
+        return 0.5
+    if words.startswith("a quarter"):
+        return 0.25
+    if words.startswith("a couple"):
+        return 2.0
+    total, current = 0.0, 0.0
+    for word in re.split(r"[\s-]+", words):
+        if word in SCALES:
+            current = max(current, 1.0) * SCALES[word]
+            if SCALES[word] >= 1000:
+                total, current = total + current, 0.0
+        else:
+            current += SMALL_NUMBERS.get(word, TENS.get(word, 1.0 if word == "a" else 0.0))
+    return total + current
+
+
+def _is_unit_before(text: str, at: int) -> bool:
+    # "one second", "a second": the unit of time and no ordinal.
+    return text[max(0, at - 4) : at].lower().endswith((" a ", "one ", "per "))

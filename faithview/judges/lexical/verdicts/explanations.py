@@ -1,0 +1,114 @@
+"""Why a claim got its verdict, in words that a person understands."""
+
+from collections.abc import Mapping, Sequence
+
+from faithview.domain.claim import Verdict
+from faithview.domain.sample import Sample
+from faithview.judges.lexical.comparison.comparison import Comparison, Conflict, ConflictKind
+from faithview.judges.lexical.opening_hours.schedule import clock_like
+from faithview.judges.lexical.verdicts.evidence import Quote
+
+# More words than this are a list that nobody reads.
+_MOST_WORDS = 5
+
+
+# Where one of these differs, the chunk's own words put in its place make the claim right.
+_CORRECTABLE = frozenset({ConflictKind.VALUE, ConflictKind.NAME})
+
+_SAYS_ANOTHER = "Chunk {chunk} says “{theirs}”{cell}, the answer “{mine}”."
+_EXPLANATIONS: Mapping[ConflictKind, str] = {
+    ConflictKind.VALUE: _SAYS_ANOTHER,
+    ConflictKind.NAME: _SAYS_ANOTHER,
+    ConflictKind.OPPOSITE: _SAYS_ANOTHER,
+    ConflictKind.FIELD: "Chunk {chunk} says “{theirs}”{cell}; the answer says otherwise.",
+    ConflictKind.SUBJECT: "Chunk {chunk} says this of “{theirs}” and something else of “{mine}”.",
+    ConflictKind.ROLES: "The answer and chunk {chunk} have the names in opposite roles: “{mine}” against “{theirs}”.",
+    ConflictKind.NEGATION: "The answer and chunk {chunk} disagree on whether “{mine}” holds: one of them denies it.",
+}
+
+
+def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Sequence[Quote]) -> str:
+    """Return one or two sentences that name what was found, what is missing and what stands against the claim."""
+    if comparison.conflict is not None:
+        return _explain_conflict(sample, comparison.conflict)
+    if comparison.untold is not None:
+        chunk = sample.chunks[comparison.untold.chunk]
+        field = chunk.text[comparison.untold.start : comparison.untold.end]
+        return f"Chunk {chunk.chunk_id} leaves this open: “{field}”."
+    missing = _missing_details(sample.answer, comparison)
+    words = _missing_words(sample.answer, comparison)
+    if verdict is Verdict.SUPPORTED and not quotes and not sample.question:
+        return "No passage says this word for word, and none stands against it."
+    if verdict is Verdict.SUPPORTED:
+        return f"{_where(quotes)} says this." if not words else f"{_where(quotes)} says this in other words."
+    if verdict is Verdict.NOT_MENTIONED:
+        if missing or words:
+            return f"{_are(missing or words)} not in the chunks."
+        return "The words are in the chunks, but no passage says this."
+    if missing or words:
+        return f"{_where(quotes)} says part of this; {_are(missing or words)} not in the chunks."
+    return f"{_where(quotes)} says part of this; the rest is not said in the same place."
+
+
+def correction_of(sample: Sample, comparison: Comparison) -> str | None:
+    """Return what the chunk says instead, where a value or a name differs."""
+    conflict = comparison.conflict
+    if conflict is None or conflict.kind not in _CORRECTABLE:
+        return None
+    mine, theirs = _both_sides(sample, conflict)
+    start, end = conflict.claim_span
+    before = sample.answer[comparison.start : start]
+    after = sample.answer[end : comparison.end]
+    return f"{before}{theirs}{after}" if mine != theirs else None
+
+
+def _explain_conflict(sample: Sample, conflict: Conflict) -> str:
+    chunk_id = sample.chunks[conflict.passage.chunk].chunk_id
+    mine, theirs = _both_sides(sample, conflict)
+    if conflict.note:
+        says = "" if conflict.note.startswith("says") else "says "
+        return f"Chunk {chunk_id} {conflict.note}, the answer {says}“{mine}”."
+    explanation = _EXPLANATIONS[conflict.kind]
+    return explanation.format(chunk=chunk_id, mine=mine, theirs=theirs, cell=_cell(sample, conflict))
+
+
+def _cell(sample: Sample, conflict: Conflict) -> str:
+    """Return in which row and column of a table the chunk says it: ' for “Pro”, “Price”'; "" where it is no cell."""
+    text = sample.chunks[conflict.passage.chunk].text
+    names = [text[start:end].strip(" \t\"'") for start, end in conflict.headers]
+    named = [f"“{name}”" for name in names if name]
+    return f" for {', '.join(named)}" if named else ""
+
+
+def _both_sides(sample: Sample, conflict: Conflict) -> tuple[str, str]:
+    chunk = sample.chunks[conflict.passage.chunk].text
+    (a, b), (c, d) = conflict.claim_span, conflict.passage_span
+    # A record may write ten in the evening as "22:0".
+    return sample.answer[a:b], clock_like(chunk[c:d], sample.answer[a:b])
+
+
+def _where(quotes: Sequence[Quote]) -> str:
+    ids = list(dict.fromkeys(quote.chunk_id for quote in quotes))
+    return f"Chunk {ids[0]}" if ids else "The question"
+
+
+def _missing_details(answer: str, comparison: Comparison) -> list[str]:
+    spans = sorted(
+        [
+            *((name.start, name.end) for name in comparison.missing_names),
+            *((value.start, value.end) for value in comparison.missing_values),
+        ]
+    )
+    return list(dict.fromkeys(answer[start:end] for start, end in spans))
+
+
+def _missing_words(answer: str, comparison: Comparison) -> list[str]:
+    ranked = sorted(comparison.missing, key=lambda token: (-token.word.weight, token.start))[:_MOST_WORDS]
+    return list(dict.fromkeys(answer[t.start : t.end] for t in sorted(ranked, key=lambda token: token.start)))
+
+
+def _are(words: Sequence[str]) -> str:
+    shown = [f"“{word}”" for word in words[:_MOST_WORDS]]
+    if len(shown) == 1:
+        return f"{shown[0]} is"
+    return f"{', '.join(shown[:-1])} and {shown[-1]} are"
