@@ -78,7 +78,7 @@ def _judge_claims(sample: Sample, split: SplitAnswer, model: Model) -> Result:
     reading = read_answer(sample, split)
     support = [
         support_of(probability, in_conflict=is_denied(comparison))
-        for comparison, probability in zip(reading.comparisons, model.supports(reading.rows), strict=True)
+        for comparison, probability in zip(reading.comparisons, model.supports(reading.view), strict=True)
     ]
     answer_score = model.answer_support(answer_figures(support, reading.beside))
     # An answer that is hardly faithful as a whole has claims to be checked, and they are its weakest.

@@ -15,8 +15,7 @@ import numpy as np
 
 from faithview.domain.errors import InvalidInput
 from faithview.formats.dataset import LabelledSample
-from faithview.judges.lexical.scoring.claim_features import FEATURES
-from faithview.judges.lexical.scoring.context_features import ALL_FEATURES
+from faithview.judges.lexical.scoring.features import CLAIM_FEATURES, FEATURES
 from faithview.judges.lexical.scoring.model import LEAF_STEP, log_odds, logistic
 from faithview.judges.lexical.training.boosted_trees import Forest, Line, Settings, fit_forest, fit_line
 from faithview.services.judge_quality.training_data import Answer, Floats, read_answers
@@ -64,7 +63,7 @@ class Fitted:
         ]
         return {
             "format": 3,
-            "features": list(ALL_FEATURES),
+            "features": list(FEATURES),
             "cuts": {
                 "supported": 0.5,
                 "unsupported": _UNSUPPORTED_BELOW,
@@ -189,7 +188,7 @@ def _mix(forest: Forest, line: Line, rows: Floats) -> Floats:
     if not len(rows):
         return np.zeros(0)
     # The line's own intercept is left out: the middle is set afterwards, for both together.
-    straight = rows[:, : len(FEATURES)] @ np.asarray(line.slopes)
+    straight = rows[:, : len(CLAIM_FEATURES)] @ np.asarray(line.slopes)
     mixed: Floats = forest.base + (1 - LINE_SHARE) * (forest.scores(rows) - forest.base) + LINE_SHARE * straight
     return mixed
 
@@ -217,7 +216,7 @@ def _fit_claims(files: Mapping[str, Sequence[Answer]], settings: Settings) -> tu
     table, weight = np.concatenate(tables), np.concatenate(weights)
     forest = fit_forest(table, all_labels, weight, settings, offsets=np.concatenate(offsets))
     groups = np.repeat(np.arange(len(labels)), [len(part) for part in labels])
-    return forest, fit_line(table[:, : len(FEATURES)], all_labels, weight, groups)
+    return forest, fit_line(table[:, : len(CLAIM_FEATURES)], all_labels, weight, groups)
 
 
 def _fit_with(files: Mapping[str, Sequence[Answer]], odds: Mapping[str, list[Floats]], settings: Settings) -> Fitted:

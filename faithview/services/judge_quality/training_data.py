@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from faithview.formats.dataset import LabelledSample
 from faithview.judges.lexical.analysis.answer import read_answer, score_without_claims
 from faithview.judges.lexical.scoring.answer_pooling import AnswerKind, kind_of
-from faithview.judges.lexical.scoring.context_features import ALL_FEATURES
+from faithview.judges.lexical.scoring.claim_view import AnswerView
+from faithview.judges.lexical.scoring.features import FEATURES
 from faithview.judges.lexical.splitting.claims import split_answer
 
 Floats = NDArray[np.floating[Any]]
@@ -44,6 +45,11 @@ def read_answers(rows: Sequence[LabelledSample]) -> list[Answer]:
     return [_read(row) for row in rows]
 
 
+def _rows(answer: AnswerView) -> Floats:
+    """Return the figures of each claim, in the order of `FEATURES`."""
+    return np.array([feature.column(answer) for feature in FEATURES.values()]).T.copy()
+
+
 def _read(row: LabelledSample) -> Answer:
     split = split_answer(row.sample.answer)
     is_readable = bool(split.claims) and row.sample.has_context
@@ -62,7 +68,7 @@ def _read(row: LabelledSample) -> Answer:
         is_faithful=row.label == 1,
         has_spans=row.spans is not None and row.claim is None,
         fold=zlib.crc32(row.doc.encode()),
-        rows=np.array(reading.rows if reading else np.zeros((0, len(ALL_FEATURES)))),
+        rows=_rows(reading.view) if reading else np.zeros((0, len(FEATURES))),
         known=tuple(known),
         in_conflict=tuple(c.conflict is not None for c in comparisons),
         lacks_detail=tuple(bool(c.missing_names or c.missing_values or c.untold) for c in comparisons),

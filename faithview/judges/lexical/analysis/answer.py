@@ -7,8 +7,7 @@ from faithview.judges.lexical.analysis.claim import compare
 from faithview.judges.lexical.comparison.comparison import Comparison
 from faithview.judges.lexical.records.view import RecordView
 from faithview.judges.lexical.retrieval.index import Context
-from faithview.judges.lexical.scoring.claim_features import claim_features, share_of_words_found
-from faithview.judges.lexical.scoring.context_features import AnswerShape, surroundings
+from faithview.judges.lexical.scoring.claim_view import AnswerView, ClaimView, share_of_words_found
 from faithview.judges.lexical.scoring.refusal_features import denial_figures
 from faithview.judges.lexical.splitting.citations import find_citations
 from faithview.judges.lexical.splitting.claims import SplitAnswer, split_answer
@@ -21,7 +20,7 @@ _MOST_SUPPORT_IN_CONFLICT = 0.4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The claims of an answer; `comparisons` and `rows` (figures, `ALL_FEATURES`) are in the claims' order.
+    """The claims of an answer; `comparisons` are in the claims' order, and `view` is what a model judges.
 
     `beside` is what is known of the answer besides its claims' scores, in the order of `pooling.BESIDE`.
     """
@@ -29,7 +28,7 @@ class Reading:
     split: SplitAnswer
     context: Context
     comparisons: list[Comparison]
-    rows: list[list[float]]
+    view: AnswerView
     beside: tuple[float, ...]
 
 
@@ -43,17 +42,17 @@ def read_answer(sample: Sample, split: SplitAnswer | None = None) -> Reading:
     split = split or split_answer(sample.answer)
     context = Context(sample.chunks, sample.question)
     records = RecordView(context)
-    comparisons, rows = [], []
+    comparisons, claims = [], []
     citations = find_citations(sample.answer, split.claims)
     for claim, cited in zip(split.claims, citations, strict=True):
         comparison = compare(sample.answer, claim.start, claim.end, records)
         comparisons.append(comparison)
-        rows.append(claim_features(comparison, context, sample.answer, cited, is_item=claim.is_item))
-    shape = AnswerShape(refusals=len(split.refusals), words=sum(len(c.tokens) for c in comparisons))
-    full = surroundings(rows, comparisons, context, shape) if rows else []
+        text = sample.answer[claim.start : claim.end]
+        claims.append(ClaimView(comparison, context, text, cited, is_item=claim.is_item))
+    view = AnswerView(claims, context, refusals=len(split.refusals))
     words_found = share_of_words_found([token for c in comparisons for token in c.tokens], context)
     beside = (words_found, *denial_figures(sample.answer, split.refusals, context))
-    return Reading(split=split, context=context, comparisons=comparisons, rows=full, beside=beside)
+    return Reading(split=split, context=context, comparisons=comparisons, view=view, beside=beside)
 
 
 # An answer that claims nothing is at best neither faithful nor unfaithful.

@@ -1,9 +1,13 @@
 """The fitted figures, read from a file of numbers, and what follows from them: probabilities and cuts.
 
-A model is one JSON document: `features` (the names it was fitted with), `base`, `line` (a slope for each figure of the
-claim alone), `trees` (for each its questions `[feature, threshold]` and its leaves, in ten-thousandths of log odds),
-`answer` (the figures of the pooling) and `cuts`. All are log odds; a claim's are base + line + trees.
-Leaves are whole numbers, so their sum is the same on any machine.
+A model is one JSON document: `features` (the names of the figures that it asks for; no others are worked out), `base`,
+`line` (a slope for each of the first of them, those that the claim by itself tells), `trees` (for each its questions
+`[feature, threshold]` and its leaves, in ten-thousandths of log odds), `answer` (the figures of the pooling) and
+`cuts`. All are log odds; a claim's are base + line + trees. Leaves are whole numbers, so their sum is the same on any
+machine.
+
+The figures' own numbers are shares of rounded weights, counts and logarithms of counts; thresholds have four digits, so
+that the last bit of a logarithm, in which machines differ, decides nothing.
 """
 
 import hashlib
@@ -19,7 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from faithview.domain.errors import JudgeUnavailable
-from faithview.judges.lexical.scoring.context_features import ALL_FEATURES
+from faithview.judges.lexical.scoring.claim_view import AnswerView
+from faithview.judges.lexical.scoring.feature import Feature
+from faithview.judges.lexical.scoring.features import FEATURES
 
 # Log odds are written in steps of this size.
 LEAF_STEP = 0.0001
@@ -48,8 +54,9 @@ class Model:
     """A fitted model, ready to be asked. `digest` names its figures."""
 
     def __init__(self, document: Mapping[str, Any], digest: str) -> None:
-        if document.get("format") != _FORMAT or document.get("features") != list(ALL_FEATURES):
+        if document.get("format") != _FORMAT:
             raise ValueError("it was fitted for another version of the embedded judge")
+        self._columns = [feature.column for feature in _asked_for(document["features"])]
         self.digest = digest
         self.cuts = Cuts(**document["cuts"])
         self._base = round(document["base"] / LEAF_STEP)
@@ -71,17 +78,13 @@ class Model:
                 masks.append(masks[-1] | mask)
             self._features.append((feature, [threshold for threshold, _ in questions], masks))
 
-    def supports(self, rows: Sequence[Sequence[float]]) -> list[float]:
-        """Return for each claim of an answer the probability in (0, 1) that it is supported.
-
-        Args:
-            rows: the claims' figures (`ALL_FEATURES`).
-        """
-        if not rows:
+    def supports(self, answer: AnswerView) -> list[float]:
+        """Return for each claim of an answer the probability in (0, 1) that it is supported."""
+        if not answer.claims:
             return []
         # Figure by figure, because nearly half of them are the same for all claims of an answer.
-        of_all, of_each = 0, [0] * len(rows)
-        columns = list(zip(*rows, strict=True))
+        of_all, of_each = 0, [0] * answer.count
+        columns = [column(answer) for column in self._columns]
         for feature, thresholds, masks in self._features:
             column = columns[feature]
             if column.count(column[0]) == len(column):
@@ -91,18 +94,28 @@ class Model:
                 passed = bisect_left(thresholds, value)
                 if passed:
                     of_each[number] |= masks[passed]
+        rows = zip(*columns, strict=True)
         return [self._support(row, bits | of_all) for row, bits in zip(rows, of_each, strict=True)]
 
     def _support(self, row: Sequence[float], bits: int) -> float:
         answers = bits.to_bytes(len(self._leaves), "little")
         total = sum([leaves[answer] for leaves, answer in zip(self._leaves, answers, strict=True)])
-        straight = sum(map(mul, self._line, row))  # over the first figures, those of the claim alone
+        straight = sum(map(mul, self._line, row))  # over the first figures, those of the claim by itself
         return round(logistic((self._base + total) * LEAF_STEP + straight), 6)
 
     def answer_support(self, figures: Mapping[str, float]) -> float:
         """Return the probability in (0, 1) that an answer is faithful, from the figures of `pooling`."""
         score = self._answer["intercept"] + sum(self._answer[name] * value for name, value in figures.items())
         return round(logistic(score), 6)
+
+
+def _asked_for(names: Sequence[str]) -> list[Feature]:
+    unknown = [name for name in names if name not in FEATURES]
+    if unknown:
+        raise ValueError(f"it asks for {unknown[0]!r}, which is no figure of this version")
+    if not names or len(set(names)) < len(names):
+        raise ValueError("it asks for no figures, or for one of them twice")
+    return [FEATURES[name] for name in names]
 
 
 def logistic(score: float) -> float:

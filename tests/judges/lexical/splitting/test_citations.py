@@ -4,7 +4,7 @@ import pytest
 
 from faithview.domain.sample import Sample
 from faithview.judges.lexical.analysis.answer import read_answer
-from faithview.judges.lexical.scoring.claim_features import FEATURES
+from faithview.judges.lexical.scoring.features import FEATURES
 from faithview.judges.lexical.splitting.citations import Cited, find_citations
 from faithview.judges.lexical.splitting.claims import split_answer
 
@@ -19,7 +19,7 @@ def _cited(answer: str) -> list[Cited]:
 
 
 def _figure(answer: str, name: str) -> float:
-    return read_answer(Sample.of(answer, _CHUNKS)).rows[0][FEATURES.index(name)]
+    return FEATURES[name].column(read_answer(Sample.of(answer, _CHUNKS)).view)[0]
 
 
 @pytest.mark.parametrize(
