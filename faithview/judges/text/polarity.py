@@ -77,11 +77,11 @@ def find_opposition(claim: Polarity, passage: Polarity) -> Opposition | None:
     if not (claim.denies or claim.has_opposite or passage.denies):
         return None  # most pairs hold neither a negation nor an opposite; they need no closer look
     claim_tokens, passage_tokens = claim.tokens, passage.tokens
-    said, told = claim.signs, passage.signs
+    claim_signs, passage_signs = claim.signs, passage.signs
     if _both_deny(claim, passage):
         return None
-    for concept, here in said.items():
-        there = told.get(concept)
+    for concept, here in claim_signs.items():
+        there = passage_signs.get(concept)
         # Said both ways on one side, it is about two things: no opposition.
         if there is None or {s.sign for s in here} & {s.sign for s in there}:
             continue

@@ -50,16 +50,16 @@ def aligned_passages(comparison: Comparison, context: Context) -> list[Aligned]:
 
 def share_found(tokens: Sequence[Token], stems: frozenset[str], spared: Sequence[tuple[int, int]]) -> tuple[float, int]:
     """Return the share by weight, and the number, of the words outside the spared ranges that are among the stems."""
-    total = found = 0.0
+    total = shared = 0.0
     count = 0
     for word, start, _ in tokens:
         if not word.is_content or (spared and any(a <= start < b for a, b in spared)):
             continue
         total += word.weight
         if word.stem in stems:
-            found += word.weight
+            shared += word.weight
             count += 1
-    return (found / total if total else 0.0), count
+    return (shared / total if total else 0.0), count
 
 
 def content_stems(passage: Passage) -> frozenset[str]:

@@ -14,7 +14,7 @@ from faithview.judges.lexical.opening_hours.schedule import (
     OpenRange,
     Schedule,
 )
-from faithview.judges.lexical.opening_hours.statements import Reading, Said, Statement, read_hours
+from faithview.judges.lexical.opening_hours.statements import Reading, Statement, StatementKind, read_hours
 from faithview.judges.lexical.retrieval.index import Context
 from faithview.judges.text.lexicon import word_set
 
@@ -61,26 +61,26 @@ class _Reader:
         self.context = context
         self.schedule = schedule
         self.open_days = schedule.open_days
-        self.says_closed = any(statement.said is Said.CLOSED for statement in reading.statements)
+        self.says_closed = any(statement.kind is StatementKind.CLOSED for statement in reading.statements)
         self.named = frozenset[int]().union(*(_told_apart(days) for days in reading.days))
         self.statements = reading.statements
         self.days = reading.days
 
     def check(self, statement: Statement) -> Conflict | None:
         """Return what stands against a statement; None where it is right."""
-        match statement.said:
-            case Said.OPENS | Said.CLOSES | Said.EITHER:
+        match statement.kind:
+            case StatementKind.OPENS | StatementKind.CLOSES | StatementKind.EITHER:
                 return self._check_time(statement)
-            case Said.OPEN:
+            case StatementKind.OPEN:
                 return self._check_open(statement)
-            case Said.CLOSED:
+            case StatementKind.CLOSED:
                 return self._check_closed(statement)
-            case Said.COUNT:
+            case StatementKind.COUNT:
                 return self._check_count(statement)
-            case Said.ALL_DAY:
+            case StatementKind.ALL_DAY:
                 days = sorted(d for d in self.open_days if all(r.length < MINUTES_A_DAY for r in self._ranges(d)))
                 return self._day_conflict((statement.start, statement.end), days[0]) if days else None
-            case Said.MEAL:
+            case StatementKind.MEAL:
                 return self._check_meal(statement)
 
     def _check_time(self, statement: Statement) -> Conflict | None:
@@ -123,14 +123,14 @@ class _Reader:
         for other in self.days:
             if day not in other.named or 2 * len(other.named & days.days) > len(days.days):
                 continue
-            timed = [s.said for s in self.statements if s.minutes and other in s.choices]
-            if not timed or statement.said in timed or Said.EITHER in timed:
+            timed = [s.kind for s in self.statements if s.minutes and other in s.choices]
+            if not timed or statement.kind in timed or StatementKind.EITHER in timed:
                 return True
         return False
 
     def _is_other_weekend(self, statement: Statement, days: Days) -> bool:
         """Return whether it closes so on Friday and Saturday, whose nights are the weekend for many, or before them."""
-        if statement.said is not Said.CLOSES or days.named:
+        if statement.kind is not StatementKind.CLOSES or days.named:
             return False
         if days.days == WEEKEND:
             return all(self._is_told(statement, day) for day in _WEEKEND_NIGHTS)
@@ -142,11 +142,11 @@ class _Reader:
         return self.schedule.ranges_of(day)
 
     def _is_told(self, statement: Statement, day: int) -> bool:
-        told: list[int] = []
+        times: list[int] = []
         for r in self._ranges(day):
-            told += [r.opens] if statement.said is not Said.CLOSES else []
-            told += [r.closes] if statement.said is not Said.OPENS else []
-        return any(_is_same_minute(mine, theirs) for mine in statement.minutes for theirs in told)
+            times += [r.opens] if statement.kind is not StatementKind.CLOSES else []
+            times += [r.closes] if statement.kind is not StatementKind.OPENS else []
+        return any(_is_same_minute(mine, theirs) for mine in statement.minutes for theirs in times)
 
     def _vain_exception(self, statement: Statement, days: Days, is_right: dict[int, bool]) -> Conflict | None:
         """Return the day after "except" for which the very same holds."""
@@ -216,12 +216,12 @@ class _Reader:
         return None
 
     def _time_conflict(self, statement: Statement, day: int) -> Conflict:
-        r = self._ranges(day)[-1 if statement.said is Said.CLOSES else 0]
+        r = self._ranges(day)[-1 if statement.kind is StatementKind.CLOSES else 0]
         return Conflict(
             kind=ConflictKind.VALUE,
             passage=self.context.passages[self.schedule.place_of(day)],
             claim_span=(statement.start, statement.end),
-            passage_span=r.closes_span if statement.said is Said.CLOSES else r.opens_span,
+            passage_span=r.closes_span if statement.kind is StatementKind.CLOSES else r.opens_span,
         )
 
     def _day_conflict(self, claim_span: tuple[int, int], day: int) -> Conflict:

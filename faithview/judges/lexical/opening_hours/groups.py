@@ -37,9 +37,9 @@ def find_items(text: str, end: int, tokens: Sequence[Token]) -> list[Days | Time
     merged: list[Days | Time] = []
     for item in _items(text, end, tokens):
         last = merged[-1] if merged else None
-        one = _merge(text, last, item) if isinstance(item, Days) and isinstance(last, Days) else None
-        if one is not None:
-            merged[-1] = one
+        joined = _merge(text, last, item) if isinstance(item, Days) and isinstance(last, Days) else None
+        if joined is not None:
+            merged[-1] = joined
             continue
         merged.append(item)
     return _with_exceptions_first(merged)

@@ -156,8 +156,8 @@ def day_item(m: re.Match[str]) -> Days:
             start=start, end=end, days=WEEK - left, named=frozenset(), left_out=left, is_except=True, last_day=max(left)
         )
     if m["day"]:
-        one = frozenset({day_number(m["day"])})
-        return Days(start=start, end=end, days=one, named=one, last_day=min(one))
+        day = frozenset({day_number(m["day"])})
+        return Days(start=start, end=end, days=day, named=day, last_day=min(day))
     if m["daily"]:
         return Days(start=start, end=end, days=WEEK, named=WEEK)
     if m["work"]:

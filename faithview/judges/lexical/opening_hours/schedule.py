@@ -63,16 +63,16 @@ class Schedule:
 
 def read_schedule(passages: Sequence[Passage], texts: Sequence[str]) -> Schedule | None:
     """Return the opening hours in the records; None where there are none, or several that differ."""
-    found: list[dict[int, DayHours]] = []
+    weeks: list[dict[int, DayHours]] = []
     for position, passage in enumerate(passages):
         for day, hours in _days_told(passage, texts[passage.chunk], position):
-            if not found or (day in found[-1] and not _goes_on(found[-1][day], hours)):
-                found.append({})
-            known = found[-1].get(day)
+            if not weeks or (day in weeks[-1] and not _goes_on(weeks[-1][day], hours)):
+                weeks.append({})
+            known = weeks[-1].get(day)
             if known is not None:
                 hours = DayHours(place=known.place, ranges=(*known.ranges, *hours.ranges))
-            found[-1][day] = hours
-    schedules = [Schedule(days=days) for days in found if any(hours.ranges for hours in days.values())]
+            weeks[-1][day] = hours
+    schedules = [Schedule(days=days) for days in weeks if any(hours.ranges for hours in days.values())]
     if not schedules or any(_times(other) != _times(schedules[0]) for other in schedules[1:]):
         return None
     return schedules[0]
@@ -133,7 +133,7 @@ def _days_told(passage: Passage, text: str, position: int) -> Iterator[tuple[int
 
 def _lines_told(text: str, at: int, stop: int, position: int) -> list[tuple[int, DayHours]]:
     """Return what "Mon-Fri 9am-5pm; Sat 10am-4pm" tells; nothing where a part of it is anything else."""
-    told: list[tuple[int, DayHours]] = []
+    hours: list[tuple[int, DayHours]] = []
     while at < stop:
         start = _BETWEEN.match(text, at, stop)
         at = start.end() if start else at
@@ -146,9 +146,9 @@ def _lines_told(text: str, at: int, stop: int, position: int) -> list[tuple[int,
         ranges = _ranges_at(text, after.end() if after else named.end(), stop, is_last=False)
         if ranges is None:
             return []
-        told += [(day, DayHours(place=position, ranges=ranges[0])) for day in sorted(_days_of(named[0]))]
+        hours += [(day, DayHours(place=position, ranges=ranges[0])) for day in sorted(_days_of(named[0]))]
         at = ranges[1]
-    return told
+    return hours
 
 
 def _days_of(key: str) -> frozenset[int]:
@@ -184,9 +184,9 @@ def _ranges_at(text: str, at: int, stop: int, *, is_last: bool = True) -> tuple[
         if m is None:
             break
         end = m.end()
-        found = _range_of(m)
-        if found is not None:
-            ranges.append(found)
+        open_range = _range_of(m)
+        if open_range is not None:
+            ranges.append(open_range)
     if end == at or (is_last and text[end:stop].strip(" \"'])},.;")):
         return None
     return tuple(ranges), end

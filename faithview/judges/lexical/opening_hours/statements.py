@@ -10,7 +10,7 @@ from faithview.judges.lexical.opening_hours.lexer import ALL_DAY, CLOSED, MEALS,
 from faithview.judges.text.tokens import Token
 
 
-class Said(StrEnum):
+class StatementKind(StrEnum):
     """What is said: a time of opening or closing (or either), that it is open or closed, for how many days."""
 
     OPENS = "opens"
@@ -31,7 +31,7 @@ class Statement:
     the days are all those on which it is open, as it is said.
     """
 
-    said: Said
+    kind: StatementKind
     start: int
     end: int
     choices: tuple[Days, ...] = ()
@@ -52,26 +52,26 @@ class Reading:
 def read_hours(text: str, start: int, end: int, tokens: Sequence[Token]) -> Reading:
     """Return what `text[start:end]`, whose words are `tokens`, says of opening hours."""
     items = find_items(text, end, tokens)
-    said: list[Statement] = []
+    statements: list[Statement] = []
     for chain in chains_of(text, items, start, end):
-        said += _times_said(text, chain)
-        said += _closed_said(text, chain)
-        said += _open_said(text, chain)
+        statements += _times_statements(text, chain)
+        statements += _closed_statements(text, chain)
+        statements += _open_statements(text, chain)
     whole = ALL_DAY.search(text, start, end)
     if whole:
-        said.append(Statement(said=Said.ALL_DAY, start=whole.start("what"), end=whole.end("what")))
+        statements.append(Statement(kind=StatementKind.ALL_DAY, start=whole.start("what"), end=whole.end("what")))
     named = tuple(item for item in items if isinstance(item, Days))
-    return Reading(statements=tuple(sorted(said, key=lambda s: (s.start, s.end))), days=named)
+    return Reading(statements=tuple(sorted(statements, key=lambda s: (s.start, s.end))), days=named)
 
 
-def _times_said(text: str, chain: Chain) -> Iterator[Statement]:
+def _times_statements(text: str, chain: Chain) -> Iterator[Statement]:
     roles = _roles(text, chain)
     for group in _groups(chain, roles):
         choices = _choices(text, chain, group)
         for at in group:
             item, role = chain.items[at], roles[at]
             if isinstance(item, Time) and role is not None:
-                yield Statement(said=role, start=item.start, end=item.end, minutes=item.minutes, choices=choices)
+                yield Statement(kind=role, start=item.start, end=item.end, minutes=item.minutes, choices=choices)
 
 
 _VERB = re.compile(
@@ -89,15 +89,15 @@ _VAGUE = re.compile(
 _RANGE_SIGN = re.compile(r"\s*(?:[-–—]|to|until|till|through)\s*(?:about\s)?", re.IGNORECASE)
 
 
-def _roles(text: str, chain: Chain) -> dict[int, Said | None]:
+def _roles(text: str, chain: Chain) -> dict[int, StatementKind | None]:
     """Return what each time of a chain is, None where it is not clear."""
-    roles: dict[int, Said | None] = {}
-    verb: Said | None = None  # the last one said, for "opens at 9 on Monday and (at) 10 on Sunday"
+    roles: dict[int, StatementKind | None] = {}
+    verb: StatementKind | None = None  # the last one said, for "opens at 9 on Monday and (at) 10 on Sunday"
     is_range = False
     for at, item in enumerate(chain.items):
         start, end = chain.gaps[at]
         gap = text[start:end]
-        own: Said | None = None
+        own: StatementKind | None = None
         is_between = is_break = False
         for m in _VERB.finditer(gap):
             kind = m.lastgroup
@@ -106,9 +106,9 @@ def _roles(text: str, chain: Chain) -> dict[int, Said | None]:
             elif kind == "between":
                 is_between = True
             elif kind == "closes":
-                own = Said.CLOSES
-            elif m[0].lower() != "from" or (own is not Said.CLOSES and isinstance(item, Time)):
-                own = Said.OPENS
+                own = StatementKind.CLOSES
+            elif m[0].lower() != "from" or (own is not StatementKind.CLOSES and isinstance(item, Time)):
+                own = StatementKind.OPENS
         if own is not None:
             verb, is_range = own, False
         if not isinstance(item, Time):
@@ -118,17 +118,17 @@ def _roles(text: str, chain: Chain) -> dict[int, Said | None]:
         if isinstance(before, Time) and (_RANGE_SIGN.fullmatch(gap) or (is_range and gap.strip() == "and")):
             is_said_before = roles.get(at - 1) is None and not is_range
             roles[at - 1] = (
-                None if is_said_before and at - 1 in roles and _is_vague(text, chain, at - 1) else Said.OPENS
+                None if is_said_before and at - 1 in roles and _is_vague(text, chain, at - 1) else StatementKind.OPENS
             )
-            roles[at], is_range, verb = Said.CLOSES, True, Said.EITHER
+            roles[at], is_range, verb = StatementKind.CLOSES, True, StatementKind.EITHER
             continue
         is_range = is_between
-        if is_between and verb is Said.CLOSES:
+        if is_between and verb is StatementKind.CLOSES:
             return dict.fromkeys(range(len(chain.items)))
         if is_break or _is_vague(text, chain, at) or after.startswith((" or ", ", or ")):
             roles[at] = None
         else:
-            roles[at] = own or verb or Said.EITHER
+            roles[at] = own or verb or StatementKind.EITHER
     return roles
 
 
@@ -136,7 +136,7 @@ def _is_vague(text: str, chain: Chain, at: int) -> bool:
     return _VAGUE.search(text, *chain.gaps[at]) is not None and "as early as" not in text[slice(*chain.gaps[at])]
 
 
-def _groups(chain: Chain, roles: dict[int, Said | None]) -> list[list[int]]:
+def _groups(chain: Chain, roles: dict[int, StatementKind | None]) -> list[list[int]]:
     """Return the times that share their days: those in a row, as long as none of them says the same again."""
     groups: list[list[int]] = []
     for at, item in enumerate(chain.items):
@@ -152,7 +152,7 @@ def _groups(chain: Chain, roles: dict[int, Said | None]) -> list[list[int]]:
 def _choices(text: str, chain: Chain, group: Sequence[int]) -> tuple[Days, ...]:
     """Return the days that the times may be of: those bound most closely, before or after; none where none stand."""
     first, last = group[0], group[-1]
-    found: list[tuple[int, Days]] = []
+    choices: list[tuple[int, Days]] = []
     if first > 0:
         days = chain.items[first - 1]
         if isinstance(days, Days):
@@ -161,7 +161,7 @@ def _choices(text: str, chain: Chain, group: Sequence[int]) -> tuple[Days, ...]:
                 days = days.only_left_out()
             # "(2 pm on Saturdays) and closes at 11 pm": what stood in brackets is over.
             if not (")" in gap and _PARTS.search(gap)):
-                found.append((_closeness(gap, is_after=False), _own_part(text, chain, first - 1, days)))
+                choices.append((_closeness(gap, is_after=False), _own_part(text, chain, first - 1, days)))
     if last + 1 < len(chain.items):
         days = chain.items[last + 1]
         if isinstance(days, Days):
@@ -170,10 +170,10 @@ def _choices(text: str, chain: Chain, group: Sequence[int]) -> tuple[Days, ...]:
             is_shared = (
                 last + 2 < len(chain.items) and _closeness(text[slice(*chain.gaps[last + 2])], is_after=False) > 1
             )
-            found.append((_closeness(gap, is_after=True), days.as_some() if is_shared and days.is_list else days))
-    if found:
-        closest = max(closeness for closeness, _ in found)
-        return tuple(days for closeness, days in found if closeness == closest)
+            choices.append((_closeness(gap, is_after=True), days.as_some() if is_shared and days.is_list else days))
+    if choices:
+        closest = max(closeness for closeness, _ in choices)
+        return tuple(days for closeness, days in choices if closeness == closest)
     return ()
 
 
@@ -213,7 +213,7 @@ _FROM_DAYS = re.compile(
 )
 
 
-def _closed_said(text: str, chain: Chain) -> Iterator[Statement]:
+def _closed_statements(text: str, chain: Chain) -> Iterator[Statement]:
     for at, (start, end) in enumerate(chain.gaps):
         for m in CLOSED.finditer(text, start, end):
             before = chain.items[at - 1] if at else None
@@ -229,21 +229,23 @@ def _closed_said(text: str, chain: Chain) -> Iterator[Statement]:
                 is_when = before.left_out and _WHEN.search(text, start, m.start())
                 days = before.only_left_out() if is_when else before
             if days is not None and not days.is_some_of_week:
-                yield Statement(said=Said.CLOSED, start=m.start(), end=m.end(), choices=(days,))
+                yield Statement(kind=StatementKind.CLOSED, start=m.start(), end=m.end(), choices=(days,))
 
 
-def _open_said(text: str, chain: Chain) -> Iterator[Statement]:
+def _open_statements(text: str, chain: Chain) -> Iterator[Statement]:
     named = [item for item in chain.items if isinstance(item, Days)]
     for at, item in enumerate(chain.items):
         if not isinstance(item, Days):
             continue
         if item.count:
-            yield Statement(said=Said.COUNT, start=item.start, end=item.end, count=item.count)
+            yield Statement(kind=StatementKind.COUNT, start=item.start, end=item.end, count=item.count)
             continue
         m = OPEN_BEFORE_DAYS.search(text, *chain.gaps[at])
         if m is None or item.is_some_of_week:
             # "open from 9 am to 5 pm Monday to Thursday": that it is open on them comes with the times.
             continue
-        yield Statement(said=Said.OPEN, start=item.start, end=item.end, choices=(item,), is_only=len(named) == 1)
+        yield Statement(
+            kind=StatementKind.OPEN, start=item.start, end=item.end, choices=(item,), is_only=len(named) == 1
+        )
         for meal in MEALS.findall(m[0]):
-            yield Statement(said=Said.MEAL, start=item.start, end=item.end, choices=(item,), meal=meal.lower())
+            yield Statement(kind=StatementKind.MEAL, start=item.start, end=item.end, choices=(item,), meal=meal.lower())

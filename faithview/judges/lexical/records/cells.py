@@ -57,7 +57,7 @@ class _Claim:
         self.first: dict[str, Token] = {}
         for token in reversed(comparison.tokens):
             self.first[concept_of(token.word.stem)] = token
-        self.said = frozenset(self.first)
+        self.concepts = frozenset(self.first)
 
     def after(self, value: Value) -> int:
         """Return where the word after a value begins, -1 for none."""
@@ -88,8 +88,8 @@ _TURNS = word_set("but though although while whereas yet however")
 
 def _named(headers: Sequence[Header], claim: _Claim) -> list[int]:
     """Return the headers that the claim says in full, without those that are a part of another such one."""
-    said = claim.said
-    full = [n for n, header in enumerate(headers) if header.stems and header.stems <= said]
+    concepts = claim.concepts
+    full = [n for n, header in enumerate(headers) if header.stems and header.stems <= concepts]
     if len(full) > _MOST_NAMED:
         return full
     return [n for n in full if not any(headers[n].stems < headers[other].stems for other in full)]
@@ -107,8 +107,8 @@ def _the_one(headers: Sequence[Header], claim: _Claim) -> int | None:
     named = _named(headers, claim)
     if len(named) != 1:
         return None
-    said = claim.said
-    touched = any(n != named[0] and not header.unique.isdisjoint(said) for n, header in enumerate(headers))
+    concepts = claim.concepts
+    touched = any(n != named[0] and not header.unique.isdisjoint(concepts) for n, header in enumerate(headers))
     return None if touched else named[0]
 
 
@@ -119,17 +119,17 @@ def _value_conflict(claim: _Claim, grid: Grid, context: Context) -> Conflict | N
     # Values that the one cell in a row and a column, both of them named, can be held against: it alone decides.
     settled: set[int] = set()
     for line in _lines(grid, claim):
-        told = [(cell, _values_of(cell, grid, context)) for cell in line.cells]
+        stated = [(cell, _values_of(cell, grid, context)) for cell in line.cells]
         for value in comparison.values:
             if value.start in settled or _is_of_name(value, line, claim):
                 continue
-            if line.is_cell and any(_is_comparable(value, v, cell, grid) for cell, values in told for v in values):
+            if line.is_cell and any(_is_comparable(value, v, cell, grid) for cell, values in stated for v in values):
                 settled.add(value.start)
-            found = _cell_for(value, claim, grid, told, is_sure=line.is_cell)
-            if found is None:
+            differing = _cell_for(value, claim, grid, stated, is_sure=line.is_cell)
+            if differing is None:
                 continue
-            cell, other = found
-            if _is_said_elsewhere(value, cell, told, claim, grid, context):
+            cell, other = differing
+            if _is_said_elsewhere(value, cell, stated, claim, grid, context):
                 continue
             return _conflict(
                 ConflictKind.VALUE, cell, claim_span=(value.start, value.end), passage_span=(other.start, other.end)
@@ -180,7 +180,7 @@ def _lines(grid: Grid, claim: _Claim) -> Iterator[_Line]:
 def _values_of(cell: Cell, grid: Grid, context: Context) -> list[Value]:
     """Return the values in a cell, a bare number in the unit that its header tells."""
     text = context.texts[cell.passage.chunk]
-    found = [
+    values = [
         value
         for value in values_in_cell(text, cell.field.value_start, cell.field.value_end)
         if not _GOES_ON.match(text, value.end)
@@ -188,12 +188,12 @@ def _values_of(cell: Cell, grid: Grid, context: Context) -> list[Value]:
     headers = (grid.columns[cell.column], grid.rows[cell.row])
     named = next((header for header in headers if header.unit), None)
     if named is None:
-        return found
+        return values
     return [
         replace(v, kind=Kind.QUANTITY, unit=named.unit, number=v.number * named.size, written=named.size)
         if v.kind is Kind.NUMBER and not v.unit
         else v
-        for v in found
+        for v in values
     ]
 
 
@@ -210,14 +210,14 @@ def _is_comparable(value: Value, other: Value, cell: Cell, grid: Grid) -> bool:
 
 
 def _cell_for(
-    value: Value, claim: _Claim, grid: Grid, told: Sequence[tuple[Cell, list[Value]]], *, is_sure: bool
+    value: Value, claim: _Claim, grid: Grid, stated: Sequence[tuple[Cell, list[Value]]], *, is_sure: bool
 ) -> tuple[Cell, Value] | None:
     """Return the cell that the value is given for and what it says instead; None where it agrees or none is meant."""
     beside = claim.beside(value)
     # Cells of a row differ by the headers of their columns, those of a column by their rows'.
-    in_row = len({cell.row for cell, _ in told}) == 1
+    in_row = len({cell.row for cell, _ in stated}) == 1
     scored: list[tuple[int, Cell, list[Value]]] = []
-    for cell, values in told:
+    for cell, values in stated:
         comparable = [other for other in values if _is_comparable(value, other, cell, grid)]
         header = grid.columns[cell.column] if in_row else grid.rows[cell.row]
         scored.append((len(header.stems & beside), cell, comparable))
@@ -279,10 +279,10 @@ def _is_for_several(claim: _Claim, value: Value, other: Value) -> bool:
 
 
 def _is_said_elsewhere(
-    value: Value, cell: Cell, told: Sequence[tuple[Cell, list[Value]]], claim: _Claim, grid: Grid, context: Context
+    value: Value, cell: Cell, stated: Sequence[tuple[Cell, list[Value]]], claim: _Claim, grid: Grid, context: Context
 ) -> bool:
     """Return whether another cell of the line, another grid, or prose that is about the same has the value."""
-    for other, values in told:
+    for other, values in stated:
         if other is not cell and any(_is_comparable(value, v, other, grid) and _agrees(value, v) for v in values):
             return True
     spared = [(v.start, v.end) for v in claim.comparison.values]

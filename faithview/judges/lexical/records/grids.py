@@ -144,8 +144,8 @@ def _words_of(text: str) -> tuple[frozenset[str], str, float]:
         parts = parts[:-1]
     outside = _parts(_ASIDE.sub(" ", text)) or parts
     outside = [word for word in outside if word.lower not in _UNSAID] or outside
-    kept = {word.lower for word in parts}
-    telling = [word for word in outside if word.lower in kept and (word.is_content or _is_long_number(word))]
+    lowers = {word.lower for word in parts}
+    telling = [word for word in outside if word.lower in lowers and (word.is_content or _is_long_number(word))]
     has_letters = any(word.is_content for word in telling)
     numbers = [word for word in outside if word.is_number] if has_letters else []
     return frozenset(concept_of(word.stem) for word in (*telling, *numbers)), unit, size

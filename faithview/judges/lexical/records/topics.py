@@ -49,17 +49,17 @@ def _any_of(flags: Sequence[Passage]) -> tuple[bool | None, Passage]:
     for flag in flags:
         if flag.is_flag and not flag.is_denied:
             return True, flag
-    told = [flag for flag in flags if flag.is_flag]
-    return (False, told[0]) if told else (None, flags[0])
+    known = [flag for flag in flags if flag.is_flag]
+    return (False, known[0]) if known else (None, flags[0])
 
 
 def _of_field(passage: Passage) -> Iterator[Topic]:
     key = _joined(passage.path[-1])
     parent = _joined(passage.path[-2]) if len(passage.path) > 1 else ""
     by_value = _VALUE_FORMS.get(key)
-    said = _value_of(passage)
-    if by_value is not None and said and not passage.is_unknown:
-        yield from (Topic(_forms(text), holds, passage) for text, holds in by_value.get(said, {}).items())
+    value = _value_of(passage)
+    if by_value is not None and value and not passage.is_unknown:
+        yield from (Topic(_forms(text), holds, passage) for text, holds in by_value.get(value, {}).items())
         return
     if not (passage.is_flag or passage.is_unknown):
         return

@@ -111,14 +111,14 @@ def _mentions(
         if other.start - one.end == 1 and answer[one.end] in " -":
             joined = word_of(one.word.lower + other.word.lower).stem
             places.setdefault(joined, []).append(number)
-    found: dict[frozenset[int], list[_Mention]] = {}
+    groups: dict[frozenset[int], list[_Mention]] = {}
     for topic in topics:
         for form in topic.forms:
             for where in _places_of(form, places, clauses):
-                group = found.setdefault(where, [])
+                group = groups.setdefault(where, [])
                 if not group or group[-1].topic is not topic:  # the topics come one after the other
                     group.append(_Mention(topic, where))
-    return [group for where, group in found.items() if not any(where < other for other in found)]
+    return [group for where, group in groups.items() if not any(where < other for other in groups)]
 
 
 def _places_of(form: Form, places: dict[str, list[int]], clauses: Sequence[Place]) -> Iterator[frozenset[int]]:

@@ -119,14 +119,14 @@ class Context:
                 scores[position] = scores.get(position, 0) + weight
         # Sorting keeps the order of equals, reversed or not: of two passages that say as much the first comes first.
         best = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:_BEST_SENTENCES]
-        found = self._windows_around(best, masks, scores, bits)
+        by_ends = self._windows_around(best, masks, scores, bits)
         cost = _WINDOW_COST * total
-        ranked = sorted([(cost * (last - first) - score, first, last) for (first, last), (_, score) in found.items()])
+        ranked = sorted([(cost * (last - first) - score, first, last) for (first, last), (_, score) in by_ends.items()])
         windows = []
         for _, first, last in ranked[:limit]:
-            mask, score = found[first, last]
+            mask, score = by_ends[first, last]
             stems = frozenset([stem for stem, bit in zip(weights, bits, strict=True) if mask & bit])
-            windows.append(Window(first=first, last=last, recall=score / total, found=stems))
+            windows.append(Window(first=first, last=last, recall=score / total, stems=stems))
         return windows
 
     def _windows_around(
@@ -136,7 +136,7 @@ class Context:
 
         A window begins and ends with a passage that holds a word of the claim.
         """
-        found: dict[tuple[int, int], tuple[int, int]] = {}
+        windows: dict[tuple[int, int], tuple[int, int]] = {}
         passages = self.passages
         stop = len(passages)
         for position in best:
@@ -146,7 +146,7 @@ class Context:
                     continue
                 mask, score = masks[first], scores[first]
                 if first == position:
-                    found[first, first] = mask, score
+                    windows[first, first] = mask, score
                 for last in range(first + 1, min(first + _LONGEST_WINDOW, stop)):
                     if passages[last].chunk != chunk:
                         break
@@ -159,8 +159,8 @@ class Context:
                         score += bits[bit]
                         more ^= bit
                     if last >= position:
-                        found[first, last] = mask, score
-        return found
+                        windows[first, last] = mask, score
+        return windows
 
     def _index(self, position: int, passage: Passage) -> None:
         words = [token.word for token in passage.tokens]

@@ -34,9 +34,12 @@ class Passage:
 
 
 class Window(NamedTuple):
-    """One to three passages `[first, last]` in a row; `recall` is the share of the claim's weight found there."""
+    """One to three passages `[first, last]` in a row.
+
+    `recall` is the share of the claim's weight that they hold, `stems` are the words of the claim that they hold.
+    """
 
     first: int
     last: int
     recall: float
-    found: frozenset[str]
+    stems: frozenset[str]

@@ -74,7 +74,7 @@ class ClaimView:
     @cached_property
     def window_stems(self) -> frozenset[str]:
         """The stems of the claim that the best window holds."""
-        return self.windows[0].found if self.windows else frozenset()
+        return self.windows[0].stems if self.windows else frozenset()
 
     @cached_property
     def unlike(self) -> list[Token]:

@@ -39,12 +39,12 @@ def denial_figures(answer: str, refusals: Sequence[Range], context: Context) -> 
     question does not hold, how many the chunks do not, and how much of their weight one place of the chunks holds.
     """
     words = beyond_question = beyond_chunks = 0
-    found = 0.0
+    recall = 0.0
     for start, end in refusals:
-        said = [t.word for t in tokenize(answer, start, end) if t.word.is_content and t.word.stem not in _OF_DENYING]
-        words = max(words, len(said))
-        beyond_question = max(beyond_question, sum(word.stem not in context.question_stems for word in said))
-        beyond_chunks = max(beyond_chunks, sum(word.stem not in context.postings for word in said))
-        found = max([found, *(window.recall for window in context.best_windows(said)[:1])])
-    figures = (float(min(3, len(refusals))), log1p(words), log1p(beyond_question), log1p(beyond_chunks), found)
+        denied = [t.word for t in tokenize(answer, start, end) if t.word.is_content and t.word.stem not in _OF_DENYING]
+        words = max(words, len(denied))
+        beyond_question = max(beyond_question, sum(word.stem not in context.question_stems for word in denied))
+        beyond_chunks = max(beyond_chunks, sum(word.stem not in context.postings for word in denied))
+        recall = max([recall, *(window.recall for window in context.best_windows(denied)[:1])])
+    figures = (float(min(3, len(refusals))), log1p(words), log1p(beyond_question), log1p(beyond_chunks), recall)
     return tuple(round(figure, 5) for figure in figures)

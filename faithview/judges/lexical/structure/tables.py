@@ -39,13 +39,13 @@ def find_rows(text: str) -> list[Field]:
     tables = tables or list(_separated_tables(text, lines))
     if not tables:
         return []
-    found: list[Field] = []
+    fields: list[Field] = []
     at = 0
     for table in tables:
-        found += (_plain_line(line) for line in lines[at : table.first])
-        found += _rows(text, table.rows, lines[table.first + 1 : table.last])
+        fields += (_plain_line(line) for line in lines[at : table.first])
+        fields += _rows(text, table.rows, lines[table.first + 1 : table.last])
         at = table.last
-    return [*found, *(_plain_line(line) for line in lines[at:])]
+    return [*fields, *(_plain_line(line) for line in lines[at:])]
 
 
 # Lines without the space around them; empty ones are left out.
@@ -193,11 +193,11 @@ _DASHES = frozenset({"-", "–", "—", "--"})
 def _rows(text: str, places: Sequence[Sequence[Place]], lines: Sequence[_Line]) -> list[Field]:
     """Return the rows of a table (the places of its cells, the header's first) as fields; `lines` are theirs."""
     header, *rows = places
-    said = [[text[start:end].lower() for start, end in row] for row in rows]
-    has_yes = any(word in _YES for row in said for word in row)
-    columns = [_has_flag([row[n] for row in said if n < len(row)]) for n in range(len(header))]
-    found = []
-    for number, (row, words, line) in enumerate(zip(rows, said, lines[-len(rows) :], strict=True)):
+    lowered = [[text[start:end].lower() for start, end in row] for row in rows]
+    has_yes = any(word in _YES for row in lowered for word in row)
+    columns = [_has_flag([row[n] for row in lowered if n < len(row)]) for n in range(len(header))]
+    fields = []
+    for number, (row, words, line) in enumerate(zip(rows, lowered, lines[-len(rows) :], strict=True)):
         if not any(words):
             continue
         in_flags = _has_flag(words)
@@ -227,7 +227,7 @@ def _rows(text: str, places: Sequence[Sequence[Place]], lines: Sequence[_Line]) 
         bare = text[line.start : line.end].strip("| \t\r")
         start = text.index(bare, line.start)
         end = start + len(bare)
-        found.append(
+        fields.append(
             Field(
                 start=start,
                 end=end,
@@ -241,7 +241,7 @@ def _rows(text: str, places: Sequence[Sequence[Place]], lines: Sequence[_Line]) 
                 cells=tuple(cells),
             )
         )
-    return found
+    return fields
 
 
 def _has_flag(words: Sequence[str]) -> bool:

@@ -39,19 +39,19 @@ _TIME_RANGE = re.compile(
 
 def find_dates(text: str, start: int, stop: int) -> list[Value]:
     """Return the dates, months and weekdays of `text[start:stop]`."""
-    found = []
+    dates = []
     for m in _DATE.finditer(text, start, stop):
         date = _date_of(m)
         if date is not None:
-            found.append(Value(kind=Kind.DATE, start=m.start(), end=m.end(), date=date))
-    ends = [(v.start, v.end) for v in found]
+            dates.append(Value(kind=Kind.DATE, start=m.start(), end=m.end(), date=date))
+    ends = [(v.start, v.end) for v in dates]
     for m in _MONTH_ALONE.finditer(text, start, stop):
         if not is_taken(m.start(), m.end(), ends):
-            found.append(Value(kind=Kind.DATE, start=m.start(), end=m.end(), date=(0, MONTHS[m[0].lower()], 0)))
+            dates.append(Value(kind=Kind.DATE, start=m.start(), end=m.end(), date=(0, MONTHS[m[0].lower()], 0)))
     for m in _WEEKDAY.finditer(text, start, stop):
         number = WEEKDAYS[m[0].lower().removesuffix("s")]
-        found.append(Value(kind=Kind.WEEKDAY, start=m.start(), end=m.end(), number=float(number)))
-    return found
+        dates.append(Value(kind=Kind.WEEKDAY, start=m.start(), end=m.end(), number=float(number)))
+    return dates
 
 
 def _date_of(m: re.Match[str]) -> tuple[int, int, int] | None:
@@ -78,7 +78,7 @@ def _date_of(m: re.Match[str]) -> tuple[int, int, int] | None:
 
 def find_times(text: str, start: int, stop: int) -> list[Value]:
     """Return the times of day of `text[start:stop]`, those of a range such as "9-5 pm" included."""
-    found = []
+    times = []
     for m in _TIME.finditer(text, start, stop):
         if m["name"]:
             minutes = 0 if m["name"].lower() == "midnight" else 720
@@ -89,15 +89,15 @@ def find_times(text: str, start: int, stop: int) -> list[Value]:
             minutes = (hour % 12 + (12 if m["half"].lower() == "p" else 0)) * 60 + int(m["m"] or 0)
         else:
             minutes = int(m["h24"]) % 24 * 60 + int(m["m24"])
-        found.append(Value(kind=Kind.TIME, start=m.start(), end=m.end(), number=float(minutes)))
+        times.append(Value(kind=Kind.TIME, start=m.start(), end=m.end(), number=float(minutes)))
     for m in _TIME_RANGE.finditer(text, start, stop):
         hour = int(m["h"])
         if 1 <= hour <= 12:
             # "9-5 pm" begins in the morning, "2-5 pm" does not.
             is_after_noon = m["half"].lower() == "p" and hour % 12 < int(m["to"]) % 12
             minutes = (hour % 12 + (12 if is_after_noon else 0)) * 60
-            found.append(Value(kind=Kind.TIME, start=m.start(), end=m.end("h"), number=float(minutes)))
-    return found
+            times.append(Value(kind=Kind.TIME, start=m.start(), end=m.end("h"), number=float(minutes)))
+    return times
 
 
 def is_taken(start: int, end: int, taken: list[tuple[int, int]]) -> bool:

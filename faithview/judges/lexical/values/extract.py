@@ -142,27 +142,27 @@ def _values(
     has_times: bool,
     has_shares: bool,
 ) -> list[Value]:
-    found = [
+    values = [
         *(find_dates(text, start, stop) if has_dates else ()),
         *(find_times(text, start, stop) if has_times else ()),
         *(_shares(text, start, stop) if has_shares else ()),
     ]
-    taken = [(v.start, v.end) for v in found]
+    taken = [(v.start, v.end) for v in values]
     numbers = _numbers(text, stop, places, taken)
-    return sorted([*found, *numbers], key=lambda v: (v.start, v.end)) if found else numbers
+    return sorted([*values, *numbers], key=lambda v: (v.start, v.end)) if values else numbers
 
 
 def _shares(text: str, start: int, stop: int) -> list[Value]:
-    found = []
+    shares = []
     for m in _SHARE.finditer(text, start, stop):
         parts = 1.0 if m["half"] or m["parts"].lower() in ("a", "an") else SMALL_NUMBERS[m["parts"].lower()]
         number = 100 * parts / (2 if m["half"] else _SIZES[m["size"].lower()])
         # 33 % is a third for a writer.
         is_rough = number != int(number)
-        found.append(
+        shares.append(
             Value(kind=Kind.QUANTITY, start=m.start(), end=m.end(), number=number, unit="percent", is_rough=is_rough)
         )
-    return found
+    return shares
 
 
 def _matches(text: str, stop: int, places: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
@@ -178,20 +178,20 @@ def _matches(text: str, stop: int, places: Sequence[tuple[int, int]]) -> Iterato
 
 
 def _numbers(text: str, stop: int, places: Sequence[tuple[int, int]], taken: list[tuple[int, int]]) -> list[Value]:
-    found: list[Value] = []
+    numbers: list[Value] = []
     for m in _matches(text, stop, places):
         first = m.start("cur") if m["cur"] else m.end() - len(m[0].lstrip())
-        if (found and first < found[-1].end) or (taken and is_taken(first, m.end(), taken)):
+        if (numbers and first < numbers[-1].end) or (taken and is_taken(first, m.end(), taken)):
             continue
         value = _value_at(text, m, first, stop)
         if value is None:
             continue
-        if found and value.unit and not found[-1].unit and found[-1].kind is Kind.NUMBER:
-            between = text[found[-1].end : value.start]
+        if numbers and value.unit and not numbers[-1].unit and numbers[-1].kind is Kind.NUMBER:
+            between = text[numbers[-1].end : value.start]
             if len(between) <= 9 and _RANGE_JOINT.match(between):
-                found[-1] = _with_unit(found[-1], value)
-        found.append(value)
-    return found
+                numbers[-1] = _with_unit(numbers[-1], value)
+        numbers.append(value)
+    return numbers
 
 
 def _with_unit(low: Value, high: Value) -> Value:

@@ -110,7 +110,7 @@ def _recall(comparison: Comparison, context: Context) -> float:
     """Return the share of the claim's weight that its best place holds; the question's words count as held."""
     if not comparison.windows:
         return 0.0
-    held = comparison.windows[0].found | context.question_stems
+    held = comparison.windows[0].stems | context.question_stems
     return max(comparison.windows[0].recall, share_found(comparison.tokens, held, [])[0])
 
 

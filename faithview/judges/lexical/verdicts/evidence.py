@@ -50,15 +50,15 @@ def _supporting_passages(comparison: Comparison, context: Context) -> list[Passa
 
 def _telling(window: Window, context: Context) -> list[Passage]:
     """Return the passages of a window that hold words of the claim which those before them do not, fullest first."""
-    passages = [(p, _found_in(p, window)) for p in context.passages[window.first : window.last + 1]]
+    passages = [(p, _stems_of_claim(p, window)) for p in context.passages[window.first : window.last + 1]]
     passages.sort(key=lambda item: (-len(item[1]), item[0].start))
     telling, seen = [], set[str]()
-    for passage, found in passages:
-        if found - seen:
+    for passage, stems in passages:
+        if stems - seen:
             telling.append(passage)
-            seen |= found
+            seen |= stems
     return telling
 
 
-def _found_in(passage: Passage, window: Window) -> frozenset[str]:
-    return window.found.intersection([token.word.stem for token in passage.tokens])
+def _stems_of_claim(passage: Passage, window: Window) -> frozenset[str]:
+    return window.stems.intersection([token.word.stem for token in passage.tokens])
