@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from faithview.ui.inspect import answer_filters, answer_list_panel, run_header
+from faithview.ui.inspect import answer_filters, answer_list_panel, label_keys, run_header
 from faithview.ui.inspect.answer_panel import answer_panel
 from faithview.ui.parts import corrected_score, empty_state
 from faithview.ui.parts.run_picker import choose_run
@@ -10,6 +10,7 @@ from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
 from faithview.ui.shell import identity
 
 identity.sidebar()
+label_keys.answer_keys()
 picker, switch = st.columns([3, 1], vertical_alignment="center")
 with picker:
     run = choose_run()
@@ -27,6 +28,7 @@ answer_list_panel.resolve_row(run)
 listing = answer_list_panel.load_list(run, filters, order, view)
 if not listing.page.total:
     empty_state.nothing_matches(answer_filters.CLEARED)
+    label_keys.take_keys(None)
     st.stop()
 
 left, right = st.columns([1, 3], gap="medium")

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from faithview.domain.claim import Claim
-from faithview.domain.errors import NotFound
+from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import Label, LabelKind, standing_labels
 from faithview.domain.sample import Sample
 from faithview.domain.spot_check import QueueItem, QueueProgress, SpotCheck
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
+from faithview.services.review.label_keys import CHANGED, mark_claim
 from faithview.services.review.labels import LabelProvenance, build_label, retract_label
 from faithview.store.review import labels, leases, spot_checks
 from faithview.store.runs import samples
@@ -35,6 +36,11 @@ class QueuedClaim:
     judged: Claim | None
     own: tuple[Label, ...]
     stale: tuple[InheritedLabel, ...] = ()
+
+    @property
+    def mark(self) -> str:
+        """The claim's mark, which a label key sends back (see `label_keys`)."""
+        return _mark(self.item)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +94,7 @@ def label_and_advance(
     verdict: str,
     *,
     reviewer: str,
+    mark: str | None = None,
     note: str | None = None,
     corrected_text: str | None = None,
     seconds: float | None = None,
@@ -106,6 +113,7 @@ def label_and_advance(
         position: the claim's place in the queue, from 1.
         verdict: one of the four verdicts, or "not_a_claim".
         reviewer: who labels.
+        mark: the mark of the claim that the reviewer saw, None to label whatever claim is there.
         note: the reviewer's note.
         corrected_text: what the claim should say.
         seconds: how long the reviewer took.
@@ -117,9 +125,11 @@ def label_and_advance(
 
     Raises:
         NotFound: there is no such place.
-        InvalidInput: the verdict, the name or the note is invalid.
+        InvalidInput: the verdict, the name or the note is invalid, or the reviewer saw another claim.
     """
     item = spot_checks.get_item(services.db, spot_check_id, position)
+    if mark is not None and mark != _mark(item):
+        raise InvalidInput(CHANGED)
     provenance = LabelProvenance(
         reviewer=reviewer,
         note=note,
@@ -254,6 +264,10 @@ def _show(services: Services, item: QueueItem, reviewer: str) -> QueuedClaim:
         own=tuple(standing_labels(own)),
         stale=list_inherited(services, drawn.run_id, drawn.row, stale, is_blind=is_hidden),
     )
+
+
+def _mark(item: QueueItem) -> str:
+    return mark_claim(item.drawn.run_id, item.drawn.row, item.drawn.claim_number, item.text)
 
 
 def _now() -> datetime:

@@ -21,9 +21,8 @@ from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
 from faithview.services.review import priorities
-from faithview.services.review.queue_order import mix_runs
 from faithview.stats.precision import LabelsNeeded, size_for
-from faithview.stats.sampling import Draw, Plan, plan_spot_check
+from faithview.stats.sampling import FIRST, Draw, Plan, plan_spot_check
 from faithview.stats.sampling import draw as draw_units
 from faithview.stats.spot_check import Unit
 from faithview.store.review import review_columns, spot_checks
@@ -136,7 +135,7 @@ def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
             "runs": frame,
         },
     )
-    return spot_checks.create_spot_check(services.db, check, mix_runs(drawn, seed=seed))
+    return spot_checks.create_spot_check(services.db, check, _mix_runs(drawn, seed=seed))
 
 
 def labels_for(
@@ -292,3 +291,24 @@ def _items(run_id: str, units: _Units, drawn: Draw) -> list[list[DrawnClaim]]:
         ]
         for unit, pi, stratum in zip(drawn.units, drawn.pi, drawn.stratum, strict=True)
     ]
+
+
+def _mix_runs(runs: Sequence[Sequence[Sequence[DrawnClaim]]], *, seed: int) -> list[DrawnClaim]:
+    """Return the claims of all runs in one order that goes from run to run at random.
+
+    Whoever stops half way has labelled about half of each run, not all of one and nothing of another. Each run's own
+    order and every claim's chance stay what they were, units that were drawn first of all stay ahead of the others,
+    and the claims of a unit stay together.
+
+    Args:
+        runs: for each run its drawn units in their random order, each with its claims.
+        seed: of the mixing.
+    """
+    rng = np.random.default_rng([seed, len(runs)])
+    mixed: list[DrawnClaim] = []
+    for is_first in (True, False):
+        parts = [[unit for unit in units if (unit[0].stratum == FIRST) is is_first] for units in runs]
+        ahead = [iter(part) for part in parts]
+        for run in rng.permutation(np.repeat(np.arange(len(parts)), [len(part) for part in parts])):
+            mixed += next(ahead[int(run)])
+    return mixed

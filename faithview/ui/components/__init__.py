@@ -8,6 +8,7 @@ __all__ = [
     "claim_view",
     "component_files",
     "label_buttons",
+    "label_keys",
     "reviewed_payload",
     "selection",
     "verdict_styles",

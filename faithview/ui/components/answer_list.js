@@ -20,6 +20,7 @@ class AnswerList {
   destroy() {
     document.removeEventListener("keydown", this.onPageKey);
     this.reporter.stop();
+    sayRow(undefined);
     this.root.remove();
   }
 
@@ -56,6 +57,7 @@ class AnswerList {
 
   show(key) {
     this.selected = key;
+    sayRow(key);
     const chosen = this.row(key);
     for (const row of this.root.children) {
       row.setAttribute("aria-selected", String(row === chosen));
@@ -99,6 +101,14 @@ class AnswerList {
     const to = at < 0 ? (step > 0 ? 0 : this.keys.length - 1) : at + step;
     if (to >= 0 && to < this.keys.length) this.choose(this.keys[to]);
   }
+}
+
+// Says which answer is marked, to the view that may still show another one.
+function sayRow(key) {
+  const { dataset } = document.documentElement;
+  if (key === undefined || key === null) delete dataset.faithviewRow;
+  else dataset.faithviewRow = key;
+  document.dispatchEvent(new CustomEvent("faithview:row"));
 }
 
 function drawRow(row, at, of, styles) {

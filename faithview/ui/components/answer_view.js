@@ -17,6 +17,12 @@ class AnswerView {
     onPage.add(this);
     this.onKey = (event) => this.keyed(event);
     this.onPageKey = (event) => this.keyedOnPage(event);
+    this.onAsked = (event) => this.sayMark(event.detail);
+    this.onBusy = (event) => this.root.classList.toggle("waiting", event.detail.isBusy);
+    this.onRow = () => this.followRow();
+    document.addEventListener("faithview:mark", this.onAsked);
+    document.addEventListener("faithview:busy", this.onBusy);
+    document.addEventListener("faithview:row", this.onRow);
     this.root.addEventListener("keydown", this.onKey);
     this.root.addEventListener("mouseover", (event) => this.pointed(event));
     this.root.addEventListener("mouseleave", () => this.pointAt(null));
@@ -27,6 +33,9 @@ class AnswerView {
 
   destroy() {
     document.removeEventListener("keydown", this.onPageKey);
+    document.removeEventListener("faithview:mark", this.onAsked);
+    document.removeEventListener("faithview:busy", this.onBusy);
+    document.removeEventListener("faithview:row", this.onRow);
     clearTimeout(this.hoverTimer);
     this.reporter.stop();
     onPage.delete(this);
@@ -39,9 +48,17 @@ class AnswerView {
     this.root.style.height = `${data.height}px`;
     this.isSingle = data.is_single ?? false; // one claim alone, always selected, chunks whole
     this.pageKeys = data.page_keys ?? {};
+    this.marks = data.marks ?? []; // of the claims, for label keys
+    this.row = data.row ?? null; // of the list of answers on the page
     dress(this.root, data.styles);
+    this.follow(data);
+    this.followRow();
+  }
+
+  follow(data) {
     if (data.subject !== this.subject) {
       this.subject = data.subject;
+      this.revision = data.revision;
       this.styles = data.styles;
       const hadFocus = this.root.contains(this.root.getRootNode().activeElement);
       this.draw(data.payload);
@@ -50,10 +67,55 @@ class AnswerView {
       this.scrollWhenLaidOut();
       // Whoever stepped through the last answer's claims by key continues with this one's.
       if (hadFocus) (this.option(data.selected ?? 1) ?? this.answerPane).focus({ preventScroll: true });
-    } else if (data.turn >= this.reporter.turn) {
-      // Otherwise the person has made a newer choice, which Python will receive.
+      return;
+    }
+    if (data.revision !== this.revision) this.redraw(data);
+    // Otherwise the person has made a newer choice, which Python will receive.
+    if (data.turn >= this.reporter.turn) {
       this.reporter.follow(data.turn);
       if (data.selected !== this.selected) this.select(data.selected, { report: false });
+    }
+  }
+
+  // Draws what people have made of the same answer, and moves nothing.
+  redraw(data) {
+    const { selected } = this;
+    const focused = this.root.getRootNode().activeElement?.closest?.(".claim")?.dataset.claim;
+    const tops = [this.answerPane, this.claimPane, this.chunkPane].map((pane) => pane.scrollTop);
+    this.revision = data.revision;
+    this.styles = data.styles;
+    this.payload = data.payload;
+    this.drawAnswer();
+    this.drawClaims();
+    this.drawChunks();
+    this.selected = selected !== null && selected <= this.payload.claims.length ? selected : null;
+    this.light();
+    [this.answerPane, this.claimPane, this.chunkPane].forEach((pane, at) => (pane.scrollTop = tops[at]));
+    if (focused !== undefined) this.option(focused)?.focus({ preventScroll: true });
+    if (this.selected !== selected) moved();
+  }
+
+  // ---- label keys
+
+  // Whether the list of answers, where there is one, marks the answer that is drawn here.
+  isListed() {
+    const listed = document.documentElement.dataset.faithviewRow;
+    return this.row === null || listed === undefined || listed === this.row;
+  }
+
+  followRow() {
+    this.root.classList.toggle("leaving", !this.isListed());
+    moved();
+  }
+
+  // Says which claim is marked at this moment.
+  sayMark(asked) {
+    if (!this.isListed()) asked.refusal = "the next answer was not on screen yet";
+    else if (this.selected === null) asked.refusal = "no claim was selected";
+    else {
+      asked.mark = this.marks[this.selected - 1] ?? null;
+      asked.words = this.isSingle ? "" : `Claim ${this.selected}`;
+      asked.refusal = asked.mark === null ? "this claim cannot be labelled here" : null;
     }
   }
 
@@ -235,6 +297,7 @@ class AnswerView {
     this.bring(number, null);
     if (focus && number !== null) this.option(number)?.focus({ preventScroll: true });
     if (isNew && report) this.reporter.report(this.setStateValue, this.subject, number);
+    if (isNew) moved();
   }
 
   // Draws the part of a claim that "show all" still hides.
@@ -362,7 +425,7 @@ class AnswerView {
     const target = event.composedPath()[0];
     if (target !== document.body && !target.closest?.("[data-faithview-list]")) return;
     event.preventDefault();
-    this.step(step);
+    if (this.isListed()) this.step(step);
   }
 
   step(by) {
@@ -370,6 +433,10 @@ class AnswerView {
     const next = this.selected === null ? (by > 0 ? 1 : number) : Math.min(number, Math.max(1, this.selected + by));
     this.select(next, { focus: true });
   }
+}
+
+function moved() {
+  document.dispatchEvent(new CustomEvent("faithview:moved"));
 }
 
 // The claims of an element and of the marks around it, innermost first.

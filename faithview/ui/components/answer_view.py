@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.domain.views import View
 from faithview.services.review.reviewed_answer import ReviewedAnswer
+from faithview.ui.components.answer_payload import build_payload
 from faithview.ui.components.component_files import read_component_files
 from faithview.ui.components.reviewed_payload import build_reviewed_payload
 from faithview.ui.components.selection import component_selection, keep_choice
@@ -35,6 +37,8 @@ def answer_view(
     height: int = 620,
     reviewed: ReviewedAnswer = _UNREVIEWED,
     view: View = View.JUDGE,
+    row: str | None = None,
+    marks: Sequence[str] = (),
 ) -> int | None:
     """Draw an answer, its claims and its chunks; return the number of the claim that is selected, from 1.
 
@@ -49,13 +53,16 @@ def answer_view(
         height: in pixels.
         reviewed: what people made of it.
         view: whose verdicts are marked; the others' are shown beside them.
+        row: the answer's key in the list of answers on the page; None where there is no list.
+        marks: what label keys send for each claim, in the order of their numbers (see `services.review.label_keys`).
 
     Returns:
         The selected claim, None for none; numbers beyond the judge's claims are those that people found, in order.
         What the person chose last wins over a `claim` that was asked for before.
     """
     payload = build_reviewed_payload(sample, result, reviewed, view)
-    subject = _digest(payload)
+    # Labels do not make it another answer: the person's place in it stays.
+    subject = _digest([row, build_payload(sample, result)])
     numbers = range(1, len(payload["claims"]) + 1)
     selection = component_selection(key, subject=subject, requested=claim if claim in numbers else None)
     chosen = selection.choice if isinstance(selection.choice, int) and selection.choice in numbers else None
@@ -64,6 +71,9 @@ def answer_view(
         height=height,
         data={
             "subject": subject,
+            "revision": _digest(payload),
+            "row": row,
+            "marks": list(marks),
             "turn": selection.turn,
             "selected": chosen,
             "height": height,

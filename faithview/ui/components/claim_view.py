@@ -41,6 +41,7 @@ def claim_view(
     key: str,
     height: int,
     page_keys: Mapping[str, str] = _NO_KEYS,
+    mark: str | None = None,
 ) -> None:
     """Draw the claim in its answer, and the chunks whole.
 
@@ -55,6 +56,7 @@ def claim_view(
         height: in pixels.
         page_keys: by key ("?", "n", "Enter"), a CSS selector of the button that it presses or the field that it goes
             to; "Escape" names the fields that it leaves.
+        mark: what label keys send for the claim (see `services.review.label_keys`); None where the page takes none.
     """
     payload = build_claim_payload(sample, judged) if judged else build_blind_payload(sample, text, spans)
     _mount(
@@ -62,6 +64,7 @@ def claim_view(
         height=height,
         data={
             "subject": f"{subject} {'blind' if judged is None else 'judged'}",
+            "marks": [] if mark is None else [mark],
             "turn": 0,
             "selected": 1,
             "is_single": True,

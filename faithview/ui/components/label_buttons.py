@@ -9,10 +9,12 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind
 from faithview.wording.verdicts import NOT_A_CLAIM_WORD, VERDICTS, verdict_word
 
-_CHOICES: Mapping[str, str] = MappingProxyType({**{v.value: v.value for v in VERDICTS}, NOT_A_CLAIM: NOT_A_CLAIM})
+CHOICES: Mapping[str, str] = MappingProxyType({**{v.value: v.value for v in VERDICTS}, NOT_A_CLAIM: NOT_A_CLAIM})
 
 
-def label_buttons(*, key: str, chosen: str | None, on_label: Callable[[str], None], disabled: bool = False) -> None:
+def label_buttons(
+    *, key: str, chosen: str | None, on_label: Callable[[str], None], disabled: bool = False, has_shortcuts: bool = True
+) -> None:
     """Draw the buttons; `on_label` is called with the verdict, or "not_a_claim", before the next run of the script.
 
     Args:
@@ -20,14 +22,16 @@ def label_buttons(*, key: str, chosen: str | None, on_label: Callable[[str], Non
         chosen: the person's last label, drawn as chosen; None for none.
         on_label: stores the label.
         disabled: whether the buttons are disabled.
+        has_shortcuts: whether the keys 1 to 5 press the buttons; False where `label_keys` takes the keys.
     """
     with st.container(horizontal=True, gap="xsmall"):
-        for number, choice in enumerate(_CHOICES, start=1):
+        for number, choice in enumerate(CHOICES, start=1):
+            word = verdict_word(choice).capitalize()
             st.button(
-                verdict_word(choice).capitalize(),
+                word if has_shortcuts else f"{word} ({number})",
                 key=f"{key}.{choice}",
                 icon=_icon(choice),
-                shortcut=str(number),
+                shortcut=str(number) if has_shortcuts else None,
                 type="primary" if choice == chosen else "secondary",
                 disabled=disabled,
                 on_click=on_label,

@@ -10,6 +10,7 @@ from faithview.services.review.reviewed_answer import get_reviewed_answer
 from faithview.ui.components.answer_view import answer_view
 from faithview.ui.inspect.ablation import what_if
 from faithview.ui.inspect.label_bar import label_in_place
+from faithview.ui.inspect.label_keys import marks_of, take_keys
 from faithview.ui.inspect.missed_claims import mark_button, missed_claim
 from faithview.ui.parts.judge_notes import judge_notes
 from faithview.ui.shell import address, app
@@ -24,6 +25,7 @@ def answer_panel(run: Run, row: AnswerRow, view: View) -> None:
     detail = get_answer(app.services(), run.run_id, row.key)
     _answer_line(detail, row, view)
     reviewed = get_reviewed_answer(app.services(), detail)
+    marks = marks_of(detail, reviewed)
     chosen = answer_view(
         detail.sample,
         detail.result,
@@ -32,6 +34,8 @@ def answer_panel(run: Run, row: AnswerRow, view: View) -> None:
         height=_HEIGHT,
         reviewed=reviewed,
         view=view,
+        row=row.key,
+        marks=marks,
     )
     if chosen is not None:
         address.select_row(row.key)
@@ -47,6 +51,7 @@ def answer_panel(run: Run, row: AnswerRow, view: View) -> None:
         st.caption("Select a claim, with ← → or a click, to label it.")
     if detail.result.state is not State.PENDING:
         mark_button(detail)
+    take_keys(None if chosen is None else marks[chosen - 1])
 
 
 def _answer_line(detail: AnswerDetail, row: AnswerRow, view: View) -> None:

@@ -1,4 +1,4 @@
-"""Labelling a claim on Inspect: the verdict that counts beside the judge's, five keys, undo, and the history."""
+"""Labelling a claim on Inspect: the verdict that counts beside the judge's, five buttons, undo, and the history."""
 
 from functools import partial
 
@@ -6,8 +6,9 @@ import streamlit as st
 
 from faithview.domain.claim import ClaimRef
 from faithview.domain.label import Label, LabelRole, VerdictSource
-from faithview.services.review import disagreements, labels
+from faithview.services.review import disagreements
 from faithview.services.review.disagreements import LabelledClaim
+from faithview.services.review.label_keys import UNDO, do_marked, find_place, mark_claim
 from faithview.services.review.labels import LabelProvenance
 from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, label_words
 from faithview.ui.parts.inherited_labels import open_origin, origin_words, stale_labels, stale_words
@@ -15,6 +16,7 @@ from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
 
 WRITE_PLACE = "labels"
+AREA = "labels_bar"  # the container of the buttons and fields, which belong to one claim
 _NOTE, _CORRECTED = "labels.note", "labels.corrected"
 _SOURCE_WORDS = {
     VerdictSource.JUDGE: "not labelled yet",
@@ -29,6 +31,12 @@ def label_in_place(run_id: str, row: int, claim_number: int) -> None:
     claim = disagreements.get_labelled_claim(
         app.services(), ClaimRef(run_id=run_id, row=row, claim_number=claim_number)
     )
+    with st.container(key=AREA):
+        _claim_bar(claim)
+
+
+def _claim_bar(claim: LabelledClaim) -> None:
+    mark = mark_claim(claim.place.run_id, claim.place.row, claim.place.claim_number, claim.judged.text)
     name = identity.current_reviewer()
     own = next((label for label in reversed(claim.standing) if label.reviewer == name), None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -39,13 +47,14 @@ def label_in_place(run_id: str, row: int, claim_number: int) -> None:
             history(claim)
         open_origin(claim.inherited, key=f"labels.origin.{_key(claim)}")
         if own is not None:
-            undo_button(claim.place.run_id, claim.place.row, own)
+            undo_button(mark, key=f"labels.{_key(claim)}")
     write.show_message(WRITE_PLACE)
     if identity.ask_reviewer() is not None:
         label_buttons(
             key=f"labels.give.{_key(claim)}",
             chosen=choice_of(own) if own else None,
-            on_label=partial(_label, claim.place),
+            on_label=partial(_press, mark),
+            has_shortcuts=False,
         )
     if claim.effective.source is VerdictSource.JUDGE:
         stale_labels(claim.inherited, key=f"labels.{_key(claim)}")
@@ -53,15 +62,14 @@ def label_in_place(run_id: str, row: int, claim_number: int) -> None:
         words_fields(_key(claim))
 
 
-def undo_button(run_id: str, row: int, label: Label) -> None:
-    """Draw the button that retracts the reviewer's own label."""
+def undo_button(mark: str, *, key: str) -> None:
+    """Draw the button that takes the reviewer's own label of the marked claim back."""
     st.button(
-        "Undo",
+        "Undo (U)",
         type="tertiary",
         icon=":material/undo:",
-        shortcut="U",
-        key=f"labels.undo.{label.label_id}",
-        on_click=partial(_retract, run_id, row, label),
+        key=f"{key}.{UNDO}",
+        on_click=partial(_press, mark, UNDO),
     )
 
 
@@ -134,38 +142,35 @@ def _manner(label: Label) -> str:
     return " · ".join(parts)
 
 
-def _label(place: ClaimRef, verdict: str) -> None:
-    fields = f"{place.run_id}.{place.row}.{place.claim_number}"
-
-    name = identity.current_reviewer() or ""
-
-    def store() -> None:
-        note, corrected = read_words(fields)
-        provenance = LabelProvenance(reviewer=name, note=note, corrected_text=corrected)
-        labels.label_claim(app.services(), place.run_id, place.row, place.claim_number, verdict, provenance)
-        clear_words(fields)
-
-    write.write(store, place=WRITE_PLACE, refusal=identity.why_cannot_label(name))
+def do_press(mark: str | None, action: str) -> None:
+    """Label the claim of a mark with the texts in its fields, or take the label back; raises FaithViewError."""
+    note, corrected = _read_words(mark) if action != UNDO else (None, None)
+    provenance = LabelProvenance(reviewer=identity.current_reviewer() or "", note=note, corrected_text=corrected)
+    do_marked(app.services(), mark, action, provenance)
 
 
-def _retract(run_id: str, row: int, label: Label) -> None:
-    name = identity.current_reviewer() or ""
-    write.write(
-        lambda: labels.retract_label(app.services(), run_id, row, label, LabelProvenance(reviewer=name)),
-        place=WRITE_PLACE,
-        refusal=identity.why_cannot_label(name),
-    )
+def clear_words(mark: str | None, action: str) -> None:
+    """Empty the fields of a claim, now that their texts are stored."""
+    if (place := _fields(mark)) is not None and action != UNDO:
+        for field in (_NOTE, _CORRECTED):
+            session.set_widget(f"{field}.{place}", "")
 
 
-def read_words(place: str) -> tuple[str | None, str | None]:
-    """Return the note and the corrected text that stand in the fields of a claim; None for none."""
+def _press(mark: str, action: str) -> None:
+    """Do what a button asks for where the browser has not sent it as a key press."""
+    refusal = identity.why_cannot_label(identity.current_reviewer())
+    if write.write(partial(do_press, mark, action), place=WRITE_PLACE, refusal=refusal):
+        clear_words(mark, action)
+
+
+def _read_words(mark: str | None) -> tuple[str | None, str | None]:
+    place = _fields(mark)
     return session.widget_text(f"{_NOTE}.{place}"), session.widget_text(f"{_CORRECTED}.{place}")
 
 
-def clear_words(place: str) -> None:
-    """Empty the fields of a claim, now that their texts are stored."""
-    for field in (_NOTE, _CORRECTED):
-        session.set_widget(f"{field}.{place}", "")
+def _fields(mark: str | None) -> str | None:
+    place = find_place(mark)
+    return None if place is None else f"{place.run_id}.{place.row}.{place.claim_number}"
 
 
 def _key(claim: LabelledClaim) -> str:

@@ -7,9 +7,10 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.label import Label
 from faithview.domain.views import AnswerDetail
 from faithview.services.review import labels
+from faithview.services.review.label_keys import mark_found_claim
 from faithview.services.review.labels import LabelProvenance
 from faithview.ui.components.label_buttons import coloured
-from faithview.ui.inspect.label_bar import WRITE_PLACE, undo_button
+from faithview.ui.inspect.label_bar import AREA, WRITE_PLACE, undo_button
 from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import verdict_word
@@ -21,14 +22,14 @@ _QUOTE, _VERDICT, _NOTE, _WORDS, _WHICH = (f"missed.{name}" for name in ("quote"
 def missed_claim(detail: AnswerDetail, label: Label, number: int) -> None:
     """Draw who found a claim, and let them take it back."""
     inherited = ", inherited from an earlier run" if label.origin is not None else ""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key=AREA, horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
             f"Claim {number} &nbsp; found by a person: {coloured(label.verdict)} &nbsp; "
             f":small[:gray[{fmt.literal(label.reviewer)}, {fmt.day(label.at)}{inherited}; the judge missed it]]",
             width="content",
         )
         if label.reviewer == identity.current_reviewer():
-            undo_button(detail.run_id, detail.position, label)
+            undo_button(mark_found_claim(detail.run_id, detail.position, label), key=f"labels.found.{label.label_id}")
     write.show_message(WRITE_PLACE)
 
 

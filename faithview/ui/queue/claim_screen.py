@@ -34,11 +34,13 @@ _QUESTION = "What do the chunks say about the claim?"
 def label_claims(check: SpotCheck, name: str) -> None:
     """Draw the reviewer's claim; a key press reruns this part of the page alone."""
     navigator = _navigator(check, name)
+    queue_controls.answer_keys(navigator)
     step = navigator.current(app.services())
     claim = step.claim
     _progress(check, navigator, step.progress)
     if claim is None:
         queue_controls.end_controls(navigator, waiting=step.progress.items - step.progress.done)
+        queue_controls.take_keys(navigator, is_revealed=False)
         return
     place = f"{check.spot_check_id}.{claim.item.position}"
     stale_labels(claim.stale, key=f"queue.{place}", height=_STALE_HEIGHT)
@@ -51,15 +53,19 @@ def label_claims(check: SpotCheck, name: str) -> None:
         key="queue.claim",
         height=_HEIGHT - (_STALE_HEIGHT + _GAP if claim.stale else 0),
         page_keys=queue_controls.PAGE_KEYS,
+        mark=claim.mark,
     )
-    _verdict_line(claim, navigator, place)
     here = labels_here(claim)
-    label_buttons(
-        key=f"queue.label.{place}",
-        chosen=choice_of(here[-1]) if here else None,
-        on_label=partial(queue_controls.store_label, navigator, claim.item.position, place),
-    )
-    queue_controls.controls(navigator, place)
+    with st.container(key=queue_controls.AREA):
+        _verdict_line(claim, navigator, place)
+        label_buttons(
+            key=f"queue.label.{place}",
+            chosen=choice_of(here[-1]) if here else None,
+            on_label=partial(queue_controls.press, navigator, claim.mark),
+            has_shortcuts=False,
+        )
+        queue_controls.controls(navigator, place)
+    queue_controls.take_keys(navigator, is_revealed=bool(here) and check.is_blind)
 
 
 @st.fragment(run_every=_RENEW_EVERY_S)

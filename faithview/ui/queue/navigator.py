@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from faithview.domain.errors import NotFound
+from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import Label
 from faithview.services.container import Services
 from faithview.services.review import queue
@@ -18,6 +18,8 @@ from faithview.services.review.queue import QueuedClaim, QueueStep
 _LONGEST_S = 15 * 60
 _PACE_FROM = 3
 _PACE_OVER = 30
+
+NOT_ON_SCREEN = "The next claim was not on screen yet."
 
 
 def labels_here(claim: QueuedClaim) -> list[Label]:
@@ -30,8 +32,9 @@ class QueueNavigator:
     """Where a reviewer is in a spot-check.
 
     `history` holds the positions shown, oldest first, and `index` is the place in it that is on screen; None before the
-    first claim and when nothing is left. `item_id` and `is_labelled` are of the claim on screen. `skipped` are the ids
-    of the items put aside, `pace` the seconds that each label took, and `fresh` is what the last key press returned.
+    first claim and when nothing is left. `item_id`, `mark` and `is_labelled` are of the claim on screen. `skipped` are
+    the ids of the items put aside, `pace` the seconds that each label took, and `fresh` is what the last key press
+    returned.
     """
 
     spot_check_id: int
@@ -39,6 +42,7 @@ class QueueNavigator:
     history: list[int] = field(default_factory=list)
     index: int | None = None
     item_id: int | None = None
+    mark: str | None = None
     is_labelled: bool = False
     skipped: list[int] = field(default_factory=list)
     pace: list[float] = field(default_factory=list)
@@ -62,15 +66,23 @@ class QueueNavigator:
             self._show(step)
         return step
 
+    def check_mark(self, mark: str | None) -> None:
+        """Raise InvalidInput unless the claim on screen, or none, is the one that was marked when a key went down."""
+        if mark != self.mark:
+            raise InvalidInput(NOT_ON_SCREEN)
+
     def label(
-        self, services: Services, position: int, verdict: str, note: str | None, corrected_text: str | None = None
+        self, services: Services, mark: str, verdict: str, note: str | None, corrected_text: str | None = None
     ) -> bool:
         """Store a verdict on the claim on screen; in an open check, go on to the next claim. Return whether it did.
 
-        False if another claim has come on screen since the key was pressed, or if the verdict is the same as before.
+        False if the verdict is the same as before. Raises InvalidInput if another claim has come on screen since the
+        reviewer saw the one with this mark.
         """
-        if position != self.position:
-            return False
+        self.check_mark(mark)
+        position = self.position
+        if position is None:
+            raise InvalidInput(NOT_ON_SCREEN)
         seconds = time.monotonic() - self.shown_at
         taken = round(seconds, 2) if seconds <= _LONGEST_S else None
         ahead = self._ahead()
@@ -80,6 +92,7 @@ class QueueNavigator:
             position,
             verdict,
             reviewer=self.reviewer,
+            mark=mark,
             note=note,
             corrected_text=corrected_text,
             seconds=taken,
@@ -162,7 +175,7 @@ class QueueNavigator:
 
     def _show(self, step: QueueStep) -> None:
         if step.claim is None:
-            self.index = self.item_id = None
+            self.index = self.item_id = self.mark = None
             self.is_labelled = False
             return
         if self.index is None:
@@ -170,5 +183,5 @@ class QueueNavigator:
             self.history = [*(seen for seen in self.history if seen != position), position]
             self.index = len(self.history) - 1
             self.shown_at = time.monotonic()
-        self.item_id = step.claim.item.item_id
+        self.item_id, self.mark = step.claim.item.item_id, step.claim.mark
         self.is_labelled = bool(labels_here(step.claim))

@@ -1,22 +1,31 @@
-"""Parts of the queue page: the keys, buttons and fields around the claim, and what they do."""
+"""Parts of the queue page: the keys, buttons and fields around the claim, and what they do.
 
-from collections.abc import Callable
+A button does the same as its key: in the browser, `label_keys` turns a click into a press.
+"""
+
+from collections.abc import Mapping
 from functools import partial
+from types import MappingProxyType
 
 import streamlit as st
 
 from faithview.domain.claim import Verdict
-from faithview.ui.queue.navigator import QueueNavigator
+from faithview.domain.errors import InvalidInput, NotFound
+from faithview.services.review.label_keys import UNDO, KeyPress
+from faithview.ui.components.label_buttons import CHOICES
+from faithview.ui.components.label_keys import Keyboard, label_keys
+from faithview.ui.parts.label_presses import answer_presses, press_log
+from faithview.ui.queue.navigator import NOT_ON_SCREEN, QueueNavigator
 from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
-from faithview.wording.verdicts import VERDICTS
+from faithview.wording.verdicts import VERDICTS, verdict_word
 
 _WRITE_PLACE = "queue"
 _NOTE = ".st-key-queue_note input"
+_FIELDS = _NOTE_FIELD, _CORRECTED_FIELD = "queue.note", "queue.corrected"
 PAGE_KEYS = {
     "?": ".st-key-queue_keys button",
     "n": _NOTE,
-    "Enter": ".st-key-queue_go button",
     "Escape": _NOTE,
 }
 _KEYS = (
@@ -31,34 +40,73 @@ _KEYS = (
 )
 
 
-def store_label(navigator: QueueNavigator, position: int, place: str, verdict: str) -> None:
-    """Store a verdict, with the texts in the fields, on the claim at that position; for a callback."""
-    _guarded(partial(_store_label, navigator, position, place, verdict))
+AREA = "queue_area"  # the container of the buttons and fields, which belong to one claim
+_LABEL_KEYS = "queue.label_keys"
+_FORWARD, _BACK, _SKIP = "forward", "back", "skip"
+_MOVES = MappingProxyType({"j": _FORWARD, "k": _BACK, "s": _SKIP, "u": UNDO})
+_LABELS = MappingProxyType({str(number): choice for number, choice in enumerate(CHOICES, start=1)})
+_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        **{choice: verdict_word(choice) for choice in CHOICES},
+        _FORWARD: "next claim",
+        _BACK: "previous claim",
+        _SKIP: "skip",
+        UNDO: "undo",
+    }
+)
+_BUTTONS = MappingProxyType({**{action: action for action in _WORDS}, "go": _FORWARD})
+
+
+def answer_keys(navigator: QueueNavigator) -> None:
+    """Do what was pressed since the last run of the script; before the claim is drawn."""
+    answer_presses(_LABEL_KEYS, partial(_do_press, navigator), refusal=_why_not(), then=_clear_words)
+
+
+def take_keys(navigator: QueueNavigator, *, is_revealed: bool) -> None:
+    """Take the keys for the claim on screen, or for the end of the queue; Enter goes on from a revealed claim."""
+    keys = {**_LABELS, **_MOVES, **({"Enter": _FORWARD} if is_revealed else {})}
+    keyboard = Keyboard(keys=keys, buttons=_BUTTONS, words=_WORDS, area=AREA)
+    label_keys(
+        keyboard,
+        key=_LABEL_KEYS,
+        log=press_log(_LABEL_KEYS),
+        mark=navigator.mark,
+        waits=True,
+        claimless=(_BACK, UNDO) if navigator.mark is None else (),
+        refusal=_why_not(),
+    )
+
+
+def press(navigator: QueueNavigator, mark: str | None, action: str) -> None:
+    """Do what a button asks for where the browser has not sent it as a key press; for a callback."""
+    one = KeyPress(sequence=0, mark=mark, action=action)
+    if write.write(partial(_do_press, navigator, one), place=_WRITE_PLACE, refusal=_why_not()):
+        _clear_words(one)
 
 
 def controls(navigator: QueueNavigator, place: str) -> None:
     """Draw the fields and buttons below a claim; `place` names the claim in the keys of widgets."""
-    services = app.services()
+    mark = navigator.mark
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         with st.container(key="queue_note", width=330):
             st.text_input(
                 "Note",
-                key=_note_key(place),
+                key=f"{_NOTE_FIELD}.{mark}",
                 placeholder="Note (N), stored with your next label",
                 label_visibility="collapsed",
             )
         st.text_input(
             "Corrected text",
-            key=_corrected_key(place),
+            key=f"{_CORRECTED_FIELD}.{mark}",
             placeholder="What the claim should say, if you know",
             label_visibility="collapsed",
             width=290,
         )
         key = f"queue.{place}"
-        _button("Previous", "arrow_back", "K", f"{key}.back", partial(_back, navigator))
-        _button("Next", "arrow_forward", "J", f"{key}.forward", partial(navigator.forward, services))
-        _button("Skip", "redo", "S", f"{key}.skip", partial(navigator.skip, services))
-        _button("Undo", "undo", "U", f"{key}.undo", partial(_undo, navigator))
+        _button("Previous (K)", "arrow_back", navigator, _BACK, key)
+        _button("Next (J)", "arrow_forward", navigator, _FORWARD, key)
+        _button("Skip (S)", "redo", navigator, _SKIP, key)
+        _button("Undo (U)", "undo", navigator, UNDO, key)
         with st.container(key="queue_keys", width="content"):
             if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="queue.keys"):
                 _key_sheet()
@@ -68,8 +116,8 @@ def controls(navigator: QueueNavigator, place: str) -> None:
 def go_on_button(navigator: QueueNavigator, place: str) -> None:
     """Draw the button that leads from a revealed claim to the next."""
     with st.container(key="queue_go", width="content"):
-        forward = partial(navigator.forward, app.services())
-        st.button("Next claim (Enter)", type="tertiary", key=f"queue.{place}.go", on_click=partial(_guarded, forward))
+        forward = partial(press, navigator, navigator.mark, _FORWARD)
+        st.button("Next claim (Enter)", type="tertiary", key=f"queue.{place}.go", on_click=forward)
 
 
 def end_controls(navigator: QueueNavigator, *, waiting: int) -> None:
@@ -84,19 +132,19 @@ def end_controls(navigator: QueueNavigator, *, waiting: int) -> None:
         waits = fmt.verb(waiting, "waits", "wait")
         st.markdown(f"You are done for now. {fmt.plural(waiting, 'claim')} {waits} for other reviewers.")
         st.button("Check again", icon=":material/refresh:", key="queue.again")
-    with st.container(horizontal=True):
-        _button("Previous", "arrow_back", "K", "queue.end.back", partial(_back, navigator))
-        _button("Undo", "undo", "U", "queue.end.undo", partial(_undo, navigator))
+    with st.container(horizontal=True, key=AREA):
+        _button("Previous (K)", "arrow_back", navigator, _BACK, "queue.end")
+        _button("Undo (U)", "undo", navigator, UNDO, "queue.end")
+    write.show_message(_WRITE_PLACE)
 
 
-def _button(words: str, icon: str, shortcut: str, key: str, action: Callable[[], object]) -> None:
+def _button(words: str, icon: str, navigator: QueueNavigator, action: str, key: str) -> None:
     st.button(
         words,
         icon=f":material/{icon}:",
-        shortcut=shortcut,
-        key=key,
+        key=f"{key}.{action}",
         type="tertiary",
-        on_click=partial(_guarded, action),
+        on_click=partial(press, navigator, navigator.mark, action),
     )
 
 
@@ -106,35 +154,40 @@ def _key_sheet() -> None:
     st.caption("Keys do nothing while you type in a field.")
 
 
-def _store_label(navigator: QueueNavigator, position: int, place: str, verdict: str) -> None:
-    fields = (_note_key(place), _corrected_key(place))
-    note, corrected_text = (session.widget_text(field) for field in fields)
-    if navigator.label(app.services(), position, verdict, note, corrected_text):
-        for field in fields:
-            session.set_widget(field, "")
+def _do_press(navigator: QueueNavigator, press: KeyPress) -> None:
+    """Do what a press asks for; raises FaithViewError where it cannot be done."""
+    services = app.services()
+    navigator.check_mark(press.mark)
+    match press.action:
+        case "forward":
+            navigator.forward(services)
+        case "back":
+            _back(navigator)
+        case "skip":
+            navigator.skip(services)
+        case "undo":
+            if not navigator.undo(services):
+                raise NotFound("You have no label in this spot-check to undo.")
+        case verdict:
+            note, corrected_text = (session.widget_text(f"{field}.{press.mark}") for field in _FIELDS)
+            if press.mark is None:
+                raise InvalidInput(NOT_ON_SCREEN)
+            navigator.label(services, press.mark, verdict, note, corrected_text)
 
 
-def _undo(navigator: QueueNavigator) -> None:
-    if not navigator.undo(app.services()):
-        write.set_message(_WRITE_PLACE, "You have no label in this spot-check to undo.")
+def _clear_words(press: KeyPress) -> None:
+    if press.action in CHOICES:
+        for field in _FIELDS:
+            session.set_widget(f"{field}.{press.mark}", "")
 
 
 def _back(navigator: QueueNavigator) -> None:
     has_earlier = bool(navigator.history) and navigator.index != 0
     if not navigator.back(app.services()) and has_earlier:
-        write.set_message(_WRITE_PLACE, "Other reviewers have taken the claims that you left before this one.")
+        raise NotFound("Other reviewers have taken the claims that you left before this one.")
 
 
-def _guarded(action: Callable[[], object]) -> None:
-    """Do what a key asks for if this session may label now; the page that follows explains what went wrong."""
+def _why_not() -> str | None:
+    """Return why this session may not label now: the role may be gone since the page was drawn."""
     navigator = session.QUEUE_NAVIGATOR.get()
-    reviewer = navigator.reviewer if isinstance(navigator, QueueNavigator) else None
-    write.write(action, place=_WRITE_PLACE, refusal=identity.why_cannot_label(reviewer))
-
-
-def _note_key(place: str) -> str:
-    return f"queue.note.{place}"
-
-
-def _corrected_key(place: str) -> str:
-    return f"queue.corrected.{place}"
+    return identity.why_cannot_label(navigator.reviewer if isinstance(navigator, QueueNavigator) else None)

@@ -67,6 +67,15 @@ QUEUE_NAVIGATOR = SessionValue[object]("queue.walk", None)
 READ_REPORT = SessionValue[tuple[str, ReadReport] | None]("upload.report", None)
 
 
+def press_log(place: str) -> SessionValue[object]:
+    """Return where the label keys that were answered on a page are noted: a whole object, changed in place.
+
+    A run of the script may end at any access to the session: with the object at hand, a label and the note that its
+    press is answered cannot come apart.
+    """
+    return SessionValue(f"labels.presses.{place}", None)
+
+
 def write_message(place: str) -> SessionValue[str | None]:
     """Return where the reason waits why a write on that part of a page was refused or failed."""
     return SessionValue(f"write.message.{place}", None)

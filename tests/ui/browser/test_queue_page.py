@@ -332,6 +332,7 @@ def test_labelling_on_inspect_changes_the_score_under_reviewed_and_undo_brings_i
     screen.page.get_by_role("textbox", name="Your name").fill("Ivo")
     screen.page.keyboard.press("Enter")
     expect(screen.page.get_by_role("button", name="Not a claim")).to_be_visible()
+    screen.settle()
     wanted = "4" if before == "1.00" else "1"
     screen.page.locator("body").press(wanted)
     screen.sees("reviewed by 1 person")

@@ -43,7 +43,7 @@ def _item(services: Services, navigator: QueueNavigator) -> int:
 
 def test_going_back_passes_over_a_claim_that_somebody_else_has_taken_meanwhile(services: Services, check: int) -> None:
     ada = _sit_down(services, check, "Ada")
-    ada.label(services, 1, "supported", None)
+    ada.label(services, ada.mark or "", "supported", None)
     assert ada.position == 2
     ada.forward(services)  # 2 is left unlabelled and so given back
     assert ada.position == 3
@@ -73,7 +73,7 @@ def test_where_others_have_all_that_was_left_there_is_no_way_back(services: Serv
 
 def test_a_claim_taken_back_stays_with_its_reviewer(services: Services, check: int) -> None:
     ada = _sit_down(services, check, "Ada")
-    ada.label(services, 1, "supported", None)
+    ada.label(services, ada.mark or "", "supported", None)
     assert ada.undo(services)
     assert ada.position == 1
     assert _sit_down(services, check, "Ben").position == 3
@@ -99,9 +99,9 @@ def test_a_lease_is_renewed_while_the_claim_is_read_and_not_for_who_has_left(
 
 def test_a_corrected_text_is_kept_with_the_label_and_alone_makes_a_new_one(services: Services, check: int) -> None:
     ada = _sit_down(services, check, "Ada")
-    ada.label(services, 1, "contradicted", None)
+    ada.label(services, ada.mark or "", "contradicted", None)
     ada.back(services)
-    assert not ada.label(services, 1, "contradicted", None)
-    assert ada.label(services, 1, "contradicted", None, "Inbox 1 holds 20 members.")
+    assert not ada.label(services, ada.mark or "", "contradicted", None)
+    assert ada.label(services, ada.mark or "", "contradicted", None, "Inbox 1 holds 20 members.")
     (label,) = queue.get_claim(services, check, 1, reviewer="Ada").own
     assert label.corrected_text == "Inbox 1 holds 20 members."

@@ -139,20 +139,22 @@ def test_a_skipped_claim_comes_back_when_nothing_else_is_left(services: Services
     assert any("Every claim of this spot-check is labelled" in text.value for text in app.markdown)
 
 
-def test_the_keys_are_those_on_the_sheet(services: Services, run: Run) -> None:
+def test_every_button_names_its_key(services: Services, run: Run) -> None:
     app = _open("pages/review/queue.py", check=str(_draw(services, run)))
-    keys = {button.key.rpartition(".")[2]: button.proto.shortcut for button in app.button if button.key}
-    assert {name: keys[name] for name in (*Verdict, "not_a_claim", "forward", "back", "skip", "undo")} == {
+    words = {button.key.rpartition(".")[2]: button.label for button in app.button if button.key}
+    keys = {name: label[-2] for name, label in words.items() if label.endswith(")")}
+    assert keys == {
         "supported": "1",
         "partially_supported": "2",
         "not_mentioned": "3",
         "contradicted": "4",
         "not_a_claim": "5",
-        "forward": "j",
-        "back": "k",
-        "skip": "s",
-        "undo": "u",
+        "forward": "J",
+        "back": "K",
+        "skip": "S",
+        "undo": "U",
     }
+    assert not [button.key for button in app.button if button.proto.shortcut], "A key would not pass by the label keys."
 
 
 def test_a_disagreement_is_settled(services: Services, run: Run) -> None:
@@ -178,7 +180,7 @@ def test_a_claim_is_labelled_where_it_is_read_and_the_label_can_be_taken_back(se
     (label,) = _labels(services, run)
     assert (label.verdict, label.claim_number, label.reviewer) == (Verdict.NOT_MENTIONED, 2, "Ada")
     assert any("reviewed by 1 person" in text.value for text in app.markdown)
-    (undo,) = [button for button in app.button if button.label == "Undo"]
+    (undo,) = [button for button in app.button if button.label == "Undo (U)"]
     undo.click().run()
     assert [label.kind for label in _labels(services, run)] == [LabelKind.VERDICT, LabelKind.RETRACTION]
     assert any("not labelled yet" in text.value for text in app.markdown)

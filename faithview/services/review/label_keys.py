@@ -1,0 +1,177 @@
+"""A label key labels the claim that was marked when it went down: here is the rule, for every page that takes keys.
+
+A page gives the browser a mark for each claim that it draws. The browser sends every press of a key with the mark of
+the claim that was marked at that moment, and with a sequence number. A press is answered once: its label goes to the
+claim of its mark, or it is refused and the reason is sent back. The browser sends a press again until it is answered.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from faithview.domain.claim import ClaimRef
+from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
+from faithview.domain.label import Label, missed_claims, standing_labels
+from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
+from faithview.services.review import labels
+from faithview.services.review.labels import LabelProvenance
+
+UNDO = "undo"
+
+_MAX_PRESSES = 200  # in one message; the browser keeps fewer waiting
+_MAX_TEXT = 300  # characters of a mark or an action
+_KEPT_ANSWERS = 200
+_END_OF_SEQUENCE = 2**53  # beyond it, a browser's numbers are no longer whole
+_FOUND = "found"  # in the mark of a claim that a person found, before the id of its label
+
+CHANGED = "The claim has changed since it was shown. Label it again."
+GONE = "The claim is no longer in the store."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyPress:
+    """One key press.
+
+    `sequence` counts the presses of a browser page from 1, `mark` is the mark of the claim that was marked when the key
+    went down (None where the page marks no claim), and `action` is a verdict, "not_a_claim", or what else a key does.
+    """
+
+    sequence: int
+    mark: str | None
+    action: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressAnswer:
+    """What became of a key press; `refusal` says why nothing was done, None if it was done."""
+
+    sequence: int
+    refusal: str | None
+
+
+@dataclass(slots=True)
+class PressLog:
+    """The key presses of one browser page that have been answered: all up to `acknowledged`."""
+
+    acknowledged: int = 0
+    answers: list[PressAnswer] = field(default_factory=list)
+
+    def unanswered(self, presses: Sequence[KeyPress]) -> list[KeyPress]:
+        """Return the presses that are new, in their order; one that was answered before is never done again."""
+        new = {press.sequence: press for press in presses if press.sequence > self.acknowledged}
+        return [new[sequence] for sequence in sorted(new)]
+
+    def answer(self, press: KeyPress, action: Callable[[], object], *, refusal: str | None = None) -> bool:
+        """Do what a press asks for and note what became of it; return whether it was done.
+
+        Args:
+            press: a press that is not answered yet.
+            action: does it; a FaithViewError that it raises is the reason for a refusal.
+            refusal: why it may not be done, as a sentence; None if it may.
+        """
+        if press.sequence <= self.acknowledged:
+            return False
+        if refusal is None:
+            try:
+                action()
+            except FaithViewError as error:
+                refusal = str(error)
+        self.acknowledged = press.sequence
+        self.answers = [*self.answers, PressAnswer(sequence=press.sequence, refusal=refusal)][-_KEPT_ANSWERS:]
+        return refusal is None
+
+
+def read_presses(reported: object) -> list[KeyPress]:
+    """Return the key presses that a browser reported, which comes from outside; what is not a press is left out."""
+    if not isinstance(reported, Mapping):
+        return []
+    entries = reported.get("presses")
+    if not isinstance(entries, Sequence) or isinstance(entries, str):
+        return []
+    presses = [_read_press(entry) for entry in entries[:_MAX_PRESSES] if isinstance(entry, Mapping)]
+    return [press for press in presses if press is not None]
+
+
+def mark_claim(run_id: str, row: int, claim_number: int, text: str) -> str:
+    """Return the mark of a claim: where it is, and a digest of its words, so that a claim judged anew is another."""
+    return f"{run_id}:{row}:{claim_number}:{_digest(text)}"
+
+
+def mark_found_claim(run_id: str, row: int, label: Label) -> str:
+    """Return the mark of a claim that a person found: where it is, and the label that holds it."""
+    return f"{run_id}:{row}:{_FOUND}{label.label_id}:{_digest(label.corrected_text or '')}"
+
+
+def find_place(mark: str | None) -> ClaimRef | None:
+    """Return the place that a mark names, unchecked; None for a claim that a person found, and for anything else."""
+    run_id, row, number, _ = _split(mark)
+    if not (run_id and row.isdecimal() and number.isdecimal() and len(row) < 10 and len(number) < 10):
+        return None
+    return ClaimRef(run_id=run_id, row=int(row), claim_number=int(number))
+
+
+def do_marked(services: Services, mark: str | None, action: str, provenance: LabelProvenance) -> None:
+    """Label the claim of a mark, or take the reviewer's own label of it back (`UNDO`).
+
+    Raises:
+        InvalidInput: the claim is another one by now; the verdict, the name or the note is invalid; somebody else found
+            the claim.
+        NotFound: the claim is gone, or the reviewer has no label on it to undo.
+    """
+    place = find_place(mark)
+    if place is None:
+        _do_found(services, mark, action, provenance)
+        return
+    judged = get_answer_at(services, place.run_id, place.row).result.claims
+    if not 1 <= place.claim_number <= len(judged):
+        raise NotFound(GONE)
+    if mark != mark_claim(place.run_id, place.row, place.claim_number, judged[place.claim_number - 1].text):
+        raise InvalidInput(CHANGED)
+    if action != UNDO:
+        labels.label_claim(services, place.run_id, place.row, place.claim_number, action, provenance)
+        return
+    history = labels.claim_history(services, place.run_id, place.row)
+    of_claim = [label for label in history if label.claim_number == place.claim_number]
+    own = [label for label in standing_labels(of_claim) if label.reviewer == provenance.reviewer]
+    if not own:
+        raise NotFound(f"You have no label on claim {place.claim_number} to undo.")
+    labels.retract_label(services, place.run_id, place.row, own[-1], provenance)
+
+
+def _do_found(services: Services, mark: str | None, action: str, provenance: LabelProvenance) -> None:
+    run_id, row, found, _ = _split(mark)
+    if not (run_id and row.isdecimal() and len(row) < 10 and found.startswith(_FOUND)):
+        raise NotFound(GONE)
+    if action != UNDO:
+        raise InvalidInput(
+            "A person found this claim, so it has its label. Undo (U) takes back a claim that you found."
+        )
+    for label in missed_claims(labels.claim_history(services, run_id, int(row))):
+        if mark == mark_found_claim(run_id, int(row), label):
+            labels.retract_label(services, run_id, int(row), label, provenance)
+            return
+    raise NotFound(GONE)
+
+
+def _split(mark: str | None) -> tuple[str, str, str, str]:
+    run_id, row, number, digest = ("", "", "", "", *(mark or "").rsplit(":", 3))[-4:]
+    return run_id, row, number, digest
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", errors="surrogatepass"), digest_size=8).hexdigest()
+
+
+def _read_press(entry: Mapping[Any, object]) -> KeyPress | None:
+    sequence, mark, action = entry.get("sequence"), entry.get("mark"), entry.get("action")
+    if isinstance(sequence, bool) or not isinstance(sequence, int | float):
+        return None
+    if not 0 < sequence < _END_OF_SEQUENCE or sequence != int(sequence):
+        return None
+    if not isinstance(action, str) or not 0 < len(action) <= _MAX_TEXT:
+        return None
+    if mark is not None and not (isinstance(mark, str) and len(mark) <= _MAX_TEXT):
+        return None
+    return KeyPress(sequence=int(sequence), mark=mark, action=action)

@@ -1,0 +1,26 @@
+"""The dashboard on a slow server: `python -m tests.slow_server SECONDS run app.py` waits before each script run."""
+
+import sys
+import time
+from typing import Any
+
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import script_runner
+from streamlit.web.cli import main
+
+
+def delay_script_runs(seconds: float) -> None:
+    """Wait that long before each run of the script does anything, its callbacks included."""
+    run_script = script_runner.ScriptRunner._run_script
+
+    def run_late(self: script_runner.ScriptRunner, rerun_data: Any) -> None:
+        time.sleep(seconds)
+        run_script(self, rerun_data)
+
+    script_runner.ScriptRunner._run_script = run_late  # type: ignore[method-assign]
+
+
+if __name__ == "__main__":
+    delay_script_runs(float(sys.argv.pop(1)))
+    PagesManager.uses_pages_directory = False
+    main(prog_name="tests.slow_server")

@@ -1,0 +1,93 @@
+"""A label key labels the claim that was marked when it went down, however fast the keys and however slow the server."""
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from faithview.domain.run import JudgeSpec, Run
+from faithview.services.container import Services, build
+from faithview.services.results.answers import get_answer_at
+from faithview.services.review import queue, spot_check_design
+from faithview.services.review.spot_check_design import DrawOrder
+from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.settings import Settings
+from tests.dashboard import Dashboard
+from tests.label_presses import (
+    CLAIMS,
+    RECORDER,
+    compare,
+    many_claim_samples,
+    press_in_queue,
+    press_on_inspect,
+    read_page,
+    start_slow_dashboard,
+)
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+_DELAY_S = 2.0
+_PAUSES_MS = (50, 150, 400)
+
+
+@pytest.fixture(scope="module")
+def database(folder: Path) -> str:
+    return f"sqlite:///{folder / 'faithview.db'}"
+
+
+@pytest.fixture(scope="module")
+def run(database: str) -> Iterator[Run]:
+    with build(Settings.from_env(database_url=database)) as services:
+        run = create_run(services, many_claim_samples(4), RunRequest(name="inboxes", judge=JudgeSpec()))
+        judge_here(services, run)
+        yield run
+
+
+@pytest.fixture(scope="module")
+def dashboard(database: str, folder: Path, run: Run) -> Iterator[Dashboard]:
+    running = start_slow_dashboard(database, log=folder / "slow.log", delay_s=_DELAY_S)
+    yield running
+    running.stop()
+
+
+def _sit_down(screen: Screen, name: str, path: str, **parameters: str) -> None:
+    screen.page.add_init_script(RECORDER)
+    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": name, "url": screen.url}])
+    screen.open(path, **parameters)
+    screen.until(lambda: read_page(screen.page)["answer"] is not None, "a claim is on screen")
+    screen.settle()
+
+
+def _new_name() -> str:
+    """A reviewer who has not labelled in an earlier try."""
+    return f"Ada {uuid.uuid4().hex[:6]}"
+
+
+def test_on_inspect_every_label_is_on_the_claim_that_was_marked(run: Run, screen: Screen, services: Services) -> None:
+    name, key = _new_name(), get_answer_at(services, run.run_id, 1).sample.key
+    _sit_down(screen, name, "/inspect", run=run.run_id, row=key, order="File order")
+    for pause in _PAUSES_MS:
+        press_on_inspect(screen.page, answers=1, pause_ms=pause)
+        screen.page.keyboard.press("Escape")
+    screen.page.keyboard.press("ArrowRight")
+    screen.page.keyboard.press("j")
+    screen.page.keyboard.press("4")  # the answer that J opens is not there yet, and the last one is no longer marked
+    assert "the next answer was not on screen yet" in read_page(screen.page)["said"]
+    figures = compare(screen.page, services, run, reviewer=name)
+    assert (figures.stored, figures.refused, figures.wrong, figures.lost) == (3 * CLAIMS, 1, 0, 0), figures
+
+
+def test_in_the_queue_every_label_is_on_the_claim_that_was_marked(run: Run, screen: Screen, services: Services) -> None:
+    name = _new_name()
+    order = DrawOrder(name="check", run_ids=[run.run_id], size=12, seed=1, is_blind=False)
+    check = spot_check_design.draw(services, order, created_by=name)
+    _sit_down(screen, name, "/review", check=str(check))
+    for pause, taken in zip(_PAUSES_MS, (2, 2, 1), strict=True):
+        press_in_queue(screen.page, taken=taken, pause_ms=pause)
+    assert "was not on screen yet" in read_page(screen.page)["said"]
+    figures = compare(screen.page, services, run, reviewer=name)
+    assert (figures.stored, figures.wrong, figures.lost) == (5, 0, 0), figures
+    assert figures.refused > 5
+    assert queue.get_queue_progress(services, check).done == 5
