@@ -16,7 +16,7 @@ from faithview.judges.lexical.retrieval.index import Context
 from faithview.judges.lexical.retrieval.passage import Passage
 from faithview.judges.lexical.values.equality import is_same
 from faithview.judges.lexical.values.extract import values_in_cell
-from faithview.judges.lexical.values.model import Kind, Value
+from faithview.judges.lexical.values.model import Bound, Kind, Value
 from faithview.judges.text.lexicon import NEGATIONS, concept_of, word_set
 from faithview.judges.text.polarity import denies
 from faithview.judges.text.tokens import Token
@@ -233,11 +233,15 @@ def _cell_for(
     mine = [v for v in claim.comparison.values if _is_comparable(v, others[0], cell, grid)]
     if any(_agrees(v, other) for v in mine for other in others) or _is_inside(value, others):
         return None
-    if value.is_rough and not others[0].is_rough and not claim.is_limit(value):
+    if _is_vague(value) and not _is_vague(others[0]) and not claim.is_limit(value):
         return None
     if _differ_in_period(claim, value, others[0]) or _is_for_several(claim, value, others[0]):
         return None
     return cell, others[0]
+
+
+def _is_vague(value: Value) -> bool:
+    return value.is_rough or value.bound is not Bound.NONE
 
 
 def _agrees(value: Value, other: Value) -> bool:

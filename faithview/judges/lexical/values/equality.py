@@ -1,6 +1,6 @@
 """Whether two values say the same, and whether they could differ at all."""
 
-from faithview.judges.lexical.values.model import Kind, Value
+from faithview.judges.lexical.values.model import Bound, Kind, Value
 from faithview.judges.text.units import MONEY
 
 
@@ -17,9 +17,22 @@ def is_same(one: Value, other: Value) -> bool:
     tolerance = 1e-6
     if one.written != other.written and one.unit not in MONEY:
         tolerance = 0.04  # converted and rounded: 12 mi is 20 km for a writer
-    if one.is_rough or other.is_rough:
-        tolerance = max(tolerance, 0.05)
+    if one.is_rough or other.is_rough or _is_within(one, other) or _is_within(other, one):
+        tolerance = max(tolerance, _ROUGHLY)
     return _is_near(one.number, other.number, tolerance)
+
+
+# A writer says "about 20" and "over 20" of 21.
+_ROUGHLY = 0.05
+
+
+def _is_within(limit: Value, other: Value) -> bool:
+    """Return whether a plain value keeps the limit that the other one states; two limits are alike or differ."""
+    if other.bound is not Bound.NONE:
+        return False
+    if limit.bound is Bound.AT_LEAST:
+        return other.number >= limit.number
+    return limit.bound is Bound.AT_MOST and other.number <= limit.number
 
 
 def can_differ(one: Value, other: Value) -> bool:

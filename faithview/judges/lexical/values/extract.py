@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from faithview.judges.lexical.values.dates import find_dates, find_times, is_taken
-from faithview.judges.lexical.values.model import Kind, Value
+from faithview.judges.lexical.values.model import Bound, Kind, Value
 from faithview.judges.text.tokens import Token
 from faithview.judges.text.units import (
     FRACTIONS,
@@ -62,10 +62,12 @@ _AFTER = re.compile(
 )
 _RANGE_JOINT = re.compile(r"\s?(?:[-–—]|to|and|or|through)\s?\Z", re.IGNORECASE)
 _ROUGH = re.compile(
-    r"\b(?:about|around|approximately|roughly|nearly|almost|over|more than|some|circa|"
-    r"close to|just under|just over|up to|under|less than)\s+(?:[€£$]\s?)?\Z",
+    r"\b(?:about|around|approximately|roughly|nearly|almost|some|circa|close to|just under|just over)"
+    r"\s+(?:[€£$]\s?)?\Z",
     re.IGNORECASE,
 )
+_AT_LEAST = re.compile(r"\b(?<!just )(?:over|more than)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE)
+_AT_MOST = re.compile(r"\b(?<!just )(?:under|less than)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE)
 _LONGEST_ROUGH = 16
 _LIMITS = re.compile(r"\b(?:within|in|after|for|than|least|lasts?|takes?|every|to|or|and|by)\s\Z", re.IGNORECASE)
 
@@ -208,6 +210,7 @@ def _with_unit(low: Value, high: Value) -> Value:
 
 def _value_at(text: str, m: re.Match[str], first: int, stop: int) -> Value | None:
     rough = _ROUGH.search(text, max(0, first - _LONGEST_ROUGH), first) is not None
+    bound = _bound_before(text, first)
     if m["ordword"]:
         tens, _, last = m["ordword"].lower().rpartition("-")
         if m["ordword"].lower() == "second" and _is_unit_before(text, first):
@@ -224,7 +227,7 @@ def _value_at(text: str, m: re.Match[str], first: int, stop: int) -> Value | Non
         if not (m["digits"] and 1000 <= number <= 2100):
             return None
         return Value(kind=Kind.NUMBER, start=first, end=after.end("decade"), number=number, unit="decade")
-    return _quantity(m, after, number, first, rough=rough)
+    return _quantity(m, after, number, first, rough=rough, bound=bound)
 
 
 def _is_pointer(text: str, m: re.Match[str], first: int, number: float) -> bool:
@@ -236,7 +239,17 @@ def _is_pointer(text: str, m: re.Match[str], first: int, number: float) -> bool:
     return begins and _STEP.match(text, first) is not None
 
 
-def _quantity(m: re.Match[str], after: re.Match[str], number: float, first: int, *, rough: bool) -> Value | None:
+def _bound_before(text: str, first: int) -> Bound:
+    """Return whether the value at `first` is a limit that writers round to: "over 20", "under 30 minutes"."""
+    since = max(0, first - _LONGEST_ROUGH)
+    if _AT_LEAST.search(text, since, first):
+        return Bound.AT_LEAST
+    return Bound.AT_MOST if _AT_MOST.search(text, since, first) else Bound.NONE
+
+
+def _quantity(
+    m: re.Match[str], after: re.Match[str], number: float, first: int, *, rough: bool, bound: Bound
+) -> Value | None:
     end = m.end()
     if after["scale"] and not (m["word"] and m["word"].lower().endswith(after["scale"].lower())):
         number *= SCALES[after["scale"].lower()]
@@ -264,11 +277,12 @@ def _quantity(m: re.Match[str], after: re.Match[str], number: float, first: int,
             unit=unit,
             written=size,
             is_rough=rough,
+            bound=bound,
         )
     # "one" is mostly a pronoun, and "a couple of" things are any few.
     if m["word"] and m["word"].lower() in ("one", "a", "a couple of", "half a", "half an") and end == m.end():
         return None
-    return Value(kind=Kind.NUMBER, start=first, end=end, number=number, is_rough=rough)
+    return Value(kind=Kind.NUMBER, start=first, end=end, number=number, is_rough=rough, bound=bound)
 
 
 _CURRENCIES = {"€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "eur": "EUR", "gbp": "GBP"}

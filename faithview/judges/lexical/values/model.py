@@ -15,13 +15,21 @@ class Kind(StrEnum):
     WEEKDAY = "weekday"
 
 
+class Bound(StrEnum):
+    """Whether a value is a limit: "over 20" says that there are 20 and more, "under 20" that there are fewer."""
+
+    NONE = ""
+    AT_LEAST = "at least"
+    AT_MOST = "at most"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
     """A value at `[start, end)`.
 
     `number` is in base units of `unit` (a dimension or a currency, "" for a plain number), minutes after midnight for a
     time, 1-7 for a weekday, and unused for a date, whose `date` is (year, month, day) with 0 for what is not said.
-    `written` is the size of the unit as it was written. `is_rough`: "about", "nearly", "over".
+    `written` is the size of the unit as it was written. `is_rough`: "about", "nearly".
     """
 
     kind: Kind
@@ -32,3 +40,4 @@ class Value:
     written: float = 1.0
     date: tuple[int, int, int] = (0, 0, 0)
     is_rough: bool = False
+    bound: Bound = Bound.NONE

@@ -40,7 +40,11 @@ def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Se
     if verdict is Verdict.SUPPORTED and not quotes and not sample.question:
         return "No passage says this word for word, and none stands against it."
     if verdict is Verdict.SUPPORTED:
-        return f"{_where(quotes)} says this." if not words else f"{_where(quotes)} says this in other words."
+        if not words:
+            return f"{_where(quotes)} says this."
+        if comparison.fields.agreed:  # a field says it, in words of its own: "17:0-21:0" is "open in the evening"
+            return f"{_where(quotes)} says this in other words."
+        return f"{_where(quotes)} comes closest; {_are(words)} not in the chunks."
     if verdict is Verdict.NOT_MENTIONED:
         if missing or words:
             return f"{_are(missing or words)} not in the chunks."
@@ -51,15 +55,20 @@ def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Se
 
 
 def correction_of(sample: Sample, comparison: Comparison) -> str | None:
-    """Return what the chunk says instead, where a value or a name differs."""
+    """Return the sentence of a chunk that gives another value or name than the claim, word for word.
+
+    Nothing is put together from claim and chunk: that would put words into the chunk's mouth. A field of a record or a
+    table has no sentence, and the explanation quotes it.
+    """
     conflict = comparison.conflict
     if conflict is None or conflict.kind not in _CORRECTABLE:
         return None
+    if conflict.headers or conflict.passage.field is not None:
+        return None
     mine, theirs = _both_sides(sample, conflict)
-    start, end = conflict.claim_span
-    before = sample.answer[comparison.start : start]
-    after = sample.answer[end : comparison.end]
-    return f"{before}{theirs}{after}" if mine != theirs else None
+    if mine == theirs:
+        return None
+    return sample.chunks[conflict.passage.chunk].text[conflict.passage.start : conflict.passage.end].strip()
 
 
 def _explain_conflict(sample: Sample, conflict: Conflict) -> str:

@@ -212,26 +212,23 @@ def test_a_wrong_day_is_held_against_the_field_of_that_day() -> None:
 
 
 @pytest.mark.parametrize(
-    ("record", "claim", "explanation", "correction"),
+    ("record", "claim", "explanation"),
     [
-        (_DAILY, "The Heron closes at 9 pm.", "Chunk 1 says “8 pm”, the answer “9 pm”.", "The Heron closes at 8 pm."),
-        (_BAR, "The bar is open every day.", "Chunk 1 says closed on Sunday, the answer “every day”.", None),
-        (_CAFE, "The café is open daily.", "Chunk 1 gives no hours for Monday, the answer says “daily”.", None),
+        (_DAILY, "The Heron closes at 9 pm.", "Chunk 1 says “8 pm”, the answer “9 pm”."),
+        (_BAR, "The bar is open every day.", "Chunk 1 says closed on Sunday, the answer “every day”."),
+        (_CAFE, "The café is open daily.", "Chunk 1 gives no hours for Monday, the answer says “daily”."),
         (
             _CAFE,
             "The café is closed on Sundays.",
             "Chunk 1 says open on Sunday from 8:00 to 18:00, the answer “closed on Sundays”.",
-            None,
         ),
     ],
 )
-def test_the_reason_says_the_hours_as_a_person_would(
-    record: str, claim: str, explanation: str, correction: str | None
-) -> None:
+def test_the_reason_says_the_hours_as_a_person_would(record: str, claim: str, explanation: str) -> None:
     judged = judge_sample(Sample.of(claim, [record])).claims[0]
     assert judged.verdict is Verdict.CONTRADICTED
     assert judged.explanation == explanation
-    assert judged.correction == correction
+    assert judged.correction is None  # the record's own text reads otherwise
 
 
 @pytest.mark.parametrize(

@@ -227,7 +227,7 @@ def test_the_evidence_is_the_cell_that_says_otherwise() -> None:
     assert claim.evidence[0].span is not None
     assert _PLANS[: claim.evidence[0].span.start].endswith("| Pro | ")
     assert claim.explanation == "Chunk 1 says “$15” for “Pro”, “Price”, the answer “$20”."
-    assert claim.correction == "The Pro plan costs $15 a month."
+    assert claim.correction is None  # no sentence says it, and nothing is made up
 
 
 def test_the_evidence_of_a_supported_claim_is_its_row() -> None:
