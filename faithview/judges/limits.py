@@ -1,7 +1,8 @@
 """What the built-in judges cannot see. Shown wherever a judge is chosen or measured, and in the README."""
 
 EMBEDDED = (
-    "A paraphrase that shares few words with its chunk may be called not_mentioned.",
+    "Fluent paraphrases over documentation, as today's assistants write them, it ranks little better than chance; one "
+    "that shares few words with its chunk may be called not_mentioned.",
     "A single changed word, such as another verb, is usually missed: on summaries edited that way the judge is "
     "little better than chance.",
     "Contradicted means that a value, a name, a negation or a field differs in a sentence that says nearly the "

@@ -28,7 +28,7 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def profile(browser: Browser) -> Iterator[BrowserContext]:
     """The browser profile of one module: its tests share what the browser has fetched, not their pages."""
     with new_context(browser) as context:
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(45_000)
         yield context
 
 
