@@ -126,7 +126,7 @@ class PlannedCheck:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Simulate, print the tables, and return 1 where a figure misses what is wanted."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=1_000)
+    parser.add_argument("--repetitions", type=int, default=300)
     parser.add_argument("--labelled", type=Path, default=LABELLED, help="the folder with the labelled files")
     options = parser.parse_args(arguments)
     if not options.labelled.is_dir():
