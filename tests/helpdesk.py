@@ -96,12 +96,12 @@ class HelpdeskAnswer:
 
 
 # Figures on the first 160 answers stay comparable only while nothing is fitted to them.
-_FIRST = frozenset({"saas", "hr", "bank", "appliance", "city", "api"})
+FIRST_DOMAINS = frozenset({"saas", "hr", "bank", "appliance", "city", "api"})
 
 
 def part_of(domain: str, doc: str) -> Part:
     """Return the part of a document: of ten, six are fitted, one and a half tune, and the rest is for the end."""
-    if domain in _FIRST:
+    if domain in FIRST_DOMAINS:
         return Part.END
     at = int.from_bytes(sha256(f"{domain}/{doc}".encode()).digest()[:4]) % 100
     return Part.FIT if at < 65 else Part.TUNE if at < 80 else Part.END

@@ -17,7 +17,7 @@ def delay_script_runs(seconds: float) -> None:
         time.sleep(seconds)
         run_script(self, rerun_data)
 
-    script_runner.ScriptRunner._run_script = run_late  # type: ignore[method-assign]
+    script_runner.ScriptRunner._run_script = run_late  # type: ignore[method-assign]  # a delay of every run is the point
 
 
 if __name__ == "__main__":

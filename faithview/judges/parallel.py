@@ -51,8 +51,8 @@ class ParallelJudge:
         Args:
             workers: the number of processes.
             judge: the same judge in one process, for its name and fingerprint.
-            prepare: called once in each process; returns the function that judges there. It is pickled, so it is a
-                function of a module, or a partial of one.
+            prepare: called once in each process; returns the function that judges there. It is sent to the processes,
+                so it is a function of a module, or a partial of one.
         """
         self._judge = judge
         self._workers = workers

@@ -17,13 +17,11 @@ from tokenizers import Tokenizer
 from faithview.domain.sample import Sample
 from faithview.judges.lexical.judge import judge_sample
 from faithview.stats import classification
-from tests.helpdesk import HelpdeskAnswer, Part, read_answers
+from tests.helpdesk import FIRST_DOMAINS, HelpdeskAnswer, Part, read_answers
 from tests.performance import tables
 from tests.training.network import Reader
 from tests.training.reader_pairs import Pair, helpdesk_pairs
 from tests.training.train_reader import encode, predict
-
-_FIRST = ("api", "appliance", "bank", "city", "hr", "saas")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tokenizer.no_padding()
     answers = read_answers()
     sets = {
-        "the first 160": [a for a in answers if a.domain in _FIRST],
-        "others of the end": [a for a in answers if a.part is Part.END and a.domain not in _FIRST],
+        "the first 160": [a for a in answers if a.domain in FIRST_DOMAINS],
+        "others of the end": [a for a in answers if a.part is Part.END and a.domain not in FIRST_DOMAINS],
         "tune": [a for a in answers if a.part is Part.TUNE],
     }
     rows = [[name, *_figures(part, reader, tokenizer)] for name, part in sets.items()]

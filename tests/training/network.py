@@ -18,7 +18,7 @@ _EPSILON = 1e-12
 CLASSES = ("entailed", "neutral", "contradicted")
 
 
-class Layer(nn.Module):  # type: ignore[misc]  # PyTorch is not installed where types are checked
+class Layer(nn.Module):  # type: ignore[misc]  # its base is Any where types are checked: PyTorch is not installed
     """Self-attention and a feed-forward net, each with its residual and norm after it (as in BERT)."""
 
     def __init__(self, dropout: float) -> None:
@@ -46,7 +46,7 @@ class Layer(nn.Module):  # type: ignore[misc]  # PyTorch is not installed where 
         return normed
 
 
-class Reader(nn.Module):  # type: ignore[misc]
+class Reader(nn.Module):  # type: ignore[misc]  # as above
     """Classes of a pair, from its first token, and for each token the log odds that it is wrong."""
 
     def __init__(self, dropout: float = 0.1) -> None:

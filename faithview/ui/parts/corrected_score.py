@@ -56,7 +56,7 @@ def corrected_text(correction: Correction) -> str:
     if correction.answers_since:
         limits.append(
             f"This is about the {fmt.plural(correction.answers, 'answer')} judged when the spot-check was drawn; "
-            f"{fmt.plural(correction.answers_since, 'answer')} {'was' if correction.answers_since == 1 else 'were'} "
+            f"{fmt.plural(correction.answers_since, 'answer')} {fmt.verb(correction.answers_since, 'was', 'were')} "
             "judged since."
         )
     if score.labelled < _FEW_UNITS:

@@ -1,6 +1,7 @@
 """A press of a label key is answered once: it labels the claim of its mark, or it is refused with a reason."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -104,10 +105,11 @@ def test_a_claim_that_a_person_found_is_taken_back_by_them_alone(services: Servi
 
 
 def test_a_press_that_is_sent_again_is_done_once() -> None:
-    log, done = PressLog(), []
+    log = PressLog()
+    done: list[int] = []
     for batch in ([1, 2], [2, 1, 3], [1, 2, 3]):
         for press in log.unanswered([_press(sequence) for sequence in batch]):
-            assert log.answer(press, lambda press=press: done.append(press.sequence))  # type: ignore[misc]
+            assert log.answer(press, partial(done.append, press.sequence))
     assert done == [1, 2, 3]
     assert log.acknowledged == 3
     assert not log.answer(_press(2), lambda: done.append(2))
