@@ -70,6 +70,7 @@ def evaluate(
     use_cache: bool = True,
     max_calls: int | None = None,
     max_cost: float | None = None,
+    series: str | None = None,
 ) -> Evaluation:
     """Judge many answers as one run.
 
@@ -89,9 +90,11 @@ def evaluate(
         use_cache: whether to reuse verdicts of an LLM judge on the same texts from earlier runs in the store.
         max_calls: the most calls to a model; None is no limit. A run that needs more ends as "cancelled".
         max_cost: the most US dollars, likewise.
+        series: the series of the run: the runs that it is looked at with. None puts it with the runs over the same
+            questions.
 
     Raises:
-        InvalidInput: there is no sample, the threshold, the name or the prompt cannot be used, no price is known for
+        InvalidInput: there is no sample, the threshold, a name or the prompt cannot be used, no price is known for
             `max_cost`, or a method or prompt was given for a judge that asks no model.
         JudgeUnavailable: no such judge, or what it needs is missing.
     """
@@ -103,7 +106,9 @@ def evaluate(
         run = create.create_run(
             services,
             list(samples),
-            create.RunRequest(name=name, judge=spec, threshold=threshold, kb_version=kb_version, use_cache=use_cache),
+            create.RunRequest(
+                name=name, judge=spec, threshold=threshold, kb_version=kb_version, use_cache=use_cache, series=series
+            ),
         )
         summary = create.judge_here(services, run, concurrency=concurrency, limits=limits)
         return Evaluation(

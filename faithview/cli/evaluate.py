@@ -46,6 +46,7 @@ from faithview.services.exports.run_document import run_document
 from faithview.services.monitoring.alerts import list_alerts
 from faithview.services.monitoring.gates import Gates, check_gates, find_baseline
 from faithview.services.results.runs import get_run
+from faithview.services.results.series import clean_series_name
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.create import RunRequest, check_judge, create_repeats, create_run, is_batch_run
 from faithview.services.runs.estimate import estimate_run
@@ -81,6 +82,12 @@ def evaluate(
     kb: Annotated[
         Path | None,
         typer.Option("--kb", metavar="FILE", help="The knowledge base's chunks, to store under its version."),
+    ] = None,
+    series: Annotated[
+        str | None,
+        typer.Option(
+            "--series", metavar="NAME", help="The run's series (default: that of runs over the same questions)."
+        ),
     ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Judge only the first N usable rows.")] = None,
     concurrency: ConcurrencyOption = 8,
@@ -140,6 +147,7 @@ def evaluate(
         use_cache=not no_cache,
         by_batches=batch,
         rows_left_out=answers.rows_left_out,
+        series=None if series is None else clean_series_name(series),
     )
     if estimate:
         _estimate(answers.samples, request, db=db, repeat=repeat, as_json=as_json)

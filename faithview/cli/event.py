@@ -7,6 +7,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
 from faithview.domain.event import Event, EventKind
+from faithview.services.results.series import newest_series
 from faithview.services.trends import events
 from faithview.wording import numbers as fmt
 
@@ -34,7 +35,9 @@ def add(
     if moment.is_assumed_utc:
         output.say(f"note: {at!r} has no time zone and was read as UTC.")
     with open_services(db) as services:
-        event = events.add_event(services, label, at=moment.at, kind=kind, kb_version=kb_version)
+        event = events.add_event(
+            services, label, at=moment.at, kind=kind, kb_version=kb_version, series=newest_series(services)
+        )
     if as_json:
         output.print_json(_document(event))
     else:
@@ -42,10 +45,17 @@ def add(
 
 
 @app.command("list")
-def list_events(db: DbOption = None, as_json: JsonOption = False) -> None:
-    """List the recorded events and those detected from the runs, oldest first."""
+def list_events(
+    series: Annotated[
+        str | None,
+        typer.Option("--series", metavar="NAME", help="Whose runs (default: the series with the newest answers)."),
+    ] = None,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the recorded events and those detected from the runs of a series, oldest first."""
     with open_services(db) as services:
-        listed = events.list_events(services)
+        listed = events.list_events(services, series=series or newest_series(services))
     if as_json:
         output.print_json({"events": [_document(event) for event in listed]})
         return

@@ -23,6 +23,7 @@ from faithview.cli import (
     labels,
     report,
     runs,
+    series,
     spot_check,
 )
 from faithview.cli.output import say
@@ -60,6 +61,7 @@ app.command("labels")(labels.labels)
 app.command("agreement")(labels.agreement)
 app.command("bench")(bench.bench)
 app.command("fit")(fit.fit)
+app.add_typer(series.app, name="series")
 app.add_typer(spot_check.app, name="spot-check")
 app.add_typer(event.app, name="event")
 app.add_typer(alert.app, name="alert")

@@ -17,10 +17,13 @@ from faithview.wording.verdicts import STATE_WORDS, count_words
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")]
 
 
-def list_runs(db: DbOption = None, as_json: JsonOption = False) -> None:
+SeriesOption = Annotated[str | None, typer.Option("--series", metavar="NAME", help="Only the runs of this series.")]
+
+
+def list_runs(series: SeriesOption = None, db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the runs, newest first."""
     with open_services(db) as services:
-        summaries = list_summaries(services)
+        summaries = list_summaries(services, series=series)
     if as_json:
         output.print_json({"runs": [run_document(summary) for summary in summaries]})
         return
@@ -28,6 +31,7 @@ def list_runs(db: DbOption = None, as_json: JsonOption = False) -> None:
         [
             s.run.run_id,
             s.run.name,
+            s.run.series,
             fmt.STATUS_WORDS[s.run.status],
             s.run.judge.name,
             fmt.day(s.run.as_of),
@@ -36,7 +40,7 @@ def list_runs(db: DbOption = None, as_json: JsonOption = False) -> None:
         ]
         for s in summaries
     ]
-    output.print_table("Runs", ["id", "name", "status", "judge", "as of", "rows ", "faithfulness"], rows)
+    output.print_table("Runs", ["id", "name", "series", "status", "judge", "as of", "rows ", "faithfulness"], rows)
 
 
 def show(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
@@ -71,6 +75,7 @@ def print_run(summary: RunSummary) -> None:
     bounds = summary.score.bounds
     lines = [
         f"{run.name} ({run.run_id}), {fmt.STATUS_WORDS[run.status]}, judge {run.judge.name}",
+        f"  series        {run.series}",
         f"  faithfulness  {fmt.score(summary.score)}, weighted {fmt.share(summary.weighted)}",
         f"  answers       {summary.rows}: {states}",
         f"  claims        {sum(summary.claims.values())}: {claims}",

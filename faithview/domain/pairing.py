@@ -54,6 +54,13 @@ class Answer:
         """The question's identity, None without a question."""
         return content_hashes.question_hash(self.question) if self.question and self.question.strip() else None
 
+    @property
+    def subject_hash(self) -> str | None:
+        """The identity of what was asked: of the question, else of the chunks; None without either."""
+        if self.question_hash is not None:
+            return self.question_hash
+        return None if self.context_hash == _NO_CONTEXT else self.context_hash
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paired:
@@ -82,6 +89,13 @@ def pair_answers(
         choices: people's decisions on pairs of rows, the oldest first: they belong together, or they do not.
     """
     return _Matcher(baseline, candidate, similarity, choices or {}).run()
+
+
+def may_share_question(answer: Answer, other: Answer, similarity: QuestionSimilarity) -> bool:
+    """Return whether the questions allow that two answers with one id belong together: one is missing, or similar."""
+    if answer.question_hash is None or other.question_hash is None or answer.question_hash == other.question_hash:
+        return True
+    return similarity.compare(answer.question or "", other.question or "") >= _SAME_QUESTION
 
 
 class _Matcher:
@@ -130,16 +144,10 @@ class _Matcher:
                 # Row numbers say which row it is, not which question; they pair rows that have nothing else.
                 if answer.question_hash is None and other.question_hash is None:
                     self._pair(answer.row, other.row, PairRule.KEY)
-            elif self._have_similar_questions(answer, other):
+            elif may_share_question(answer, other, self._similarity):
                 self._pair(answer.row, other.row, PairRule.KEY)
             else:
                 self._conflicts += 1
-
-    def _have_similar_questions(self, answer: Answer, other: Answer) -> bool:
-        """Return whether the questions allow that the answers belong together, as their ids say."""
-        if answer.question_hash is None or other.question_hash is None or answer.question_hash == other.question_hash:
-            return True
-        return self._similarity.compare(answer.question or "", other.question or "") >= _SAME_QUESTION
 
     def _by_external_id(self) -> None:
         def names(answer: Answer) -> Iterable[str]:
@@ -160,7 +168,7 @@ class _Matcher:
                 if len(rows) != 1 or claimed[name] != 1:
                     continue
                 (row,) = rows
-                if row in self._candidate and self._have_similar_questions(answer, self._candidate[row]):
+                if row in self._candidate and may_share_question(answer, self._candidate[row], self._similarity):
                     self._pair(answer.row, row, PairRule.EXTERNAL_ID)
                     break
 

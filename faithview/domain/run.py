@@ -1,6 +1,6 @@
 """A run: one judge over one set of answers, and the figures that sum it up."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -41,8 +41,9 @@ class Run:
     runs under different judges are never compared unawares. `repeat_of` is the id of the run whose rows this one judges
     again, to show the judge's own noise, and `repeats` are the ids of those that repeat this one. `use_cache` says
     whether verdicts of earlier runs are taken over. `as_of` is the time the answers speak of: the latest of
-    their own timestamps where the file has them, else `created_at`. `revision` grows with every write to the run.
-    `rows_left_out` counts the rows of its file that could not be read; they are not among the run's answers.
+    their own timestamps where the file has them, else `created_at`. `revision` grows with every write to the run's
+    results. `rows_left_out` counts the rows of its file that could not be read; they are not among the run's answers.
+    `series` names the runs that it is looked at with (`domain/series.py`); it is empty only until the run is stored.
     """
 
     run_id: str
@@ -63,6 +64,7 @@ class Run:
     repeats: tuple[str, ...] = ()
     use_cache: bool = True
     rows_left_out: int = 0
+    series: str = ""
 
     def is_before(self, other: "Run") -> bool:
         """Return whether this run comes before the other: by the time of the answers, then by when it was made.
@@ -103,3 +105,11 @@ class RunSummary:
     hallucination_rate: float | None
     segments: tuple[SegmentSummary, ...]
     usage: Usage
+
+
+def unused_name(wanted: str, taken: Collection[str]) -> str:
+    """Return the wanted name, or the first of "wanted (2)", "wanted (3)", ... that is not taken."""
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted} ({number})", number + 1
+    return name

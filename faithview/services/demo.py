@@ -16,6 +16,8 @@ from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.sources.knowledge_bases import read_knowledge_base, save_knowledge_base
 from faithview.services.trends.events import add_event
 
+_SERIES = "Help centre"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
@@ -39,7 +41,11 @@ def load_demo(services: Services, *, on_run: Callable[[Run], None] | None = None
             services,
             samples,
             RunRequest(
-                name=f"Help centre {entry['name']}", judge=JudgeSpec(), kb_version=entry["kb_version"], source=file.name
+                name=f"{_SERIES} {entry['name']}",
+                judge=JudgeSpec(),
+                kb_version=entry["kb_version"],
+                source=file.name,
+                series=_SERIES,
             ),
         )
         judge_here(services, run)

@@ -12,6 +12,7 @@ from faithview import Chunk, Sample, State, Verdict, check, evaluate, open_store
 from faithview.domain.errors import InvalidInput, InvalidSample, JudgeUnavailable
 from faithview.domain.run import RunStatus
 from faithview.services.results.runs import count_runs, get_run, get_summary, list_runs
+from faithview.services.results.series import list_series
 from tests.vendor import Vendor
 
 CONTEXT = ["The office opens at 9 am on weekdays.", "Parking is free for guests."]
@@ -74,6 +75,16 @@ def test_evaluate_keeps_the_run_in_a_store_that_is_given(store_url: str) -> None
         assert get_summary(store, first.summary.run.run_id) == first.summary
         assert get_run(store, "mine").kb_version == "v1"
         assert get_run(store, "mine").as_of == datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def test_a_run_is_in_the_series_that_is_named_or_in_that_of_the_same_questions(store_url: str) -> None:
+    rows = [Sample(answer="x", question="What is it?"), Sample(answer="y", question="Who is it?")]
+    with open_store(store_url) as store:
+        named = evaluate(rows, store=store, name="a", series="My bot")
+        assert named.summary.run.series == evaluate(rows, store=store, name="b").summary.run.series == "My bot"
+        assert [(s.name, s.runs) for s in list_series(store)] == [("My bot", 2)]
+        with pytest.raises(InvalidInput, match=r"The series 'a\\ud800' contains a character that cannot be stored"):
+            evaluate(rows, store=store, series="a\ud800")
 
 
 def test_an_llm_judge_is_told_everything_that_the_command_line_can_tell(vendor: Vendor, tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -17,12 +19,13 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, text
 from sqlalchemy.engine import make_url
 
+from faithview import Sample
 from faithview.domain.errors import StoreError, StoreTooNew
 from faithview.store import database, dialect
 from faithview.store.database import check_schema, migrate, open_database, upgrade_schema
-from faithview.store.runs import results
+from faithview.store.runs import results, runs
 from faithview.store.schema.runs import SCHEMA_REVISION, Base
-from tests.store.made import full_result, full_sample, store_run
+from tests.store.made import NOW, full_result, full_sample, make_run, store_run
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
 
@@ -129,6 +132,33 @@ def test_older_database_is_copied_aside_and_then_migrated_with_every_row(
             assert connection.execute(text(f'SELECT answer FROM "{schema}".sample')).scalar_one() == sample.answer
             version = connection.execute(text(f'SELECT version_num FROM "{schema}".alembic_version')).scalar_one()
             assert version == SCHEMA_REVISION
+
+
+def test_runs_that_are_older_than_series_get_theirs(engine: Engine, database_url: str) -> None:
+    db = open_database(database_url)
+    help_desk = [Sample(answer="So.", question=f"How does part {n} work?", key=f"q{n}") for n in range(4)]
+    sport = [Sample(answer="So.", question=f"Who won in {year}?", key=f"q{year}") for year in range(1954, 1958)]
+    for number, (name, samples, source, repeat_of) in enumerate(
+        [
+            ("Help w42", help_desk, None, None),
+            ("Sport", sport, None, None),
+            ("Checked answer", help_desk[:1], "check page", None),
+            ("Help w43", help_desk[1:], None, None),
+            ("Help w43 (repeat 2)", help_desk[1:], None, "r4"),
+            ("check page", help_desk, "check page", None),
+        ],
+        start=1,
+    ):
+        run = make_run(f"r{number}", name=name, as_of=NOW + timedelta(days=number))
+        runs.create_run(db, replace(run, series="?", source=source, repeat_of=repeat_of), samples)
+    db.close()
+    with dialect.migration(engine) as connection:
+        command.downgrade(_config(connection), "0007")
+    assert "series" not in {column["name"] for column in inspect(engine).get_columns("run")}
+    open_database(database_url).close()
+    with engine.connect() as connection:
+        placed = connection.execute(text("SELECT series FROM run ORDER BY id")).scalars().all()
+    assert placed == ["Help", "Sport", "Checked answers", "Help", "Help", "Help"]
 
 
 def test_migration_that_fails_leaves_the_database_as_it_was(engine: Engine, database_url: str, newer: Path) -> None:

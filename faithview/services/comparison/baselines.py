@@ -5,15 +5,13 @@ from dataclasses import dataclass
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, RunStatus
+from faithview.domain.series import SHARED_QUESTIONS
 from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
 from faithview.stats.conventions import ALPHA
 from faithview.store.monitoring import alerts
 
 __all__ = ["Fall", "find_fall", "find_fall_or_none", "find_previous", "is_alike", "is_comparable"]
-
-# The share of a run's questions that a comparable run must have too.
-_SHARED = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +29,12 @@ class Fall:
 
 
 def find_previous(services: Services, run: Run) -> Run | None:
-    """Return the last complete run before this one (`Run.is_before`) that it can be compared with; None if none is.
+    """Return the last complete run of its series before this one that it can be compared with; None if none is.
 
-    That run is by the same judge and method, is no repeat, and has at least half of this run's questions.
+    That run comes before it (`Run.is_before`), is by the same judge and method, is no repeat, and has at least half of
+    this run's questions.
     """
-    earlier = [other for other in list_runs(services) if other.is_before(run)]
+    earlier = [other for other in list_runs(services, series=run.series) if other.is_before(run)]
     return next((other for other in earlier if is_comparable(services, run, other)), None)
 
 
@@ -104,4 +103,4 @@ def find_fall_or_none(services: Services, run: Run, *, segment: str | None = Non
 
 def _shares(services: Services, run: Run, other: Run) -> bool:
     shared = alerts.count_questions(services.db, run.run_id, shared_with=other.run_id)
-    return shared > 0 and shared >= _SHARED * alerts.count_questions(services.db, run.run_id)
+    return shared > 0 and shared >= SHARED_QUESTIONS * alerts.count_questions(services.db, run.run_id)

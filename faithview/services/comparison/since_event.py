@@ -31,17 +31,17 @@ class SinceEvent:
 
 
 def compare_since_event(services: Services, run: Run, *, view: View = View.JUDGE) -> SinceEvent:
-    """Compare a run with the last run by the same judge and method before the last event.
+    """Compare a run with the last run of its series by the same judge and method before the last event.
 
     Runs by two judges are not compared, because the difference may be the judges'. Alternating judges are therefore no
     event either.
     """
     past = [
         event
-        for event in list_events(services)
+        for event in list_events(services, series=run.series)
         if event.at <= run.as_of and event.before_run_id is not None and event.before_run_id != run.run_id
     ]
-    alike = [other for other in list_runs(services) if is_alike(run, other)]
+    alike = [other for other in list_runs(services, series=run.series) if is_alike(run, other)]
     event = next((event for event in reversed(past) if not _is_alternation(event, alike)), None)
     if event is None:
         return SinceEvent(obstacle="No event lies between an earlier run and this one.")

@@ -44,6 +44,7 @@ def run_document(summary: RunSummary) -> dict[str, Any]:
         "created_at": run.created_at.isoformat(),
         "as_of": run.as_of.isoformat(),
         "kb_version": run.kb_version,
+        "series": run.series,
         "rows": summary.rows,
         "rows_left_out": run.rows_left_out,
         "states": dict(summary.states),

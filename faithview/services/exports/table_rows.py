@@ -29,6 +29,7 @@ def run_rows(summaries: Iterable[RunSummary], *, view: View) -> Iterator[TableRo
         yield {
             "run_id": run.run_id,
             "run": run.name,
+            "series": run.series,
             "answers_of": run.as_of,
             "created_at": run.created_at,
             "status": run.status.value,

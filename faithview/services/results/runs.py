@@ -12,14 +12,14 @@ from faithview.services.container import Services
 from faithview.store.runs import revisions, runs, summaries
 
 
-def list_runs(services: Services, *, limit: int | None = None, offset: int = 0) -> list[Run]:
-    """Return the runs, newest answers first."""
-    return runs.list_runs(services.db, now=_now(), limit=limit, offset=offset)
+def list_runs(services: Services, *, series: str | None = None, limit: int | None = None, offset: int = 0) -> list[Run]:
+    """Return the runs of all series or of one, newest answers first."""
+    return runs.list_runs(services.db, now=_now(), series=series, limit=limit, offset=offset)
 
 
-def count_runs(services: Services) -> int:
-    """Return how many runs there are."""
-    return runs.count_runs(services.db)
+def count_runs(services: Services, *, series: str | None = None) -> int:
+    """Return how many runs there are, in all or in one series."""
+    return runs.count_runs(services.db, series=series)
 
 
 def get_run(services: Services, reference: str) -> Run:
@@ -28,10 +28,15 @@ def get_run(services: Services, reference: str) -> Run:
 
 
 def list_summaries(
-    services: Services, *, view: View = View.JUDGE, limit: int | None = None, offset: int = 0
+    services: Services,
+    *,
+    series: str | None = None,
+    view: View = View.JUDGE,
+    limit: int | None = None,
+    offset: int = 0,
 ) -> list[RunSummary]:
-    """Return the runs with their figures, newest answers first."""
-    return summarise_runs(services, list_runs(services, limit=limit, offset=offset), view=view)
+    """Return the runs of all series or of one with their figures, newest answers first."""
+    return summarise_runs(services, list_runs(services, series=series, limit=limit, offset=offset), view=view)
 
 
 def get_summary(services: Services, reference: str, *, view: View = View.JUDGE) -> RunSummary:

@@ -75,7 +75,9 @@ def is_regressed(
 
 def _earlier(services: Services, run: Run, questions: set[str]) -> Run | None:
     before = [
-        r for r in list_runs(services) if r.is_before(run) and r.fingerprint == run.fingerprint and r.repeat_of is None
+        r
+        for r in list_runs(services, series=run.series)
+        if r.is_before(run) and r.fingerprint == run.fingerprint and r.repeat_of is None
     ]
     for candidate in before[:_EARLIER_RUNS]:
         if not questions.isdisjoint(review_columns.list_question_scores(services.db, candidate.run_id)):

@@ -11,10 +11,12 @@ from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
 from faithview.domain.sample import Sample, find_unstorable, free_id
 from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.domain.series import CHECKED_ANSWERS
 from faithview.judges.registry import create_judge
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import to_build
 from faithview.services.results.runs import get_run, get_summary
+from faithview.services.results.series import clean_series_name
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
 from faithview.services.runs.execute import judge_run
 from faithview.services.runs.judge_answer import run_blocking
@@ -25,6 +27,8 @@ from faithview.store.runs import batches, results, runs, summaries
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
 _ID_LENGTH = 8
 _MAX_NAME = 200
+# A column of the file that names the series of its run, where every row names the same one.
+_SERIES_COLUMN = "series"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +44,8 @@ class RunRequest:
         use_cache: whether a judge that asks a model reuses verdicts of earlier runs.
         by_batches: whether to use the vendor's batch endpoints: cheaper, and within a day.
         rows_left_out: how many rows of the file could not be read; they count against the run's coverage.
+        series: the series of the run; None takes it from the answers' column `series`, else works it out
+            (`domain/series.py`).
     """
 
     name: str
@@ -50,6 +56,7 @@ class RunRequest:
     use_cache: bool = True
     by_batches: bool = False
     rows_left_out: int = 0
+    series: str | None = None
 
 
 def create_run(services: Services, samples: Sequence[Sample], request: RunRequest) -> Run:
@@ -59,8 +66,8 @@ def create_run(services: Services, samples: Sequence[Sample], request: RunReques
     position, as the rows of a file do.
 
     Raises:
-        InvalidInput: there is no sample, the threshold is not in [0, 1], the name is empty or too long, or the judge
-            has no batches.
+        InvalidInput: there is no sample, the threshold is not in [0, 1], the name of the run or of its series is empty
+            or too long, or the judge has no batches.
         JudgeUnavailable: the judge cannot be built, so nothing is stored.
     """
     if not samples:
@@ -90,8 +97,9 @@ def create_run(services: Services, samples: Sequence[Sample], request: RunReques
         as_of=max(times, default=now),
         use_cache=request.use_cache,
         rows_left_out=request.rows_left_out,
+        series=_series_asked_for(request, samples),
     )
-    runs.create_run(services.db, run, _with_unique_keys(samples))
+    run = runs.create_run(services.db, run, _with_unique_keys(samples))
     if batch is not None:
         batches.save_state(services.db, run.run_id, batch)
     return run
@@ -125,6 +133,17 @@ def create_repeats(services: Services, first: Run, samples: Sequence[Sample], *,
 def is_batch_run(services: Services, run: Run) -> bool:
     """Return whether the run is judged with the vendor's batches."""
     return batches.find_state(services.db, run.run_id) is not None
+
+
+def _series_asked_for(request: RunRequest, samples: Sequence[Sample]) -> str:
+    """Return the series that the request or the answers name; "" where neither does."""
+    if request.series is not None:
+        return clean_series_name(request.series)
+    name = samples[0].extra.get(_SERIES_COLUMN)
+    if not isinstance(name, str) or not name.strip():
+        return ""
+    is_shared = all(sample.extra.get(_SERIES_COLUMN) == name for sample in samples)
+    return clean_series_name(name) if is_shared else ""
 
 
 def _new_id() -> str:
@@ -170,10 +189,12 @@ def save_checked(
 ) -> Run:
     """Store one answer that was already judged as a run of its own, without asking the judge again.
 
+    The run goes to the series `CHECKED_ANSWERS`.
+
     Raises:
         JudgeUnavailable: the judge can no longer be built.
     """
-    request = RunRequest(name=name, judge=judge, threshold=result.threshold, source=source)
+    request = RunRequest(name=name, judge=judge, threshold=result.threshold, source=source, series=CHECKED_ANSWERS)
     run = create_run(services, [sample], request)
     worker, now = f"saved:0:{run.run_id}", datetime.now(UTC)
     judged = [(1, sample, result)]

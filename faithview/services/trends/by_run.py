@@ -30,11 +30,15 @@ _Key = tuple[str | None, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrendQuery:
-    """What a trend shows. `zone` names the time zone whose calendar cuts days, weeks and months."""
+    """What a trend shows.
+
+    `zone` names the time zone whose calendar cuts days, weeks and months; `series` restricts it to one series' runs.
+    """
 
     step: Step = Step.RUN
     grouping: Grouping = Grouping.ALL
     zone: str = "UTC"
+    series: str | None = None
     limit: int = MOST_RUNS
 
 
@@ -53,7 +57,7 @@ def load_trend(services: Services, query: TrendQuery, *, views: Sequence[View] =
         InvalidInput: there is no such time zone.
     """
     get_zone(query.zone)
-    runs = list_runs(services, limit=query.limit)
+    runs = list_runs(services, series=query.series, limit=query.limit)
     usable, incomplete = _settled([run for run in runs if run.repeat_of is None])
     trend = Trend(
         step=query.step,
@@ -62,11 +66,11 @@ def load_trend(services: Services, query: TrendQuery, *, views: Sequence[View] =
         lines=(),
         incomplete=tuple(incomplete),
         repeats=sum(run.repeat_of is not None for run in runs),
-        older=max(0, count_runs(services) - len(runs)) if len(runs) == query.limit else 0,
+        older=max(0, count_runs(services, series=query.series) - len(runs)) if len(runs) == query.limit else 0,
     )
     if query.step is Step.RUN:
         return _by_run(services, trend, usable, views)
-    return _by_time(services, trend, usable, views)
+    return _by_time(services, trend, usable, views, series=query.series)
 
 
 def list_worst(
@@ -216,12 +220,16 @@ def _point(run: Run, score: RunScore, *, rows: int, states: Mapping[str, int]) -
     )
 
 
-def _by_time(services: Services, trend: Trend, runs: Sequence[Run], views: Sequence[View]) -> Trend:
+def _by_time(
+    services: Services, trend: Trend, runs: Sequence[Run], views: Sequence[View], *, series: str | None
+) -> Trend:
     lines: list[TrendLine] = []
     undated = 0
     for view in (View.JUDGE, View.REVIEWED):
         if view in views or view is View.JUDGE:
-            dated = dated_lines(services, runs, step=trend.step, grouping=trend.grouping, zone=trend.zone, view=view)
+            dated = dated_lines(
+                services, runs, series=series, step=trend.step, grouping=trend.grouping, zone=trend.zone, view=view
+            )
             lines += dated.lines if view in views else ()
             undated = dated.undated if view is View.JUDGE else undated
     return replace(trend, lines=tuple(lines), undated=undated)

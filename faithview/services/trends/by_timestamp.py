@@ -73,12 +73,20 @@ class _Rows:
 
 
 def dated_lines(
-    services: Services, runs: Sequence[Run], *, step: Step, grouping: Grouping, zone: str, view: View
+    services: Services,
+    runs: Sequence[Run],
+    *,
+    series: str | None,
+    step: Step,
+    grouping: Grouping,
+    zone: str,
+    view: View,
 ) -> DatedLines:
     """Return a line for each group and judge, with a point for each day, week or month that has judged answers.
 
     All answers to one question within a day, week or month are one cluster of the interval, whichever run they are
-    from. The reviewed view uses only labelled runs. Rows are cached until their run changes, lines until any run does.
+    from. The reviewed view uses only labelled runs. Rows are cached until their run changes, lines until any run of
+    their series does.
 
     Raises:
         InvalidInput: there is no such time zone.
@@ -89,7 +97,7 @@ def dated_lines(
     state = tuple((run.run_id, states[run.run_id], run.kb_version) for run in known)
     return services.cache.get(
         "dated lines",
-        (step, grouping, zone, view),
+        (series, step, grouping, zone, view),
         state,
         partial(_work_out, services, known, states, step=step, grouping=grouping, zone=zone, view=view),
     )

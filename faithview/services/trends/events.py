@@ -67,8 +67,9 @@ def add_event(
     kind: EventKind | None = None,
     kb_version: str | None = None,
     created_by: str | None = None,
+    series: str | None = None,
 ) -> Event:
-    """Record an event.
+    """Record an event; it is one of all series.
 
     Args:
         services: the store.
@@ -77,6 +78,7 @@ def add_event(
         kind: what it changed; the knowledge base if a version of it is given, else something else.
         kb_version: the knowledge base's version from then on.
         created_by: who recorded it.
+        series: the series whose runs around it are returned; of all runs where None.
 
     Returns:
         The event with the runs around it.
@@ -98,7 +100,7 @@ def add_event(
     kind = kind or (EventKind.KNOWLEDGE_BASE if kb_version else EventKind.OTHER)
     event = Event(at=at.astimezone(UTC), kind=kind, label=label, kb_version=kb_version or None)
     event_id = events.add_event(services.db, event, now=datetime.now(UTC), created_by=created_by)
-    return _with_runs(replace(event, event_id=event_id), _by_time(services))
+    return _with_runs(replace(event, event_id=event_id), _by_time(services, series))
 
 
 def delete_event(services: Services, event_id: int) -> None:
@@ -106,14 +108,17 @@ def delete_event(services: Services, event_id: int) -> None:
     events.delete_event(services.db, event_id)
 
 
-def list_events(services: Services) -> list[Event]:
-    """Return the recorded and the detected events, oldest first.
+def list_events(services: Services, *, series: str | None = None) -> list[Event]:
+    """Return the recorded and the detected events, oldest first, with the runs around them.
+
+    Events are detected from the runs of one series, because from one data set to another everything differs. None takes
+    all runs for one series.
 
     An event is detected where two consecutive times have no version of the knowledge base, no judge, no model or no
     prompt in common: several judges over the same answers are no change of the judge. A detected event that somebody
     recorded between the same runs is listed once.
     """
-    times = _by_time(services)
+    times = _by_time(services, series)
     stored = [_with_runs(event, times) for event in events.list_events(services.db)]
     detected: list[Event] = []
     for event in _detect(services, times):
@@ -131,9 +136,10 @@ def list_settings(services: Services, run_ids: tuple[str, ...]) -> Mapping[str, 
     return services.cache.get("how answers were made", run_ids, None, lambda: _read_settings(services, run_ids))
 
 
-def _by_time(services: Services) -> list[list[Run]]:
+def _by_time(services: Services, series: str | None) -> list[list[Run]]:
     """Return the complete runs, oldest answers first, those about the same time together, without repeats."""
-    runs = [run for run in list_runs(services) if run.status is RunStatus.COMPLETE and run.repeat_of is None]
+    listed = list_runs(services, series=series)
+    runs = [run for run in listed if run.status is RunStatus.COMPLETE and run.repeat_of is None]
     runs.sort(key=lambda run: (run.as_of, run.created_at))
     return [list(group) for _, group in groupby(runs, key=lambda run: run.as_of)]
 

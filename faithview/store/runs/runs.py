@@ -5,15 +5,16 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, case, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, case, delete, func, insert, or_, select, true, update
 
-from faithview.domain.buckets import END_OF_TIME, FIRST_MOMENT, is_plausible
+from faithview.domain.buckets import is_plausible
 from faithview.domain.errors import NotFound, RunConflict
-from faithview.domain.run import JudgeSpec, Run, RunStatus
+from faithview.domain.run import JudgeSpec, Run, RunStatus, unused_name
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.runs.samples import insert_samples
+from faithview.store.runs.series import newest_first, place_stored_run
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow
 from faithview.store.schema.runs import ChunkRow, ResultRow, RunRow, SampleChunkRow
 
@@ -24,8 +25,11 @@ LEASE = timedelta(seconds=20)
 _STARTABLE = (RunStatus.PENDING, RunStatus.CANCELLED, RunStatus.FAILED, RunStatus.COMPLETE)
 
 
-def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> None:
-    """Store a new run with all its samples and pending results, in one transaction."""
+def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> Run:
+    """Store a new run with all its samples and pending results, in one transaction, and return it with its series.
+
+    A run without a series gets the one that `domain.series.place_run` finds.
+    """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         connection.execute(
@@ -50,26 +54,28 @@ def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> None:
                 "repeat_of": run.repeat_of,
                 "use_cache": run.use_cache,
                 "rows_left_out": run.rows_left_out,
+                "series": run.series,
             },
         )
         insert_samples(connection, run.run_id, samples, dialect_name=db.dialect_name)
+        return run if run.series else replace(run, series=place_stored_run(connection, run))
 
 
-def list_runs(db: Database, *, now: datetime, limit: int | None = None, offset: int = 0) -> list[Run]:
-    """Return the runs, those with the newest answers first; of equally new ones, the last created first."""
-    is_plausible_time = RunRow.as_of.between(FIRST_MOMENT, END_OF_TIME)
-    newest = case((is_plausible_time, RunRow.as_of), else_=RunRow.created_at).desc()
-    query = select(RunRow.__table__).order_by(newest, RunRow.created_at.desc(), RunRow.id)
+def list_runs(
+    db: Database, *, now: datetime, series: str | None = None, limit: int | None = None, offset: int = 0
+) -> list[Run]:
+    """Return the runs, of all series or of one, as `newest_first` orders them."""
+    query = select(RunRow.__table__).where(_is_in(series)).order_by(*newest_first())
     with db.read() as connection:
         rows = connection.execute(query.limit(limit).offset(offset)).all()
         repeats = _repeats(connection, [row.id for row in rows])
     return [_to_run(row, now, repeats) for row in rows]
 
 
-def count_runs(db: Database) -> int:
-    """Return how many runs there are."""
+def count_runs(db: Database, *, series: str | None = None) -> int:
+    """Return how many runs there are, in all or in one series."""
     with db.read() as connection:
-        return connection.execute(select(func.count()).select_from(RunRow)).scalar_one()
+        return connection.execute(select(func.count()).select_from(RunRow).where(_is_in(series))).scalar_one()
 
 
 def get_run(db: Database, reference: str, *, now: datetime) -> Run:
@@ -104,10 +110,7 @@ def free_name(db: Database, wanted: str) -> str:
         taken = set(
             connection.execute(select(RunRow.name).where(RunRow.name.startswith(wanted, autoescape=True))).scalars()
         )
-    name, number = wanted, 2
-    while name in taken:
-        name, number = f"{wanted} ({number})", number + 1
-    return name
+    return unused_name(wanted, taken)
 
 
 def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
@@ -227,6 +230,10 @@ def count_states(db: Database, run_id: str) -> dict[str, int]:
         return {row[0]: row[1] for row in connection.execute(query)}
 
 
+def _is_in(series: str | None) -> ColumnElement[bool]:
+    return true() if series is None else dialect.equals(RunRow.series, series)
+
+
 def _repeats(connection: Connection, run_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the ids of the runs that repeat each of these, in the order in which they were created."""
     wanted = RunRow.repeat_of.in_(run_ids) if len(run_ids) <= dialect.BATCH_SIZE else RunRow.repeat_of.is_not(None)
@@ -261,5 +268,6 @@ def _to_run(row: Row[Any], now: datetime, repeats: Mapping[str, tuple[str, ...]]
         repeats=repeats.get(row.id, ()),
         use_cache=row.use_cache is not False,
         rows_left_out=row.rows_left_out or 0,
+        series=row.series,
     )
     return replace(run, finished_at=None) if status is RunStatus.RUNNING else run

@@ -21,7 +21,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from faithview.store.dialect import UtcDateTime
 
 # The newest migration. A test compares it with the head of the migrations.
-SCHEMA_REVISION = "0007"
+SCHEMA_REVISION = "0008"
 
 _HASH = String(64)
 
@@ -49,7 +49,8 @@ class RunRow(Base):
     """One run. `worker` judges it and was alive at `heartbeat_at`; `summary` has the figures as of `summary_revision`.
 
     `repeat_of` is the id of the run whose rows this run judges again, even after that run was deleted. `use_cache` is
-    None in runs that are older than the cache, `rows_left_out` in runs that are older than its counting.
+    None in runs that are older than the cache, `rows_left_out` in runs that are older than its counting. `series` is
+    as in `domain/series.py`.
     """
 
     __tablename__ = "run"
@@ -79,6 +80,7 @@ class RunRow(Base):
     repeat_of: Mapped[str | None] = mapped_column(String(16), index=True)
     use_cache: Mapped[bool | None]
     rows_left_out: Mapped[int | None]
+    series: Mapped[str] = mapped_column(index=True)
 
 
 class SampleRow(Base):

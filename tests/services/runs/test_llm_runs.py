@@ -9,6 +9,7 @@ import pytest
 from faithview import Sample, State
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.domain.series import CHECKED_ANSWERS
 from faithview.services.container import Services
 from faithview.services.exports.run_document import run_document
 from faithview.services.judge_catalogue import find_offer, list_offers, make_spec
@@ -173,6 +174,6 @@ def test_a_checked_answer_is_stored_without_asking_again(services: Services, ven
     result = check_sample(sample, judge=SPEC)
     run = save_checked(services, sample, result, name="Checked", judge=SPEC, source="page")
     assert vendor.calls == 2
-    assert run.status is RunStatus.COMPLETE
+    assert (run.status, run.series) == (RunStatus.COMPLETE, CHECKED_ANSWERS)
     assert get_summary(services, "Checked").usage.llm_calls == 2
     assert get_answer(services, run.run_id, "k0").result.claims == result.claims

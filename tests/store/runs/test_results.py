@@ -44,8 +44,9 @@ def test_every_field_of_a_run_comes_back(db: Database) -> None:
         kb_version=HOSTILE,
         source="файл.csv",
         as_of=datetime(2025, 5, 6, 7, 8, 9, tzinfo=timezone(timedelta(hours=-7))),
+        series=HOSTILE,
     )
-    runs.create_run(db, run, [Sample(answer="x")])
+    assert runs.create_run(db, run, [Sample(answer="x")]) == run
     assert runs.get_run(db, "r1", now=NOW) == replace(run, revision=1)
     assert runs.list_runs(db, now=NOW) == [replace(run, revision=1)]
 

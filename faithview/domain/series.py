@@ -1,0 +1,108 @@
+"""A series: the runs that are looked at together, because they are over one data set of one project.
+
+**Stored.** Every run is in exactly one series, by name, in the column `run.series`. There is no table of series: a
+series is there as long as a run is in it. A run that judges another run's answers again is in the series of that run.
+
+**Worked out.** A run that is stored with a series named (`--series`, `series=` in Python, a column `series` of its
+file) is in that one. Any other joins the series whose newest run is over the same data set: at least half of the
+answers of the smaller of the two runs are to questions of the larger one (`shared_share`). Of several it joins the one
+that shares most; where none does, it begins a series that is named after it (`name_series`). Runs that are older than
+series were given theirs by the same functions, in the order in which they were stored.
+
+**Edited.** A run can be moved to another series, a new one too, and a whole series can be renamed; renamed to the name
+of another series it joins that one (`services/results/series.py`; Inspect and `faithview series` call it).
+
+**Looked at.** Overview, Trends, Compare and Sources show one series: that of the run in the address, else `series=` of
+the address, else the one looked at last, else that of the newest run (`ui/shell/series.py`). Events are detected, and
+earlier runs are looked for, within one series.
+
+**Checked answers.** Answers saved one at a time are runs of one answer, each to another question. They go to the series
+`CHECKED_ANSWERS`, which is the default only where there is no other, is in no trend, and is compared only where
+somebody asks for it.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from faithview.domain.pairing import Answer, QuestionSimilarity, may_share_question
+from faithview.domain.run import unused_name
+
+CHECKED_ANSWERS = "Checked answers"
+
+# The share of a run's questions from which another run over them is about the same data.
+SHARED_QUESTIONS = 0.5
+
+# Words at the end of a run's name that tell it from the other runs of its series: a date, a week, a number.
+_RUN_NUMBER = re.compile(
+    r"(?:[\s_.,:/-]*\(\d+\)|(?:[\s_.,:/-]+|(?<=\d)t)(?:kw|w|v|q|r|week|run)?\d+z?)+$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """One series: how many runs it has, repeats included, and the time of its newest answers."""
+
+    name: str
+    runs: int
+    newest_at: datetime
+
+    @property
+    def has_trend(self) -> bool:
+        """Whether its runs follow on each other: not so for answers that were checked one at a time."""
+        return self.name != CHECKED_ANSWERS
+
+
+def shared_share(run: Sequence[Answer], other: Sequence[Answer], *, similarity: QuestionSimilarity) -> float:
+    """Return the share, in [0, 1], of the smaller run's answers that are to questions of the larger one.
+
+    Two answers are to one question if their questions are equal but for white space and case, or if they have one id of
+    their own and similar questions. Answers without a question are to the same one if their chunks are equal.
+    """
+    few, many = sorted((run, other), key=len)
+    known = {answer.subject_hash for answer in many} - {None}
+    by_key = {answer.key: answer for answer in many if answer.has_own_key}
+
+    def is_shared(answer: Answer) -> bool:
+        if answer.subject_hash in known:
+            return True
+        same_key = by_key.get(answer.key) if answer.has_own_key else None
+        return same_key is not None and may_share_question(answer, same_key, similarity)
+
+    return sum(map(is_shared, few)) / len(few) if few else 0.0
+
+
+def place_run(
+    run_name: str,
+    answers: Sequence[Answer],
+    known: Iterable[tuple[str, Sequence[Answer]]],
+    *,
+    taken: Collection[str],
+    similarity: QuestionSimilarity,
+) -> str:
+    """Return the series that a run joins, or the name of the one that it begins.
+
+    Args:
+        run_name: what the run is called.
+        answers: the run's answers.
+        known: each series with the answers of its newest run; of two that share as much the first is joined.
+        taken: the names of all series.
+        similarity: compares questions whose ids are equal.
+    """
+    best, most = None, 0.0
+    for name, newest in known:
+        share = shared_share(answers, newest, similarity=similarity)
+        if share > most:
+            best, most = name, share
+        if most == 1.0:
+            break
+    if best is not None and most >= SHARED_QUESTIONS:
+        return best
+    return unused_name(name_series(run_name), taken)
+
+
+def name_series(run_name: str) -> str:
+    """Return a name for the series that a run begins: the run's, without a date or number at its end."""
+    stem = _RUN_NUMBER.sub("", run_name).strip()
+    return stem if any(map(str.isalpha, stem)) else run_name

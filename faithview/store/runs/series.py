@@ -1,0 +1,97 @@
+"""The series of runs: which there are, the one that a new run joins, and runs moved to another."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, case, func, select, update
+
+from faithview.domain.buckets import END_OF_TIME, FIRST_MOMENT
+from faithview.domain.pairing import Answer
+from faithview.domain.run import Run
+from faithview.domain.series import CHECKED_ANSWERS, Series, place_run
+from faithview.store import dialect
+from faithview.store.database import Database
+from faithview.store.schema.runs import RunRow, SampleRow
+
+
+def newest_first() -> tuple[ColumnElement[Any], ...]:
+    """Return the order of runs: the newest answers first; of equally new ones, the last created first."""
+    return (_time_of_answers().desc(), RunRow.created_at.desc(), RunRow.id.asc())
+
+
+def list_series(db: Database) -> list[Series]:
+    """Return the series, that with the newest answers first and the checked answers last."""
+    query = select(RunRow.series, func.count().label("runs"), func.max(_time_of_answers()).label("newest_at")).group_by(
+        RunRow.series
+    )
+    with db.read() as connection:
+        listed = [Series(name=row.series, runs=row.runs, newest_at=row.newest_at) for row in connection.execute(query)]
+    # By name first, so that the order of equally new ones is the same each time.
+    listed.sort(key=lambda series: series.name)
+    return sorted(listed, key=lambda series: (series.has_trend, series.newest_at), reverse=True)
+
+
+def place_stored_run(connection: Connection, run: Run) -> str:
+    """Give a run that is stored without a series the one that it joins or begins, and return the series' name.
+
+    The caller must hold `dialect.RUNS_LOCK`: two runs over the same new questions would else begin two series.
+    """
+    # Here, so that listing runs does not load SciPy.
+    from faithview.stats.text_matching import TokenSortSimilarity
+
+    others = (
+        select(RunRow.id, RunRow.series).where(RunRow.id != run.run_id, RunRow.series != "").order_by(*newest_first())
+    )
+    newest: dict[str, str] = {}
+    for row in connection.execute(others.where(RunRow.repeat_of.is_(None))):
+        newest.setdefault(row.series, row.id)
+    taken = {*connection.execute(select(RunRow.series).distinct()).scalars(), CHECKED_ANSWERS}
+
+    def known() -> Iterator[tuple[str, Sequence[Answer]]]:
+        return ((name, _load_answers(connection, run_id)) for name, run_id in newest.items() if name != CHECKED_ANSWERS)
+
+    name = place_run(
+        run.name, _load_answers(connection, run.run_id), known(), taken=taken, similarity=TokenSortSimilarity()
+    )
+    connection.execute(update(RunRow).where(RunRow.id == run.run_id).values(series=name))
+    return name
+
+
+def move_runs(db: Database, run_ids: Sequence[str], series: str) -> int:
+    """Put runs into a series, with the runs that judge their answers again; return how many there are.
+
+    Their figures stay as they are, so their revisions do too.
+    """
+    moved = 0
+    with db.write() as connection:
+        dialect.lock(connection, dialect.RUNS_LOCK)
+        for batch in dialect.batches(list(dict.fromkeys(run_ids))):
+            is_moved = RunRow.id.in_(batch) | RunRow.repeat_of.in_(batch)
+            moved += connection.execute(
+                update(RunRow).where(is_moved, RunRow.series != series).values(series=series)
+            ).rowcount
+    return moved
+
+
+def rename_series(db: Database, old: str, new: str) -> int:
+    """Rename a series, or join it to the one of that name; return how many runs it had."""
+    with db.write() as connection:
+        dialect.lock(connection, dialect.RUNS_LOCK)
+        is_in_it = dialect.equals(RunRow.series, old)
+        return connection.execute(update(RunRow).where(is_in_it).values(series=new)).rowcount
+
+
+def _time_of_answers() -> ColumnElement[datetime]:
+    # Earlier versions could store an implausible time.
+    return case((RunRow.as_of.between(FIRST_MOMENT, END_OF_TIME), RunRow.as_of), else_=RunRow.created_at)
+
+
+def _load_answers(connection: Connection, run_id: str) -> list[Answer]:
+    query = select(SampleRow.position, SampleRow.key, SampleRow.question, SampleRow.context_hash).where(
+        SampleRow.run_id == run_id
+    )
+    return [
+        Answer(row=row.position, key=row.key, question=row.question, context_hash=row.context_hash)
+        for row in connection.execute(query)
+    ]
