@@ -1,6 +1,7 @@
 """How good judges are: by people's labels, on labelled files and beside each other; training the embedded judge."""
 
 __all__ = [
+    "ablation",
     "agreement",
     "benchmark",
     "head_to_head",

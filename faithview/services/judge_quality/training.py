@@ -113,14 +113,19 @@ def cross_validated(
     """
     odds = _out_of_fold(files, settings, folds)
     fitted = _fit_with(files, odds, settings)
-    shift = fitted.base - fitted.forest.base
-    figures = {
-        name: _figures(
-            answers, [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)], fitted
-        )
-        for name, answers in files.items()
-    }
-    return fitted, figures
+    return fitted, _all_figures(files, odds, fitted.base - fitted.forest.base, fitted.pooling)
+
+
+def figures_out_of_fold(
+    files: Mapping[str, Sequence[Answer]], settings: Settings = SETTINGS, *, folds: int = FOLDS
+) -> dict[str, dict[str, float | None]]:
+    """Return each file's figures as `cross_validated` does, without the fit to all of them.
+
+    Raises:
+        InvalidInput: the files hold too few labelled claims of either kind.
+    """
+    odds = _out_of_fold(files, settings, folds)
+    return _all_figures(files, odds, *fit_pooling(files, odds))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +154,7 @@ def judge_out_of_fold(
 
 def held_out(answers: Sequence[Answer], fitted: Fitted) -> dict[str, float | None]:
     """Return the figures of answers that the fit has not seen."""
-    return _figures(answers, [fitted.support(answer) for answer in answers], fitted)
+    return _figures(answers, [fitted.support(answer) for answer in answers], fitted.pooling)
 
 
 def write_model(fitted: Fitted, path: Path) -> None:
@@ -174,9 +179,10 @@ def _out_of_fold(files: Mapping[str, Sequence[Answer]], settings: Settings, fold
         others = {name: [a for a in answers if a.fold % folds != fold] for name, answers in files.items()}
         forest, line = _fit_claims(others, settings)
         for name, answers in files.items():
-            for number, answer in enumerate(answers):
-                if answer.fold % folds == fold:
-                    odds[name][number] = _mix(forest, line, answer.rows)
+            judged = [number for number, answer in enumerate(answers) if answer.fold % folds == fold]
+            # All at once: asking the trees about one answer at a time takes longer than growing them.
+            for number, claims in zip(judged, _mix_all(forest, line, [answers[n] for n in judged]), strict=True):
+                odds[name][number] = claims
     return odds
 
 
@@ -191,6 +197,14 @@ def _mix(forest: Forest, line: Line, rows: Floats) -> Floats:
     straight = rows[:, : len(CLAIM_FEATURES)] @ np.asarray(line.slopes)
     mixed: Floats = forest.base + (1 - LINE_SHARE) * (forest.scores(rows) - forest.base) + LINE_SHARE * straight
     return mixed
+
+
+def _mix_all(forest: Forest, line: Line, answers: Sequence[Answer]) -> list[Floats]:
+    """Return the log odds of each answer's claims."""
+    if not answers:
+        return []
+    mixed = _mix(forest, line, np.concatenate([answer.rows for answer in answers]))
+    return np.split(mixed, np.cumsum([len(answer.rows) for answer in answers])[:-1])
 
 
 def _fit_claims(files: Mapping[str, Sequence[Answer]], settings: Settings) -> tuple[Forest, Line]:
@@ -225,9 +239,20 @@ def _fit_with(files: Mapping[str, Sequence[Answer]], odds: Mapping[str, list[Flo
     return Fitted(forest=forest, line=line, pooling=pooling, base=forest.base + shift)
 
 
-def _figures(answers: Sequence[Answer], support: Sequence[list[float]], fitted: Fitted) -> dict[str, float | None]:
+def _all_figures(
+    files: Mapping[str, Sequence[Answer]], odds: Mapping[str, Sequence[Floats]], shift: float, pooling: Pooling
+) -> dict[str, dict[str, float | None]]:
+    return {
+        name: _figures(
+            answers, [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)], pooling
+        )
+        for name, answers in files.items()
+    }
+
+
+def _figures(answers: Sequence[Answer], support: Sequence[list[float]], pooling: Pooling) -> dict[str, float | None]:
     actual = [not a.is_faithful for a in answers]
-    flagged = [fitted.pooling.flags(a, s) for a, s in zip(answers, support, strict=True)]
+    flagged = [pooling.flags(a, s) for a, s in zip(answers, support, strict=True)]
     claims = [
         (known == 0, -value)
         for a, s in zip(answers, support, strict=True)
@@ -236,8 +261,6 @@ def _figures(answers: Sequence[Answer], support: Sequence[list[float]], fitted: 
     ]
     return {
         "claim_auroc": classification.auroc([c for c, _ in claims], [v for _, v in claims]) if claims else None,
-        "auroc": classification.auroc(
-            actual, [-fitted.answer_score(a, s) for a, s in zip(answers, support, strict=True)]
-        ),
+        "auroc": classification.auroc(actual, [-pooling.score(a, s) for a, s in zip(answers, support, strict=True)]),
         "balanced_accuracy": classification.rates(actual, flagged).balanced_accuracy,
     }

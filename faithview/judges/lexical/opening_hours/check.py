@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from faithview.judges.lexical.comparison.comparison import Comparison, Conflict, ConflictKind
-from faithview.judges.lexical.opening_hours.lexer import Days
+from faithview.judges.lexical.opening_hours.lexer import TELLING, Days
 from faithview.judges.lexical.opening_hours.schedule import (
     DAY_NAMES,
     MINUTES_A_DAY,
@@ -16,15 +16,6 @@ from faithview.judges.lexical.opening_hours.schedule import (
 )
 from faithview.judges.lexical.opening_hours.statements import Reading, Statement, StatementKind, read_hours
 from faithview.judges.lexical.retrieval.index import Context
-from faithview.judges.text.lexicon import word_set
-
-# Without one of these words nothing is said of hours.
-_TELLING = word_set(
-    """open opens opening close closes closed closing hours hour daily nightly until operates operating off shuts doors
-    monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
-    sundays mon tue tues wed thu thur thurs fri sat sun weekday weekdays weekend weekends
-    """
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +32,7 @@ class HoursCheck:
 
 def check_hours(answer: str, comparison: Comparison, context: Context, schedule: Schedule | None) -> HoursCheck | None:
     """Return how a claim about opening hours agrees with the record's; None where one of them tells of none."""
-    if schedule is None or _TELLING.isdisjoint([token.word.lower for token in comparison.tokens]):
+    if schedule is None or TELLING.isdisjoint([token.word.lower for token in comparison.tokens]):
         return None
     reading = read_hours(answer, comparison.start, comparison.end, comparison.tokens)
     if not reading.statements:

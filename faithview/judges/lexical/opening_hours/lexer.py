@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from faithview.judges.lexical.opening_hours.schedule import WEEK, WEEKEND, WORKDAYS, day_number, days_between
-from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.vocabulary import read_word_sets
 
 _NOON = 12 * 60
 
@@ -134,15 +134,11 @@ ITEM = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+_WORDS = read_word_sets(__package__, "hours.toml")
+# Without one of these words nothing is said of hours.
+TELLING = _WORDS["telling"]
 # The first words of what ITEM finds; those of one that is a number are digits.
-BEGINS_ITEM = word_set(
-    """mon monday mondays tue tues tuesday tuesdays wed wednesday wednesdays thu thur thurs thursday thursdays fri
-    friday fridays sat saturday saturdays sun sunday sundays noon mid midday midnight half except excepting other
-    apart excluding save aside besides with but most some certain selected select many midweek all any every the
-    its remaining rest otherwise only just one two three four five six seven daily nightly everyday each on
-    throughout week weekday weekdays weeknight weeknights weekend weekends during
-    """
-)
+BEGINS_ITEM = _WORDS["begins_item"]
 
 _COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
@@ -194,34 +190,10 @@ def time_item(m: re.Match[str]) -> Time:
 WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*|[$€£%]")
 
 # Words that may stand between days and times of a sentence about hours.
-LINKS = word_set(
-    """on from at in to of and or the a an is are be being it its it's they their they're we our with while when
-    which that this but as for also then only just both all each every hours hour time times opens open opening
-    close closes closing closed closings shut shuts shutting stay stays staying remain remains remaining start
-    starts starting begin begins beginning until till til through thru between early late later earlier latest
-    earliest extended longer shorter longest shortest regular normal standard operating operates operate operation
-    business doors door welcomes welcoming guests customers visitors can come day days night nights evening
-    evenings morning mornings afternoon week however whereas usually typically generally public has have having
-    where same so will extending extends extend run runs running end ends ending does do not doesn't isn't don't
-    aren't won't off takes taking including lists listed list who throughout during over around about approximately
-    past after before by near roughly nearly even bit slightly little still again instead entirely completely
-    please note schedule weekly closing-time sharp there today restaurant cafe café coffeehouse bar shop store
-    salon gym museum office bakery diner truck club place establishment location spot eatery clinic studio brewery
-    pub tavern hotel inn market center centre garage nightclub lounge bistro company facility venue joint deli
-    grill steakhouse pizzeria spa practice dinner lunch breakfast service what part most some
-    """
-)
+LINKS = _WORDS["links"]
 
 # What has hours of its own, and words after which nothing is said of hours now.
-OTHERS = word_set(
-    """kitchen happy patio terrace rooftop buffet pool brunch drive-thru thru delivery takeout pickup class classes
-    desk section area areas seating room rooms courtyard garden music band bands dj djs trivia karaoke flamenco
-    guitarist special specials reservation reservations bathroom restroom register orders order call was were had
-    been may might if would could should unless never no wait waited waiting arrive arrived arriving reviewer
-    reviewers visited visit film show shows performances parking lobby concierge checkin check-in breakfast-bar
-    playground taproom lot
-    """
-)
+OTHERS = _WORDS["others"]
 
 SAYS_HOURS = re.compile(
     r"\b(?<!was\s)(?<!were\s)(?:opens?|opening|closes|closing|closed|shuts?|hours|operat(?:es?|ing)|doors|"

@@ -1,6 +1,7 @@
 """What the fields of a record are about, and how people say it: `GoodForKids` is "family-friendly".
 
-A topic has the sets of stems that name it and what the record says of it: yes, no, or nothing (null).
+A topic has the sets of stems that name it and what the record says of it: yes, no, or nothing (null). `topics.toml` has
+the fields that people call otherwise than their keys, most of them those of businesses on review sites.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,8 +9,28 @@ from dataclasses import dataclass
 
 from faithview.judges.lexical.retrieval.passage import Passage
 from faithview.judges.text.tokens import key_forms, word_of
+from faithview.judges.text.vocabulary import read_vocabulary
 
 Form = frozenset[str]
+
+
+def _forms(names: Iterable[str]) -> tuple[Form, ...]:
+    return tuple(frozenset(word_of(word).stem for word in name.split()) for name in names)
+
+
+_VOCABULARY = read_vocabulary(__package__, "topics.toml")
+_PREFIXES: Sequence[str] = _VOCABULARY["prefixes"]
+_HOLDS = frozenset(_VOCABULARY["holds"])
+_KEY_FORMS: Mapping[str, tuple[Form, ...]] = {key: _forms(names) for key, names in _VOCABULARY["names"].items()}
+_GROUP_FORMS: Mapping[str, tuple[Form, ...]] = {key: _forms(names) for key, names in _VOCABULARY["groups"].items()}
+# By key and value what holds then, and what does not.
+_VALUE_FORMS: Mapping[str, Mapping[str, Sequence[tuple[tuple[Form, ...], bool]]]] = {
+    key: {
+        value: [(_forms(names), said == "yes") for said in ("yes", "no") for names in says.get(said, ())]
+        for value, says in by_value.items()
+    }
+    for key, by_value in _VOCABULARY["values"].items()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +59,6 @@ def topics_of(passages: Iterable[Passage]) -> list[Topic]:
     return topics
 
 
-_HOLDS = frozenset({"enabled", "active", "available", "supported", "included", "offered", "allowed", "on"})
-
-
 def _says_no(passage: Passage) -> bool:
     return _joined(passage.path[-1]) == f"no{_joined(passage.path[-2])}"
 
@@ -59,7 +77,7 @@ def _of_field(passage: Passage) -> Iterator[Topic]:
     by_value = _VALUE_FORMS.get(key)
     value = _value_of(passage)
     if by_value is not None and value and not passage.is_unknown:
-        yield from (Topic(_forms(text), holds, passage) for text, holds in by_value.get(value, {}).items())
+        yield from (Topic(forms, holds, passage) for forms, holds in by_value.get(value, ()))
         return
     if not (passage.is_flag or passage.is_unknown):
         return
@@ -71,7 +89,7 @@ def _of_field(passage: Passage) -> Iterator[Topic]:
     known = _KEY_FORMS.get(f"{parent}.{key}") or _KEY_FORMS.get(key)
     # "cache": {"enabled": false} says it of the cache.
     own_forms = key_forms(passage.path[-2], 0, len(passage.path[-2])) if parent and key in _HOLDS else passage.key_forms
-    forms = _forms(known) if known else tuple(_plain_forms(own_forms))
+    forms = known or tuple(_plain_forms(own_forms))
     if forms:
         yield Topic(forms, holds, passage)
     if passage.is_unknown and key in _GROUP_FORMS:
@@ -97,103 +115,9 @@ def _value_of(passage: Passage) -> str:
     return "".join(value_words(passage)).removesuffix(".0")
 
 
-_PREFIXES = ("restaurants", "restaurant", "businesses", "business")
-
-
 def _joined(key: str) -> str:
     lower = "".join(character for character in key.lower() if character.isalnum())
     for prefix in _PREFIXES:
         if lower.startswith(prefix) and len(lower) > len(prefix):
             return lower.removeprefix(prefix)
     return lower
-
-
-def _forms(text: str) -> tuple[Form, ...]:
-    return tuple(frozenset(word_of(word).stem for word in part.split()) for part in text.split(","))
-
-
-# How a flag is named, by its key (with the key of its group before it, where it needs one) without "restaurants" and
-# "business"; a comma ends a form, and all words of a form must be there.
-_KEY_FORMS: Mapping[str, str] = {
-    "takeout": "takeout,takeaway,carryout,take out,take away,carry out",
-    "delivery": "delivery,deliver",
-    "reservations": "reservation,reservations,reserve table,book table",
-    "outdoorseating": "outdoor seating,outdoor,outdoors,outside seating,patio,terrace,al fresco",
-    "goodforkids": "good kids,kid friendly,child friendly,family friendly,suitable children,suitable kids,"
-    "great kids,great families,good families,welcome children,families children,suitable families",
-    "goodforgroups": "groups,large parties,big parties",
-    "wifi": "wifi,internet",
-    "hastv": "tv,tvs,television,televisions",
-    "acceptscreditcards": "credit card,cards,credit cards",
-    "wheelchairaccessible": "wheelchair,wheelchairs",
-    "bikeparking": "bike parking,bicycle parking,bikes,bicycles,bike rack",
-    "dogsallowed": "dogs,dog friendly,dog,pet friendly,pets",
-    "happyhour": "happy hour,happy hours",
-    "caters": "catering,caters",
-    "byappointmentonly": "appointment,appointments",
-    "drivethru": "drive thru,drive through",
-    "coatcheck": "coat check",
-    "music": "music",
-    "alcohol": "alcohol",
-    "smoking": "smoking",
-    "noiselevel": "noise,quiet,loud,noisy",
-    "pricerange2": "expensive,inexpensive,affordable,pricey,cheap,moderate price,reasonable price",
-    "ambience": "ambience,atmosphere,vibe,casual,romantic,intimate,trendy,upscale,classy,hipster,laid back",
-    "hours": "hours,opens,closes,open daily,open seven days,seven days week,open late",
-    "tableservice": "table service",
-    "goodfordancing": "dancing",
-    "parking.street": "street parking,park street,parking street",
-    "parking.garage": "garage",
-    "parking.lot": "parking lot,private lot,own lot",
-    "parking.valet": "valet",
-    "parking.validated": "validated",
-    "music.live": "live music,live band,live performances",
-    "music.dj": "dj,djs",
-    "music.backgroundmusic": "background music",
-    "music.video": "music video,music videos",
-    "music.jukebox": "jukebox",
-    "music.karaoke": "karaoke",
-    "ambience.casual": "casual,laid back",
-    "ambience.divey": "divey,dive",
-}
-
-# What a value says of other topics than its own key: by key, by value.
-_VALUE_FORMS: Mapping[str, Mapping[str, Mapping[str, bool]]] = {
-    "wifi": {
-        "free": {"wifi,internet": True, "free wifi": True, "paid wifi": False},
-        "paid": {"wifi,internet": True, "free wifi": False},
-        "no": {"wifi,internet": False},
-    },
-    "alcohol": {
-        "none": {"alcohol,beer,wine,full bar,cocktails,liquor": False},
-        "fullbar": {"alcohol,full bar,full service bar": True},
-        "beerandwine": {"alcohol,beer,wine": True, "full bar,full service bar,liquor,spirits": False},
-    },
-    "pricerange2": {
-        "1": {"inexpensive,affordable,budget,cheap": True, "expensive,pricey,upscale prices,moderate price": False},
-        "2": {"moderate price": True, "expensive,pricey,high price": False},
-        "3": {"expensive,pricey": True, "inexpensive,budget,cheap,affordable,moderate price": False},
-        "4": {"expensive,pricey": True, "inexpensive,budget,cheap,affordable,moderate price": False},
-    },
-    "attire": {
-        "casual": {"casual": True, "dressy,formal attire": False},
-        "dressy": {"dressy": True, "casual attire,casual dress": False},
-    },
-    "smoking": {
-        "no": {"smoking": False},
-        "yes": {"smoking": True},
-        "outdoor": {"smoking,smoking outdoor,smoking outdoors,smoking outside": True},
-    },
-    "noiselevel": {
-        "quiet": {"quiet": True, "loud,noisy,average noise,moderate noise": False},
-        "average": {"average noise,moderate noise": True, "quiet,loud,noisy": False},
-        "loud": {"loud,noisy": True, "quiet,average noise,moderate noise": False},
-        "veryloud": {"loud,noisy": True, "quiet,average noise,moderate noise": False},
-    },
-}
-
-# Groups of flags that are spoken of as a whole.
-_GROUP_FORMS: Mapping[str, tuple[Form, ...]] = {
-    "parking": _forms("parking"),
-    "music": _forms("music"),
-}

@@ -10,8 +10,10 @@ from faithview.judges.lexical.records.view import RecordView
 from faithview.judges.lexical.retrieval.index import Context
 from faithview.judges.lexical.retrieval.passage import Passage
 from faithview.judges.text.clauses import Place, places_in_clauses
-from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import Token, word_of
+from faithview.judges.text.vocabulary import read_word_sets
+
+_STORIES = read_word_sets(__package__, "stories.toml")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +63,7 @@ def check_flags(answer: str, tokens: Sequence[Token], records: RecordView) -> Fl
             is_denied = any(clauses[place].is_denied for place in places)
             if is_denied and _is_about_need(lowers) and not _is_appointment(group):
                 continue  # "no reservation is needed" tells nothing of whether they are taken
-            if is_denied and not lowers.isdisjoint(_TOLD):
+            if is_denied and not lowers.isdisjoint(_STORIES["told"]):
                 continue  # "the hours are not specified"
             if any(m.topic.holds is not None and m.topic.holds != is_denied for m in group):
                 agreed += 1
@@ -132,34 +134,19 @@ def _places_of(form: Form, places: dict[str, list[int]], clauses: Sequence[Place
             yield frozenset((place, *(other for other in near if other is not None)))
 
 
-_TELLERS = word_set(
-    "customer customers guest guests patron patrons diner diners visitor visitors one another some others"
-)
-_REVIEWS = word_set("reviewer reviewers review reviews reviewer's")
-_FOUND = word_set(
-    """praised praises praise mentioned mentions mention noted notes note complained complains complain enjoyed found
-    finds loved loves love appreciated appreciates appreciate said says reported reports felt feels described describes
-    recommended recommends disliked waited liked likes raved raves rave highlighted highlights commended criticized
-    experienced visited thought warned wrote called gave spent had was were came went brought"""
-)
-
-
 def _is_anecdote(lowers: set[str]) -> bool:
     """Return whether the claim tells what somebody said or met with, or what happened once."""
-    if not _REVIEWS.isdisjoint(lowers) or not (_TELLERS.isdisjoint(lowers) or _FOUND.isdisjoint(lowers)):
+    has = {key: not words.isdisjoint(lowers) for key, words in _STORIES.items()}
+    if has["reviews"] or (has["tellers"] and has["found"]):
         return True
-    return not _ONCE.isdisjoint(lowers) and _ALWAYS.isdisjoint(lowers)
+    return has["once"] and not has["always"]
 
 
-_ONCE = word_set("was were had went came waited arrived seated ordered took received")
-_ALWAYS = word_set("is are has have offers accepts can does do provides there isn't aren't doesn't don't")
-_NEED = word_set("need needed needs required require requires necessary must mandatory")
-_TOLD = word_set("specified mentioned listed stated indicated information given recorded")
 _APPOINTMENT = word_of("appointment").stem
 
 
 def _is_about_need(lowers: set[str]) -> bool:
-    return not _NEED.isdisjoint(lowers)
+    return not _STORIES["need"].isdisjoint(lowers)
 
 
 def _is_appointment(group: Sequence[_Mention]) -> bool:

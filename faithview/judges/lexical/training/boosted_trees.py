@@ -103,7 +103,8 @@ def fit_forest(
     """
     random = np.random.default_rng(settings.seed)
     table = np.ascontiguousarray(rows, dtype=np.float32)
-    cuts = [_cuts(table[:, column]) for column in range(table.shape[1])]
+    by_column = np.asfortranarray(table)
+    cuts = [_cuts(by_column[:, column]) for column in range(table.shape[1])]
     usable = [column for column, values in enumerate(cuts) if len(values)]
     mean = float(np.average(labels, weights=weights))
     base = float(np.log(mean / (1 - mean)))
@@ -121,7 +122,7 @@ def fit_forest(
         asked = _grow(table[drawn], gradient[drawn], curvature[drawn], columns, cuts, settings, random)
         leaf = np.zeros(len(table), dtype=np.int64)
         for bit, (feature, threshold) in enumerate(asked):
-            leaf |= (table[:, feature] > np.float32(threshold)).astype(np.int64) << bit
+            leaf |= (by_column[:, feature] > np.float32(threshold)).astype(np.int64) << bit
         size = 1 << len(asked)
         slope = np.bincount(leaf[drawn], gradient[drawn], size)
         weight = np.bincount(leaf[drawn], curvature[drawn], size)
@@ -155,7 +156,8 @@ def _grow(
     picked = np.repeat(np.asarray(columns, dtype=np.int64), settings.tries)
     part = table[:, picked]
     for bit in range(settings.depth):
-        thresholds = np.array([random.choice(cuts[int(column)]) for column in picked], dtype=np.float32)
+        tried = [cuts[int(column)] for column in picked]
+        thresholds = np.array([values[random.integers(len(values))] for values in tried], dtype=np.float32)
         above = (part > thresholds).astype(np.float32)
         size = 1 << bit
         member = np.zeros((size, len(table)), dtype=np.float32)
