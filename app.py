@@ -1,8 +1,10 @@
-"""The dashboard's entry point: page config, navigation, the page."""
+"""The dashboard's entry point: page config, navigation, the series in view, the page."""
 
 import streamlit as st
 
-from faithview.ui.shell import app, nav
+from faithview.ui.shell import app, nav, series
 
 app.configure()
-st.navigation(nav.pages()).run()
+page = st.navigation(nav.pages())
+series.choose_series(page.url_path)
+page.run()

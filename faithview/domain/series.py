@@ -12,13 +12,13 @@ series were given theirs by the same functions, in the order in which they were 
 **Edited.** A run can be moved to another series, a new one too, and a whole series can be renamed; renamed to the name
 of another series it joins that one (`services/results/series.py`; Inspect and `faithview series` call it).
 
-**Looked at.** Overview, Trends, Compare and Sources show one series: that of the run in the address, else `series=` of
-the address, else the one looked at last, else that of the newest run (`ui/shell/series.py`). Events are detected, and
-earlier runs are looked for, within one series.
+**Looked at.** Overview, Trends, Compare, Sources and Inspect show one series: that of the run in the address, else
+`series=` of the address, else the one looked at last, else that of the newest run (`ui/shell/series.py`). Events are
+detected, and earlier runs are looked for, within one series.
 
 **Checked answers.** Answers saved one at a time are runs of one answer, each to another question. They go to the series
-`CHECKED_ANSWERS`, which is the default only where there is no other, is in no trend, and is compared only where
-somebody asks for it.
+`CHECKED_ANSWERS`, which is in no trend, is compared only where somebody names the runs, and is the default only where
+there is no other. Looking at one of its runs does not make it the series that the next page shows.
 """
 
 import re
@@ -50,8 +50,13 @@ class Series:
 
     @property
     def has_trend(self) -> bool:
-        """Whether its runs follow on each other: not so for answers that were checked one at a time."""
-        return self.name != CHECKED_ANSWERS
+        """Whether its runs follow on each other."""
+        return has_trend(self.name)
+
+
+def has_trend(series: str) -> bool:
+    """Return whether the runs of a series follow on each other: not so for answers that were checked one at a time."""
+    return series != CHECKED_ANSWERS
 
 
 def shared_share(run: Sequence[Answer], other: Sequence[Answer], *, similarity: QuestionSimilarity) -> float:

@@ -7,6 +7,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.run import RunSummary, SegmentSummary
 from faithview.domain.scoring import RunScore
+from faithview.domain.series import has_trend
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import STATE_SENTENCES, VERDICTS
 
@@ -69,9 +70,13 @@ def overview_finding(summaries: Sequence[RunSummary]) -> str:
 
 
 def previous(run: RunSummary, summaries: Sequence[RunSummary]) -> RunSummary | None:
-    """Return the newest earlier run with a score by the same judge; runs are given newest first."""
+    """Return the newest earlier run of its series with a score by the same judge; runs are given newest first."""
+    if not has_trend(run.run.series):
+        return None
     older = [
-        s for s in without_repeats(summaries) if s.run.is_before(run.run) and s.run.fingerprint == run.run.fingerprint
+        s
+        for s in without_repeats(summaries)
+        if s.run.is_before(run.run) and (s.run.series, s.run.fingerprint) == (run.run.series, run.run.fingerprint)
     ]
     return next((s for s in older if s.score.mean is not None), None)
 

@@ -11,7 +11,7 @@ identity.sidebar()
 chosen = run_choice.choose_runs()
 if chosen is None:
     st.title("Compare", anchor=False)
-    empty_state.too_few_runs()
+    empty_state.no_pair()
     st.stop()
 
 comparison = result_header.load(chosen)

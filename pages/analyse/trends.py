@@ -21,6 +21,10 @@ if not empty_state.has_runs():
     empty_state.no_runs("This page will show when faithfulness changed, and for which questions.")
     st.stop()
 
+if empty_state.is_one_at_a_time():
+    empty_state.one_at_a_time("They have no trend.")
+    st.stop()
+
 with switch:
     view = view_switch(offered=ALL_VIEWS)
 finding = st.container()

@@ -43,10 +43,13 @@ def store_rows(
     week: int = 0,
     fingerprint: str = "",
     kb_version: str | None = None,
+    series: str = "",
 ) -> Run:
     """Store a finished run of those rows, whose answers are of that week."""
     run = make_run(run_id, as_of=NOW + timedelta(weeks=week))
-    run = replace(run, fingerprint=fingerprint or run.fingerprint, kb_version=kb_version or run.kb_version)
+    run = replace(
+        run, fingerprint=fingerprint or run.fingerprint, kb_version=kb_version or run.kb_version, series=series
+    )
     return store(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
 
 

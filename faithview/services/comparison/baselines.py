@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, RunStatus
-from faithview.domain.series import SHARED_QUESTIONS
+from faithview.domain.series import SHARED_QUESTIONS, has_trend
 from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
 from faithview.stats.conventions import ALPHA
 from faithview.store.monitoring import alerts
 
-__all__ = ["Fall", "find_fall", "find_fall_or_none", "find_previous", "is_alike", "is_comparable"]
+__all__ = ["Fall", "find_fall", "find_fall_or_none", "find_pair", "find_previous", "is_alike", "is_comparable"]
+
+# How many of a series' newest runs `find_pair` looks at: of runs that share nothing it would compare each with each.
+_TRIED = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +41,26 @@ def find_previous(services: Services, run: Run) -> Run | None:
     return next((other for other in earlier if is_comparable(services, run, other)), None)
 
 
+def find_pair(services: Services, series: str | None) -> tuple[Run, Run] | None:
+    """Return the two runs of a series that are compared where nobody names any; None where no two have a comparison.
+
+    They are the newest comparable ones, the earlier one first; where no two are by one judge, the newest two that share
+    half of the later one's questions. Answers that were checked one at a time are not compared.
+    """
+    known = [
+        run
+        for run in list_runs(services, series=series)
+        if run.status is RunStatus.COMPLETE and run.repeat_of is None and has_trend(run.series)
+    ][:_TRIED]
+    pairs = [(earlier, later) for at, later in enumerate(known) for earlier in known[at + 1 :]]
+    comparable = (pair for pair in pairs if is_comparable(services, pair[1], pair[0]))
+    by_two_judges = (pair for pair in pairs if _has_its_questions(services, pair[1], pair[0]))
+    return next(comparable, None) or next(by_two_judges, None)
+
+
 def is_comparable(services: Services, run: Run, other: Run) -> bool:
     """Return whether the other run is complete, by the same judge and method, and has half of this one's questions."""
-    if not is_alike(run, other):
-        return False
-    # Which questions a run has never changes.
-    return services.cache.get(
-        "comparable runs", (run.run_id, other.run_id), None, lambda: _shares(services, run, other)
-    )
+    return is_alike(run, other) and _has_its_questions(services, run, other)
 
 
 def is_alike(run: Run, other: Run) -> bool:
@@ -99,6 +114,14 @@ def find_fall_or_none(services: Services, run: Run, *, segment: str | None = Non
         return find_fall(services, run, previous, segment=segment)
     except InvalidInput:  # no answer is in both
         return None
+
+
+def _has_its_questions(services: Services, run: Run, other: Run) -> bool:
+    """Return whether the other run has half of this one's questions."""
+    # Which questions a run has never changes.
+    return services.cache.get(
+        "runs that share questions", (run.run_id, other.run_id), None, lambda: _shares(services, run, other)
+    )
 
 
 def _shares(services: Services, run: Run, other: Run) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from faithview.domain.errors import FaithViewError
 from faithview.domain.event import Event, EventKind
 from faithview.domain.run import Run
+from faithview.domain.series import has_trend
 from faithview.domain.views import View
 from faithview.services.comparison.baselines import is_alike
 from faithview.services.comparison.compare import compare_runs
@@ -36,6 +37,8 @@ def compare_since_event(services: Services, run: Run, *, view: View = View.JUDGE
     Runs by two judges are not compared, because the difference may be the judges'. Alternating judges are therefore no
     event either.
     """
+    if not has_trend(run.series):
+        return SinceEvent(obstacle="Answers that were checked one at a time have no earlier run.")
     past = [
         event
         for event in list_events(services, series=run.series)

@@ -14,6 +14,7 @@ from faithview.domain.buckets import Step, get_zone
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.scoring import RunScore
+from faithview.domain.series import has_trend
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, WorstAnswer, group_of
 from faithview.domain.views import View
 from faithview.services.container import Services
@@ -45,8 +46,9 @@ class TrendQuery:
 def load_trend(services: Services, query: TrendQuery, *, views: Sequence[View] = tuple(View)) -> Trend:
     """Return the lines of the newest runs, for each view that has data.
 
-    The reviewed line has points only where people labelled something, the corrected line only where a spot-check is
-    far enough for an estimate. An estimate is for a whole run, so there is none by segment nor by the rows' own times.
+    Answers that were checked one at a time are in no line. The reviewed line has points only where people labelled
+    something, the corrected line only where a spot-check is far enough for an estimate. An estimate is for a whole run,
+    so there is none by segment nor by the rows' own times.
 
     Args:
         services: the store's services.
@@ -57,7 +59,8 @@ def load_trend(services: Services, query: TrendQuery, *, views: Sequence[View] =
         InvalidInput: there is no such time zone.
     """
     get_zone(query.zone)
-    runs = list_runs(services, series=query.series, limit=query.limit)
+    listed = list_runs(services, series=query.series, limit=query.limit)
+    runs = [run for run in listed if has_trend(run.series)]
     usable, incomplete = _settled([run for run in runs if run.repeat_of is None])
     trend = Trend(
         step=query.step,
@@ -66,7 +69,7 @@ def load_trend(services: Services, query: TrendQuery, *, views: Sequence[View] =
         lines=(),
         incomplete=tuple(incomplete),
         repeats=sum(run.repeat_of is not None for run in runs),
-        older=max(0, count_runs(services, series=query.series) - len(runs)) if len(runs) == query.limit else 0,
+        older=max(0, count_runs(services, series=query.series) - len(listed)) if len(listed) == query.limit else 0,
     )
     if query.step is Step.RUN:
         return _by_run(services, trend, usable, views)

@@ -11,6 +11,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.event import Event, EventKind
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.sample import find_unstorable
+from faithview.domain.series import has_trend
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.rows.timestamps import PointInTime, parse_timestamp
 from faithview.services.container import Services
@@ -137,8 +138,12 @@ def list_settings(services: Services, run_ids: tuple[str, ...]) -> Mapping[str, 
 
 
 def _by_time(services: Services, series: str | None) -> list[list[Run]]:
-    """Return the complete runs, oldest answers first, those about the same time together, without repeats."""
+    """Return the complete runs that have a trend, oldest answers first, those about the same time together.
+
+    Repeats are left out.
+    """
     listed = list_runs(services, series=series)
+    listed = [run for run in listed if has_trend(run.series)]
     runs = [run for run in listed if run.status is RunStatus.COMPLETE and run.repeat_of is None]
     runs.sort(key=lambda run: (run.as_of, run.created_at))
     return [list(group) for _, group in groupby(runs, key=lambda run: run.as_of)]

@@ -6,9 +6,9 @@ from typing import Any
 from faithview.domain.comparison import Cause
 from faithview.services.comparison.filters import CauseSide, ChangeFilter, Shown
 from faithview.ui.shell import session
+from faithview.ui.shell.address import BASELINE, CANDIDATE
 from faithview.ui.shell.address_field import AddressField, clear
 
-_BASELINE, _CANDIDATE = AddressField("baseline"), AddressField("candidate")
 _SHOWN, _CAUSE, _SEGMENT, _PAIR = (AddressField(name) for name in ("changes", "cause", "segment", "pair"))
 _ROW_DIGITS = 9
 
@@ -17,7 +17,7 @@ Rows = tuple[int, int]
 
 def selected_runs() -> tuple[str | None, str | None]:
     """Return the baseline and the candidate that the address names."""
-    return _BASELINE.get(), _CANDIDATE.get()
+    return BASELINE.get(), CANDIDATE.get()
 
 
 def select_runs(baseline: str, candidate: str) -> None:
@@ -26,8 +26,8 @@ def select_runs(baseline: str, candidate: str) -> None:
         return
     if None not in selected_runs():
         clear(_CAUSE, _SEGMENT, _PAIR)
-    _BASELINE.set(baseline)
-    _CANDIDATE.set(candidate)
+    BASELINE.set(baseline)
+    CANDIDATE.set(candidate)
     session.COMPARE_PAGE.clear()
 
 

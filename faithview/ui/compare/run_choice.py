@@ -9,11 +9,12 @@ from faithview.domain.errors import NotFound
 from faithview.domain.event import Event
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.views import View
+from faithview.services.comparison.baselines import find_pair
 from faithview.services.results.runs import get_run, list_runs
 from faithview.services.trends.events import list_events
 from faithview.ui.compare import address
 from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
-from faithview.ui.shell import app, session
+from faithview.ui.shell import app, series, session
 from faithview.wording import numbers as fmt
 
 _LISTED_RUNS = 200
@@ -29,11 +30,15 @@ class Chosen:
 
 
 def choose_runs() -> Chosen | None:
-    """Draw the choice of the two runs and of the view, and return them; None where there are not two runs."""
-    runs = list_runs(app.services(), limit=_LISTED_RUNS)
-    if len(runs) < 2:
+    """Draw the choice of the two runs and of the view, and return them.
+
+    The runs of the series in view are offered. None where the address names no pair and the series has none.
+    """
+    runs = list_runs(app.services(), series=series.in_view(), limit=_LISTED_RUNS)
+    pair = _resolve_runs(runs)
+    if pair is None:
         return None
-    baseline, candidate = _resolve_runs(runs)
+    baseline, candidate = pair
     known = {run.run_id: run for run in (baseline, candidate, *runs)}
     ordered = {run.run_id: run for run in sorted(known.values(), key=lambda run: run.as_of, reverse=True)}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
@@ -53,35 +58,22 @@ def choose_runs() -> Chosen | None:
     return Chosen(baseline=baseline, candidate=candidate, view=view)
 
 
-def comparable(runs: Sequence[Run]) -> tuple[Run, Run]:
-    """Return the two newest runs that are comparable; the two newest where no two are.
-
-    Args:
-        runs: at least two, newest answers first.
-    """
-    known = [run for run in runs if run.repeat_of is None and run.status is RunStatus.COMPLETE]
-    for at, candidate in enumerate(known):
-        for baseline in known[at + 1 :]:
-            if baseline.fingerprint == candidate.fingerprint:
-                return baseline, candidate
-    return runs[1], runs[0]
-
-
-def _resolve_runs(runs: Sequence[Run]) -> tuple[Run, Run]:
-    named = [None if reference is None else _find_run(reference) for reference in address.selected_runs()]
-    before, after = named
+def _resolve_runs(runs: Sequence[Run]) -> tuple[Run, Run] | None:
+    """Return the runs that the address names; a missing one, or both, are the best of these, newest first."""
+    before, after = (None if reference is None else _find_run(reference) for reference in address.selected_runs())
     if before is not None and after is not None:
         return before, after
+    named = after or before
+    if named is None:
+        return find_pair(app.services(), series.in_view())
+    others = [run for run in runs if run.run_id != named.run_id]
     if after is not None:
-        older = [run for run in runs if run.is_before(after)]
-        same = [run for run in older if run.fingerprint == after.fingerprint and run.repeat_of is None]
-        others = [run for run in runs if run.run_id != after.run_id]
-        return (same or older or others)[0], after
-    if before is not None:
-        others = [run for run in runs if run.run_id != before.run_id]
-        same = [run for run in others if run.fingerprint == before.fingerprint and run.repeat_of is None]
-        return before, (same or others)[0]
-    return comparable(runs)
+        others = [run for run in others if run.is_before(after)] or others
+    same = [run for run in others if run.fingerprint == named.fingerprint and run.repeat_of is None]
+    other = next(iter(same or others), None)
+    if other is None:
+        return None
+    return (other, named) if after is not None else (named, other)
 
 
 def _find_run(reference: str) -> Run | None:
@@ -117,7 +109,9 @@ def _run_words(run: Run, *, with_judge: bool) -> str:
 
 def _event_picker() -> None:
     """Draw the events with a run on both sides; one that is chosen sets the runs around it."""
-    known = [e for e in reversed(list_events(app.services())) if e.before_run_id and e.after_run_id]
+    known = [
+        e for e in reversed(list_events(app.services(), series=series.in_view())) if e.before_run_id and e.after_run_id
+    ]
     if not known:
         return
     key = "compare.event"

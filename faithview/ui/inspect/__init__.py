@@ -9,4 +9,5 @@ __all__ = [
     "label_bar",
     "missed_claims",
     "run_header",
+    "run_series",
 ]

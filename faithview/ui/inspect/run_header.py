@@ -7,6 +7,7 @@ from faithview.domain.run import Run, RunSummary
 from faithview.domain.views import View
 from faithview.services.results.runs import get_summary
 from faithview.services.review.carry_over import count_carried
+from faithview.ui.inspect.run_series import run_series
 from faithview.ui.parts.downloads.page_downloads import run_report
 from faithview.ui.parts.inherited_labels import carried_sentence
 from faithview.ui.parts.view_switch import view_note
@@ -24,6 +25,7 @@ def run_header(run: Run, view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         sentence = " ".join(part for part in (run_findings.run_finding(summary), carried, view_note(view)) if part)
         st.markdown(sentence, width="stretch")
+        run_series(summary.run)
         run_report(summary.run, view)
     parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
     if summary.score.mean is not None:

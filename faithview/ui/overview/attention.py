@@ -1,5 +1,6 @@
 """The list of what needs attention, with a button to the page that settles each notice."""
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -10,13 +11,14 @@ import streamlit as st
 from faithview.domain.errors import NotFound
 from faithview.domain.run import RunSummary
 from faithview.services.monitoring.alerts import acknowledge, list_open_alerts
+from faithview.services.results.runs import list_runs
 from faithview.services.review.carry_over import list_stale_labels
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.trends.level_changes import list_regressions
 from faithview.ui.overview import notices
 from faithview.ui.overview.notices import Notice
 from faithview.ui.parts.trend_data import TrendData
-from faithview.ui.shell import app, identity
+from faithview.ui.shell import app, identity, series
 from faithview.wording import numbers as fmt
 
 _SHOWN_NOTICES = 6
@@ -24,13 +26,17 @@ _UTC = ZoneInfo("UTC")
 
 
 def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Notice]:
-    """Return what needs attention, the most urgent first."""
+    """Return what needs attention in the series in view, the most urgent first; of other series, that it has alerts."""
     services = app.services()
-    alerts = list_open_alerts(services)
+    everywhere = list_open_alerts(services)
+    series_of = {run.run_id: run.series for run in list_runs(services)} if everywhere else {}
+    alerts = [alert for alert in everywhere if series_of.get(alert.run_id) == series.in_view()]
+    elsewhere = Counter(series_of[alert.run_id] for alert in everywhere if alert not in alerts)
     regressions = list_regressions(trend.whole, trend.grouped, trend.all_events, view=trend.view)
     latest = next((s.run for s in summaries if s.run.repeat_of is None), None)
     return [
         *notices.alert_notices(alerts),
+        *notices.other_series_notices(elsewhere),
         *notices.regression_notices(regressions, alerts, zone=_UTC),
         *notices.run_notices(summaries),
         *notices.review_notices(

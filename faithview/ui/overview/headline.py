@@ -7,7 +7,7 @@ import streamlit as st
 from faithview.domain.run import RunSummary
 from faithview.domain.views import View
 from faithview.ui.overview.notices import Notice
-from faithview.ui.parts import corrected_score
+from faithview.ui.parts import corrected_score, empty_state
 from faithview.ui.parts.view_switch import view_note
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
@@ -17,6 +17,9 @@ def draw_finding(summaries: Sequence[RunSummary], notices: Sequence[Notice], vie
     """Draw the sentence that states the latest score and whether anything needs attention."""
     if view is View.CORRECTED and all(s.score.mean is None for s in summaries):
         corrected_score.nothing_corrected()
+        return
+    if empty_state.is_one_at_a_time():
+        st.markdown(f"**{fmt.plural(len(summaries), 'answer')}**, checked and saved one at a time.")
         return
     verb = fmt.verb(len(notices), "needs", "need")
     attention = f"**{fmt.plural(len(notices), 'thing')} {verb} attention.**" if notices else "Nothing needs attention."

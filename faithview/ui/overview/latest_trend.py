@@ -5,11 +5,13 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from faithview.domain.buckets import Step
+from faithview.domain.series import CHECKED_ANSWERS
 from faithview.domain.trend import Grouping
 from faithview.domain.views import View
 from faithview.ui.charts.trend_axes import TrendChart
 from faithview.ui.charts.trend_figure import clicked_point, trend_figure, trend_in_words
 from faithview.ui.overview.score_help import SCORE_HELP
+from faithview.ui.parts import empty_state
 from faithview.ui.parts.chart_theme import chart_theme
 from faithview.ui.parts.trend_data import TrendChoices, TrendData, load_trend_data
 from faithview.ui.shell import address, nav
@@ -28,6 +30,9 @@ def latest_trend(trend: TrendData, view: View) -> None:
     """Draw faithfulness by run with the events; a click on a point opens its run."""
     st.subheader(f"Faithfulness by run, {VIEW_WORDS[view]}", anchor=False, help=SCORE_HELP)
     lines = trend.whole.of_view(view)
+    if empty_state.is_one_at_a_time():
+        st.markdown(f":gray[*{CHECKED_ANSWERS}* are saved one at a time and have no trend.]")
+        return
     if not lines:
         st.markdown(f":gray[The first {_FIRST_RUN[view]} run will appear here.]")
         return

@@ -38,6 +38,20 @@ def alert_notices(alerts: Sequence[Alert]) -> list[Notice]:
     return [_alert_notice(alert) for alert in alerts]
 
 
+def other_series_notices(alerts: Mapping[str, int]) -> list[Notice]:
+    """Return a notice for each other series with open alerts, given how many it has."""
+    return [
+        Notice(
+            text=f"{fmt.plural(number, 'alert')} {fmt.verb(number, 'is', 'are')} open in *{fmt.literal(name)}*.",
+            icon="notifications_active",
+            action="Show",
+            page=nav.OVERVIEW,
+            parameters=address.series_link(name),
+        )
+        for name, number in alerts.items()
+    ]
+
+
 def regression_notices(changes: Sequence[LevelChange], alerts: Sequence[Alert], *, zone: ZoneInfo) -> list[Notice]:
     """Return a notice for each fall that has not recovered, except those that an alert reports."""
     alerted = {(alert.run_id, alert.rule.segment) for alert in alerts if alert.rule.kind is AlertKind.FELL}

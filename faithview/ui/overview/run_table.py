@@ -15,7 +15,7 @@ from faithview.ui.overview.score_help import SCORE_HELP
 from faithview.ui.parts import corrected_score
 from faithview.ui.parts.downloads import page_downloads
 from faithview.ui.parts.trend_data import TrendData
-from faithview.ui.shell import address, app, nav, session
+from faithview.ui.shell import address, app, nav, series, session
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
 from faithview.wording.views import VIEW_WORDS
@@ -26,19 +26,20 @@ _SPARK_RUNS = 12
 
 
 def load_latest_runs(view: View) -> list[RunSummary]:
-    """Return the newest runs with their figures, as many as the trend shows."""
+    """Return the newest runs of the series in view with their figures, as many as the trend shows."""
     return _load(view, limit=_TREND_RUNS)
 
 
 def runs_table(view: View, trend: TrendData) -> None:
-    """Draw the runs, newest first, a page at a time; a click on a row opens the run."""
+    """Draw the runs of the series in view, newest first, a page at a time; a click on a row opens the run."""
     services = app.services()
-    total = count_runs(services)
+    total = count_runs(services, series=series.in_view())
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(f"Runs, {VIEW_WORDS[view]}", anchor=False, width="content")
         page_downloads.runs_download(view)
     pages = -(-total // _RUNS_A_PAGE)
-    page = session.widget_page("overview.page") if pages > 1 else 1
+    turn = f"overview.page.{series.in_view()}"
+    page = session.widget_page(turn) if pages > 1 else 1
     # One more than is shown: the run that the last row of the page is compared with.
     summaries = _load(view, offset=(page - 1) * _RUNS_A_PAGE, limit=_RUNS_A_PAGE + 1)
     shown = summaries[:_RUNS_A_PAGE]
@@ -48,7 +49,7 @@ def runs_table(view: View, trend: TrendData) -> None:
         frame, columns = corrected_score.add_corrections(frame, shown), corrected_score.corrected_columns(columns)
     event = st.dataframe(
         frame,
-        key=f"overview.runs.{page}",
+        key=f"overview.runs.{series.in_view()}.{page}",
         hide_index=True,
         placeholder="–",
         on_select="rerun",
@@ -59,7 +60,7 @@ def runs_table(view: View, trend: TrendData) -> None:
         alt="The runs, newest first, with their faithfulness, its interval, and the change from the previous run.",
     )
     if pages > 1:
-        st.pagination(pages, key="overview.page")
+        st.pagination(pages, key=turn)
     cells = event.selection.cells
     if cells and 0 <= cells[0][0] < len(shown):
         st.switch_page(nav.INSPECT, query_params=address.link(shown[cells[0][0]].run.run_id))
@@ -68,8 +69,9 @@ def runs_table(view: View, trend: TrendData) -> None:
 def _load(view: View, *, limit: int, offset: int = 0) -> list[RunSummary]:
     services = app.services()
     if view is View.CORRECTED:
-        return correct_summaries(services, list_summaries(services, offset=offset, limit=limit))
-    return list_summaries(services, view=view, offset=offset, limit=limit)
+        listed = list_summaries(services, series=series.in_view(), offset=offset, limit=limit)
+        return correct_summaries(services, listed)
+    return list_summaries(services, series=series.in_view(), view=view, offset=offset, limit=limit)
 
 
 def _columns(trend: TrendData, view: View) -> dict[str, ColumnConfig]:

@@ -2,8 +2,12 @@
 
 import streamlit as st
 
+from faithview.domain.series import CHECKED_ANSWERS, has_trend
 from faithview.services.results.runs import count_runs
-from faithview.ui.shell import app, nav, session
+from faithview.ui.shell import app, nav, series, session
+from faithview.wording import numbers as fmt
+
+_OFFERED_SERIES = 3
 
 
 def has_runs() -> bool:
@@ -22,15 +26,51 @@ def no_runs(what: str) -> None:
     st.caption("To look around first, run `faithview demo`: it judges the bundled sample into a store of its own.")
 
 
-def too_few_runs() -> None:
-    """Explain that a comparison needs two runs, and lead to the page that makes one."""
-    st.markdown(
-        "A comparison needs two runs over the same questions. This page will say what changed between them, whether it "
-        "is more than chance, and why."
-    )
-    if st.button("Upload answers", type="primary", icon=":material/upload_file:", key="empty.upload"):
-        st.switch_page(nav.UPLOAD)
-    st.caption("To look around first, run `faithview demo`: it judges the bundled sample into a store of its own.")
+def is_one_at_a_time() -> bool:
+    """Return whether the series in view holds answers that were checked one at a time: no trend and no comparison."""
+    in_view = series.in_view()
+    return in_view is not None and not has_trend(in_view)
+
+
+def one_at_a_time(what: str) -> None:
+    """Explain what the page does not show of answers that were checked one at a time, and lead to other series."""
+    st.markdown(f"*{CHECKED_ANSWERS}* are saved one at a time, each to a question of its own. {what}")
+    _lead_to_other_runs()
+
+
+def no_pair() -> None:
+    """Explain why no two runs of the series in view are compared, and lead to where there are two, or will be."""
+    if is_one_at_a_time():
+        one_at_a_time("They are not compared with each other.")
+        return
+    runs = count_runs(app.services(), series=series.in_view())
+    what = "this page will say what changed, whether it is more than chance, and why."
+    if runs == 1:
+        st.markdown(f"This series has one run. With a second one over the same questions, {what}")
+    elif runs:
+        st.markdown(
+            "No two complete runs of this series share half of their questions. With two runs over the same questions, "
+            f"{what}"
+        )
+    else:
+        st.markdown(f"A comparison needs two runs over the same questions. With them, {what}")
+        st.caption("To look around first, run `faithview demo`: it judges the bundled sample into a store of its own.")
+    _lead_to_other_runs()
+
+
+def _lead_to_other_runs() -> None:
+    """Draw the button that makes a run, and one for each other series, that with the newest answers first."""
+    with st.container(horizontal=True):
+        if st.button("Upload answers", type="primary", icon=":material/upload_file:", key="empty.upload"):
+            st.switch_page(nav.UPLOAD)
+        for other in series.others_with_trend()[:_OFFERED_SERIES]:
+            st.button(
+                f"Show {fmt.literal(other.name)}",
+                icon=":material/stacks:",
+                key=f"empty.series.{other.name}",
+                on_click=series.show,
+                args=(other.name,),
+            )
 
 
 def nothing_matches(clear_keys: dict[str, object]) -> None:

@@ -5,19 +5,21 @@ import streamlit as st
 from faithview.domain.errors import NotFound
 from faithview.domain.run import Run
 from faithview.services.results.runs import get_run, list_runs
-from faithview.ui.shell import address, app
+from faithview.ui.shell import address, app, series
 from faithview.wording import numbers as fmt
 
 _LISTED_RUNS = 200
 
 
 def choose_run() -> Run | None:
-    """Draw the select box and return the run in view; None if there are no runs."""
+    """Draw the select box with the runs of the series in view; return the run in view, None if there are no runs."""
     services = app.services()
-    runs = list_runs(services, limit=_LISTED_RUNS)
+    runs = list_runs(services, series=series.in_view(), limit=_LISTED_RUNS)
     if not runs:
         return None
-    run = _find_run(address.selected_run()) or runs[0]
+    run = _find_run(address.selected_run())
+    if run is None or run.series != series.in_view():  # the run viewed last may be of another series
+        run = runs[0]
     address.keep_run(run.run_id)
     known = {r.run_id: r for r in ([] if run in runs else [run]) + runs}
     # The run is part of the key, so that a link to another run wins over what the widget remembers.

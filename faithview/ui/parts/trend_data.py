@@ -1,7 +1,7 @@
 """The data behind faithfulness over time, as the trends page and the overview draw it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from faithview.domain.buckets import Step, get_zone
@@ -12,7 +12,7 @@ from faithview.services.trends.by_run import TrendQuery, load_trend
 from faithview.services.trends.control_chart import LineProcess, describe_line
 from faithview.services.trends.events import list_events
 from faithview.services.trends.level_changes import TrendFinding, summarise_trend
-from faithview.ui.shell import app
+from faithview.ui.shell import app, series
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,19 +57,19 @@ class TrendData:
 
 
 def load_trend_data(chosen: TrendChoices) -> TrendData:
-    """Load what the choices ask for. A view without a line falls back to the judge's."""
+    """Load what the choices ask for, of the series in view. A view without a line falls back to the judge's."""
     services = app.services()
-    whole = load_trend(services, TrendQuery(step=chosen.step, zone=chosen.zone_name))
+    in_view = series.in_view()
+    query = TrendQuery(step=chosen.step, zone=chosen.zone_name, series=in_view)
+    whole = load_trend(services, query)
     view = chosen.view if whole.of_view(chosen.view) else View.JUDGE
     # A segment has no corrected estimate, so its panel shows people's verdicts.
     panel_view = View.REVIEWED if view is View.CORRECTED and chosen.grouping is Grouping.SEGMENT else view
-    query = TrendQuery(step=chosen.step, zone=chosen.zone_name, grouping=Grouping.SEGMENT)
-    by_segment = load_trend(services, query, views=(panel_view,))
+    by_segment = load_trend(services, replace(query, grouping=Grouping.SEGMENT), views=(panel_view,))
     grouped = by_segment
     if chosen.grouping is not Grouping.SEGMENT:
-        query = TrendQuery(step=chosen.step, zone=chosen.zone_name, grouping=chosen.grouping)
-        grouped = load_trend(services, query, views=(panel_view,))
-    events = list_events(services)
+        grouped = load_trend(services, replace(query, grouping=chosen.grouping), views=(panel_view,))
+    events = list_events(services, series=in_view)
     finding = summarise_trend(whole, by_segment, events, view=view)
     return TrendData(
         whole=whole,

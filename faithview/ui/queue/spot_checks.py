@@ -15,7 +15,7 @@ from faithview.stats.precision import LabelsNeeded
 from faithview.stats.sampling import MOST_WIDENED
 from faithview.stats.spot_check import Unit
 from faithview.ui.parts.inherited_labels import carried_sentence
-from faithview.ui.shell import address, app, identity, write
+from faithview.ui.shell import address, app, identity, series, write
 from faithview.wording import numbers as fmt
 
 _MAX_CHECKS = 30
@@ -97,11 +97,12 @@ def new_spot_check(name: str) -> None:
     """Draw the form for a new spot-check and open the check once it is started."""
     runs = {run.run_id: run for run in list_runs(app.services(), limit=_MAX_RUNS)}
     in_view = address.selected_run()
+    newest = next((run_id for run_id, run in runs.items() if run.series == series.in_view()), None)
     title = st.text_input("Name", key="new_check.name", max_chars=100, placeholder="Spot-check")
     chosen = st.multiselect(
         "From",
         list(runs),
-        default=[in_view] if in_view in runs else list(runs)[:1],
+        default=[in_view] if in_view in runs else [newest] if newest is not None else list(runs)[:1],
         format_func=lambda run_id: f"{runs[run_id].name}   {fmt.run_line(runs[run_id])}",
         key="new_check.runs",
     )

@@ -7,6 +7,7 @@ __all__ = [
     "cached",
     "identity",
     "nav",
+    "series",
     "session",
     "write",
 ]

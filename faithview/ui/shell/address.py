@@ -5,10 +5,14 @@ from datetime import UTC, datetime
 from faithview.domain.buckets import is_plausible
 from faithview.domain.views import View
 from faithview.ui.shell import session
-from faithview.ui.shell.address_field import AddressField, clear
+from faithview.ui.shell.address_field import AddressField, clear, write_together
 
 _RUN, _ROW, _CLAIM = AddressField("run"), AddressField("row"), AddressField("claim")
 _CHECK, _VIEW, _RANGE = AddressField("check"), AddressField("view"), AddressField("range")
+BASELINE, CANDIDATE = AddressField("baseline"), AddressField("candidate")
+_SERIES = AddressField("series")
+# What pages select within a run or between two: nothing of it is there in another series.
+_SELECTIONS = (_RUN, _ROW, _CLAIM, BASELINE, CANDIDATE, _RANGE, *map(AddressField, ("cause", "pair", "source")))
 _CLAIM_DIGITS, _CHECK_DIGITS = 6, 9
 
 
@@ -45,6 +49,32 @@ def forget_run() -> None:
     """View no run."""
     clear(_RUN, _ROW, _CLAIM)
     session.RUN.clear()
+
+
+def named_run() -> str | None:
+    """Return the run that the address itself names: the one in view, else the newer or the older one compared."""
+    return _RUN.get() or CANDIDATE.get() or BASELINE.get()
+
+
+def selected_series() -> str | None:
+    """Return the series that the address names."""
+    return _SERIES.get()
+
+
+def select_series(name: str | None) -> None:
+    """Put a series into the address; None takes it out."""
+    _SERIES.set(name)
+
+
+def change_series(name: str | None) -> None:
+    """Put another series into the address, or none; no run is in view, and what was selected leaves the address."""
+    write_together({**dict.fromkeys(_SELECTIONS), _SERIES: name})
+    session.RUN.clear()
+
+
+def series_link(name: str) -> dict[str, str]:
+    """Return the address parameters of a series."""
+    return {_SERIES.name: name}
 
 
 def selected_row() -> str | None:

@@ -1,8 +1,10 @@
 """One parameter of the page's address. What it holds comes from outside: look it up, never trust it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +39,17 @@ def clear(*fields: AddressField) -> None:
     for field in fields:
         if field.is_set():
             del st.query_params[field.name]
+
+
+def write_together(values: Mapping[AddressField, str | None]) -> None:
+    """Write parameters, or remove them (None), as one step of the browser's history where Streamlit allows it."""
+    changed = {field: value for field, value in values.items() if field.get() != value}
+    if not changed:
+        return
+    removed = {field.name for field in changed}
+    address = {name: value for name, value in st.query_params.to_dict().items() if name not in removed}
+    try:
+        st.query_params.from_dict({**address, **{f.name: value for f, value in changed.items() if value is not None}})
+    except StreamlitAPIException:  # a widget of the page has a parameter of its own, which only the widget may write
+        for field, value in changed.items():
+            field.set(value)

@@ -47,6 +47,10 @@ class SessionValue(Generic[_T]):
 
 
 RUN = SessionValue[str | None]("shell.run", None)
+SERIES = SessionValue[str | None]("shell.series.in_view", None)
+NEXT_SERIES = SessionValue[str | None]("shell.series.next", None)  # what a page shows whose address names none
+# The page that was drawn last, and whether its address named a series.
+SERIES_PLACE = SessionValue[tuple[str, bool]]("shell.series.place", ("", False))
 VIEW = SessionValue[str | None]("shell.view", None)
 REVIEWER = SessionValue[str]("reviewer.name", "")
 EDITED_PROMPT = SessionValue[tuple[str, str] | None]("judge.prompt", None)  # the method and the edited text

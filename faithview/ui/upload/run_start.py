@@ -6,6 +6,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.datasets import Dataset
+from faithview.services.results.series import list_series
 from faithview.services.runs.create import RunRequest, check_judge, create_repeats, create_run
 from faithview.ui.parts.judge_choice import choose_judge
 from faithview.ui.shell import address, app, identity, session, write
@@ -18,8 +19,17 @@ def start_form(dataset: Dataset) -> None:
     choice = choose_judge("upload")
     options = choose_options(dataset, choice)
     with st.form("upload.run", border=False):
-        left, middle, right = st.columns([3, 2, 2])
+        left, beside, middle, right = st.columns([3, 3, 2, 2])
         name = left.text_input("Name of the run", value=dataset.table.name.partition(".")[0], key="upload.name")
+        series = beside.selectbox(
+            "Series",
+            [known.name for known in list_series(app.services())],
+            index=None,
+            placeholder="That of the same questions",
+            accept_new_options=True,
+            key="upload.series",
+            help=_SERIES_HELP,
+        )
         kb_version = middle.text_input("Knowledge-base version", key="upload.kb", placeholder="Optional")
         threshold = right.number_input(
             "Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key="upload.threshold", help=_THRESHOLD_HELP
@@ -31,6 +41,7 @@ def start_form(dataset: Dataset) -> None:
         _start(
             dataset,
             name=name,
+            series=series,
             kb_version=kb_version.strip() or None,
             threshold=threshold,
             judge=choice.spec,
@@ -39,7 +50,14 @@ def start_form(dataset: Dataset) -> None:
 
 
 def _start(
-    dataset: Dataset, *, name: str, kb_version: str | None, threshold: float, judge: JudgeSpec, options: RunOptions
+    dataset: Dataset,
+    *,
+    name: str,
+    series: str | None,
+    kb_version: str | None,
+    threshold: float,
+    judge: JudgeSpec,
+    options: RunOptions,
 ) -> None:
     if not write.allow(identity.why_cannot_run()):
         return
@@ -52,6 +70,7 @@ def _start(
             samples,
             RunRequest(
                 name=name,
+                series=series,
                 judge=judge,
                 threshold=threshold,
                 kb_version=kb_version,
@@ -72,3 +91,6 @@ def _start(
 
 
 _THRESHOLD_HELP = "An answer is faithful if at least this share of its claims is supported and none is contradicted."
+_SERIES_HELP = (
+    "The runs that this one is looked at with. Left empty, it joins the series over the same questions, or begins one."
+)

@@ -2,20 +2,17 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.comparison import PairRule
-from faithview.domain.run import RunStatus
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
-from faithview.ui.compare.run_choice import comparable
+from faithview.services.results.series import move_run
 from faithview.ui.shell import identity, nav
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
-from tests.ui.made_comparisons import made_run
 
 OpenPage = Callable[..., AppTest]
 
@@ -77,13 +74,14 @@ def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(
     assert [box.value for box in app.selectbox[:2]] == ["old", "new"]
 
 
-def test_repeats_and_unfinished_runs_are_not_compared_by_default() -> None:
-    newest, repeat, unfinished = made_run("newest"), made_run("repeat"), made_run("unfinished")
-    repeat = replace(repeat, repeat_of="newest")
-    unfinished = replace(unfinished, status=RunStatus.RUNNING)
-    other, older = made_run("other", fingerprint="another judge"), made_run("older")
-    assert comparable([unfinished, repeat, newest, other, older]) == (older, newest)
-    assert comparable([other, older]) == (older, other)
+def test_a_pair_across_two_series_opens_and_takes_the_switch_to_the_newer_run_s(
+    services: Services, open_page: OpenPage
+) -> None:
+    _store(services)
+    move_run(services, "new", "Other")
+    app = open_page(nav.COMPARE, **_RUNS)
+    assert "1 regressed" in _texts(app)
+    assert app.sidebar.selectbox[0].value == "Other"
 
 
 def test_runs_by_different_judges_are_compared_only_once_the_warning_is_accepted(

@@ -19,11 +19,11 @@ from faithview.services.results.runs import list_summaries
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.ui.parts.downloads.report_download import report_download
 from faithview.ui.parts.downloads.table_download import table_download
-from faithview.ui.shell import app
+from faithview.ui.shell import app, series
 
 
 def runs_download(view: View) -> None:
-    """Draw the download of all runs with their figures."""
+    """Draw the download of all runs of the series in view with their figures."""
     services = app.services()
     table_download(lambda: _runs(services, view), name=("runs", view.value), key="overview.download")
 
@@ -75,6 +75,7 @@ def run_report(run: Run, view: View) -> None:
 
 
 def _runs(services: Services, view: View) -> Iterator[TableRow]:
+    in_view = series.in_view()
     if view is View.CORRECTED:
-        return table_rows.run_rows(correct_summaries(services, list_summaries(services)), view=view)
-    return table_rows.run_rows(list_summaries(services, view=view), view=view)
+        return table_rows.run_rows(correct_summaries(services, list_summaries(services, series=in_view)), view=view)
+    return table_rows.run_rows(list_summaries(services, series=in_view, view=view), view=view)

@@ -1,0 +1,108 @@
+"""The series in view, and the switch in the sidebar that chooses it; the rules are in `domain/series.py`.
+
+A run in the address takes the switch along, so that a link to it opens rightly. The default series stays out of the
+address, as the default of every other choice does: it is that of the newest run.
+"""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from faithview.domain.errors import NotFound
+from faithview.domain.series import Series, has_trend
+from faithview.services.results.runs import get_run
+from faithview.services.results.series import list_series, newest_series
+from faithview.ui.shell import address, app, session
+from faithview.wording import numbers as fmt
+
+_KEY = "shell.series"
+
+
+def choose_series(page: str) -> None:
+    """Settle which series is in view, and draw the switch where there are several.
+
+    Args:
+        page: the address of the page that is about to be drawn.
+    """
+    listed = list_series(app.services())
+    newest = listed[0].name if listed else None
+    chosen = _resolve(listed, page)
+    session.SERIES.set(chosen)
+    if chosen is not None and (address.named_run() is None or has_trend(chosen)):
+        session.NEXT_SERIES.set(chosen)
+    if address.selected_series() != chosen:
+        is_clear = address.named_run() is not None or chosen == newest
+        address.select_series(None if is_clear else chosen)
+    session.SERIES_PLACE.set((page, address.selected_series() is not None))
+    if len(listed) > 1:
+        _switch(listed, chosen)
+
+
+def in_view() -> str | None:
+    """Return the name of the series in view; None where there is no run."""
+    return session.SERIES.get()
+
+
+def others_with_trend() -> list[Series]:
+    """Return the other series whose runs follow on each other, that with the newest answers first."""
+    return [series for series in list_series(app.services()) if series.has_trend and series.name != in_view()]
+
+
+def _resolve(listed: Sequence[Series], page: str) -> str | None:
+    names = [series.name for series in listed]
+    of_run = _series_of_named_run()
+    if of_run in names:
+        return of_run
+    named = address.selected_series()
+    if named in names:
+        return named
+    if named is not None and names:
+        st.info(
+            f"There is no series {fmt.literal(named)} in this store; the newest is shown.", icon=":material/link_off:"
+        )
+        return names[0]
+    # The address of this page named a series and does not any more: somebody went back to before the switch.
+    is_back = session.SERIES_PLACE.get() == (page, True) and address.named_run() is None
+    last = session.NEXT_SERIES.get()
+    return last if last in names and not is_back else next(iter(names), None)
+
+
+def _series_of_named_run() -> str | None:
+    reference = address.named_run()
+    if reference is None:
+        return None
+    try:
+        return get_run(app.services(), reference).series
+    except NotFound:  # the page says so
+        return None
+
+
+def _switch(listed: Sequence[Series], chosen: str | None) -> None:
+    # Set in every run, so that a link to another series is not overruled by what the widget remembers.
+    session.set_widget(_KEY, chosen)
+    with st.sidebar:
+        st.selectbox(
+            "Series",
+            [series.name for series in listed],
+            key=_KEY,
+            on_change=_show_chosen,
+            help=_HELP,
+        )
+
+
+def _show_chosen() -> None:
+    show(str(session.widget_value(_KEY)))
+
+
+def show(name: str) -> None:
+    """Put another series in view on the page that is open, in a callback; what was selected of the old one is left."""
+    in_address = None if name == newest_series(app.services()) else name
+    session.NEXT_SERIES.set(name)
+    session.SERIES_PLACE.set((session.SERIES_PLACE.get()[0], in_address is not None))
+    address.change_series(in_address)
+
+
+_HELP = (
+    "Runs over the same questions form a series. Overview, Inspect, Compare, Trends and Sources show the runs of one. "
+    "On Inspect a run can be put into another series."
+)

@@ -1,0 +1,220 @@
+"""The switch between series: where it stands, what takes it along, and what the pages show of each series."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from faithview.domain.alert import AlertKind
+from faithview.domain.claim import Verdict
+from faithview.domain.series import CHECKED_ANSWERS
+from faithview.services.container import Services
+from faithview.services.monitoring.alerts import add_rule, evaluate_alerts
+from faithview.services.results.runs import get_run, list_runs
+from faithview.services.results.series import list_series, move_run
+from faithview.ui.shell import nav
+from tests.services.labelled import N, S, make_claim, make_row, store_rows
+
+OpenPage = Callable[..., AppTest]
+
+CHUNKS = {"a": "So it is."}
+
+
+def _store(services: Services, name: str, *questions: str, week: int, series: str, verdict: Verdict = S) -> None:
+    rows = [make_row(CHUNKS, replace(make_claim("So it is.", S, "a"), verdict=verdict), question=q) for q in questions]
+    store_rows(services, name, rows, week=week, series=series)
+
+
+@pytest.fixture
+def two(services: Services) -> Services:
+    """A store with three runs of *Help*, and of *Sport* a single one that is newer."""
+    for week in range(3):
+        _store(services, f"help {week}", "How?", "Why?", week=week, series="Help", verdict=S if week != 1 else N)
+    _store(services, "race 1", "Who won the race?", week=9, series="Sport")
+    return services
+
+
+def _texts(app: AppTest) -> str:
+    shown = (app.title, app.subheader, app.markdown, app.caption, app.warning, app.info, app.error, app.text)
+    return "\n".join(str(one.value) for kind in shown for one in kind)
+
+
+def _switch(app: AppTest) -> str | None:
+    """Return the series that the switch shows; None where there is no switch."""
+    return next((str(box.value) for box in app.sidebar.selectbox if box.label == "Series"), None)
+
+
+def _choose(app: AppTest, series: str) -> AppTest:
+    (box,) = [box for box in app.sidebar.selectbox if box.label == "Series"]
+    box.set_value(series).run()
+    assert not app.exception
+    return app
+
+
+def _address(app: AppTest, name: str) -> str | None:
+    value = app.query_params.get(name)
+    return value if value is None or isinstance(value, str) else value[0]
+
+
+def test_there_is_no_switch_where_there_is_one_series(demo: Services, open_page: OpenPage) -> None:
+    assert [series.name for series in list_series(demo)] == ["Help centre"]
+    for page in (nav.OVERVIEW, nav.TRENDS, nav.INSPECT):
+        assert _switch(open_page(page)) is None
+
+
+def test_the_newest_run_s_series_is_shown_and_stays_out_of_the_address(two: Services, open_page: OpenPage) -> None:
+    app = open_page(nav.OVERVIEW)
+    assert _switch(app) == "Sport"
+    assert _address(app, "series") is None
+    assert "race 1" in _texts(app)
+    assert "help" not in _texts(app)
+
+
+@pytest.mark.parametrize("page", [nav.OVERVIEW, nav.TRENDS, nav.COMPARE, nav.SOURCES, nav.INSPECT])
+def test_the_series_in_the_address_is_shown_on_every_page(two: Services, open_page: OpenPage, page: str) -> None:
+    app = open_page(page, series="Help")
+    assert _switch(app) == "Help"
+    assert _address(app, "series") == "Help"
+    assert "race 1" not in _texts(app)
+    assert all("race 1" not in box.options for box in app.main.selectbox)
+
+
+def test_choosing_a_series_keeps_the_page_and_other_pages_follow(two: Services, open_page: OpenPage) -> None:
+    app = _choose(open_page(nav.TRENDS), "Help")
+    assert app.title[0].value == "Trends"
+    assert "This series has one run" not in _texts(app)
+    assert _address(app, "series") == "Help"
+    app.query_params.clear()  # as the sidebar's links do
+    app.switch_page(nav.OVERVIEW).run()
+    assert _switch(app) == "Help"
+    assert _address(app, "series") == "Help"
+    app = _choose(app, "Sport")
+    assert _address(app, "series") is None
+    assert "race 1" in _texts(app)
+
+
+def test_going_back_to_an_address_without_a_series_shows_the_default(two: Services, open_page: OpenPage) -> None:
+    app = _choose(open_page(nav.OVERVIEW), "Help")
+    app.query_params.clear()
+    app.run()
+    assert _switch(app) == "Sport"
+
+
+def test_a_newer_series_does_not_take_over_a_page_that_is_open(two: Services, open_page: OpenPage) -> None:
+    app = open_page(nav.OVERVIEW)
+    _store(two, "newest", "What is new?", week=20, series="News")
+    app.run()
+    assert _switch(app) == "Sport"
+
+
+def test_a_link_to_a_run_takes_the_switch_along(two: Services, open_page: OpenPage) -> None:
+    app = open_page(nav.INSPECT, run="help 1")
+    assert _switch(app) == "Help"
+    app.query_params.clear()
+    app.switch_page(nav.TRENDS).run()
+    assert _switch(app) == "Help"
+
+
+def test_another_series_shows_its_newest_run_in_place_of_the_one_in_view(two: Services, open_page: OpenPage) -> None:
+    app = _choose(open_page(nav.SOURCES, run="help 1", source="x"), "Sport")
+    assert _address(app, "run") is None
+    assert _address(app, "source") is None
+    assert app.main.selectbox[0].value == get_run(two, "race 1").run_id
+
+
+def test_an_unknown_series_is_named_and_the_default_shown(two: Services, open_page: OpenPage) -> None:
+    app = open_page(nav.OVERVIEW, series="*Gone*")
+    assert _switch(app) == "Sport"
+    assert r"There is no series \*Gone\*" in _texts(app)
+    assert _address(app, "series") is None
+
+
+def test_compare_opens_on_a_pair_of_the_series_and_one_run_leads_on(two: Services, open_page: OpenPage) -> None:
+    app = open_page(nav.COMPARE, series="Help")
+    assert [box.value for box in app.main.selectbox[:2]] == ["help 1", "help 2"]
+    app = open_page(nav.COMPARE)
+    assert "This series has one run." in _texts(app)
+    app.button(key="empty.series.Help").click().run()
+    assert not app.exception
+    assert _switch(app) == "Help"
+    assert [box.value for box in app.main.selectbox[:2]] == ["help 1", "help 2"]
+
+
+def test_runs_without_shared_questions_are_not_compared_by_default(services: Services, open_page: OpenPage) -> None:
+    _store(services, "a", "How?", week=0, series="Logs")
+    _store(services, "b", "Why?", week=1, series="Logs")
+    app = open_page(nav.COMPARE)
+    assert not app.error
+    assert "No two complete runs of this series share half of their questions." in _texts(app)
+
+
+def test_one_run_has_no_trend_yet_and_the_page_leads_to_the_next(two: Services, open_page: OpenPage) -> None:
+    app = open_page(nav.TRENDS)
+    assert "This series has one run." in _texts(app)
+    app.button(key="trends.upload").click().run()
+    assert app.title[0].value == "Upload answers"
+
+
+def test_a_saved_check_stays_out_of_the_trend_and_is_found_by_the_switch(two: Services, open_page: OpenPage) -> None:
+    before = _texts(open_page(nav.OVERVIEW, series="Help"))
+    app = open_page(nav.CHECK)
+    app.text_area(key="check.answer").input("Inboxes hold 50 members.")
+    app.text_area(key="check.chunks").input("Inboxes hold 20 members.")
+    app.button(key="check.submit").click().run()
+    app.button(key="check.save").click().run()
+    assert not app.exception
+    assert _switch(app) == CHECKED_ANSWERS
+    # The answer is looked at on Inspect, and the next page shows what was in view before.
+    app.query_params.clear()
+    app.switch_page(nav.OVERVIEW).run()
+    assert _switch(app) == "Sport"
+    assert _texts(open_page(nav.OVERVIEW, series="Help")) == before
+    drawer = _choose(app, CHECKED_ANSWERS)
+    assert "Checked answer" in _texts(drawer)
+    assert "have no trend" in _texts(drawer)
+    drawer.switch_page(nav.TRENDS).run()
+    assert "They have no trend." in _texts(drawer)
+    drawer.switch_page(nav.COMPARE).run()
+    assert "They are not compared with each other." in _texts(drawer)
+    drawer.button(key="empty.series.Sport").click().run()
+    assert _switch(drawer) == "Sport"
+
+
+def test_alerts_of_another_series_are_counted_and_lead_there(two: Services, open_page: OpenPage) -> None:
+    add_rule(two, AlertKind.BELOW, 0.9)
+    _store(two, "help 3", "How?", "Why?", week=4, series="Help", verdict=N)
+    evaluate_alerts(two, get_run(two, "help 3"), environ={})
+    app = open_page(nav.OVERVIEW)
+    assert "1 alert is open in *Help*." in _texts(app)
+    app.button(key="overview.notice.0").click().run()
+    assert not app.exception
+    assert _switch(app) == "Help"
+    assert "Alert: Faithfulness of help 3" in _texts(app)
+
+
+def test_a_run_is_put_into_another_series_on_inspect(two: Services, open_page: OpenPage) -> None:
+    app = open_page(nav.INSPECT, run="race 1")
+    box = next(box for box in app.main.selectbox if box.label == "This run is in the series")
+    box.set_value("Help").run()
+    app.button(key="inspect.series.change").click().run()
+    assert not app.exception
+    assert {run.series for run in list_runs(two)} == {"Help"}
+    assert _switch(app) is None
+
+
+def test_a_whole_series_is_put_into_another_on_inspect(two: Services, open_page: OpenPage) -> None:
+    app = open_page(nav.INSPECT, run="help 1")
+    (others,) = [box for box in app.checkbox if "other 2 runs" in box.label]
+    others.check().run()
+    box = next(box for box in app.main.selectbox if box.label == "This run is in the series")
+    box.set_value("Sport").run()
+    app.button(key="inspect.series.change").click().run()
+    assert not app.exception
+    assert [(series.name, series.runs) for series in list_series(two)] == [("Sport", 4)]
+
+
+def test_checked_answers_keep_their_name(two: Services, open_page: OpenPage) -> None:
+    move_run(two, "help 1", CHECKED_ANSWERS)
+    app = open_page(nav.INSPECT, run="help 1")
+    assert not app.checkbox
