@@ -9,6 +9,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.run import JudgeSpec
 from faithview.services.demo import Example, load_examples
 from faithview.services.judge_catalogue import check_prompt, main_prompt
+from faithview.ui.check.form_memory import keep_form, restore_form
 from faithview.ui.parts.judge_choice import Choice
 from faithview.ui.shell import address, session
 from faithview.wording import numbers as fmt
@@ -58,18 +59,18 @@ def _load(examples: dict[str, Example]) -> None:
 
 def paste_form() -> Pasted:
     """Draw the form and return what was last sent with it."""
+    restore_form(list(_SPLITS))
     with st.form("check.form", border=False):
         question = st.text_input("Question", key="check.question", placeholder="Optional")
         answer = st.text_area("Answer", key="check.answer", height=130, placeholder="The answer to check")
         text = st.text_area(
             "Chunks", key="check.chunks", height=190, placeholder="The retrieved chunks, one after the other"
         )
-        split = st.segmented_control(
-            "Chunks are separated by", list(_SPLITS), default="Empty lines", required=True, key="check.split"
-        )
+        split = st.segmented_control("Chunks are separated by", list(_SPLITS), required=True, key="check.split")
         is_sent = st.form_submit_button(
             "Check the answer", type="primary", icon=":material/fact_check:", key="check.submit", width="stretch"
         )
+    keep_form(list(_SPLITS))
     return Pasted(question=question, answer=answer, chunks=split_chunks(text, str(split)), is_sent=is_sent)
 
 

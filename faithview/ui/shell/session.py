@@ -1,11 +1,12 @@
 """What a session remembers between reruns: every key is in this file, with a typed way to read and write it.
 
-Values are ids, numbers and choices; two whole objects are listed with their reason. The keys of widgets are beside
-the widgets; their values are read and set with the functions below.
+Values are ids, numbers and choices; whole objects and texts are listed with their reason. The keys of widgets are
+beside the widgets; their values are read and set with the functions below.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 import streamlit as st
@@ -55,6 +56,8 @@ VIEW = SessionValue[str | None]("shell.view", None)
 REVIEWER = SessionValue[str]("reviewer.name", "")
 EDITED_PROMPT = SessionValue[tuple[str, str] | None]("judge.prompt", None)  # the method and the edited text
 CHECK_REQUEST = SessionValue[int | None]("check.asked", None)  # hash of the last text and judge sent to a model
+# Whole texts, by the keys of their widgets: Streamlit forgets the form while another page is on screen.
+CHECK_FORM = SessionValue[Mapping[str, str]]("check.kept", MappingProxyType({}))
 INSPECT_PAGE = SessionValue[int]("inspect.page", 1)
 COMPARE_PAGE = SessionValue[int]("compare.page", 1)
 COMPARE_SCROLL_TOKEN = SessionValue[int]("compare.scroll_token", 0)

@@ -43,6 +43,64 @@ def test_choosing_a_claim_puts_it_into_the_address_and_a_reload_of_the_form_keep
     expect(screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(_ANSWER)
 
 
+def _form(screen: Screen) -> tuple[str, str, str]:
+    named = (screen.page.get_by_role("textbox", name=name, exact=True) for name in ("Question", "Answer", "Chunks"))
+    question, answer, chunks = (field.input_value() for field in named)
+    return question, answer, chunks
+
+
+def _holds(screen: Screen, question: str, answer: str, chunks: str) -> None:
+    screen.until(lambda: _form(screen) == (question, answer, chunks), f"the form holds {answer!r}")
+    assert "members" not in screen.page.url
+
+
+def _visit(screen: Screen, page: str) -> None:
+    screen.page.get_by_test_id("stSidebar").get_by_role("link", name=page).click()
+    screen.until(lambda: screen.path() == f"/{page.lower()}", f"{page} opens")
+    screen.settle()
+
+
+def test_what_was_pasted_and_its_verdict_are_there_after_another_page_and_after_a_reload(screen: Screen) -> None:
+    _paste(screen)
+    screen.sees(re.compile("Not faithful: of 2 claims"))
+    _visit(screen, "Upload")
+    _visit(screen, "Check")
+    _holds(screen, "How many?", _ANSWER, _CHUNKS)
+    screen.sees(re.compile("Not faithful: of 2 claims"))
+    screen.page.reload()
+    _holds(screen, "How many?", _ANSWER, _CHUNKS)
+    screen.sees(re.compile("Not faithful: of 2 claims"))
+
+
+def test_what_was_not_sent_yet_is_kept_too_with_its_separator(screen: Screen) -> None:
+    screen.open("/check")
+    chunks = "Shared inboxes hold up to 20 members.\n---\nLinks expire."
+    screen.page.get_by_role("textbox", name="Answer", exact=True).fill(_ANSWER)
+    screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(chunks)
+    split = screen.page.get_by_role("radio", name="Lines of ---")
+    split.or_(screen.page.get_by_role("button", name="Lines of ---")).first.click()
+    _visit(screen, "Upload")
+    _visit(screen, "Check")
+    _holds(screen, "", _ANSWER, chunks)
+    expect(screen.chunks().locator("article")).to_have_count(2)
+    screen.page.get_by_role("textbox", name="Answer", exact=True).fill("Links expire.")
+    screen.sees("Edited since: press Check the answer.")
+    screen.page.reload()
+    _holds(screen, "", "Links expire.", chunks)
+    screen.sees("Faithful:")
+
+
+def test_what_was_pasted_is_in_this_tab_only(screen: Screen) -> None:
+    _paste(screen)
+    with screen.page.context.expect_page() as opened:
+        screen.page.evaluate("window.open(location.href, '_blank', 'noopener')")
+    other = opened.value
+    expect(other.get_by_role("textbox", name="Answer", exact=True)).to_be_visible()
+    expect(other.get_by_role("textbox", name="Answer", exact=True)).to_have_value("")
+    assert not [cookie for cookie in screen.page.context.cookies() if "members" in cookie.get("value", "")]
+    other.close()
+
+
 def test_chunks_are_split_as_the_form_says(screen: Screen) -> None:
     _paste(screen, chunks="First line.\n\nStill the first chunk.\n---\nThe second.")
     expect(screen.chunks().locator("article")).to_have_count(2)
