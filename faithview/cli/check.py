@@ -23,6 +23,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.exports.run_document import check_document
 from faithview.services.runs.judge_answer import check_sample
 from faithview.wording import numbers as fmt
+from faithview.wording.verdicts import claim_verdict_words
 
 _ROW_FAILED = 3
 
@@ -62,9 +63,10 @@ def _print(result: Result) -> None:
         lines.append(f"  {result.error}")
     for number, claim in enumerate(result.claims, start=1):
         cited = f"  [{', '.join(claim.supporting_chunk_ids)}]" if claim.supporting_chunk_ids else ""
-        lines.append(f"{number:3d}  {claim.verdict.value:<19}  {claim.text}{cited}")
+        words = claim_verdict_words(claim.verdict, claim.confidence)
+        lines.append(f"{number:3d}  {words:<28}  {claim.text}{cited}")
         if claim.explanation:
-            lines.append(f"{'':26}{claim.explanation}")
+            lines.append(f"{'':35}{claim.explanation}")
     lines += [f"  {name}: {fmt.share(value)}" for name, value in result.metrics.items()]
     lines += [f"  suggestion: {text}" for text in result.suggestions]
     lines += [f"  warning: {text}" for text in result.warnings]

@@ -13,6 +13,7 @@ __all__ = [
     "label",
     "matching",
     "pairing",
+    "quotations",
     "result",
     "run",
     "sample",

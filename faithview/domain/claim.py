@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from faithview.domain import content_hashes
+from faithview.domain.quotations import without_false_quotations
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.domain.spans import Occurrences, Span, find_quote, is_verbatim, span_at
 
@@ -137,7 +138,8 @@ def verify_claims(claims: Iterable[Claim], sample: Sample) -> tuple[Claim, ...]:
 
     A span of the answer that lies outside it is removed. A quote that does not stand where its span says is looked up
     in its chunk; found, it gets that span, and not found, it loses its span and so is marked as unverified. Occurrence
-    indices are set. Nothing is dropped but spans that point nowhere.
+    indices are set. Words of an explanation that it quotes from a chunk but the chunk does not have lose their
+    quotation marks. Nothing is dropped but spans that point nowhere.
 
     Raises:
         ValueError: evidence names a chunk that the sample does not have, a text holds a character that cannot be
@@ -161,9 +163,10 @@ def _verify(claim: Claim, answer: Occurrences, length: int, chunks: dict[str, st
             raise ValueError(f"The claim {claim.text!r} has a {name} of {value}, which is not in [0, 1].")
     spans = tuple(answer.span_at(span.start, span.end) for span in claim.spans if span.end <= length)
     evidence = tuple(_verified(item, chunks[item.chunk_id]) for item in claim.evidence)
-    if spans == claim.spans and evidence == claim.evidence:
+    explanation = without_false_quotations(claim.explanation, chunks)
+    if spans == claim.spans and evidence == claim.evidence and explanation == claim.explanation:
         return claim
-    return replace(claim, spans=spans, evidence=evidence)
+    return replace(claim, spans=spans, evidence=evidence, explanation=explanation)
 
 
 def _verified(item: Evidence, text: str) -> Evidence:

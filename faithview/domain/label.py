@@ -93,6 +93,11 @@ class EffectiveVerdict:
     reviewers: int = 0
     is_inherited: bool = False
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether people settled on it; else it is the judge's."""
+        return self.source in (VerdictSource.REVIEWERS, VerdictSource.ADJUDICATED)
+
 
 def standing_labels(labels: Iterable[Label]) -> list[Label]:
     """Return the labels that count: not retracted, not stale, and the newest of each person in each role."""

@@ -5,6 +5,7 @@ __all__ = [
     "changes",
     "events",
     "numbers",
+    "quotations",
     "run_findings",
     "trends",
     "verdicts",

@@ -1,3 +1,19 @@
 """Words beside a corrected score."""
 
+from faithview.domain.scoring import Interval
+from faithview.wording import numbers as fmt
+
+NOT_CHECKED = "Judge only, not checked by people."
 WHILE_LABELLING = "while labelling, valid at every look"
+
+
+def too_wide(interval: Interval, *, labels: int, more: int, half_width: float) -> str:
+    """Say why a corrected score is not shown: its interval, and about how many more labels give +- `half_width`.
+
+    `more` is 0 where the labels would be enough at the end of the spot-check, whose interval is narrower.
+    """
+    wide = f"{fmt.plural(labels, 'label')} {fmt.verb(labels, 'leaves', 'leave')} it between "
+    text = f"Too few labels for a corrected score: {wide}{fmt.share(interval.low)} and {fmt.share(interval.high)}"
+    if more:
+        return f"{text}; about {fmt.count(more)} more give {fmt.plus_minus(half_width)}."
+    return f"{text}; it is narrower when all claims of the spot-check are labelled."

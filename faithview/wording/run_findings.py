@@ -51,11 +51,10 @@ def weakest_segment(summary: RunSummary) -> SegmentSummary | None:
 
 def overview_finding(summaries: Sequence[RunSummary]) -> str:
     """Return the sentence, in Markdown, on the newest run and its change; runs are given newest first."""
-    scored = without_repeats(s for s in summaries if s.score.mean is not None)
-    if not scored:
+    latest = latest_scored(summaries)
+    if latest is None:
         return "No run has a score yet."
-    latest = scored[0]
-    before = previous(latest, scored)
+    before = previous(latest, summaries)
     text = f"Faithfulness is **{fmt.score(latest.score)}** in *{fmt.literal(latest.run.name)}*"
     if before is None or before.score.mean is None or latest.score.mean is None:
         return text + "."
@@ -67,6 +66,11 @@ def overview_finding(summaries: Sequence[RunSummary]) -> str:
         return f"{text}. The change of {difference} from the previous run is within the two runs' intervals."
     verb = "up" if change > 0 else "down"
     return f"{text}, {verb} by **{abs(change):.2f}** from the previous run ({fmt.score(before.score)})."
+
+
+def latest_scored(summaries: Sequence[RunSummary]) -> RunSummary | None:
+    """Return the newest run with a score that repeats no other; runs are given newest first."""
+    return next((s for s in without_repeats(summaries) if s.score.mean is not None), None)
 
 
 def previous(run: RunSummary, summaries: Sequence[RunSummary]) -> RunSummary | None:

@@ -159,6 +159,27 @@ def verdict_word(verdict: str | None) -> str:
     return VERDICTS[Verdict(verdict)].word
 
 
+# A judge's verdict on one claim with a lower confidence is written with "probably": by the judge's own account more
+# than one of four such verdicts is wrong, too many to state them as facts. On the help-desk answers that is 9 % of what
+# the embedded judge calls supported, and nearly all that it calls partially supported or not mentioned.
+LOW_CONFIDENCE = 0.75
+
+
+def claim_verdict_words(verdict: Verdict, confidence: float | None) -> str:
+    """Return a judge's verdict on one claim in words: "supported", or "probably supported" at a low confidence.
+
+    `confidence` is the judge's probability in [0, 1] that the verdict is right; None, for a judge that states none and
+    for people's verdicts, reads as sure.
+    """
+    word = VERDICTS[verdict].word
+    return f"probably {word}" if confidence is not None and confidence < LOW_CONFIDENCE else word
+
+
+def judged_label(verdict: Verdict, confidence: float | None) -> str:
+    """Return a judge's verdict on one claim with its icon, for a cell of a table: "✓ probably supported"."""
+    return f"{VERDICTS[verdict].glyph} {claim_verdict_words(verdict, confidence)}"
+
+
 def count_words(counts: Mapping[Verdict, int]) -> str:
     """Write counts in the order of the verdicts: "3 supported, 1 contradicted"; "no claims" for none."""
     words = [f"{counts[verdict]} {style.word}" for verdict, style in VERDICTS.items() if counts.get(verdict)]

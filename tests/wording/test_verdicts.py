@@ -9,7 +9,15 @@ import pytest
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.ui.components.verdict_styles import browser_styles
-from faithview.wording.verdicts import STATE_SENTENCES, STATE_WORDS, VERDICTS, count_words
+from faithview.wording.verdicts import (
+    LOW_CONFIDENCE,
+    STATE_SENTENCES,
+    STATE_WORDS,
+    VERDICTS,
+    claim_verdict_words,
+    count_words,
+    judged_label,
+)
 
 _CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
 _TINT = 0.12  # of the verdict's colour, behind a selected claim (answer_view.css)
@@ -104,6 +112,21 @@ def test_the_theme_asks_no_other_machine_for_a_font(theme: dict[str, Any]) -> No
 )
 def test_counts_are_said_in_the_order_of_the_verdicts(counts: dict[Verdict, int], words: str) -> None:
     assert count_words(counts) == words
+
+
+@pytest.mark.parametrize(
+    ("confidence", "words"),
+    [
+        (None, "supported"),
+        (1.0, "supported"),
+        (LOW_CONFIDENCE, "supported"),
+        (LOW_CONFIDENCE - 0.001, "probably supported"),
+        (0.0, "probably supported"),
+    ],
+)
+def test_a_verdict_of_low_confidence_is_only_probable(confidence: float | None, words: str) -> None:
+    assert claim_verdict_words(Verdict.SUPPORTED, confidence) == words
+    assert judged_label(Verdict.SUPPORTED, confidence) == f"✓ {words}"
 
 
 def test_the_browser_gets_every_verdict_by_its_stored_name() -> None:

@@ -12,6 +12,7 @@ from faithview.services.comparison.pair_decisions import claim_decisions
 from faithview.services.comparison.pairing import AnswerPair
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
+from faithview.services.review.reviewed_answer import standing_confidences
 from faithview.store.comparison import compared_answers, pair_decisions
 
 __all__ = ["PairDetail", "find_change", "get_pair"]
@@ -23,7 +24,8 @@ class PairDetail:
 
     `claims` and `chunks` hold indexes from 0 into the claims and the chunks of either answer. The verdicts are those
     under the comparison's view, None where people said that something is no claim. Claims that people added come after
-    the judge's: `added_before` and `added_after` are their texts.
+    the judge's: `added_before` and `added_after` are their texts. The confidences are the judge's in the verdicts on
+    its own claims, None where people settled the verdict.
     """
 
     change: Change
@@ -35,6 +37,8 @@ class PairDetail:
     verdicts_after: tuple[Verdict | None, ...]
     added_before: tuple[str, ...]
     added_after: tuple[str, ...]
+    confidences_before: tuple[float | None, ...]
+    confidences_after: tuple[float | None, ...]
 
 
 def get_pair(services: Services, comparison: Comparison, *, baseline_row: int, candidate_row: int) -> PairDetail:
@@ -53,16 +57,20 @@ def get_pair(services: Services, comparison: Comparison, *, baseline_row: int, c
     decisions = pair_decisions.list_decisions(services.db, before_run.run_id, after_run.run_id)
     pair = AnswerPair(before=before[0], after=after[0], rule=change.rule)
     match = match_pairs(services.db, [pair], view=view, decisions=claim_decisions(decisions))[0]
+    before_detail = get_answer_at(services, before_run.run_id, baseline_row)
+    after_detail = get_answer_at(services, after_run.run_id, candidate_row)
     return PairDetail(
         change=change,
-        before=get_answer_at(services, before_run.run_id, baseline_row),
-        after=get_answer_at(services, after_run.run_id, candidate_row),
+        before=before_detail,
+        after=after_detail,
         claims=match.claims,
         chunks=match.chunks,
         verdicts_before=tuple(claim.verdict for claim in match.before_claims),
         verdicts_after=tuple(claim.verdict for claim in match.after_claims),
         added_before=tuple(claim.text for claim in match.before_claims if claim.text is not None),
         added_after=tuple(claim.text for claim in match.after_claims if claim.text is not None),
+        confidences_before=standing_confidences(services, before_detail, view),
+        confidences_after=standing_confidences(services, after_detail, view),
     )
 
 

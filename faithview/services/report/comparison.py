@@ -18,6 +18,7 @@ from faithview.stats.paired import SegmentDifference
 from faithview.wording.causes import CAUSE_WORDS, why_words
 from faithview.wording.changes import CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS
 from faithview.wording.corrected import WHILE_LABELLING
+from faithview.wording.verdicts import claim_verdict_words, verdict_word
 
 _SHOWN_CHUNK_CHANGES = (ChunkChange.EDITED, ChunkChange.REMOVED, ChunkChange.ADDED)
 
@@ -25,6 +26,7 @@ _SHOWN_CHUNK_CHANGES = (ChunkChange.EDITED, ChunkChange.REMOVED, ChunkChange.ADD
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Side:
     verdict: Verdict | None
+    words: str
     text: str
     explanation: str
     evidence: Sequence[Quoted]
@@ -118,8 +120,12 @@ def _answer(services: Services, comparison: Comparison, change: Change) -> _Answ
                 cause=CAUSE_WORDS[term.cause].name(is_won=term.value > 0),
                 value=term.value,
                 change=words.get((b, c), ""),
-                before=None if b is None else _side(detail.before, b, detail.verdicts_before, detail.added_before),
-                after=None if c is None else _side(detail.after, c, detail.verdicts_after, detail.added_after),
+                before=None
+                if b is None
+                else _side(detail.before, b, detail.verdicts_before, detail.confidences_before, detail.added_before),
+                after=None
+                if c is None
+                else _side(detail.after, c, detail.verdicts_after, detail.confidences_after, detail.added_after),
             )
         )
     return _Answer(
@@ -132,13 +138,26 @@ def _answer(services: Services, comparison: Comparison, change: Change) -> _Answ
     )
 
 
-def _side(answer: AnswerDetail, at: int, verdicts: Sequence[Verdict | None], missed: Sequence[str]) -> _Side:
-    claims = answer.result.claims
+def _side(
+    answer: AnswerDetail,
+    at: int,
+    verdicts: Sequence[Verdict | None],
+    confidences: Sequence[float | None],
+    missed: Sequence[str],
+) -> _Side:
+    claims, verdict = answer.result.claims, verdicts[at]
     if at >= len(claims):
-        return _Side(verdict=verdicts[at], text=missed[at - len(claims)], explanation="found by a person", evidence=[])
+        return _Side(
+            verdict=verdict,
+            words=verdict_word(verdict),
+            text=missed[at - len(claims)],
+            explanation="found by a person",
+            evidence=[],
+        )
     claim = claims[at]
     return _Side(
-        verdict=verdicts[at],
+        verdict=verdict,
+        words=verdict_word(None) if verdict is None else claim_verdict_words(verdict, confidences[at]),
         text=claim.text,
         explanation=claim.explanation,
         evidence=mark_evidence(claim, answer.sample),

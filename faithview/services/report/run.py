@@ -13,18 +13,20 @@ from faithview.services.report.highlights import Piece, Quoted, mark_claims, mar
 from faithview.services.report.rendering import render
 from faithview.services.results.answers import get_answer_at, list_answers
 from faithview.services.results.runs import get_summary
-from faithview.services.review.corrected_score import Correction, correct_run
+from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, Correction, correct_run
+from faithview.services.review.reviewed_answer import standing_confidences
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.comparison import compared_answers
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected import WHILE_LABELLING
-from faithview.wording.verdicts import STATE_WORDS
+from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING, too_wide
+from faithview.wording.verdicts import STATE_WORDS, claim_verdict_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Claim:
     number: int
     verdict: Verdict
+    words: str
     text: str
     explanation: str
     evidence: Sequence[Quoted]
@@ -66,6 +68,9 @@ def report_run(
         states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
         claim_counts={verdict: summary.claims.get(verdict.value, 0) for verdict in Verdict},
         corrected=_corrected(correction),
+        too_wide=_too_wide(correction),
+        is_unchecked=correction is None,
+        not_checked=NOT_CHECKED,
         is_final=correction is None or correction.is_final,
         while_labelling=WHILE_LABELLING,
         segments=segments,
@@ -79,7 +84,17 @@ def report_run(
 
 
 def _corrected(correction: Correction | None) -> CorrectedScore | None:
-    return correction.score if correction is not None and isinstance(correction.score, CorrectedScore) else None
+    if correction is None or not correction.is_headline or not isinstance(correction.score, CorrectedScore):
+        return None
+    return correction.score
+
+
+def _too_wide(correction: Correction | None) -> str:
+    if correction is None or correction.is_headline or not isinstance(correction.score, CorrectedScore):
+        return ""
+    interval, needed = correction.score.corrected.interval, correction.headline_needed
+    more = needed.labels if needed else 0
+    return too_wide(interval, labels=correction.labels, more=more, half_width=HEADLINE_HALF_WIDTH)
 
 
 def _worst(services: Services, summary: RunSummary, view: View, limit: int) -> list[_Answer]:
@@ -99,15 +114,23 @@ def _answer(services: Services, detail: AnswerDetail, score: float, view: View) 
     samples = compared_answers.find_samples(services.db, detail.run_id, [detail.position])
     stored = compared_answers.load_claims(services.db, list(samples.values()), view).get(samples[detail.position], [])
     verdicts = [claim.verdict for claim in stored[: len(claims)]]
+    confidences = standing_confidences(services, detail, view)
     shown = [
-        (verdict, claim.text, claim.explanation, mark_evidence(claim, detail.sample))
-        for claim, verdict in zip(claims, verdicts, strict=True)
+        (verdict, confidence, claim.text, claim.explanation, mark_evidence(claim, detail.sample))
+        for claim, verdict, confidence in zip(claims, verdicts, confidences, strict=True)
     ]
     # Claims that people found and the judge did not come after the judge's.
-    shown += [(claim.verdict, claim.text or "", "found by a person", []) for claim in stored[len(claims) :]]
+    shown += [(claim.verdict, None, claim.text or "", "found by a person", []) for claim in stored[len(claims) :]]
     unsupported = [
-        _Claim(number=number, verdict=verdict, text=text, explanation=explanation, evidence=evidence)
-        for number, (verdict, text, explanation, evidence) in enumerate(shown, start=1)
+        _Claim(
+            number=number,
+            verdict=verdict,
+            words=claim_verdict_words(verdict, confidence),
+            text=text,
+            explanation=explanation,
+            evidence=evidence,
+        )
+        for number, (verdict, confidence, text, explanation, evidence) in enumerate(shown, start=1)
         if verdict is not None and verdict is not Verdict.SUPPORTED
     ]
     return _Answer(

@@ -27,6 +27,11 @@ from faithview.store.runs import revisions
 # The precision that "label about N more" aims at: half of the 95 % interval, in units of the score.
 HALF_WIDTH = 0.03
 
+# A corrected score is shown as a run's score only where half of its interval's width is at most this. Eight labels
+# give "0.61 (0.12-0.95)": readers take the bold number and not the interval, and steps from one run to the next, which
+# are rarely larger than 0.10, drown in it.
+HEADLINE_HALF_WIDTH = 0.10
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
@@ -41,7 +46,8 @@ class Correction:
     the estimate is about, `answers_since` how many were judged after the draw. `is_final` says whether the queue has
     passed all that was drawn. Until then the intervals of `score` are wide enough to hold at every look
     (`stats/anytime.py`); afterwards they are the ordinary ones. `needed` is how many more labels bring the ordinary
-    interval of `check` alone to `half_width`, None without an estimate.
+    interval of `check` alone to `half_width`, `headline_needed` how many bring it to `HEADLINE_HALF_WIDTH`; None
+    without an estimate.
     """
 
     check: SpotCheck
@@ -57,6 +63,12 @@ class Correction:
     is_final: bool
     half_width: float
     needed: LabelsNeeded | None
+    headline_needed: LabelsNeeded | None = None
+
+    @property
+    def is_headline(self) -> bool:
+        """Whether there is an estimate and it is narrow enough to be shown as the run's score."""
+        return isinstance(self.score, CorrectedScore) and self.score.corrected.half_width <= HEADLINE_HALF_WIDTH
 
 
 def correct_run(services: Services, reference: str, *, half_width: float = HALF_WIDTH) -> Correction | None:
@@ -85,14 +97,17 @@ def correct_by_check(services: Services, run_id: str, spot_check_id: int) -> Cor
 
 
 def correct_runs(services: Services, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:
-    """Return the corrected score of each of these runs, by id, for lists, trends and comparisons of many runs.
+    """Return the corrected score of each of these runs, by id, for lists and trends of many runs.
 
-    None where no spot-check was drawn from the run, where too few claims are labelled for an estimate, and for an
-    unknown id. Scores are cached; a cached one costs two short queries.
+    None where no spot-check was drawn from the run, where too few claims are labelled for an estimate or for one that
+    may be a headline (`HEADLINE_HALF_WIDTH`), and for an unknown id. Scores are cached; a cached one costs two short
+    queries.
     """
     corrections = list_corrections(services, run_ids)
     return {
-        run_id: correction.score if correction and isinstance(correction.score, CorrectedScore) else None
+        run_id: correction.score
+        if correction is not None and correction.is_headline and isinstance(correction.score, CorrectedScore)
+        else None
         for run_id, correction in corrections.items()
     }
 
@@ -199,9 +214,10 @@ def _correct_by(services: Services, run_id: str, check: SpotCheck, *, half_width
         judged_answers=labelled.answers,
     )
     at_the_end = corrected_score(checked.sample)
-    needed = None
+    needed = headline_needed = None
     if isinstance(at_the_end, CorrectedScore):
         needed = labels_needed(checked.sample, at_the_end, half_width=half_width)
+        headline_needed = labels_needed(checked.sample, at_the_end, half_width=HEADLINE_HALF_WIDTH)
     score = at_the_end if checked.is_complete else corrected_score(checked.sample, is_final=False)
     correction = Correction(
         check=check,
@@ -217,5 +233,6 @@ def _correct_by(services: Services, run_id: str, check: SpotCheck, *, half_width
         is_final=checked.is_complete,
         half_width=half_width,
         needed=needed,
+        headline_needed=headline_needed,
     )
     return _CheckedCorrection(correction=correction, settled_claims=checked.settled_claims)

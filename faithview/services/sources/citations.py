@@ -32,6 +32,7 @@ class BrokenClaim:
     verdict: Verdict | None
     baseline_row: int
     explanation: str = ""
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

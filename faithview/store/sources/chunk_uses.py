@@ -10,7 +10,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.views import View
 from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.review.effective_verdicts import effective_verdict
+from faithview.store.review.effective_verdicts import SETTLED, effective_verdict
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow
 
@@ -52,7 +52,8 @@ class Citation:
     """A claim that cites a chunk; or an answer that retrieved it, and then `claim`, `text` and `verdict` are None.
 
     `verdict` is the one under the view, None where people said that this is no claim. `explanation` is the judge's,
-    empty where people changed the verdict. `question` is cut to what a list can show.
+    empty where people changed the verdict. `confidence` is the judge's in the verdict, None where people settled it.
+    `question` is cut to what a list can show.
     """
 
     row: int
@@ -62,6 +63,7 @@ class Citation:
     text: str | None = None
     verdict: Verdict | None = None
     explanation: str = ""
+    confidence: float | None = None
 
 
 def list_chunk_uses(db: Database, run_id: str, *, view: View = View.JUDGE) -> list[ChunkUse]:
@@ -161,6 +163,8 @@ def list_citing_claims(
                     ClaimRow.text,
                     ClaimRow.verdict,
                     ClaimRow.explanation,
+                    ClaimRow.confidence,
+                    ClaimReviewRow.source,
                     effective.label("effective"),
                 )
                 .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
@@ -177,6 +181,7 @@ def list_citing_claims(
                     text=row.text,
                     verdict=None if row.effective is None else Verdict(row.effective),
                     explanation=row.explanation if row.effective == row.verdict else "",
+                    confidence=None if view is not View.JUDGE and row.source in SETTLED else row.confidence,
                 )
     return tuple(citations[row.id] for row in first)
 

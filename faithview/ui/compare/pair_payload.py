@@ -4,7 +4,7 @@ Matched claims are one row with one number, shown in both answers; the rows that
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.comparison import ChunkChange, ChunkPair, ClaimPair, Term
@@ -19,15 +19,16 @@ from faithview.ui.components.word_diff import DiffPayload, build_diff
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.changes import CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS
-from faithview.wording.verdicts import STATE_SENTENCES
+from faithview.wording.verdicts import NOT_A_CLAIM_WORD, STATE_SENTENCES, claim_verdict_words
 
 _CHUNK_ORDER = tuple(CHUNK_CHANGE_WORDS)
 
 
 class ClaimSide(TypedDict):
-    """A claim on one side; `chunk_ids` are what its verdict rests on."""
+    """A claim on one side, with its verdict and that in words; `chunk_ids` are what the verdict rests on."""
 
     verdict: str
+    verdict_words: str
     text: str
     explanation: str
     chunk_ids: list[str]
@@ -134,8 +135,8 @@ def _terms(pair_detail: PairDetail) -> dict[tuple[int | None, int | None], Term]
 
 def _claim_row(number: int, pair: ClaimPair, pair_detail: PairDetail) -> ClaimRow:
     term = _terms(pair_detail).get((pair.baseline, pair.candidate))
-    before = _claim_side(pair.baseline, pair_detail.before, pair_detail.verdicts_before, pair_detail.added_before)
-    after = _claim_side(pair.candidate, pair_detail.after, pair_detail.verdicts_after, pair_detail.added_after)
+    before = _claim_side(pair.baseline, _before(pair_detail))
+    after = _claim_side(pair.candidate, _after(pair_detail))
     return {
         "number": number,
         "before": before,
@@ -153,19 +154,36 @@ def _claim_row(number: int, pair: ClaimPair, pair_detail: PairDetail) -> ClaimRo
     }
 
 
-def _claim_side(
-    at: int | None, detail: AnswerDetail, verdicts: Sequence[Verdict | None], added_claims: Sequence[str]
-) -> ClaimSide | None:
+class _Side(NamedTuple):
+    """One answer of a pair with its claims' verdicts and the judge's confidences in them."""
+
+    detail: AnswerDetail
+    verdicts: Sequence[Verdict | None]
+    confidences: Sequence[float | None]
+    added_claims: Sequence[str]
+
+
+def _before(pair: PairDetail) -> _Side:
+    return _Side(pair.before, pair.verdicts_before, pair.confidences_before, pair.added_before)
+
+
+def _after(pair: PairDetail) -> _Side:
+    return _Side(pair.after, pair.verdicts_after, pair.confidences_after, pair.added_after)
+
+
+def _claim_side(at: int | None, side: _Side) -> ClaimSide | None:
     if at is None:
         return None
-    verdict = verdicts[at]
-    judged = detail.result.claims
+    verdict = side.verdicts[at]
+    judged = side.detail.result.claims
     claim: Claim | None = judged[at] if at < len(judged) else None
+    confidence = side.confidences[at] if claim is not None else None
     # The judge's reason explains the judge's verdict, and would contradict the verdict of people beside it.
     is_judges = claim is not None and claim.verdict is verdict
     return {
         "verdict": NOT_A_CLAIM if verdict is None else str(verdict),
-        "text": claim.text if claim is not None else added_claims[at - len(judged)],
+        "verdict_words": NOT_A_CLAIM_WORD if verdict is None else claim_verdict_words(verdict, confidence),
+        "text": claim.text if claim is not None else side.added_claims[at - len(judged)],
         "explanation": claim.explanation if claim is not None and is_judges else "",
         "chunk_ids": [] if claim is None else list(_cited(claim)),
     }

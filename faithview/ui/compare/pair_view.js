@@ -99,8 +99,8 @@ class PairView {
   drawPart(part, side) {
     let node = document.createTextNode(shown(part.text));
     for (const { claim, lane } of [...part.marks].reverse()) {
-      const { verdict } = this.payload.claims[claim - 1][side];
-      const mark = el("span", "mark", { role: "mark", "aria-description": `claim ${claim}, ${this.styles[verdict].word}`, "data-claim": claim, "data-verdict": verdict });
+      const { verdict, verdict_words: words } = this.payload.claims[claim - 1][side];
+      const mark = el("span", "mark", { role: "mark", "aria-description": `claim ${claim}, ${words}`, "data-claim": claim, "data-verdict": verdict });
       mark.style.setProperty("--lane", Math.min(lane, 3));
       mark.append(node);
       node = mark;
@@ -137,10 +137,9 @@ class PairView {
   }
 
   drawSide(side, withText) {
-    const style = this.styles[side.verdict];
     return [
       el("div", "line", { "data-verdict": side.verdict },
-        el("span", "verdict", {}, icon(style), el("span", "word", {}, style.word)),
+        el("span", "verdict", {}, icon(this.styles[side.verdict]), el("span", "word", {}, side.verdict_words)),
         el("span", "ids", {}, side.chunk_ids.slice(0, 3).map((id) => el("code", "id", { dir: "auto" }, id)))),
       withText ? el("div", "said", { dir: "auto" }, side.text) : null,
       side.explanation ? el("div", "why", { dir: "auto" }, side.explanation) : null,

@@ -14,7 +14,8 @@ from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
 from faithview.wording import numbers as format
-from faithview.wording.verdicts import STATE_SENTENCES
+from faithview.wording.quotations import correction_lead
+from faithview.wording.verdicts import STATE_SENTENCES, claim_verdict_words
 
 # Replaces the verdict while the judge is hidden.
 UNJUDGED = "unjudged"
@@ -35,27 +36,31 @@ class Part(TypedDict):
 
 
 class OtherVerdict(TypedDict):
-    """A verdict beside the one that is shown; `who` is "judge" or "people"."""
+    """A verdict beside the one that is shown, with its words; `who` is "judge" or "people"."""
 
     who: str
     verdict: str
+    words: str
 
 
 class ClaimPayload(TypedDict):
     """One claim; `text` is None where the answer uses the same words.
 
+    `words` is the verdict in words, "" while the judge is hidden. `correction_lead` says whose words the correction is.
     `other` is the verdict beside the one shown, None where there is only one. `found_by` names the person
     who found a claim that the judge missed. What is not counted is listed and stays out of the counts.
     """
 
     number: int
     verdict: str
+    words: str
     confidence: str | None
     text: str | None
     explanation: str
     hallucination_type: str | None
     severity: str | None
     correction: str | None
+    correction_lead: str
     chunk_ids: list[str]
     is_anchored: bool
     unverified_chunk_ids: list[str]
@@ -105,7 +110,7 @@ def build_payload(sample: Sample, result: Result) -> AnswerPayload:
     return {
         "question": sample.question or None,
         "answer": cut(sample.answer, [(number, span) for number, claim in numbered for span in claim.spans]),
-        "claims": [_claim_payload(number, claim, sample.answer) for number, claim in numbered],
+        "claims": [_claim_payload(number, claim, sample) for number, claim in numbered],
         "chunks": [_chunk_payload(chunk, numbered) for chunk in sample.chunks],
         "state": str(result.state),
         "sentence": None if result.claims else STATE_SENTENCES[result.state],
@@ -129,12 +134,14 @@ def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, in
     unjudged: ClaimPayload = {
         "number": 1,
         "verdict": UNJUDGED,
+        "words": "",
         "confidence": None,
         "text": text,
         "explanation": "",
         "hallucination_type": None,
         "severity": None,
         "correction": None,
+        "correction_lead": "",
         "chunk_ids": [],
         "is_anchored": bool(places),
         "unverified_chunk_ids": [],
@@ -208,19 +215,21 @@ def _lanes(stretches: Sequence[frozenset[int]]) -> dict[int, int]:
     return lanes
 
 
-def _claim_payload(number: int, claim: Claim, answer: str) -> ClaimPayload:
-    statement = " ".join(span.of(answer) for span in sorted(claim.spans))
+def _claim_payload(number: int, claim: Claim, sample: Sample) -> ClaimPayload:
+    statement = " ".join(span.of(sample.answer) for span in sorted(claim.spans))
     unverified = dict.fromkeys(item.chunk_id for item in claim.evidence if not item.is_verified)
     cited = dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)))
     return {
         "number": number,
         "verdict": str(claim.verdict),
+        "words": claim_verdict_words(claim.verdict, claim.confidence),
         "confidence": None if claim.confidence is None else format.share(claim.confidence),
         "text": None if is_same_words(statement, claim.text) else claim.text,
         "explanation": claim.explanation,
         "hallucination_type": claim.hallucination_type and str(claim.hallucination_type),
         "severity": claim.severity and str(claim.severity),
         "correction": claim.correction,
+        "correction_lead": correction_lead(claim.correction, sample.chunks) if claim.correction else "",
         "chunk_ids": list(cited),
         "is_anchored": claim.is_anchored,
         "unverified_chunk_ids": list(unverified),

@@ -3,6 +3,7 @@
 const ANSWER_LIMIT = 20000; // characters drawn before "show all": more takes the browser noticeably long
 const CLAIM_LIMIT = 200;
 const FOLD_FROM = 600; // a chunk up to this length is shown whole
+const MANY_CHUNKS = 50; // from here on, chunks out of sight are not laid out, which makes their heights guesses
 const HOVER_REST = 140; // ms the pointer rests before the other panes scroll, so that crossing the text moves nothing
 
 const onPage = new Set();
@@ -13,6 +14,8 @@ class AnswerView {
     this.reporter = reporter(350);
     this.selected = null;
     this.opened = new Set(); // chunks shown whole
+    this.isFollowing = false; // until the person scrolls, the panes stay at the selected claim whatever changes size
+    this.sizes = new ResizeObserver(() => this.keepInView());
     parent.append(this.root);
     onPage.add(this);
     this.onKey = (event) => this.keyed(event);
@@ -25,7 +28,10 @@ class AnswerView {
     document.addEventListener("faithview:row", this.onRow);
     this.root.addEventListener("keydown", this.onKey);
     this.root.addEventListener("mouseover", (event) => this.pointed(event));
-    this.root.addEventListener("mouseleave", () => this.pointAt(null));
+    this.root.addEventListener("mouseleave", () => this.left());
+    for (const kind of ["wheel", "touchmove", "pointerdown"]) {
+      this.root.addEventListener(kind, () => (this.isFollowing = false), { passive: true });
+    }
     this.root.addEventListener("click", (event) => this.clicked(event));
     document.addEventListener("keydown", this.onPageKey);
     document.addEventListener("keydown", restBehindDialog, true);
@@ -37,6 +43,7 @@ class AnswerView {
     document.removeEventListener("faithview:busy", this.onBusy);
     document.removeEventListener("faithview:row", this.onRow);
     clearTimeout(this.hoverTimer);
+    this.sizes.disconnect();
     this.reporter.stop();
     onPage.delete(this);
     if (!onPage.size) document.removeEventListener("keydown", restBehindDialog, true);
@@ -64,7 +71,6 @@ class AnswerView {
       this.draw(data.payload);
       this.reporter.follow(data.turn);
       this.select(data.selected, { report: false });
-      this.scrollWhenLaidOut();
       // Whoever stepped through the last answer's claims by key continues with this one's.
       if (hadFocus) (this.option(data.selected ?? 1) ?? this.answerPane).focus({ preventScroll: true });
       return;
@@ -91,6 +97,7 @@ class AnswerView {
     this.selected = selected !== null && selected <= this.payload.claims.length ? selected : null;
     this.light();
     [this.answerPane, this.claimPane, this.chunkPane].forEach((pane, at) => (pane.scrollTop = tops[at]));
+    this.watchSizes(); // they were on their way to the claim, perhaps
     if (focused !== undefined) this.option(focused)?.focus({ preventScroll: true });
     if (this.selected !== selected) moved();
   }
@@ -136,6 +143,14 @@ class AnswerView {
     const right = el("div", "column right", {}, this.chunkPane);
     this.root.replaceChildren(el("div", "columns", {}, left, right));
     this.root.scrollTop = 0;
+    this.watchSizes();
+  }
+
+  // Fonts that load late, a view that is shown late and chunks that are laid out late move everything.
+  watchSizes() {
+    this.sizes.disconnect();
+    const texts = this.root.querySelectorAll(".answer .reading, .list, .chunk");
+    for (const one of [this.root, ...texts]) this.sizes.observe(one);
   }
 
   drawAnswer() {
@@ -163,8 +178,8 @@ class AnswerView {
   drawPart(part, numbered) {
     let node = document.createTextNode(shown(part.text));
     for (const { claim, lane } of [...part.marks].reverse()) {
-      const { verdict } = this.payload.claims[claim - 1];
-      const description = this.isSingle ? "the claim" : `claim ${claim}, ${this.styles[verdict].word}`;
+      const { verdict, words } = this.payload.claims[claim - 1];
+      const description = this.isSingle ? "the claim" : `claim ${claim}, ${words}`;
       const mark = el("span", "mark", { role: "mark", "aria-description": description, "data-claim": claim, "data-verdict": verdict });
       mark.style.setProperty("--lane", Math.min(lane, 3));
       if (numbered && !this.isSingle && !numbered.has(claim)) {
@@ -227,7 +242,7 @@ class AnswerView {
       this.isSingle ? null : el("span", "number", {}, String(claim.number)),
       el("div", "body", {},
         el("div", "line", {},
-          style.word ? el("span", "verdict", {}, icon(style), el("span", "word", {}, style.word)) : null,
+          claim.words ? el("span", "verdict", {}, icon(style), el("span", "word", {}, claim.words)) : null,
           claim.found_by === null ? null : el("span", "aside", {}, "found by ", el("bdi", "", {}, claim.found_by)),
           claim.other === null ? null : this.drawOther(claim.other),
           claim.confidence === null ? null : el("span", "aside", { title: "The judge's confidence in its verdict, from 0 to 1" }, `confidence ${claim.confidence}`),
@@ -237,16 +252,15 @@ class AnswerView {
         claim.other?.who === "judge" && (kind || claim.explanation) ? el("span", "lead why", {}, "Judge: ") : null,
         kind ? el("span", "why kind", {}, `${kind}. `) : null,
         claim.explanation ? el("span", "why", { dir: "auto" }, claim.explanation) : null,
-        claim.correction ? el("div", "why", { dir: "auto" }, el("span", "lead", {}, "The chunks say: "), claim.correction) : null,
+        claim.correction ? el("div", "why", { dir: "auto" }, el("span", "lead", {}, claim.correction_lead), claim.correction) : null,
         warnings.map((warning) => el("div", "warning", {}, warning)),
       ),
     );
   }
 
   // The verdict that does not count in this view, beside the one that does.
-  drawOther({ who, verdict }) {
-    const style = this.styles[verdict];
-    return el("span", "aside other", { "data-verdict": verdict }, `${who}: `, el("span", "verdict", {}, icon(style), style.word));
+  drawOther({ who, verdict, words }) {
+    return el("span", "aside other", { "data-verdict": verdict }, `${who}: `, el("span", "verdict", {}, icon(this.styles[verdict]), words));
   }
 
   drawChunks() {
@@ -255,6 +269,7 @@ class AnswerView {
     for (const chunk of chunks) this.drawChunk(chunk);
     const title = heading(chunks.length === 1 ? "1 chunk" : `${chunks.length.toLocaleString("en")} chunks`);
     const none = chunks.length ? [] : [el("p", "nothing", {}, "No chunk was retrieved for this answer.")];
+    this.chunkPane.classList.toggle("many", chunks.length >= MANY_CHUNKS);
     this.chunkPane.replaceChildren(title, ...none, ...this.articles.values());
   }
 
@@ -292,6 +307,7 @@ class AnswerView {
     const isNew = number !== this.selected;
     this.selected = number;
     if (number !== null) this.reveal(number);
+    this.isFollowing = number !== null;
     this.pointedAt = null;
     this.light();
     this.bring(number, null);
@@ -321,6 +337,17 @@ class AnswerView {
     if (number !== null) this.hoverTimer = setTimeout(() => this.bring(number, from), HOVER_REST);
   }
 
+  // The pointer has left: back to the selected claim.
+  left() {
+    this.pointAt(null);
+    clearTimeout(this.hoverTimer);
+    this.hoverTimer = setTimeout(() => this.keepInView(), HOVER_REST);
+  }
+
+  keepInView() {
+    if (this.isFollowing && this.pointedAt === null) this.bring(this.selected, null, { isAtOnce: true });
+  }
+
   // Highlights everything of the claim under the pointer, else of the selected claim.
   light() {
     const number = this.pointedAt ?? this.selected;
@@ -340,16 +367,8 @@ class AnswerView {
     }
   }
 
-  // Fonts that load late move everything on a page that was just opened.
-  scrollWhenLaidOut() {
-    const { subject, selected } = this;
-    document.fonts.ready.then(() => {
-      if (subject === this.subject && selected === this.selected) this.bring(selected, null);
-    });
-  }
-
   // Scrolls every pane, except the one under the pointer, to the claim.
-  bring(number, except) {
+  bring(number, except, { isAtOnce = false } = {}) {
     if (number === null) return;
     const claim = this.payload.claims[number - 1];
     const first = (pane) => pane.querySelector(`.mark[data-claim="${number}"], .quote[data-claim="${number}"]`);
@@ -360,7 +379,7 @@ class AnswerView {
       [this.chunkPane, (best && first(best)) ?? first(this.chunkPane) ?? best],
     ];
     for (const [pane, place] of places) {
-      if (place && pane !== except) bringIntoView(this.scrollerOf(pane), place, pane === this.claimPane ? 6 : 32);
+      if (place && pane !== except) bringIntoView(this.scrollerOf(pane), place, pane === this.claimPane ? 6 : 32, isAtOnce);
     }
   }
 
@@ -404,6 +423,7 @@ class AnswerView {
   }
 
   keyed(event) {
+    if (["PageUp", "PageDown", " ", "Enter"].includes(event.key)) this.isFollowing = false; // they scroll or unfold
     if (isTaken(event) || event.target.closest("button, summary, details")) return;
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     const number = this.payload.claims.length;

@@ -69,10 +69,9 @@ class ClaimList {
 }
 
 function drawHit(hit, at, of, styles) {
-  const style = styles[hit.verdict];
   const text = hit.parts.map((part) => (part.is_match ? el("mark", "found", {}, part.text) : part.text));
   return el("div", "hit", { role: "listitem", tabindex: at ? "-1" : "0", "aria-posinset": at + 1, "aria-setsize": of, "data-id": hit.id, "data-verdict": hit.verdict },
-    el("div", "verdict", {}, icon(style), style.word),
+    el("div", "verdict", {}, icon(styles[hit.verdict]), hit.words),
     el("div", "body", {},
       el("div", "said", { dir: "auto" }, text),
       hit.explanation ? el("div", "why", { dir: "auto" }, hit.explanation) : null,

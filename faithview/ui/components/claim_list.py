@@ -8,6 +8,7 @@ import streamlit as st
 from faithview.domain.views import ClaimHit
 from faithview.ui.components.component_files import read_component_files
 from faithview.ui.components.verdict_styles import browser_styles
+from faithview.wording.verdicts import claim_verdict_words
 
 _mount = st.components.v2.component(
     "faithview.claim_list",
@@ -24,10 +25,11 @@ class ClaimPart(TypedDict):
 
 
 class HitPayload(TypedDict):
-    """One claim as the list draws it; `id` is its public id."""
+    """One claim as the list draws it; `id` is its public id, `words` is its verdict in words."""
 
     id: str
     verdict: str
+    words: str
     parts: list[ClaimPart]
     explanation: str
     question: str | None
@@ -62,6 +64,7 @@ def build_hits(hits: Sequence[ClaimHit], searched: str) -> list[HitPayload]:
         {
             "id": hit.claim_id,
             "verdict": str(hit.verdict),
+            "words": claim_verdict_words(hit.verdict, hit.confidence),
             "parts": split_at_matches(hit.text, searched),
             "explanation": hit.explanation,
             "question": hit.question,

@@ -67,7 +67,7 @@ function luminance(colour) {
 }
 
 // Scrolls a pane, and nothing around it, so that the element is visible with some room.
-function bringIntoView(pane, element, room = 24) {
+function bringIntoView(pane, element, room = 24, isAtOnce = false) {
   const outer = pane.getBoundingClientRect();
   const inner = element.getBoundingClientRect();
   const above = inner.top - room - outer.top;
@@ -75,7 +75,7 @@ function bringIntoView(pane, element, room = 24) {
   if (above >= 0 && below <= 0) return;
   const by = above < 0 || inner.height + 2 * room > outer.height ? above : below;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  pane.scrollBy({ top: by, behavior: calm || Math.abs(by) > 3000 ? "auto" : "smooth" });
+  pane.scrollBy({ top: by, behavior: isAtOnce || calm || Math.abs(by) > 3000 ? "auto" : "smooth" });
 }
 
 // Elements that take letters: fields, and grids, where a letter starts to edit a cell.

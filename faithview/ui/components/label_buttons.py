@@ -5,9 +5,9 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind
-from faithview.wording.verdicts import NOT_A_CLAIM_WORD, VERDICTS, verdict_word
+from faithview.wording.verdicts import NOT_A_CLAIM_WORD, VERDICTS, claim_verdict_words, verdict_word
 
 CHOICES: Mapping[str, str] = MappingProxyType({**{v.value: v.value for v in VERDICTS}, NOT_A_CLAIM: NOT_A_CLAIM})
 
@@ -41,10 +41,17 @@ def label_buttons(
 
 def coloured(verdict: Verdict | None) -> str:
     """Return a verdict for Markdown, with its icon and colour."""
-    if verdict is None:
-        return f":material/block: {NOT_A_CLAIM_WORD}"
+    return f":material/block: {NOT_A_CLAIM_WORD}" if verdict is None else _coloured(verdict, verdict_word(verdict))
+
+
+def coloured_judged(claim: Claim) -> str:
+    """Return a judge's verdict on a claim for Markdown, with its icon and colour, and "probably" where it is unsure."""
+    return _coloured(claim.verdict, claim_verdict_words(claim.verdict, claim.confidence))
+
+
+def _coloured(verdict: Verdict, words: str) -> str:
     style = VERDICTS[verdict]
-    return f":{style.streamlit_colour}[{style.material} {style.word}]"
+    return f":{style.streamlit_colour}[{style.material} {words}]"
 
 
 def label_words(label: Label) -> str:

@@ -1,14 +1,13 @@
 """The data that the answer view draws of a reviewed answer: the verdict that counts, and the claims people added."""
 
 from faithview.domain.claim import Verdict
-from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, Label, VerdictSource
+from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, Label
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.domain.views import View
 from faithview.services.review.reviewed_answer import ReviewedAnswer
 from faithview.ui.components.answer_payload import AnswerPayload, ClaimPayload, build_payload, cut, is_same_words
-
-_SETTLED = (VerdictSource.REVIEWERS, VerdictSource.ADJUDICATED)
+from faithview.wording.verdicts import verdict_word
 
 
 def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAnswer, view: View) -> AnswerPayload:
@@ -37,15 +36,18 @@ def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAns
 
 
 def _apply_verdict(claim: ClaimPayload, effective: EffectiveVerdict, *, is_reviewed: bool) -> None:
-    people = NOT_A_CLAIM if effective.verdict is None else str(effective.verdict)
-    if effective.source not in _SETTLED or people == claim["verdict"]:
+    if not effective.is_settled:
         return
-    if is_reviewed:
-        claim["other"] = {"who": "judge", "verdict": claim["verdict"]}
-        claim["verdict"] = people
-        claim["is_counted"] = effective.verdict is not None
-    else:
-        claim["other"] = {"who": "people", "verdict": people}
+    people = NOT_A_CLAIM if effective.verdict is None else str(effective.verdict)
+    words = verdict_word(people)
+    is_same = people == claim["verdict"]
+    if not is_reviewed:
+        claim["other"] = None if is_same else {"who": "people", "verdict": people, "words": words}
+        return
+    if not is_same:
+        claim["other"] = {"who": "judge", "verdict": claim["verdict"], "words": claim["words"]}
+    claim["verdict"], claim["words"] = people, words
+    claim["is_counted"] = effective.verdict is not None
 
 
 def _missed_claim(number: int, label: Label, answer: str, *, is_counted: bool) -> ClaimPayload:
@@ -54,12 +56,14 @@ def _missed_claim(number: int, label: Label, answer: str, *, is_counted: bool) -
     return {
         "number": number,
         "verdict": str(label.verdict or Verdict.NOT_MENTIONED),
+        "words": verdict_word(str(label.verdict or Verdict.NOT_MENTIONED)),
         "confidence": None,
         "text": None if is_same_words(quote, text) else text,
         "explanation": label.note or "",
         "hallucination_type": None,
         "severity": None,
         "correction": None,
+        "correction_lead": "",
         "chunk_ids": [],
         "is_anchored": label.span is not None,
         "unverified_chunk_ids": [],

@@ -10,7 +10,7 @@ from faithview.services.review import disagreements
 from faithview.services.review.disagreements import LabelledClaim
 from faithview.services.review.label_keys import UNDO, do_marked, find_place, mark_claim
 from faithview.services.review.labels import LabelProvenance
-from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, label_words
+from faithview.ui.components.label_buttons import choice_of, coloured, coloured_judged, label_buttons, label_words
 from faithview.ui.parts.inherited_labels import open_origin, origin_words, stale_labels, stale_words
 from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
@@ -96,7 +96,7 @@ def words_fields(place: str) -> None:
 def history(claim: LabelledClaim) -> None:
     """Draw all labels of a claim, oldest first; none is ever deleted."""
     st.text(claim.judged.text)
-    st.markdown(f"**Judge** &nbsp; {coloured(claim.judged.verdict)}")
+    st.markdown(f"**Judge** &nbsp; {coloured_judged(claim.judged)}")
     standing = {label.label_id for label in claim.standing}
     for label in claim.history:
         st.markdown(
@@ -110,7 +110,7 @@ def history(claim: LabelledClaim) -> None:
 
 
 def _sentence(claim: LabelledClaim) -> str:
-    parts = [f"Claim {claim.place.claim_number}", f"judge {coloured(claim.judged.verdict)}"]
+    parts = [f"Claim {claim.place.claim_number}", f"judge {coloured_judged(claim.judged)}"]
     source = claim.effective.source
     if source in (VerdictSource.REVIEWERS, VerdictSource.ADJUDICATED):
         parts.append(f"people {coloured(claim.effective.verdict)}")

@@ -3,12 +3,13 @@
 import pandas as pd
 import streamlit as st
 
+from faithview.domain.claim import Verdict
 from faithview.services.judge_quality.scorecards import JudgeCard, Mistake
 from faithview.ui.parts.downloads.page_downloads import mistakes_download
 from faithview.ui.parts.verdict_table import opened
 from faithview.ui.shell import address, nav
 from faithview.wording import numbers as fmt
-from faithview.wording.verdicts import VERDICT_LABELS
+from faithview.wording.verdicts import VERDICT_LABELS, judged_label
 
 _SHOWN_MISTAKES = 200
 
@@ -47,7 +48,7 @@ def mistakes(card: JudgeCard) -> None:
 def _row(mistake: Mistake) -> dict[str, object]:
     return {
         "claim": mistake.text,
-        "judge": VERDICT_LABELS[mistake.judge],
+        "judge": judged_label(Verdict(mistake.judge), mistake.confidence),
         "people": VERDICT_LABELS[mistake.people],
         "confidence": mistake.confidence,
     }

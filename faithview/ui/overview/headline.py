@@ -14,7 +14,7 @@ from faithview.wording import run_findings
 
 
 def draw_finding(summaries: Sequence[RunSummary], notices: Sequence[Notice], view: View) -> None:
-    """Draw the sentence that states the latest score and whether anything needs attention."""
+    """Draw the latest score, whether anything needs attention, and whether people have checked the judge on it."""
     if view is View.CORRECTED and all(s.score.mean is None for s in summaries):
         corrected_score.nothing_corrected()
         return
@@ -24,3 +24,6 @@ def draw_finding(summaries: Sequence[RunSummary], notices: Sequence[Notice], vie
     verb = fmt.verb(len(notices), "needs", "need")
     attention = f"**{fmt.plural(len(notices), 'thing')} {verb} attention.**" if notices else "Nothing needs attention."
     st.markdown(f"{run_findings.overview_finding(summaries)} {attention} {view_note(view)}")
+    latest = run_findings.latest_scored(summaries)
+    if latest is not None and view is View.JUDGE:
+        corrected_score.who_checked(latest.run)

@@ -9,11 +9,11 @@ import streamlit as st
 from faithview.domain.run import Run, RunSummary
 from faithview.domain.views import View
 from faithview.services.results.runs import summarise_runs
-from faithview.services.review.corrected_score import Correction, correct_run, list_corrections
+from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, Correction, correct_run, list_corrections
 from faithview.stats.prediction_powered import Estimate, NotEnoughLabels, UnknownLabels
 from faithview.ui.shell import address, app, nav
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected import WHILE_LABELLING
+from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING, too_wide
 
 ColumnConfig = Any  # of Streamlit, which does not name its type
 
@@ -38,17 +38,45 @@ def corrected_score(run: Run) -> None:
     if correction is None:
         _ask("No spot-check was drawn from this run, so its score cannot be corrected yet.", "Draw a spot-check")
         return
-    if isinstance(correction.score, NotEnoughLabels):
-        _ask(fmt.literal(correction.score.message), "Go on labelling", check=correction.check.spot_check_id)
+    if (reason := why_no_score(correction)) is not None:
+        _ask(fmt.literal(reason), "Go on labelling", check=correction.check.spot_check_id)
         return
     st.markdown(corrected_text(correction), help=_HELP)
 
 
-def corrected_text(correction: Correction) -> str:
-    """Return the corrected score in Markdown, with what it rests on."""
+def why_no_score(correction: Correction) -> str | None:
+    """Return in a sentence why a spot-check gives no corrected score yet that may be shown; None where it gives one."""
     score = correction.score
     if isinstance(score, NotEnoughLabels):
-        return fmt.literal(score.message)
+        return score.message
+    if correction.is_headline:
+        return None
+    more = correction.headline_needed.labels if correction.headline_needed else 0
+    return too_wide(score.corrected.interval, labels=correction.labels, more=more, half_width=HEADLINE_HALF_WIDTH)
+
+
+def who_checked(run: Run) -> None:
+    """Draw in a line whether people have checked the judge on this run, and what they found."""
+    correction = correct_run(app.services(), run.run_id)
+    if correction is None:
+        _ask(NOT_CHECKED, "Draw a spot-check")
+        return
+    name, check = f"*{fmt.literal(correction.check.name)}*", correction.check.spot_check_id
+    score = correction.score
+    if not correction.labels:
+        _ask(f"Judge only, not checked by people: {name} has no labels yet.", "Start labelling", check=check)
+    elif isinstance(score, NotEnoughLabels) or not correction.is_headline:
+        labels = f"{fmt.plural(correction.labels, 'label')} of {name}"
+        _ask(f"Judge only: {labels} are too few to correct the score.", "Go on labelling", check=check)
+    else:
+        st.markdown(f":small[Checked by people: corrected {_estimate(score.corrected)}, {_labels_text(correction)}.]")
+
+
+def corrected_text(correction: Correction) -> str:
+    """Return the corrected score in Markdown, with what it rests on."""
+    score, reason = correction.score, why_no_score(correction)
+    if isinstance(score, NotEnoughLabels) or reason is not None:
+        return fmt.literal(reason or "")
     # What limits the figure stands before it, on a line of its own: readers stop at the number.
     limits = []
     if score.unknown is not None:
@@ -101,6 +129,9 @@ def basis_text(correction: Correction | None) -> str:
         return "no spot-check"
     if isinstance(correction.score, NotEnoughLabels):
         return f"too few labels: {fmt.count(correction.score.needed)} more"
+    if not correction.is_headline:
+        more = correction.headline_needed.labels if correction.headline_needed else 0
+        return f"too few labels: about {fmt.count(more)} more" if more else "too few labels until all are labelled"
     used = fmt.plural(correction.labels, "label")
     if correction.skipped or correction.disagreements:
         used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disagreements)} tied"

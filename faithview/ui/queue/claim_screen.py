@@ -13,7 +13,7 @@ from faithview.domain.spot_check import QueueProgress, SpotCheck
 from faithview.services.review.corrected_score import HALF_WIDTH
 from faithview.services.review.queue import QueuedClaim
 from faithview.ui.components.claim_view import claim_view
-from faithview.ui.components.label_buttons import choice_of, coloured, label_buttons, label_words
+from faithview.ui.components.label_buttons import choice_of, coloured_judged, label_buttons, label_words
 from faithview.ui.parts.inherited_labels import stale_labels
 from faithview.ui.queue import queue_controls
 from faithview.ui.queue.labels_needed import labels_left
@@ -90,7 +90,7 @@ def _verdict_line(claim: QueuedClaim, navigator: QueueNavigator, place: str) -> 
         if claim.own:
             words = f"You{'' if here else ', outside this spot-check'}: {label_words(claim.own[-1])}"
         agrees = bool(here) and here[-1].verdict is claim.judged.verdict
-        verdict = f"Judge: {coloured(claim.judged.verdict)}" + (" :gray[(you agree)]" if agrees else "")
+        verdict = f"Judge: {coloured_judged(claim.judged)}" + (" :gray[(you agree)]" if agrees else "")
         st.markdown(f"{words} &nbsp;&nbsp; {verdict}", width="content")
         if here and claim.check.is_blind:
             queue_controls.go_on_button(navigator, place)

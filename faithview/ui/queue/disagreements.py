@@ -9,7 +9,7 @@ from faithview.domain.label import LabelRole
 from faithview.services.review import disagreements
 from faithview.services.review.disagreements import LabelledClaim
 from faithview.ui.components.claim_view import claim_view
-from faithview.ui.components.label_buttons import coloured, label_buttons, label_words
+from faithview.ui.components.label_buttons import coloured_judged, label_buttons, label_words
 from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
 
@@ -92,7 +92,7 @@ def _voices(claim: LabelledClaim) -> None:
                 f"**{fmt.literal(label.reviewer)}** &nbsp; {label_words(label)} &nbsp; "
                 f":small[:gray[{fmt.day(label.at)}, {manner}]]{note}"
             )
-    st.markdown(f"Judge &nbsp; {coloured(claim.judged.verdict)}")
+    st.markdown(f"Judge &nbsp; {coloured_judged(claim.judged)}")
 
 
 def _settle(name: str, place: ClaimRef, note_key: str, is_blind: bool, verdict: str) -> None:

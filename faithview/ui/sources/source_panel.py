@@ -64,7 +64,7 @@ def _claims(citations: Sequence[Citation | BrokenClaim], loaded: BoardData, plac
             claim_id=f"{citation.row}-{citation.claim}",
             text=citation.text or "",
             verdict=citation.verdict,
-            confidence=None,
+            confidence=citation.confidence,
             explanation=citation.explanation,
             question=citation.question,
         )

@@ -91,6 +91,8 @@ def _found() -> PairDetail:
         verdicts_after=after.result.verdicts,
         added_before=(),
         added_after=(),
+        confidences_before=tuple(claim.confidence for claim in before.result.claims),
+        confidences_after=tuple(claim.confidence for claim in after.result.claims),
     )
 
 
@@ -104,6 +106,14 @@ def test_the_largest_losses_come_first_and_the_rest_in_the_answers_order() -> No
     assert rows[1]["words"] == "new claim"
     assert rows[2]["effect"] is None
     assert not rows[2]["is_flipped"]
+
+
+def test_a_side_of_low_confidence_reads_probably() -> None:
+    found = replace(_found(), confidences_after=(0.5, None, 0.9))
+    rows = build_pair(found, names=_NAMES)["claims"]
+    words = [None if row["after"] is None else row["after"]["verdict_words"] for row in rows]
+    verdicts = [claim.verdict.value.replace("_", " ") for claim in found.after.result.claims]
+    assert words == [f"probably {verdicts[0]}", verdicts[2], verdicts[1]]
 
 
 def test_matched_claims_have_one_number_in_both_answers() -> None:

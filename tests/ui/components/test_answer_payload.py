@@ -124,12 +124,14 @@ def test_a_judged_claim_keeps_its_verdict_reason_and_evidence() -> None:
         {
             "number": 1,
             "verdict": "contradicted",
+            "words": "contradicted",
             "confidence": "0.94",
             "text": None,
             "explanation": "20, not 50",
             "hallucination_type": "contradiction",
             "severity": "high",
             "correction": "Up to 20 members.",
+            "correction_lead": "Chunk kb-1 says: ",
             "chunk_ids": ["kb-1"],
             "is_anchored": True,
             "unverified_chunk_ids": [],
@@ -139,6 +141,13 @@ def test_a_judged_claim_keeps_its_verdict_reason_and_evidence() -> None:
         }
     ]
     assert _shape(payload["chunks"][0]["parts"]) == [("Up to ", []), ("20", [(1, 0)]), (" members.", [])]
+
+
+def test_a_low_confidence_reads_probably_and_a_made_up_correction_is_the_judges() -> None:
+    claim = Claim(text="50.", verdict=Verdict.CONTRADICTED, confidence=0.7, correction="Up to 20 x 1 = 20 members.")
+    shown = _payload(claim)["claims"][0]
+    assert (shown["verdict"], shown["words"]) == ("contradicted", "probably contradicted")
+    assert shown["correction_lead"] == "The judge suggests: "
 
 
 def test_chunks_carry_rank_score_and_metadata() -> None:

@@ -1,5 +1,7 @@
 """A claim that a search found is shown whole, with the searched words marked."""
 
+from dataclasses import replace
+
 import pytest
 
 from faithview.domain.claim import Verdict
@@ -63,6 +65,7 @@ def test_a_hit_shows_claim_verdict_reason_question_and_run() -> None:
         {
             "id": "r-1-2",
             "verdict": "contradicted",
+            "words": "contradicted",
             "parts": [
                 {"text": "Phones ", "is_match": False},
                 {"text": "ring", "is_match": True},
@@ -73,3 +76,4 @@ def test_a_hit_shows_claim_verdict_reason_question_and_run() -> None:
             "run": "Week 1",
         }
     ]
+    assert build_hits([replace(hit, confidence=0.5)], "")[0]["words"] == "probably contradicted"

@@ -1,5 +1,6 @@
 """Marks, claims and counts of an answer follow the view's verdict, with the other verdict beside it."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from faithview.domain.claim import Claim, Verdict
@@ -36,6 +37,9 @@ FOUND = Label(
 )
 
 
+_SUPPORTED_BY_JUDGE = {"who": "judge", "verdict": "supported", "words": "supported"}
+
+
 def _effective(verdict: Verdict | None, source: VerdictSource = VerdictSource.REVIEWERS) -> EffectiveVerdict:
     return EffectiveVerdict(verdict=verdict, source=source, reviewers=1)
 
@@ -48,19 +52,36 @@ def _shown(reviewed: ReviewedAnswer, view: View) -> list[tuple[str, object, bool
 def test_peoples_verdict_is_shown_with_the_judges_beside_it_and_the_other_way_round() -> None:
     reviewed = ReviewedAnswer(effective=(_effective(C), _effective(S)))
     assert _shown(reviewed, View.REVIEWED) == [
-        ("contradicted", {"who": "judge", "verdict": "supported"}, True),
+        ("contradicted", _SUPPORTED_BY_JUDGE, True),
         ("supported", None, True),
     ]
     assert _shown(reviewed, View.JUDGE) == [
-        ("supported", {"who": "people", "verdict": "contradicted"}, True),
+        ("supported", {"who": "people", "verdict": "contradicted", "words": "contradicted"}, True),
         ("supported", None, True),
     ]
 
 
 def test_a_claim_labelled_not_a_claim_leaves_the_counts_in_the_reviewed_view_only() -> None:
     reviewed = ReviewedAnswer(effective=(_effective(None), _effective(S, VerdictSource.JUDGE)))
-    assert _shown(reviewed, View.REVIEWED)[0] == ("not_a_claim", {"who": "judge", "verdict": "supported"}, False)
-    assert _shown(reviewed, View.JUDGE)[0] == ("supported", {"who": "people", "verdict": "not_a_claim"}, True)
+    assert _shown(reviewed, View.REVIEWED)[0] == ("not_a_claim", _SUPPORTED_BY_JUDGE, False)
+    assert _shown(reviewed, View.JUDGE)[0] == (
+        "supported",
+        {"who": "people", "verdict": "not_a_claim", "words": "not a claim"},
+        True,
+    )
+
+
+def test_an_unsure_judge_reads_probably_until_people_settle_the_claim() -> None:
+    unsure = replace(RESULT, claims=tuple(replace(claim, confidence=0.6) for claim in RESULT.claims))
+    reviewed = ReviewedAnswer(effective=(_effective(S), _effective(C)))
+    shown = {
+        view: build_reviewed_payload(SAMPLE, unsure, reviewed, view)["claims"] for view in (View.JUDGE, View.REVIEWED)
+    }
+    assert [claim["words"] for claim in shown[View.JUDGE]] == ["probably supported"] * 2
+    assert [claim["words"] for claim in shown[View.REVIEWED]] == ["supported", "contradicted"]
+    other = shown[View.REVIEWED][1]["other"]
+    assert other is not None
+    assert other["words"] == "probably supported"
 
 
 def test_where_reviewers_are_tied_the_judges_verdict_stands_alone() -> None:

@@ -156,22 +156,24 @@ def test_the_results_of_a_bench_are_shown(services: Services) -> None:
 
 
 def test_the_overview_shows_the_corrected_score_beside_the_judges_own(services: Services) -> None:
-    _store(services, "r", *[S] * 15, *[C] * 5)
+    _store(services, "r", *[S] * 45, *[C] * 15)
     page = "pages/analyse/overview.py"
     app = _open(page, view="corrected")
     assert "No run has a corrected score yet" in _text(app)
     assert app.dataframe[0].value["check"].tolist() == ["no spot-check"]
-    check = spot_check_design.draw(services, DrawOrder(name="n", run_ids=["r"], size=10, seed=1), created_by="Ada")
+    check = spot_check_design.draw(services, DrawOrder(name="n", run_ids=["r"], size=40, seed=1), created_by="Ada")
     while (claim := queue.next_claim(services, check, reviewer="Ada")) is not None:
         queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="Ada")
+        if claim.item.position == 8:
+            assert "too few labels: about " in _open(page, view="corrected").dataframe[0].value["check"].tolist()[0]
     app = _open(page, view="corrected")
     (row,) = app.dataframe[0].value.to_dict("records")
     assert row["judged"].startswith("0.75 (")
-    assert row["judged"].endswith("n 20)")
-    assert row["n"] == 10
+    assert row["judged"].endswith("n 60)")
+    assert row["n"] == 40
     assert row["faithfulness"] > 0.9
     assert row["interval"] != "–"
-    assert row["check"].startswith("10 labels")
+    assert row["check"].startswith("40 labels")
     assert "Runs, corrected" in [heading.value for heading in app.subheader]
     assert "Showing scores corrected by spot-checks" in _text(app)
     judged = _open(page)

@@ -8,8 +8,10 @@ import pytest
 from faithview.domain.scoring import Interval
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.review.corrected_score import Correction
+from faithview.stats.precision import LabelsNeeded
 from faithview.stats.prediction_powered import CorrectedScore, Estimate, NotEnoughLabels, UnknownLabels
-from faithview.ui.parts.corrected_score import corrected_text
+from faithview.ui.parts.corrected_score import basis_text, corrected_text
+from faithview.wording import numbers as fmt
 from faithview.wording.corrected import WHILE_LABELLING
 
 _ESTIMATE = Estimate(score=0.81, interval=Interval(0.74, 0.87), variance=0.001, effective=140.0)
@@ -45,6 +47,29 @@ def test_a_finished_check_is_one_line_with_the_number_first() -> None:
     assert text.startswith(f":small[Faithfulness corrected {_NUMBER}]")
     assert "100 labels of *October*" in text
     assert "\n" not in text
+
+
+def test_a_corrected_score_with_a_wide_interval_is_no_number_but_says_how_many_labels_it_takes() -> None:
+    wide = replace(_ESTIMATE, score=0.61, interval=Interval(0.12, 0.95))
+    eight = replace(
+        _CORRECTION,
+        labels=8,
+        score=replace(_SCORE, corrected=wide, labelled=8),
+        headline_needed=LabelsNeeded(units=40, labels=40),
+    )
+    assert not eight.is_headline
+    assert corrected_text(eight) == fmt.literal(
+        "Too few labels for a corrected score: 8 labels leave it between 0.12 and 0.95; about 40 more give ±0.10."
+    )
+    assert basis_text(eight) == "too few labels: about 40 more"
+    nearly = replace(eight, headline_needed=LabelsNeeded(units=0, labels=0))
+    assert "when all claims of the spot-check are labelled" in corrected_text(nearly).replace("\\", "")
+
+
+@pytest.mark.parametrize(("reach", "is_headline"), [(0.09, True), (0.10, True), (0.11, False)])
+def test_the_limit_is_a_half_width_of_a_tenth(reach: float, is_headline: bool) -> None:
+    estimate = replace(_ESTIMATE, score=0.5, interval=Interval(0.5 - reach, 0.5 + reach))
+    assert replace(_CORRECTION, score=replace(_SCORE, corrected=estimate)).is_headline is is_headline
 
 
 @pytest.mark.parametrize(

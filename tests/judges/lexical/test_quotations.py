@@ -1,0 +1,106 @@
+"""What the embedded judge quotes from a chunk, on the bundled sample and on the help-desk answers, stands there."""
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from faithview.domain.quotations import find_quotations, stands_in
+from faithview.domain.result import Result
+from faithview.domain.sample import Sample
+from faithview.judges.lexical.judge import judge_sample
+from faithview.services.container import Services, build
+from faithview.services.datasets import open_dataset
+from faithview.services.exports.run_document import check_document, export_document
+from faithview.services.report.comparison import report_comparison
+from faithview.services.report.highlights import mark_evidence
+from faithview.services.report.run import report_run
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import list_summaries
+from faithview.settings import Settings
+from faithview.ui.components.answer_payload import build_payload
+from tests.dashboard import ROOT
+from tests.helpdesk import read_answers
+
+# Every answer of the sample counts; of the help-desk ones so many that the test takes seconds.
+_EVERY_HELPDESK = 6
+
+
+def _bundled() -> Iterator[Sample]:
+    seen = set()
+    for file in sorted((ROOT / "data" / "runs").glob("*.jsonl")):
+        for sample in open_dataset(file).read()[0]:
+            if (known := (sample.answer, sample.chunks and sample.chunks[0].text)) not in seen:
+                seen.add(known)
+                yield sample
+
+
+def _helpdesk() -> Iterator[Sample]:
+    for answer in read_answers()[::_EVERY_HELPDESK]:
+        yield Sample.of(answer.answer, list(answer.chunks), question=answer.question)
+
+
+def _false_quotations(text: str, chunks: dict[str, str]) -> list[str]:
+    return [q.words for q in find_quotations(text, chunks) if not stands_in(q.words, chunks[q.chunk_id])]
+
+
+def _problems(sample: Sample, result: Result) -> Iterator[tuple[str, str]]:
+    chunks = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
+    exported = json.dumps(check_document(result), ensure_ascii=False)
+    assert all(json.dumps(claim.explanation, ensure_ascii=False) in exported for claim in result.claims)
+    for claim, drawn in zip(result.claims, build_payload(sample, result)["claims"], strict=True):
+        assert drawn["explanation"] == claim.explanation
+        for words in _false_quotations(claim.explanation, chunks):
+            yield words, claim.explanation
+        if claim.correction is not None and not any(stands_in(claim.correction, text) for text in chunks.values()):
+            yield claim.correction, "correction"
+        if claim.correction is not None and drawn["correction_lead"].startswith("Chunk "):
+            assert stands_in(
+                claim.correction, chunks[drawn["correction_lead"].removeprefix("Chunk ").split(" says")[0]]
+            )
+        for item in claim.evidence:
+            if item.span is None or item.span.of(chunks[item.chunk_id]) != item.quote:
+                yield item.quote, "evidence"
+        for chunk_id, pieces in mark_evidence(claim, sample):
+            shown = "".join(piece.text for piece in pieces).removeprefix("… ").removesuffix(" …")
+            if shown not in chunks[chunk_id]:
+                yield shown, "evidence in the report"
+
+
+@pytest.mark.parametrize("samples", [_bundled, _helpdesk], ids=["bundled", "help-desk"])
+def test_every_text_quoted_from_a_chunk_stands_in_that_chunk(samples: object) -> None:
+    assert callable(samples)
+    judged = [(sample, judge_sample(sample)) for sample in samples()]
+    # As the judge gives them: `verify_claims` would take the marks from a false quotation, and this test its sense.
+    quotations = sum(
+        len(find_quotations(claim.explanation, {chunk.chunk_id: chunk.text for chunk in sample.chunks}))
+        for sample, result in judged
+        for claim in result.claims
+    )
+    assert quotations > 5, "The test looks at nothing."
+    assert [problem for sample, result in judged for problem in _problems(sample, result)] == []
+
+
+def test_reports_and_exports_of_the_sample_quote_only_what_the_chunks_say(demo: Services) -> None:
+    runs = list(reversed(list_summaries(demo)))
+    details = [detail for summary in runs for detail in iterate_answers(demo, summary.run.run_id)]
+    chunks: dict[str, str] = {}
+    for detail in details:
+        for chunk in detail.sample.chunks:  # an article has other words in another version of the knowledge base
+            known = chunks.get(chunk.chunk_id, "")
+            chunks[chunk.chunk_id] = known if chunk.text in known else f"{known}\n{chunk.text}"
+    texts = [report_run(demo, summary.run.run_id) for summary in runs]
+    texts += [report_comparison(demo, old.run.run_id, new.run.run_id) for old, new in pairwise(runs)]
+    texts = [html.unescape(re.sub(r"<[^>]*>", "\n", text)) for text in texts]
+    texts += [claim["explanation"] for detail in details for claim in export_document(detail)["claims"]]
+    assert sum(len(find_quotations(text, chunks)) for text in texts) > 5
+    assert [words for text in texts for words in _false_quotations(text, chunks)] == []
+
+
+@pytest.fixture(scope="module")
+def demo(demo_file: object) -> Iterator[Services]:
+    with build(Settings.from_env(database_url=f"sqlite:///{demo_file}")) as services:
+        yield services

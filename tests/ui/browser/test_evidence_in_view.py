@@ -1,0 +1,166 @@
+"""The evidence of the selected claim is in view, at whichever rank its chunk is and however the claim was selected."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from faithview.domain.claim import Claim, Evidence, Verdict
+from faithview.domain.result import Result, State
+from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Chunk, Sample
+from faithview.domain.spans import find_quote
+from faithview.services.container import build
+from faithview.services.runs.create import RunRequest, create_run
+from faithview.settings import Settings
+from faithview.store.runs import results, runs
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+_RANKS = range(1, 11)
+_WORKER = "nobody:1:test"
+# Whether the lit evidence of a claim lies inside the pane of the chunks, whole or as much as the pane can show.
+_IN_VIEW = """
+(mark) => {
+  const pane = mark.closest('.pane');
+  const [outer, inner] = [pane.getBoundingClientRect(), mark.getBoundingClientRect()];
+  return inner.height > 0 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+}
+"""
+
+
+def _long_sample(key: str, chunks: int) -> tuple[Sample, Result]:
+    """An answer whose claim n rests on the end of chunk n; every chunk is much longer than the pane is high."""
+    said = {n: f"Inbox number {n} of {key} holds {n + 20} members." for n in range(1, chunks + 1)}
+    sample = Sample(
+        key=key,
+        question=f"How many members has each inbox of {key}?",
+        answer=" ".join(said.values()),
+        chunks=tuple(Chunk(chunk_id=f"kb-{n}", text=_long_text(n, said[n])) for n in said),
+    )
+    claims = []
+    for n, text in said.items():
+        place, quote = find_quote(sample.answer, text), find_quote(sample.chunks[n - 1].text, text)
+        assert place is not None
+        assert quote is not None
+        claims.append(
+            Claim(
+                text=text,
+                verdict=Verdict.SUPPORTED,
+                spans=(place,),
+                supporting_chunk_ids=(f"kb-{n}",),
+                evidence=(Evidence(chunk_id=f"kb-{n}", quote=text, span=quote),),
+            )
+        )
+    return sample, Result(state=State.JUDGED, judge="test", claims=tuple(claims))
+
+
+def _long_text(n: int, end: str) -> str:
+    # Lines of its own, which no fold takes away whole: the heights of the chunks differ.
+    lines = "\n".join(f"Paragraph {at} of article {n} is about other things." for at in range(2 + 3 * (n % 4)))
+    return f"{lines}\n{'Nothing here says how many. ' * 40}\n{lines}\n{end}"
+
+
+@pytest.fixture(scope="module")
+def database(folder: Path) -> str:
+    return f"sqlite:///{folder / 'faithview.db'}"
+
+
+@pytest.fixture(scope="module")
+def run_id(database: str) -> Iterator[str]:
+    with build(Settings.from_env(database_url=database)) as services:
+        judged = [_long_sample("ten", 10), _long_sample("sixty", 60)]
+        request = RunRequest(name="inboxes", judge=JudgeSpec())
+        run = create_run(services, [sample for sample, _ in judged], request)
+        now = datetime.now(UTC)
+        runs.take_run(services.db, run.run_id, worker=_WORKER, now=now)
+        outcomes = [(at, sample, result) for at, (sample, result) in enumerate(judged, start=1)]
+        results.save_results(services.db, run.run_id, outcomes, worker=_WORKER, now=now, seconds=1.0)
+        runs.release_dead_worker(services.db, run.run_id, worker=_WORKER)
+        yield run.run_id
+
+
+def _sees_evidence(screen: Screen, claim: int) -> None:
+    """Wait until the claim is selected and its evidence in view, and see that it stays there."""
+    expect(screen.selected_claim()).to_have_attribute("data-claim", str(claim))
+    mark = screen.page.locator(f".pane.chunks .mark.lit[data-claim='{claim}']").first
+    expect(mark).to_be_attached()
+    screen.until(lambda: bool(mark.evaluate(_IN_VIEW)), f"the evidence of claim {claim} is in view")
+    screen.page.wait_for_timeout(400)  # what comes late, moves late
+    assert mark.evaluate(_IN_VIEW), f"The evidence of claim {claim} was moved out of view."
+
+
+@pytest.mark.parametrize("claim", _RANKS)
+def test_a_link_to_a_claim_and_a_reload_show_its_evidence(screen: Screen, run_id: str, claim: int) -> None:
+    screen.open("/inspect", run=run_id, row="ten", claim=str(claim))
+    _sees_evidence(screen, claim)
+    if claim in (1, 3, 10):
+        screen.page.reload()
+        screen.settle()
+        _sees_evidence(screen, claim)
+
+
+def test_a_step_by_key_shows_the_evidence_of_each_claim(screen: Screen, run_id: str) -> None:
+    screen.open("/inspect", run=run_id, row="ten", claim="1")
+    for claim in _RANKS:
+        _sees_evidence(screen, claim)
+        screen.page.keyboard.press("ArrowRight")
+
+
+def test_a_label_given_while_the_pane_still_moves_leaves_the_evidence_in_view(screen: Screen, run_id: str) -> None:
+    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ada", "url": screen.url}])
+    screen.open("/inspect", run=run_id, row="ten", claim="1")
+    for claim in _RANKS:
+        expect(screen.selected_claim()).to_have_attribute("data-claim", str(claim))
+        screen.page.keyboard.press("2")
+        expect(screen.claim(claim)).to_contain_text("people:")
+        screen.settle()
+        _sees_evidence(screen, claim)
+        screen.page.keyboard.press("ArrowRight")
+
+
+def test_where_the_person_has_scrolled_a_label_leaves_the_chunks_alone(screen: Screen, run_id: str) -> None:
+    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Bob", "url": screen.url}])
+    screen.open("/inspect", run=run_id, row="ten", claim="7")
+    _sees_evidence(screen, 7)
+    screen.chunks().hover()
+    screen.page.mouse.wheel(0, -5000)
+    screen.until(lambda: screen.chunks().evaluate("pane => pane.scrollTop") == 0, "the chunks are at their top")
+    screen.page.keyboard.press("3")
+    expect(screen.claim(7)).to_contain_text("people:")
+    screen.settle()
+    assert screen.chunks().evaluate("pane => pane.scrollTop") == 0
+
+
+@pytest.mark.parametrize("claim", [1, 29, 60])
+def test_among_many_chunks_the_evidence_is_in_view_too(screen: Screen, run_id: str, claim: int) -> None:
+    screen.open("/inspect", run=run_id, row="sixty", claim=str(claim))
+    _sees_evidence(screen, claim)
+
+
+@pytest.mark.parametrize("claim", [3, 7, 10])
+def test_a_claim_found_by_search_is_opened_with_its_evidence_in_view(screen: Screen, run_id: str, claim: int) -> None:
+    assert run_id
+    screen.open("/search", find=f"Inbox number {claim} of ten")
+    screen.page.locator("[data-faithview-hits] .hit").first.click()
+    screen.until(lambda: screen.path() == "/inspect", "the claim opens")
+    screen.settle()
+    _sees_evidence(screen, claim)
+
+
+def test_on_check_the_evidence_of_a_pasted_answer_is_in_view(screen: Screen) -> None:
+    sample, _ = _long_sample("check", 10)
+    screen.open("/check")
+    screen.page.get_by_role("textbox", name="Answer", exact=True).fill(sample.answer)
+    screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(
+        "\n\n".join(chunk.text for chunk in sample.chunks)
+    )
+    screen.press("Check the answer")
+    screen.settle()
+    screen.claim(1).click()
+    for claim in _RANKS:
+        _sees_evidence(screen, claim)
+        screen.page.keyboard.press("ArrowRight")
