@@ -19,13 +19,13 @@ def start_form(dataset: Dataset) -> None:
     choice = choose_judge("upload")
     options = choose_options(dataset, choice)
     with st.form("upload.run", border=False):
-        left, beside, middle, right = st.columns([3, 3, 2, 2])
+        left, beside, middle, right = st.columns([3, 3, 3, 2])
         name = left.text_input("Name of the run", value=dataset.table.name.partition(".")[0], key="upload.name")
         series = beside.selectbox(
             "Series",
             [known.name for known in list_series(app.services())],
             index=None,
-            placeholder="That of the same questions",
+            placeholder="Automatic",
             accept_new_options=True,
             key="upload.series",
             help=_SERIES_HELP,

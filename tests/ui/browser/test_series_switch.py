@@ -1,0 +1,87 @@
+"""Switching series in the browser: the page stays, one step back undoes it, and a link takes the switch along."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from faithview.services.container import Services, build
+from faithview.services.results.runs import list_runs
+from faithview.settings import Settings
+from tests.services.labelled import N, S, make_claim, make_row, store_rows
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+HELP, SPORT = "Help centre", "Sport"
+_SWITCH = "shell.series"
+
+
+@pytest.fixture(scope="module")
+def database(demo_url: str) -> str:
+    """The demo's runs, and three newer runs over other questions."""
+    chunks = {"a": "The red team won by three goals."}
+    with build(Settings.from_env(database_url=demo_url)) as services:
+        newest = list_runs(services)[0].as_of
+        for week, verdict in enumerate((S, N, S)):
+            rows = [
+                make_row(
+                    chunks, make_claim(f"Team {n} won.", verdict, *("a" if verdict is S else "")), question=f"{n}?"
+                )
+                for n in range(1, 9)
+            ]
+            run = store_rows(services, f"match {week + 1}", rows, week=40 + week, series=SPORT)
+            assert run.as_of > newest
+    return demo_url
+
+
+def _stands_at(screen: Screen, name: str) -> None:
+    expect(screen.widget(_SWITCH).locator("input")).to_have_value(name)
+
+
+def test_switching_keeps_the_page_and_other_pages_follow(screen: Screen) -> None:
+    screen.open("/trends")
+    _stands_at(screen, SPORT)
+    screen.choose(_SWITCH, HELP)
+    screen.until_address(series=HELP)
+    assert screen.path() == "/trends"
+    screen.sees(re.compile("14 October"))
+    steps = screen.page.evaluate("history.length")
+    for name, path in (("Compare", "/compare"), ("Overview", "/"), ("Sources", "/sources")):
+        screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name=name).click()
+        screen.page.wait_for_url(re.compile(rf"{path}(\?|$)"))
+        screen.until_address(series=HELP)
+        screen.settle()
+        _stands_at(screen, HELP)
+        expect(screen.main().get_by_text(re.compile(r"match \d"))).to_have_count(0)
+    # Each page is opened once and its series named once: nothing writes the address again and again.
+    assert screen.page.evaluate("history.length") <= steps + 2 * 3
+    screen.choose(_SWITCH, SPORT)
+    screen.until_address(series=None)
+    assert screen.path() == "/sources"
+
+
+def test_one_step_back_undoes_the_switch(screen: Screen) -> None:
+    screen.open("/")
+    screen.sees("match 3")
+    steps = screen.page.evaluate("history.length")
+    screen.choose(_SWITCH, HELP)
+    screen.until_address(series=HELP)
+    screen.sees("Help centre 2026-w46")
+    assert screen.page.evaluate("history.length") == steps + 1
+    screen.page.go_back()
+    screen.until_address(series=None)
+    screen.settle()
+    _stands_at(screen, SPORT)
+    screen.sees("match 3")
+
+
+def test_a_link_to_a_run_takes_the_switch_along(screen: Screen, services: Services) -> None:
+    run = next(run for run in list_runs(services) if run.series == HELP)
+    screen.open("/inspect", run=run.run_id)
+    _stands_at(screen, HELP)
+    screen.choose(_SWITCH, SPORT)
+    screen.until_address(run=None, series=None)
+    assert screen.path() == "/inspect"
+    # While the page is drawn anew, the old run's box may still be there after the new one.
+    expect(screen.page.locator("[class*='st-key-inspect-run'] input").first).to_have_value(re.compile("match 3"))
