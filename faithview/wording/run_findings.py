@@ -9,7 +9,7 @@ from faithview.domain.run import RunSummary, SegmentSummary
 from faithview.domain.scoring import RunScore
 from faithview.domain.series import has_trend
 from faithview.wording import numbers as fmt
-from faithview.wording.verdicts import STATE_SENTENCES, VERDICTS
+from faithview.wording.verdicts import STATE_SENTENCES, VERDICTS, is_unsure
 
 # With fewer judged answers a segment is not named.
 _MIN_SEGMENT_ROWS = 5
@@ -113,6 +113,10 @@ def result_finding(result: Result) -> str:
     counts = Counter(result.verdicts)
     bad = [f"{counts[v]} {VERDICTS[v].word}" for v in Verdict if v is not Verdict.SUPPORTED and counts[v]]
     if not bad:
-        return f"**Faithful:** every claim ({len(result.claims)}) is supported by the chunks."
+        unsure = sum(is_unsure(claim.confidence) for claim in result.claims)
+        every = f"every claim ({len(result.claims)}) is supported by the chunks"
+        if unsure:
+            return f"**Probably faithful:** {every}, {fmt.count(unsure)} of them only probably."
+        return f"**Faithful:** {every}."
     lead = "Faithful" if result.is_faithful else "Not faithful"
     return f"**{lead}:** of {total}, {' and '.join(bad)}. Faithfulness {fmt.share(result.faithfulness)}."

@@ -165,6 +165,11 @@ def verdict_word(verdict: str | None) -> str:
 LOW_CONFIDENCE = 0.75
 
 
+def is_unsure(confidence: float | None) -> bool:
+    """Return whether a judge's confidence in a verdict is low; None, where it states none, is not."""
+    return confidence is not None and confidence < LOW_CONFIDENCE
+
+
 def claim_verdict_words(verdict: Verdict, confidence: float | None) -> str:
     """Return a judge's verdict on one claim in words: "supported", or "probably supported" at a low confidence.
 
@@ -172,7 +177,7 @@ def claim_verdict_words(verdict: Verdict, confidence: float | None) -> str:
     for people's verdicts, reads as sure.
     """
     word = VERDICTS[verdict].word
-    return f"probably {word}" if confidence is not None and confidence < LOW_CONFIDENCE else word
+    return f"probably {word}" if is_unsure(confidence) else word
 
 
 def judged_label(verdict: Verdict, confidence: float | None) -> str:
