@@ -50,10 +50,11 @@ class Label:
     """One label as it is stored; rows are never changed.
 
     `claim_number` is None for a missed claim, whose text is `corrected_text` and whose place is `span`. `seconds` is
-    how long the person took. `is_blind` says that the judge's verdict was hidden when the label was given, `judge_seen`
-    that it had been seen before. `inclusion_probability` is the probability in (0, 1] with which the spot-check drew
-    the claim, None for a label given outside one. `retracts` is the label that a retraction takes back. `origin` is the
-    label of an earlier run that this one was carried over from; `is_stale` that what it rested on has changed since.
+    how long the person took. `is_blind` says that the judge's verdict had been hidden from the person until the label
+    was given, `judge_seen` that it was in sight or had been seen before. `inclusion_probability` is the probability in
+    (0, 1] with which the spot-check drew the claim, None for a label given outside one. `retracts` is the label that a
+    retraction takes back. `origin` is the label of an earlier run that this one was carried over from; `is_stale` that
+    what it rested on has changed since.
     """
 
     label_id: int
@@ -100,14 +101,55 @@ class EffectiveVerdict:
 
 
 def standing_labels(labels: Iterable[Label]) -> list[Label]:
-    """Return the labels that count: not retracted, not stale, and the newest of each person in each role."""
+    """Return the labels that count: not retracted, not stale, and one of each person in each role.
+
+    That is the newest, but a reviewer's blind label counts whatever they said later, in sight of the judge's verdict:
+    see `second_thoughts`. A blind label replaces an earlier blind one.
+    """
+    return [_counting(own) for own in _by_person(labels)]
+
+
+def newest_labels(labels: Iterable[Label]) -> list[Label]:
+    """Return what each person in each role said last, not retracted and not stale, whether it counts or not."""
+    return [own[-1] for own in _by_person(labels)]
+
+
+def second_thoughts(labels: Iterable[Label]) -> list[Label]:
+    """Return the labels beside a blind one: what each reviewer said last, after they had seen the judge's verdict.
+
+    They are kept and shown, and count nowhere: neither in scores nor in agreement.
+    """
+    return [own[-1] for own in _by_person(labels) if own[-1] is not _counting(own)]
+
+
+def counts_as_blind(label: Label) -> bool:
+    """Return whether a label counts over what its author says later: one that a reviewer gave blind, in this run.
+
+    What an adjudicator says last settles the claim, and a label of an earlier run gives way to any given here.
+    """
+    return label.is_blind and label.origin is None and label.role is LabelRole.REVIEWER
+
+
+def valid_labels(labels: Iterable[Label]) -> list[Label]:
+    """Return the labels that are neither retracted nor stale, oldest first."""
     ordered = sorted(labels, key=lambda label: label.label_id)
-    retracted = {label.retracts for label in ordered if label.kind is LabelKind.RETRACTION}
-    newest: dict[tuple[str, LabelRole], Label] = {}
-    for label in ordered:
-        if label.kind is not LabelKind.RETRACTION and not label.is_stale and label.label_id not in retracted:
-            newest[label.reviewer, label.role] = label
-    return list(newest.values())
+    retracted = retracted_ids(ordered)
+    return [
+        label
+        for label in ordered
+        if label.kind is not LabelKind.RETRACTION and not label.is_stale and label.label_id not in retracted
+    ]
+
+
+def _by_person(labels: Iterable[Label]) -> list[list[Label]]:
+    own: dict[tuple[str, LabelRole], list[Label]] = {}
+    for label in valid_labels(labels):
+        own.setdefault((label.reviewer, label.role), []).append(label)
+    return list(own.values())
+
+
+def _counting(own: Sequence[Label]) -> Label:
+    return ([label for label in own if counts_as_blind(label)] or own)[-1]
 
 
 def retracted_ids(labels: Iterable[Label]) -> set[int | None]:

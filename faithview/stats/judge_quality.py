@@ -103,21 +103,25 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevealedLabel:
-    """A label given blind, the judge's verdict, and the label that stood after the judge's had been shown."""
+    """A label given blind, the judge's verdict, and what the person said last after they had seen it.
+
+    `revealed` is None where the judge has not been revealed to them.
+    """
 
     answer: str
     judge: str
     blind: str
-    revealed: str
+    revealed: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anchoring:
     """How far the judge's verdict influences people (anchoring).
 
-    `flipped` is the share of blind labels that were changed after the reveal; `to_judge` the share of those changes
-    that went to the judge's verdict. `blind` and `unblinded` are the shares of labels that agree with the judge, and
-    `gap` the interval of blind minus unblinded, which lies below 0 where seeing the verdict influences people.
+    `flipped` is the share of blind labels that were changed after the reveal, of those with one; `to_judge` the share
+    of those changes that went to the judge's verdict. `blind` and `unblinded` are the shares of labels that agree with
+    the judge, and `gap` the interval of blind minus unblinded, which lies below 0 where seeing the verdict influences
+    people.
     """
 
     flipped: Share
@@ -219,13 +223,14 @@ def anchoring(
         level: the intervals' confidence.
     """
     answers = [label.answer for label in revealed]
-    flipped = [label.blind != label.revealed for label in revealed]
+    is_revealed = [label.revealed is not None for label in revealed]
+    flipped = [label.revealed not in (None, label.blind) for label in revealed]
     blind = share([label.blind == label.judge for label in revealed], answers=answers, level=level)
     seen = share(
         [label.people == label.judge for label in unblinded], answers=[label.answer for label in unblinded], level=level
     )
     return Anchoring(
-        flipped=share(flipped, answers=answers, level=level),
+        flipped=share(flipped, answers=answers, among=is_revealed, level=level),
         to_judge=share(
             [label.revealed == label.judge for label in revealed], answers=answers, among=flipped, level=level
         ),

@@ -1,5 +1,6 @@
 """Which labels count, and when one stays true elsewhere."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -13,6 +14,8 @@ from faithview.domain.label import (
     VerdictSource,
     effective_verdict,
     label_still_holds,
+    newest_labels,
+    second_thoughts,
     standing_labels,
 )
 
@@ -48,6 +51,36 @@ def test_a_person_who_also_adjudicates_has_a_voice_in_each_role() -> None:
 def test_a_verdict_is_inherited_only_if_every_voice_is() -> None:
     assert effective_verdict(N, [_label(1, S, origin=9)]).is_inherited
     assert not effective_verdict(N, [_label(1, S, origin=9), _label(2, S, "bob")]).is_inherited
+
+
+def _blind(label: Label) -> Label:
+    return replace(label, is_blind=True, judge_seen=False)
+
+
+def test_a_blind_label_counts_over_what_was_said_after_seeing_the_judge() -> None:
+    blind, after = _blind(_label(1, S)), _label(2, C)
+    for labels in ([blind, after], [after, blind], [blind, _label(2, N), replace(after, label_id=3)]):
+        assert standing_labels(labels) == [blind]
+        assert newest_labels(labels) == second_thoughts(labels)
+        assert [label.verdict for label in second_thoughts(labels)] == [C]
+        assert effective_verdict(N, labels).verdict is S
+    assert second_thoughts([blind]) == []
+
+
+def test_the_last_of_two_blind_labels_counts_and_a_retracted_one_does_not() -> None:
+    first, second, after = _blind(_label(1, S)), _blind(_label(2, P)), _label(3, C)
+    assert standing_labels([first, second, after]) == [second]
+    undo = replace(_label(4, None), kind=LabelKind.RETRACTION, retracts=2)
+    assert standing_labels([first, second, after, undo]) == [first]
+    assert second_thoughts([first, second, after, replace(undo, retracts=3)]) == []
+
+
+def test_an_adjudicator_s_last_word_and_a_label_given_here_count_over_earlier_blind_ones() -> None:
+    settled = [replace(_blind(_label(1, S)), role=LabelRole.ADJUDICATOR)]
+    settled.append(replace(_label(2, C), role=LabelRole.ADJUDICATOR))
+    assert standing_labels(settled) == settled[1:]
+    carried, here = _blind(_label(1, S, origin=9)), _label(2, C)
+    assert standing_labels([carried, here]) == [here]
 
 
 @pytest.mark.parametrize(

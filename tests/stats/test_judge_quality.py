@@ -137,6 +137,14 @@ def test_anchoring_counts_changes_of_mind_and_where_they_went() -> None:
     assert found.gap.low < -0.4 < found.gap.high < 0
 
 
+def test_labels_without_a_reveal_count_as_blind_and_not_as_kept() -> None:
+    revealed = [RevealedLabel(answer=str(at), judge=S, blind=S, revealed=None) for at in range(3)]
+    revealed.append(RevealedLabel(answer="3", judge=S, blind=N, revealed=S))
+    found = anchoring(revealed, unblinded=[])
+    assert (found.flipped.value, found.flipped.labels) == (1.0, 1)
+    assert (found.blind.value, found.blind.labels) == (0.75, 4)
+
+
 def test_without_unblinded_labels_there_is_no_gap() -> None:
     revealed = [RevealedLabel(answer=str(at), judge=S, blind=S, revealed=S) for at in range(3)]
     assert anchoring(revealed, unblinded=[]).gap is None

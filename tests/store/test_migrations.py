@@ -19,13 +19,15 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, text
 from sqlalchemy.engine import make_url
 
-from faithview import Sample
+from faithview import Sample, Verdict
 from faithview.domain.errors import StoreError, StoreTooNew
+from faithview.domain.label import Label, LabelKind
 from faithview.store import database, dialect
 from faithview.store.database import check_schema, migrate, open_database, upgrade_schema
+from faithview.store.review import labels
 from faithview.store.runs import results, runs
 from faithview.store.schema.runs import SCHEMA_REVISION, Base
-from tests.store.made import NOW, full_result, full_sample, make_run, store_run
+from tests.store.made import NOW, full_result, full_sample, make_result, make_run, store_run
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
 
@@ -159,6 +161,34 @@ def test_runs_that_are_older_than_series_get_theirs(engine: Engine, database_url
     with engine.connect() as connection:
         placed = connection.execute(text("SELECT series FROM run ORDER BY id")).scalars().all()
     assert placed == ["Help", "Sport", "Checked answers", "Help", "Help", "Help"]
+
+
+def test_after_the_migration_the_blind_labels_of_older_stores_count_and_were_revealed(
+    engine: Engine, database_url: str
+) -> None:
+    db = open_database(database_url)
+    store_run(db, [Sample.of("a", ["c"])], [make_result(Verdict.NOT_MENTIONED)], run=make_run("r1"))
+    for verdict, is_blind in ((Verdict.SUPPORTED, True), (Verdict.CONTRADICTED, False)):
+        given = Label(
+            label_id=0,
+            kind=LabelKind.VERDICT,
+            verdict=verdict,
+            reviewer="ann",
+            at=NOW,
+            claim_number=1,
+            is_blind=is_blind,
+            judge_seen=not is_blind,
+        )
+        labels.add_label(db, given, run_id="r1", position=1)
+    db.close()
+    with dialect.migration(engine) as connection:
+        connection.execute(text("UPDATE claim_review SET verdict = 'contradicted'"))  # as the last label said
+        command.downgrade(_config(connection), "0008")
+    open_database(database_url).close()
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT verdict FROM claim_review")).scalar_one() == "supported"
+        assert connection.execute(text("SELECT faithfulness FROM sample_review")).scalar_one() == 1.0
+        assert connection.execute(text("SELECT reviewer FROM reveal")).scalar_one() == "ann"
 
 
 def test_migration_that_fails_leaves_the_database_as_it_was(engine: Engine, database_url: str, newer: Path) -> None:

@@ -12,7 +12,7 @@ from faithview.services.comparison.pair_decisions import claim_decisions
 from faithview.services.comparison.pairing import AnswerPair
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
-from faithview.services.review.reviewed_answer import standing_confidences
+from faithview.services.review.labels import standing_confidences
 from faithview.store.comparison import compared_answers, pair_decisions
 
 __all__ = ["PairDetail", "find_change", "get_pair"]

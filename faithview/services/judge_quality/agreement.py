@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from faithview.domain.claim import ClaimRef, Verdict
-from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, LabelRole, standing_labels
+from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, LabelRole, newest_labels, standing_labels
 from faithview.domain.run import Run
 from faithview.services.container import Services
 from faithview.services.judge_quality.judged_labels import judged_labels, verdict_name
@@ -14,7 +14,7 @@ from faithview.stats import judge_quality
 from faithview.stats.agreement import Agreement, Rating, Ratings
 from faithview.stats.judge_quality import Anchoring, JudgedLabel, RevealedLabel
 from faithview.store.judge_quality import settled_claims
-from faithview.store.review import labels
+from faithview.store.review import labels, reveals
 from faithview.store.runs import revisions
 
 
@@ -39,17 +39,19 @@ class RunAgreement:
 def measure_agreement(services: Services, reference: str) -> RunAgreement:
     """Return how far the judge and people, and people among themselves, agree on a run.
 
-    It is cached until the run or its labels change.
+    Where a person labelled a claim blind, their blind label counts. The result is cached until the run or its labels
+    change, or the judge is revealed to a reviewer.
 
     Raises:
         NotFound: there is no such run.
     """
     run_id = get_run(services, reference).run_id
-    state = revisions.list_revisions(services.db, [run_id])[run_id]
-    return services.cache.get("agreement", run_id, state, lambda: _measure(services, run_id))
+    seen = reveals.list_reveals(services.db, run_id)
+    state = (revisions.list_revisions(services.db, [run_id])[run_id], len(seen))
+    return services.cache.get("agreement", run_id, state, lambda: _measure(services, run_id, seen))
 
 
-def _measure(services: Services, run_id: str) -> RunAgreement:
+def _measure(services: Services, run_id: str, seen: set[tuple[int, int, str]]) -> RunAgreement:
     settled = settled_claims.list_settled_claims(services.db, [run_id])
     history = _by_claim(labels.list_labels(services.db, run_id))
     among = Ratings(_reviewers(history))
@@ -64,7 +66,7 @@ def _measure(services: Services, run_id: str) -> RunAgreement:
             if verdict in among.verdicts
         },
         disagreements=tuple(list_disagreements(services, run_id)),
-        anchoring=_anchoring(history, settled_claims.list_judged(services.db, run_id)),
+        anchoring=_anchoring(history, settled_claims.list_judged(services.db, run_id), seen),
     )
 
 
@@ -95,23 +97,27 @@ def _reviewers(history: _ByClaim) -> list[Rating]:
     ]
 
 
-def _anchoring(history: _ByClaim, judged: dict[tuple[int, int], Verdict]) -> Anchoring:
-    """Compare blind labels with those that stand after the reveal, and with labels given with the verdict in sight."""
+def _anchoring(history: _ByClaim, judged: dict[tuple[int, int], Verdict], seen: set[tuple[int, int, str]]) -> Anchoring:
+    """Compare blind labels with what people said after the reveal, and with labels given with the verdict in sight."""
     revealed: list[RevealedLabel] = []
     unblinded: list[JudgedLabel] = []
     for place, on_claim in history.items():
         answer, judge = str(place[0]), judged[place].value
-        first: dict[str, Label] = {}
+        given: dict[str, list[Label]] = {}
         for label in on_claim:
             if label.kind is not LabelKind.RETRACTION and label.origin is None and label.role is LabelRole.REVIEWER:
-                first.setdefault(label.reviewer, label)
-        for label in standing_labels(on_claim):
-            opened = first.get(label.reviewer)
-            if opened is None or label.role is not LabelRole.REVIEWER:
+                given.setdefault(label.reviewer, []).append(label)
+        for last in newest_labels(on_claim):
+            own = given.get(last.reviewer)
+            if own is None or last.role is not LabelRole.REVIEWER:
                 continue
-            if opened.is_blind:
-                blind, stood = verdict_name(opened.verdict), verdict_name(label.verdict)
-                revealed.append(RevealedLabel(answer=answer, judge=judge, blind=blind, revealed=stood))
-            elif opened.judge_seen:
-                unblinded.append(JudgedLabel(answer=answer, judge=judge, people=verdict_name(opened.verdict)))
+            blind = next((label for label in reversed(own) if label.is_blind), None)
+            if blind is not None:
+                is_seen = not last.is_blind or (*place, last.reviewer) in seen
+                said = verdict_name(last.verdict) if is_seen else None
+                revealed.append(
+                    RevealedLabel(answer=answer, judge=judge, blind=verdict_name(blind.verdict), revealed=said)
+                )
+            elif own[0].judge_seen:
+                unblinded.append(JudgedLabel(answer=answer, judge=judge, people=verdict_name(own[0].verdict)))
     return judge_quality.anchoring(revealed, unblinded=unblinded)

@@ -14,7 +14,7 @@ from faithview.services.report.rendering import render
 from faithview.services.results.answers import get_answer_at, list_answers
 from faithview.services.results.runs import get_summary
 from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, Correction, correct_run
-from faithview.services.review.reviewed_answer import standing_confidences
+from faithview.services.review.labels import standing_confidences
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.comparison import compared_answers
 from faithview.wording import numbers as fmt

@@ -9,6 +9,6 @@ __all__ = [
     "label_import",
     "labels",
     "queue",
-    "reviewed_answer",
+    "reveals",
     "spot_check_design",
 ]

@@ -4,14 +4,23 @@ from dataclasses import dataclass
 
 from faithview.domain.claim import Claim, ClaimRef
 from faithview.domain.errors import InvalidInput
-from faithview.domain.label import EffectiveVerdict, Label, LabelRole, effective_verdict, standing_labels
+from faithview.domain.label import (
+    EffectiveVerdict,
+    Label,
+    LabelRole,
+    VerdictSource,
+    effective_verdict,
+    second_thoughts,
+    standing_labels,
+)
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
+from faithview.services.review.label_keys import check_mark
 from faithview.services.review.labels import LabelProvenance, label_claim
-from faithview.store.review import labels
+from faithview.store.review import labels, reveals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +28,7 @@ class LabelledClaim:
     """A claim with all its labels.
 
     `history` holds all labels, oldest first; `standing` those that count; `effective` is the verdict that they give.
+    `second_thoughts` are what people said after they had seen the judge's verdict, beside their blind labels.
     `inherited` are labels of earlier runs, stale ones included.
     """
 
@@ -29,9 +39,15 @@ class LabelledClaim:
     history: tuple[Label, ...]
     standing: tuple[Label, ...]
     effective: EffectiveVerdict
+    second_thoughts: tuple[Label, ...] = ()
     inherited: tuple[InheritedLabel, ...] = ()
 
+    def second_thought_of(self, reviewer: str) -> Label | None:
+        """Return what a reviewer said after they had seen the judge's verdict, None for nothing else."""
+        return next((label for label in self.second_thoughts if label.reviewer == reviewer), None)
 
+
+SETTLED = "The claim is settled already: reviewers no longer disagree on it."
 OWN_DISAGREEMENT = (
     "You labelled this claim yourself, so somebody else has to settle it; or change your own label of it on inspect."
 )
@@ -65,8 +81,33 @@ def get_labelled_claim(services: Services, place: ClaimRef) -> LabelledClaim:
         judged=claim,
         history=tuple(history),
         standing=tuple(standing_labels(history)),
+        second_thoughts=tuple(second_thoughts(history)),
         effective=effective_verdict(claim.verdict, history),
         inherited=list_inherited(services, place.run_id, place.row, history),
+    )
+
+
+def settle_marked(
+    services: Services, mark: str | None, verdict: str, *, reviewer: str, note: str | None, is_blind: bool
+) -> Label:
+    """Settle the claim of a mark (see `label_keys`) if its reviewers still disagree; raises as `adjudicate` does.
+
+    Raises:
+        InvalidInput: the claim is another one by now, or settled.
+        NotFound: the claim is gone.
+    """
+    place = check_mark(services, mark)
+    if get_labelled_claim(services, place).effective.source is not VerdictSource.DISAGREEMENT:
+        raise InvalidInput(SETTLED)
+    return adjudicate(
+        services,
+        place.run_id,
+        place.row,
+        place.claim_number,
+        verdict,
+        reviewer=reviewer,
+        note=note,
+        is_blind=is_blind,
     )
 
 
@@ -83,12 +124,23 @@ def adjudicate(
 ) -> Label:
     """Settle a claim on which reviewers disagree; raises as `labels.label_claim` does.
 
+    Args:
+        services: the services.
+        run_id: the run.
+        row: the row's position, from 1.
+        claim: the claim's number, from 1.
+        verdict: one of the four verdicts, or "not_a_claim".
+        reviewer: who settles it.
+        note: their reason.
+        is_blind: whether the page hid the judge's verdict; the label is blind if they have not seen it elsewhere.
+
     Raises:
         InvalidInput: the reviewer is one of those who disagree; somebody else has to settle it.
     """
     place = ClaimRef(run_id=get_run(services, run_id).run_id, row=row, claim_number=claim)
     if is_own_disagreement(get_labelled_claim(services, place), reviewer=reviewer):
         raise InvalidInput(OWN_DISAGREEMENT)
+    is_blind = is_blind and not reveals.has_seen_judge(services.db, place, reviewer=reviewer)
     provenance = LabelProvenance(
         reviewer=reviewer, role=LabelRole.ADJUDICATOR, note=note, is_blind=is_blind, judge_seen=not is_blind
     )

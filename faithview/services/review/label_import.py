@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
-from faithview.domain.label import Label, LabelKind, LabelRole, standing_labels
+from faithview.domain.label import Label, LabelKind, LabelRole, newest_labels, standing_labels
 from faithview.formats.dataset import RawRow, open_table
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
@@ -213,7 +213,8 @@ def _find_new(
     for item in sorted(imported, key=lambda item: item.label.at):
         before = stored.get(item.subject, [])
         same = [label for label in before if (label.kind, label.verdict) == (item.label.kind, item.label.verdict)]
-        standing = standing_labels(before)
+        # A label that stands beside a blind one does not count, but is known when its row comes again.
+        standing = [*standing_labels(before), *newest_labels(before)]
         if not item.has_time and last[item.subject] is not item:
             if last[item.subject].label.verdict is item.label.verdict:
                 report.known += 1

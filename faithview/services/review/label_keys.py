@@ -12,7 +12,7 @@ from typing import Any
 
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
-from faithview.domain.label import Label, missed_claims, standing_labels
+from faithview.domain.label import Label, missed_claims, newest_labels
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.review import labels
@@ -112,29 +112,40 @@ def find_place(mark: str | None) -> ClaimRef | None:
     return ClaimRef(run_id=run_id, row=int(row), claim_number=int(number))
 
 
+def check_mark(services: Services, mark: str | None) -> ClaimRef:
+    """Return the place of the judge's claim that a mark names, where that claim still is.
+
+    Raises:
+        InvalidInput: the claim is another one by now.
+        NotFound: the claim is gone, or the mark names none of the judge's.
+    """
+    place = find_place(mark)
+    judged = () if place is None else get_answer_at(services, place.run_id, place.row).result.claims
+    if place is None or not 1 <= place.claim_number <= len(judged):
+        raise NotFound(GONE)
+    if mark != mark_claim(place.run_id, place.row, place.claim_number, judged[place.claim_number - 1].text):
+        raise InvalidInput(CHANGED)
+    return place
+
+
 def do_marked(services: Services, mark: str | None, action: str, provenance: LabelProvenance) -> None:
     """Label the claim of a mark, or take the reviewer's own label of it back (`UNDO`).
 
     Raises:
         InvalidInput: the claim is another one by now; the verdict, the name or the note is invalid; somebody else found
-            the claim.
+            the claim; the label to undo was given blind.
         NotFound: the claim is gone, or the reviewer has no label on it to undo.
     """
-    place = find_place(mark)
-    if place is None:
+    if find_place(mark) is None:
         _do_found(services, mark, action, provenance)
         return
-    judged = get_answer_at(services, place.run_id, place.row).result.claims
-    if not 1 <= place.claim_number <= len(judged):
-        raise NotFound(GONE)
-    if mark != mark_claim(place.run_id, place.row, place.claim_number, judged[place.claim_number - 1].text):
-        raise InvalidInput(CHANGED)
+    place = check_mark(services, mark)
     if action != UNDO:
         labels.label_claim(services, place.run_id, place.row, place.claim_number, action, provenance)
         return
     history = labels.claim_history(services, place.run_id, place.row)
     of_claim = [label for label in history if label.claim_number == place.claim_number]
-    own = [label for label in standing_labels(of_claim) if label.reviewer == provenance.reviewer]
+    own = [label for label in newest_labels(of_claim) if label.reviewer == provenance.reviewer]
     if not own:
         raise NotFound(f"You have no label on claim {place.claim_number} to undo.")
     labels.retract_label(services, place.run_id, place.row, own[-1], provenance)

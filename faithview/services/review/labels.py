@@ -7,7 +7,9 @@ from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, LabelRole, parse_verdict
 from faithview.domain.sample import find_unstorable
+from faithview.domain.scoring import ReviewedAnswer, apply_labels
 from faithview.domain.spans import Span, find_quote, span_at
+from faithview.domain.views import AnswerDetail, View
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run
@@ -131,7 +133,8 @@ def retract_label(services: Services, run_id: str, row: int, label: Label, prove
     """Retract a label: it no longer counts but stays in the history.
 
     Raises:
-        InvalidInput: somebody else gave the label.
+        InvalidInput: somebody else gave the label, or it is a blind one and they have seen the judge's verdict since,
+            which `provenance.judge_seen` or the store says.
         NotFound: there is no such label on that row.
     """
     retraction = _build(provenance, kind=LabelKind.RETRACTION, claim_number=label.claim_number, retracts=label.label_id)
@@ -145,6 +148,26 @@ def retract_label(services: Services, run_id: str, row: int, label: Label, prove
 def claim_history(services: Services, run_id: str, row: int) -> list[Label]:
     """Return all labels of a row, oldest first, including those that no longer count."""
     return [label for _, label in labels.list_labels(services.db, run_id, position=row)]
+
+
+def get_reviewed_answer(services: Services, detail: AnswerDetail) -> ReviewedAnswer:
+    """Return an answer under the labels that the store has for it."""
+    return apply_labels(detail.result.verdicts, claim_history(services, detail.run_id, detail.position))
+
+
+def standing_confidences(services: Services, detail: AnswerDetail, view: View) -> tuple[float | None, ...]:
+    """Return for each of the judge's claims the judge's confidence in the verdict that the view shows, in [0, 1].
+
+    None where the judge states none, and where the verdict is people's: how sure the judge was of its own says nothing
+    of theirs.
+    """
+    confidences = tuple(claim.confidence for claim in detail.result.claims)
+    if view is View.JUDGE:
+        return confidences
+    effective = get_reviewed_answer(services, detail).effective
+    return tuple(
+        None if verdict.is_settled else confidence for confidence, verdict in zip(confidences, effective, strict=True)
+    )
 
 
 def _short(text: str) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from faithview.domain.claim import Claim
+from faithview.domain.claim import Claim, ClaimRef
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.label import Label, LabelKind, standing_labels
+from faithview.domain.label import Label, LabelKind, counts_as_blind, second_thoughts, standing_labels, valid_labels
 from faithview.domain.sample import Sample
 from faithview.domain.spot_check import QueueItem, QueueProgress, SpotCheck
 from faithview.services.container import Services
@@ -14,7 +14,8 @@ from faithview.services.results.answers import get_answer_at
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
 from faithview.services.review.label_keys import CHANGED, mark_claim
 from faithview.services.review.labels import LabelProvenance, build_label, retract_label
-from faithview.store.review import labels, leases, spot_checks
+from faithview.store.review import labels, leases, reveals, spot_checks
+from faithview.store.review.labels import BLIND_LABEL_STAYS
 from faithview.store.runs import samples
 
 
@@ -24,7 +25,9 @@ class QueuedClaim:
 
     `judged` is None while the judge's verdict is hidden. Nothing of the verdict, its reason, its evidence or its
     stratum is in this object then, so nothing of it can reach a page. `own` are the reviewer's own labels on the claim
-    that count. `stale` are labels of earlier runs that are no longer valid; their verdicts are hidden with the judge's.
+    that count, and `second_thought` is what they said after they had seen the judge's verdict on a claim that they had
+    labelled blind. `is_labelled` says whether they labelled it in this spot-check. `stale` are labels of earlier runs
+    that are no longer valid; their verdicts are hidden with the judge's.
     """
 
     check: SpotCheck
@@ -35,6 +38,8 @@ class QueuedClaim:
     spans: tuple[tuple[int, int], ...]
     judged: Claim | None
     own: tuple[Label, ...]
+    second_thought: Label | None
+    is_labelled: bool
     stale: tuple[InheritedLabel, ...] = ()
 
     @property
@@ -103,9 +108,10 @@ def label_and_advance(
 ) -> QueueStep | None:
     """Store the reviewer's verdict on a claim and return what they see next.
 
-    In a blind check that is the same claim with the judge revealed, and `advance` goes on from there. In an open check
-    it is the next claim, chosen as `advance` does. Whether the label is blind is decided here and not by the page: the
-    first label in a blind check is, and a change of mind after the reveal is stored as a second label that is not.
+    That is the next claim, chosen as `advance` does; the judge is not shown in between. Whether the label is blind is
+    decided here and not by the page: in a blind check it is until the judge has been revealed to the reviewer (see
+    `reveals`). After that a change of mind is stored beside the blind label, which goes on to count, and the reviewer
+    stays at the claim.
 
     Args:
         services: the services.
@@ -121,7 +127,7 @@ def label_and_advance(
         skip: as for `advance`.
 
     Returns:
-        None if the reviewer gave this verdict here before and adds no words; then nothing was stored.
+        None if the reviewer gave this verdict here last and adds no words; then nothing was stored.
 
     Raises:
         NotFound: there is no such place.
@@ -146,8 +152,10 @@ def label_and_advance(
     )
     if not stored.is_new and not (note or corrected_text):
         return None
-    if item.check.is_blind:
-        return _step(services, spot_check_id, item, reviewer)
+    if item.check.is_blind and not stored.label.is_blind:
+        step = _step(services, spot_check_id, item, reviewer)
+        if step.claim is not None and step.claim.second_thought is not None:
+            return step
     return advance(services, spot_check_id, position, reviewer=reviewer, ahead=ahead, skip=skip)
 
 
@@ -204,15 +212,20 @@ def undo_last(services: Services, spot_check_id: int, *, reviewer: str) -> Queue
 
     Raises:
         NotFound: the reviewer has no label in this check.
+        InvalidInput: it is a blind one, and they have seen the judge's verdict since.
     """
     last = labels.find_last_label(services.db, spot_check_id, reviewer=reviewer)
     if last is None:
         raise NotFound(f"{reviewer!r} has no label in this spot-check to undo.")
     run_id, row, label = last
     item = spot_checks.find_item(services.db, spot_check_id, run_id, row, label.claim_number or 0)
+    is_seen = not item.check.is_blind or _has_seen(services, item, reviewer)
+    if counts_as_blind(label) and is_seen:
+        raise InvalidInput(BLIND_LABEL_STAYS)
     # Leased first: without the label the claim is free, and somebody else could take it before the lease is here.
     hold_claim(services, item.item_id, reviewer=reviewer)
-    retract_label(services, run_id, row, label, LabelProvenance(reviewer=reviewer, spot_check_id=spot_check_id))
+    provenance = LabelProvenance(reviewer=reviewer, judge_seen=is_seen, spot_check_id=spot_check_id)
+    retract_label(services, run_id, row, label, provenance)
     return _show(services, item, reviewer)
 
 
@@ -242,9 +255,7 @@ def _show(services: Services, item: QueueItem, reviewer: str) -> QueuedClaim:
         if label.claim_number == drawn.claim_number
     ]
     own = [label for label in on_claim if label.reviewer == reviewer]
-    # Whoever has labelled the claim has seen the judge's verdict; retracting the label does not unsee it.
-    has_seen = any(label.kind is not LabelKind.RETRACTION and label.origin is None for label in own)
-    is_hidden = item.check.is_blind and not has_seen
+    is_hidden = item.check.is_blind and not _has_seen(services, item, reviewer)
     if is_hidden:
         sample, judged = samples.get_sample(services.db, drawn.run_id, drawn.row), None
     else:
@@ -262,8 +273,15 @@ def _show(services: Services, item: QueueItem, reviewer: str) -> QueuedClaim:
         spans=item.spans,
         judged=judged,
         own=tuple(standing_labels(own)),
+        second_thought=next(iter(second_thoughts(own)), None),
+        is_labelled=any(label.spot_check_id == item.check.spot_check_id for label in valid_labels(own)),
         stale=list_inherited(services, drawn.run_id, drawn.row, stale, is_blind=is_hidden),
     )
+
+
+def _has_seen(services: Services, item: QueueItem, reviewer: str) -> bool:
+    place = ClaimRef(run_id=item.drawn.run_id, row=item.drawn.row, claim_number=item.drawn.claim_number)
+    return reveals.has_seen_judge(services.db, place, reviewer=reviewer)
 
 
 def _mark(item: QueueItem) -> str:

@@ -14,6 +14,7 @@ from faithview.domain.label import (
     LabelKind,
     LabelRole,
     VerdictSource,
+    counts_as_blind,
     effective_verdict,
     missed_claims,
     standing_labels,
@@ -94,8 +95,11 @@ def answer_in_check(judged: Verdict, labels: Sequence[Label], *, spot_check_id: 
         or label.role is LabelRole.ADJUDICATOR
         or label.kind is LabelKind.RETRACTION
     ]
-    if not any(label.role is LabelRole.REVIEWER for label in standing_labels(inside)):
+    people = {label.reviewer for label in standing_labels(inside) if label.role is LabelRole.REVIEWER}
+    if not people:
         return Answered.OPEN
+    # What these people said blind, in another spot-check, counts over what they said here in sight of the judge.
+    inside += [label for label in labels if counts_as_blind(label) and label.reviewer in people]
     effective = effective_verdict(judged, inside)
     if effective.source is VerdictSource.DISAGREEMENT:
         return Answered.TIED

@@ -2,6 +2,7 @@
 
 from alembic import context
 
+from faithview.store.review.derive_reviews import derive_all_reviews
 from faithview.store.schema import comparison, review, runs
 
 # Modules of tables add themselves to the one metadata when they are imported.
@@ -12,3 +13,7 @@ connection = context.config.attributes["connection"]
 context.configure(connection=connection, target_metadata=tables.pop(), render_as_batch=True)
 with context.begin_transaction():
     context.run_migrations()
+    if context.get_context().get_current_revision() == runs.SCHEMA_REVISION:
+        # An older store may hold what followed from its labels under older rules. It is worked out anew here, on the
+        # newest schema, and not in a migration, which would meet later schemas too.
+        derive_all_reviews(connection)

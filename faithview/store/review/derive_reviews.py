@@ -20,6 +20,15 @@ _BATCH = 500
 _LABELLING = (LabelKind.VERDICT, LabelKind.NOT_A_CLAIM)
 
 
+def derive_all_reviews(connection: Connection) -> None:
+    """Derive the reviews of every answer with labels anew, after a change of the rules."""
+    labelled: dict[str, list[int]] = {}
+    for row in connection.execute(select(LabelRow.run_id, LabelRow.sample_id).distinct()):
+        labelled.setdefault(row.run_id, []).append(row.sample_id)
+    for run_id, sample_ids in labelled.items():
+        derive_reviews(connection, run_id, sample_ids)
+
+
 def derive_reviews(connection: Connection, run_id: str, sample_ids: Sequence[int]) -> None:
     """Derive the reviews of these answers from their labels and replace the stored ones."""
     threshold = connection.execute(select(RunRow.threshold).where(RunRow.id == run_id)).scalar_one()

@@ -6,13 +6,18 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection, delete, exists, insert, select
 
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.label import Label, LabelKind, VerdictSource, standing_labels
+from faithview.domain.label import Label, LabelKind, VerdictSource, counts_as_blind, newest_labels
 from faithview.store.database import Database
 from faithview.store.review.derive_reviews import derive_reviews
 from faithview.store.review.label_rows import LABELS, label_values, to_label
+from faithview.store.review.reveals import has_seen
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, LeaseRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow
 
+BLIND_LABEL_STAYS = (
+    "You gave this label blind and have seen the judge's verdict since, so it stays. Another verdict of yours is "
+    "stored beside it."
+)
 # How many labels are written in one transaction at most, so that no other writer waits for long.
 _BATCH = 500
 
@@ -28,7 +33,7 @@ def add_label(db: Database, label: Label, *, run_id: str, position: int) -> Labe
 
     Raises:
         NotFound: there is no such row or claim, or no such label to retract.
-        InvalidInput: a retraction of somebody else's label.
+        InvalidInput: a retraction of somebody else's label, or of a blind one by who has seen the judge's verdict.
     """
     with db.write() as connection:
         sample_id = _lock_sample(connection, run_id, position)
@@ -46,9 +51,9 @@ class QueueLabel:
 def add_queue_label(db: Database, label: Label, *, run_id: str, position: int, item_id: int) -> QueueLabel:
     """Store a label given in a spot-check's queue, end the item's lease, and return the label with its id.
 
-    All in one transaction, so that the item is never free and unlabelled in between. A reviewer's first label on a
-    claim is blind if `label.is_blind` says so; a later one never is, because they have seen the judge's verdict. The
-    same label again adds nothing.
+    All in one transaction, so that the item is never free and unlabelled in between. The label is blind if
+    `label.is_blind` says so and the reviewer has not seen the judge's verdict on the claim. What they said last, said
+    again, adds nothing.
 
     Raises:
         NotFound: there is no such row or claim.
@@ -66,11 +71,12 @@ def add_queue_label(db: Database, label: Label, *, run_id: str, position: int, i
                 )
             )
         ]
-        for earlier in standing_labels(own):
+        for earlier in newest_labels(own):
             is_same = (earlier.kind, earlier.verdict, earlier.role) == (label.kind, label.verdict, label.role)
             if is_same and earlier.spot_check_id == label.spot_check_id and _adds_no_words(label, earlier):
                 return QueueLabel(label=earlier, is_new=False)
-        if any(earlier.kind is not LabelKind.RETRACTION and earlier.origin is None for earlier in own):
+        claim_id = _find_claim(_claim_ids(connection, [sample_id]), sample_id, label.claim_number)
+        if claim_id is not None and has_seen(connection, claim_id, reviewer=label.reviewer):
             label = replace(label, is_blind=False, judge_seen=True)
         return QueueLabel(label=_add(connection, label, run_id=run_id, sample_id=sample_id), is_new=True)
 
@@ -223,3 +229,7 @@ def _check_retraction(connection: Connection, label: Label, sample_id: int) -> N
         raise NotFound(f"There is no label {label.retracts} on this answer to take back.")
     if row.reviewer != label.reviewer:
         raise InvalidInput(f"Label {label.retracts} is {row.reviewer!r}'s; only who gave a label can take it back.")
+    # Without this, taking it back and labelling again would put a label into its place that is not blind.
+    is_seen = label.judge_seen or has_seen(connection, row.claim_id, reviewer=row.reviewer)
+    if row.claim_id is not None and counts_as_blind(to_label(row)) and is_seen:
+        raise InvalidInput(BLIND_LABEL_STAYS)

@@ -1,6 +1,7 @@
 """The tables of review: labels, what follows from them, spot-checks and the leases of their items.
 
     claim 1─n label             only ever added; sample 1─n label for claims that the judge missed
+    claim 1─n reveal            who has seen the judge's verdict since labelling the claim blind
     claim 1─1 claim_review      the effective verdict where it is not the judge's alone; follows from the labels
     sample 1─1 sample_review    the answer's scores under the effective verdicts; follows from claim_review
     spot_check 1─n spot_check_item 1─n lease
@@ -46,6 +47,16 @@ class LabelRow(Base):
     retracts: Mapped[int | None] = mapped_column(index=True)
     origin: Mapped[int | None] = mapped_column(index=True)
     is_stale: Mapped[bool]
+
+
+class RevealRow(Base):
+    """That a reviewer asked to see the judge's verdict on a claim; labels that they give on it later are not blind."""
+
+    __tablename__ = "reveal"
+
+    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
+    reviewer: Mapped[str] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
 
 
 class ClaimReviewRow(Base):

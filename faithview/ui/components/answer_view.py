@@ -9,8 +9,8 @@ import streamlit as st
 from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
+from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.views import View
-from faithview.services.review.reviewed_answer import ReviewedAnswer
 from faithview.ui.components.answer_payload import build_payload
 from faithview.ui.components.component_files import read_component_files
 from faithview.ui.components.reviewed_payload import build_reviewed_payload

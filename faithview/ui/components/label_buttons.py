@@ -61,6 +61,18 @@ def label_words(label: Label) -> str:
     return coloured(label.verdict)
 
 
+def voice_words(label: Label, second_thought: Label | None) -> str:
+    """Return in Markdown what a person said: "supported", or "blind: supported; after seeing the judge: contradicted".
+
+    Args:
+        label: their label that counts.
+        second_thought: what they said after they had seen the judge's verdict, None for nothing else.
+    """
+    if second_thought is None:
+        return label_words(label)
+    return f"blind: {label_words(label)}; after seeing the judge: {label_words(second_thought)}"
+
+
 def choice_of(label: Label) -> str:
     """Return the choice that a label holds."""
     return label.verdict.value if label.verdict else NOT_A_CLAIM

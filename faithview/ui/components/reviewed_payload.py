@@ -4,8 +4,8 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, Label
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
+from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.views import View
-from faithview.services.review.reviewed_answer import ReviewedAnswer
 from faithview.ui.components.answer_payload import AnswerPayload, ClaimPayload, build_payload, cut, is_same_words
 from faithview.wording.verdicts import verdict_word
 

@@ -6,7 +6,7 @@ from faithview.domain.result import State
 from faithview.domain.run import Run
 from faithview.domain.views import AnswerDetail, AnswerRow, View
 from faithview.services.results.answers import get_answer
-from faithview.services.review.reviewed_answer import get_reviewed_answer
+from faithview.services.review.labels import get_reviewed_answer
 from faithview.ui.components.answer_view import answer_view
 from faithview.ui.inspect.ablation import what_if
 from faithview.ui.inspect.label_bar import label_in_place

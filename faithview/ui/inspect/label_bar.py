@@ -5,12 +5,19 @@ from functools import partial
 import streamlit as st
 
 from faithview.domain.claim import ClaimRef
-from faithview.domain.label import Label, LabelRole, VerdictSource
+from faithview.domain.label import Label, LabelRole, VerdictSource, counts_as_blind
 from faithview.services.review import disagreements
 from faithview.services.review.disagreements import LabelledClaim
 from faithview.services.review.label_keys import UNDO, do_marked, find_place, mark_claim
 from faithview.services.review.labels import LabelProvenance
-from faithview.ui.components.label_buttons import choice_of, coloured, coloured_judged, label_buttons, label_words
+from faithview.ui.components.label_buttons import (
+    choice_of,
+    coloured,
+    coloured_judged,
+    label_buttons,
+    label_words,
+    voice_words,
+)
 from faithview.ui.parts.inherited_labels import open_origin, origin_words, stale_labels, stale_words
 from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
@@ -39,6 +46,7 @@ def _claim_bar(claim: LabelledClaim) -> None:
     mark = mark_claim(claim.place.run_id, claim.place.row, claim.place.claim_number, claim.judged.text)
     name = identity.current_reviewer()
     own = next((label for label in reversed(claim.standing) if label.reviewer == name), None)
+    after = claim.second_thought_of(name or "")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(_sentence(claim), width="content")
         if claim.history and st.button(
@@ -46,13 +54,13 @@ def _claim_bar(claim: LabelledClaim) -> None:
         ):
             history(claim)
         open_origin(claim.inherited, key=f"labels.origin.{_key(claim)}")
-        if own is not None:
+        if after is not None or (own is not None and not counts_as_blind(own)):
             undo_button(mark, key=f"labels.{_key(claim)}")
     write.show_message(WRITE_PLACE)
     if identity.ask_reviewer() is not None:
         label_buttons(
             key=f"labels.give.{_key(claim)}",
-            chosen=choice_of(own) if own else None,
+            chosen=choice_of(after or own) if own else None,
             on_label=partial(_press, mark),
             has_shortcuts=False,
         )
@@ -105,7 +113,9 @@ def history(claim: LabelledClaim) -> None:
         for text in (label.note, label.corrected_text and f"It should say: {label.corrected_text}"):
             if text:
                 st.text(text)
-        if label.label_id not in standing and label.retracts is None:
+        if label in claim.second_thoughts:
+            st.caption("stored beside the blind label, which counts")
+        elif label.label_id not in standing and label.retracts is None:
             st.caption("no longer counts")
 
 
@@ -114,6 +124,9 @@ def _sentence(claim: LabelledClaim) -> str:
     source = claim.effective.source
     if source in (VerdictSource.REVIEWERS, VerdictSource.ADJUDICATED):
         parts.append(f"people {coloured(claim.effective.verdict)}")
+    for label in claim.second_thoughts:
+        blind = next(other for other in claim.standing if other.reviewer == label.reviewer)
+        parts.append(f"{fmt.literal(label.reviewer)} {voice_words(blind, label)}")
     words = _SOURCE_WORDS[source]
     if source is VerdictSource.REVIEWERS:
         words += f" by {fmt.plural(claim.effective.reviewers, 'person', 'people')}"

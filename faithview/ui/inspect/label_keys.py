@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.views import AnswerDetail
 from faithview.services.review.label_keys import UNDO, KeyPress, mark_claim, mark_found_claim
-from faithview.services.review.reviewed_answer import ReviewedAnswer
 from faithview.ui.components.label_buttons import CHOICES
 from faithview.ui.components.label_keys import Keyboard, label_keys
 from faithview.ui.inspect import label_bar

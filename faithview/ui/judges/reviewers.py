@@ -97,10 +97,15 @@ def _anchoring(agreement: RunAgreement) -> None:
     if not anchoring.blind.labels:
         st.markdown(":gray[Unknown: no label was given blind. A blind spot-check shows it.]")
         return
-    text = f"Of the labels given blind, {percent_of(anchoring.flipped)} were changed once the judge's verdict was shown"
-    if anchoring.to_judge.value is not None:
-        text += f", {percent_of(anchoring.to_judge)} of those to the judge's"
-    st.markdown(text + ".")
+    if anchoring.flipped.labels:
+        text = (
+            f"After seeing the judge's verdict, people changed their mind on {percent_of(anchoring.flipped)} of claims"
+        )
+        if anchoring.to_judge.value is not None:
+            text += f", {percent_of(anchoring.to_judge)} of those to the judge's verdict"
+        st.markdown(text + ". Only the blind labels count.")
+    else:
+        st.markdown("The judge's verdicts have not been revealed yet to the people who labelled blind.")
     seen = f"blind **{share_text(anchoring.blind)}**, with the verdict visible **{share_text(anchoring.unblinded)}**"
     gap = anchoring.gap
     if gap is None or anchoring.blind.value is None or anchoring.unblinded.value is None:

@@ -13,11 +13,11 @@ from faithview.domain.spot_check import QueueProgress, SpotCheck
 from faithview.services.review.corrected_score import HALF_WIDTH
 from faithview.services.review.queue import QueuedClaim
 from faithview.ui.components.claim_view import claim_view
-from faithview.ui.components.label_buttons import choice_of, coloured_judged, label_buttons, label_words
+from faithview.ui.components.label_buttons import choice_of, coloured_judged, label_buttons, voice_words
 from faithview.ui.parts.inherited_labels import stale_labels
 from faithview.ui.queue import queue_controls
 from faithview.ui.queue.labels_needed import labels_left
-from faithview.ui.queue.navigator import QueueNavigator, labels_here
+from faithview.ui.queue.navigator import QueueNavigator
 from faithview.ui.shell import app, identity, session
 from faithview.wording import numbers as fmt
 
@@ -39,8 +39,8 @@ def label_claims(check: SpotCheck, name: str) -> None:
     claim = step.claim
     _progress(check, navigator, step.progress)
     if claim is None:
-        queue_controls.end_controls(navigator, waiting=step.progress.items - step.progress.done)
-        queue_controls.take_keys(navigator, is_revealed=False)
+        queue_controls.end_controls(navigator, check, waiting=step.progress.items - step.progress.done)
+        queue_controls.take_keys(navigator, check, is_labelled=False)
         return
     place = f"{check.spot_check_id}.{claim.item.position}"
     stale_labels(claim.stale, key=f"queue.{place}", height=_STALE_HEIGHT)
@@ -55,17 +55,16 @@ def label_claims(check: SpotCheck, name: str) -> None:
         page_keys=queue_controls.PAGE_KEYS,
         mark=claim.mark,
     )
-    here = labels_here(claim)
     with st.container(key=queue_controls.AREA):
         _verdict_line(claim, navigator, place)
         label_buttons(
             key=f"queue.label.{place}",
-            chosen=choice_of(here[-1]) if here else None,
+            chosen=choice_of(claim.second_thought or claim.own[-1]) if claim.is_labelled and claim.own else None,
             on_label=partial(queue_controls.press, navigator, claim.mark),
             has_shortcuts=False,
         )
         queue_controls.controls(navigator, place)
-    queue_controls.take_keys(navigator, is_revealed=bool(here) and check.is_blind)
+    queue_controls.take_keys(navigator, check, is_labelled=claim.is_labelled)
 
 
 @st.fragment(run_every=_RENEW_EVERY_S)
@@ -80,19 +79,19 @@ def keep_lease() -> None:
 
 
 def _verdict_line(claim: QueuedClaim, navigator: QueueNavigator, place: str) -> None:
-    """Draw the reviewer's verdict beside the judge's; one line in every case, so that nothing moves."""
+    """Draw the reviewer's verdict, beside the judge's where it is shown; one line in every case, so nothing moves."""
     with st.container(horizontal=True, vertical_alignment="center", height=40, border=False, gap="medium"):
-        if claim.judged is None:
-            st.markdown(_QUESTION, width="content")
-            return
-        here = labels_here(claim)
         words = _QUESTION
         if claim.own:
-            words = f"You{'' if here else ', outside this spot-check'}: {label_words(claim.own[-1])}"
-        agrees = bool(here) and here[-1].verdict is claim.judged.verdict
-        verdict = f"Judge: {coloured_judged(claim.judged)}" + (" :gray[(you agree)]" if agrees else "")
-        st.markdown(f"{words} &nbsp;&nbsp; {verdict}", width="content")
-        if here and claim.check.is_blind:
+            said = voice_words(claim.own[-1], claim.second_thought)
+            words = f"You{'' if claim.is_labelled else ', outside this spot-check'}: {said}"
+        if claim.judged is not None:
+            agrees = claim.is_labelled and claim.own[-1].verdict is claim.judged.verdict
+            words += f" &nbsp;&nbsp; Judge: {coloured_judged(claim.judged)}" + (" :gray[(you agree)]" if agrees else "")
+        st.markdown(words, width="content")
+        if claim.judged is None:
+            queue_controls.reveal_button(navigator, place, is_labelled=claim.is_labelled)
+        if claim.is_labelled:
             queue_controls.go_on_button(navigator, place)
 
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.label import Label
 from faithview.services.container import Services
-from faithview.services.review import queue
-from faithview.services.review.queue import QueuedClaim, QueueStep
+from faithview.services.review import queue, reveals
+from faithview.services.review.queue import QueueStep
 
 # Whoever takes longer has left the desk, and the time says nothing about the claim.
 _LONGEST_S = 15 * 60
@@ -20,11 +19,6 @@ _PACE_FROM = 3
 _PACE_OVER = 30
 
 NOT_ON_SCREEN = "The next claim was not on screen yet."
-
-
-def labels_here(claim: QueuedClaim) -> list[Label]:
-    """Return the reviewer's labels on the claim that were given in this spot-check."""
-    return [label for label in claim.own if label.spot_check_id == claim.check.spot_check_id]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -74,10 +68,10 @@ class QueueNavigator:
     def label(
         self, services: Services, mark: str, verdict: str, note: str | None, corrected_text: str | None = None
     ) -> bool:
-        """Store a verdict on the claim on screen; in an open check, go on to the next claim. Return whether it did.
+        """Store a verdict on the claim on screen and go on to the next one; return whether it did.
 
-        False if the verdict is the same as before. Raises InvalidInput if another claim has come on screen since the
-        reviewer saw the one with this mark.
+        False if the verdict is the same as before. With a change of mind after the reveal the claim stays. Raises
+        InvalidInput if another claim has come on screen since the reviewer saw the one with this mark.
         """
         self.check_mark(mark)
         position = self.position
@@ -105,6 +99,18 @@ class QueueNavigator:
             self.pace.append(taken)
         self._go_to(step, seen=[*ahead, position])
         return True
+
+    def reveal(self, services: Services, mark: str | None) -> None:
+        """Show the judge's verdict on the claim on screen; without one, on all claims that the reviewer has labelled.
+
+        Raises InvalidInput if another claim has come on screen since, or if the reviewer has not labelled this one.
+        """
+        self.check_mark(mark)
+        if self.position is None or mark is None:
+            reveals.reveal_labelled(services, self.spot_check_id, reviewer=self.reviewer)
+            return
+        step = reveals.reveal_claim(services, self.spot_check_id, self.position, reviewer=self.reviewer, mark=mark)
+        self._go_to(step, seen=[self.position])
 
     def forward(self, services: Services) -> None:
         """Go to the next claim: one seen before if the reviewer has gone back, else the next that is free."""
@@ -184,4 +190,4 @@ class QueueNavigator:
             self.index = len(self.history) - 1
             self.shown_at = time.monotonic()
         self.item_id, self.mark = step.claim.item.item_id, step.claim.mark
-        self.is_labelled = bool(labels_here(step.claim))
+        self.is_labelled = step.claim.is_labelled

@@ -44,7 +44,7 @@ def heading(check: SpotCheck) -> None:
     """Draw the spot-check's name, the button that leads back to all, and how many claims that changed it took first."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("All spot-checks", icon=":material/arrow_back:", key="queue.leave", on_click=_leave)
-        manner = "blind" if check.is_blind else "the judge's verdict is shown"
+        manner = "blind: the judge is shown at the end" if check.is_blind else "the judge's verdict is shown"
         st.markdown(f"**{fmt.literal(check.name)}** &nbsp; :small[:gray[{manner}]]")
     first = spot_check_design.drawn_first(check)
     if first is not None and first.drawn < first.claims:

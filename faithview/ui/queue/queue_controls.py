@@ -11,11 +11,14 @@ import streamlit as st
 
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.spot_check import SpotCheck
+from faithview.services.review import reveals
 from faithview.services.review.label_keys import UNDO, KeyPress
 from faithview.ui.components.label_buttons import CHOICES
 from faithview.ui.components.label_keys import Keyboard, label_keys
 from faithview.ui.parts.label_presses import answer_presses, press_log
 from faithview.ui.queue.navigator import NOT_ON_SCREEN, QueueNavigator
+from faithview.ui.queue.result_list import show_results
 from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import VERDICTS, verdict_word
@@ -31,7 +34,8 @@ PAGE_KEYS = {
 _KEYS = (
     ("1, 2, 3, 4", ", ".join(VERDICTS[verdict].word.lower() for verdict in Verdict)),
     ("5", "not a claim: the judge mistook something else for a claim"),
-    ("Enter", "next claim, once the judge's verdict is shown"),
+    ("R", "in a blind spot-check: reveal the judge's verdict on a claim that you have labelled"),
+    ("Enter", "next claim, from one that you have labelled"),
     ("J, K", "next and previous claim"),
     ("S", "skip: put the claim aside for now"),
     ("U", "undo: take your newest label back"),
@@ -42,7 +46,7 @@ _KEYS = (
 
 AREA = "queue_area"  # the container of the buttons and fields, which belong to one claim
 _LABEL_KEYS = "queue.label_keys"
-_FORWARD, _BACK, _SKIP = "forward", "back", "skip"
+_FORWARD, _BACK, _SKIP, _REVEAL = "forward", "back", "skip", "reveal"
 _MOVES = MappingProxyType({"j": _FORWARD, "k": _BACK, "s": _SKIP, "u": UNDO})
 _LABELS = MappingProxyType({str(number): choice for number, choice in enumerate(CHOICES, start=1)})
 _WORDS: Mapping[str, str] = MappingProxyType(
@@ -51,6 +55,7 @@ _WORDS: Mapping[str, str] = MappingProxyType(
         _FORWARD: "next claim",
         _BACK: "previous claim",
         _SKIP: "skip",
+        _REVEAL: "reveal the judge",
         UNDO: "undo",
     }
 )
@@ -62,9 +67,17 @@ def answer_keys(navigator: QueueNavigator) -> None:
     answer_presses(_LABEL_KEYS, partial(_do_press, navigator), refusal=_why_not(), then=_clear_words)
 
 
-def take_keys(navigator: QueueNavigator, *, is_revealed: bool) -> None:
-    """Take the keys for the claim on screen, or for the end of the queue; Enter goes on from a revealed claim."""
-    keys = {**_LABELS, **_MOVES, **({"Enter": _FORWARD} if is_revealed else {})}
+def take_keys(navigator: QueueNavigator, check: SpotCheck, *, is_labelled: bool) -> None:
+    """Take the keys for the claim on screen, or for the end of the queue.
+
+    Enter goes on from a claim that is labelled; it does not leave one that is not. R reveals the judge where it is
+    hidden.
+    """
+    keys = {**_LABELS, **_MOVES}
+    if is_labelled:
+        keys["Enter"] = _FORWARD
+    if check.is_blind:
+        keys["r"] = _REVEAL
     keyboard = Keyboard(keys=keys, buttons=_BUTTONS, words=_WORDS, area=AREA)
     label_keys(
         keyboard,
@@ -72,7 +85,7 @@ def take_keys(navigator: QueueNavigator, *, is_revealed: bool) -> None:
         log=press_log(_LABEL_KEYS),
         mark=navigator.mark,
         waits=True,
-        claimless=(_BACK, UNDO) if navigator.mark is None else (),
+        claimless=(_BACK, UNDO, _REVEAL) if navigator.mark is None else (),
         refusal=_why_not(),
     )
 
@@ -113,29 +126,54 @@ def controls(navigator: QueueNavigator, place: str) -> None:
     write.show_message(_WRITE_PLACE)
 
 
+def reveal_button(navigator: QueueNavigator, place: str, *, is_labelled: bool) -> None:
+    """Draw the button that reveals the judge's verdict on the claim, once the reviewer has labelled it."""
+    st.button(
+        "Reveal the judge (R)",
+        icon=":material/visibility:",
+        type="tertiary",
+        key=f"queue.{place}.{_REVEAL}",
+        disabled=not is_labelled,
+        help=None if is_labelled else reveals.LABEL_FIRST,
+        on_click=partial(press, navigator, navigator.mark, _REVEAL),
+    )
+
+
 def go_on_button(navigator: QueueNavigator, place: str) -> None:
-    """Draw the button that leads from a revealed claim to the next."""
+    """Draw the button that leads from a labelled claim to the next."""
     with st.container(key="queue_go", width="content"):
         forward = partial(press, navigator, navigator.mark, _FORWARD)
         st.button("Next claim (Enter)", type="tertiary", key=f"queue.{place}.go", on_click=forward)
 
 
-def end_controls(navigator: QueueNavigator, *, waiting: int) -> None:
-    """Draw why no claim is left for this reviewer, and the ways back; `waiting` claims still lack a label."""
+def end_controls(navigator: QueueNavigator, check: SpotCheck, *, waiting: int) -> None:
+    """Draw why no claim is left for this reviewer, their labels beside the judge's verdicts, and the ways back.
+
+    Args:
+        navigator: the reviewer's way.
+        check: the spot-check.
+        waiting: how many claims still lack a label.
+    """
     if navigator.skipped:
         number = len(navigator.skipped)
         st.markdown(f"Only the {fmt.plural(number, 'claim')} that you put aside {fmt.verb(number, 'is', 'are')} left.")
         st.button("Label them now", type="primary", key="queue.take_up", on_click=navigator.skipped.clear)
     elif not waiting:
         st.markdown("Every claim of this spot-check is labelled.")
+        if check.is_blind:  # nothing is left that the judge's verdicts could influence
+            navigator.reveal(app.services(), None)
     else:
         waits = fmt.verb(waiting, "waits", "wait")
         st.markdown(f"You are done for now. {fmt.plural(waiting, 'claim')} {waits} for other reviewers.")
         st.button("Check again", icon=":material/refresh:", key="queue.again")
+    results = reveals.list_results(app.services(), check.spot_check_id, reviewer=navigator.reviewer)
     with st.container(horizontal=True, key=AREA):
+        if any(result.judged is None for result in results):
+            _button("Reveal the judge (R)", "visibility", navigator, _REVEAL, "queue.end")
         _button("Previous (K)", "arrow_back", navigator, _BACK, "queue.end")
         _button("Undo (U)", "undo", navigator, UNDO, "queue.end")
     write.show_message(_WRITE_PLACE)
+    show_results(results, key=f"queue.results.{check.spot_check_id}")
 
 
 def _button(words: str, icon: str, navigator: QueueNavigator, action: str, key: str) -> None:
@@ -165,6 +203,8 @@ def _do_press(navigator: QueueNavigator, press: KeyPress) -> None:
             _back(navigator)
         case "skip":
             navigator.skip(services)
+        case "reveal":
+            navigator.reveal(services, press.mark)
         case "undo":
             if not navigator.undo(services):
                 raise NotFound("You have no label in this spot-check to undo.")

@@ -85,7 +85,7 @@ def _row(check: SpotCheck, name: str | None) -> None:
         is_mine = bool(progress.by_reviewer.get(name))
         is_done = progress.done >= progress.items
         action.button(
-            "Look back" if is_done else "Continue" if is_mine else "Start",
+            "See the result" if is_done else "Continue" if is_mine else "Start",
             key=f"checks.open.{check.spot_check_id}",
             width="stretch",
             on_click=partial(address.select_check, check.spot_check_id),
@@ -214,5 +214,5 @@ _UNIT_HELP = (
 _STRATA_HELP = "Every stratum gets its share of the labels, so that none is missed by chance."
 _REGRESSED_HELP = "Claims with a stale label come first, and claims that were supported in the run before."
 _BLIND_HELP = (
-    "The judge's verdict, reason and evidence are hidden until the label is stored, so that they do not influence it."
+    "The judge's verdict, reason and evidence are hidden until the end, so that they do not influence the labels."
 )

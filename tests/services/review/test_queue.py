@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from faithview import Verdict
-from faithview.domain.claim import Claim, Evidence
+from faithview.domain.claim import Claim, ClaimRef, Evidence
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import LabelKind, LabelRole
 from faithview.domain.result import Result, State
@@ -18,11 +18,14 @@ from faithview.domain.spans import Span
 from faithview.domain.spot_check import QueueItem
 from faithview.domain.views import View
 from faithview.services.container import Services
-from faithview.services.judge_quality import agreement
+from faithview.services.judge_quality import agreement, scorecards
 from faithview.services.results.runs import get_summary
-from faithview.services.review import disagreements, labels, queue
+from faithview.services.review import disagreements, labels, queue, reveals
+from faithview.services.review.corrected_score import correct_run
+from faithview.services.review.label_keys import UNDO, do_marked
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder, Strata, draw
+from faithview.services.review.spot_check_sample import Answered, answer_in_check
 from tests.services.labelled import C, S, make_claim, make_row, store_rows
 
 SECRET = "SECRET"
@@ -58,6 +61,13 @@ def _submit(services: Services, check: int, position: int, verdict: str, *, by: 
     return queue.get_claim(services, check, position, reviewer=by)
 
 
+def _reveal(services: Services, check: int, position: int, *, by: str = "ann") -> queue.QueuedClaim:
+    mark = queue.get_claim(services, check, position, reviewer=by).mark
+    claim = reveals.reveal_claim(services, check, position, reviewer=by, mark=mark).claim
+    assert claim is not None
+    return claim
+
+
 def test_a_blind_claim_holds_nothing_of_the_judge_until_it_is_labelled(services: Services) -> None:
     check = _store(services)
     claim = queue.next_claim(services, check, reviewer="ann")
@@ -67,7 +77,9 @@ def test_a_blind_claim_holds_nothing_of_the_judge_until_it_is_labelled(services:
     for secret in (SECRET, "contradicted", "0.123456", "0.654321"):
         assert secret not in shown
     assert (claim.text, claim.spans, claim.run_name) == ("It opens at 9.", ((0, 14),), "r")
-    revealed = _submit(services, check, claim.item.position, "supported")
+    labelled = _submit(services, check, claim.item.position, "supported")
+    assert SECRET not in repr(asdict(labelled)), "A label revealed the judge."
+    revealed = _reveal(services, check, claim.item.position)
     assert revealed.judged is not None
     assert revealed.judged.explanation == f"{SECRET} explanation"
     other = queue.get_claim(services, check, claim.item.position, reviewer="bob")
@@ -101,35 +113,163 @@ def test_a_label_of_a_queue_stores_how_it_was_given(services: Services) -> None:
     assert (label.is_blind, label.judge_seen) == (True, False)
 
 
-def test_a_change_of_mind_after_the_reveal_is_a_second_label_that_is_not_blind(services: Services) -> None:
+def _agreement(services: Services) -> tuple[object, ...]:
+    """All figures that blind labels alone may move."""
+    measured = agreement.measure_agreement(services, "r")
+    correction = correct_run(services, "r")
+    reviewed = get_summary(services, "r", view=View.REVIEWED).score
+    cards = [(card.kappa, card.confusion, card.wrong) for card in scorecards.list_judge_cards(services)]
+    return measured.judge, measured.alpha, measured.anchoring.blind, correction, reviewed, cards
+
+
+def test_a_change_of_mind_after_the_reveal_is_kept_beside_the_blind_label_and_counts_nowhere(
+    services: Services,
+) -> None:
+    check = _store(services, people=2)
+    for position, verdict in enumerate(("supported", "contradicted", "contradicted"), start=1):
+        for by in ("ann", "bob"):
+            _submit(services, check, position, verdict, by=by)
+    before = _agreement(services)
+    _reveal(services, check, 1)
+    changed = _submit(services, check, 1, "contradicted")
+    (label,) = changed.own
+    assert (label.is_blind, label.judge_seen, label.verdict) == (True, False, S)
+    second = changed.second_thought
+    assert second is not None
+    assert (second.is_blind, second.judge_seen, second.verdict) == (False, True, C)
+    assert _agreement(services) == before
+    row = changed.item.drawn.row
+    own = [found for found in labels.claim_history(services, "r", row) if found.reviewer == "ann"]
+    assert [found.verdict for found in own] == [S, C]
+    anchoring = agreement.measure_agreement(services, "r").anchoring
+    assert (anchoring.flipped.value, anchoring.flipped.labels, anchoring.to_judge.value) == (1.0, 1, 1.0)
+    assert anchoring.blind.value == pytest.approx(4 / 6)
+    assert anchoring.blind.labels == 6
+    told = disagreements.get_labelled_claim(services, ClaimRef(run_id="r", row=row, claim_number=1))
+    assert told.second_thoughts == (second,)
+
+
+def test_a_label_goes_on_to_the_next_claim_and_a_change_of_mind_after_the_reveal_stays(services: Services) -> None:
+    check = _store(services)
+    for verdict, shown in (("supported", 2), ("contradicted", 2)):
+        step = queue.label_and_advance(services, check, 1, verdict, reviewer="ann")
+        assert step is not None
+        assert step.claim is not None
+        assert (step.claim.item.position, step.claim.judged) == (shown, None)
+    _reveal(services, check, 1)
+    step = queue.label_and_advance(services, check, 1, "supported", reviewer="ann")
+    assert step is not None
+    assert step.claim is not None
+    assert (step.claim.item.position, step.claim.judged is not None) == (1, True)
+
+
+def test_before_the_reveal_a_corrected_slip_is_blind_too_and_replaces_the_label(services: Services) -> None:
     check = _store(services)
     _submit(services, check, 1, "supported")
+    claim = _submit(services, check, 1, "contradicted")
+    (label,) = claim.own
+    assert (label.verdict, label.is_blind, claim.second_thought) == (C, True, None)
+    _reveal(services, check, 1)
+    again = _submit(services, check, 1, "contradicted")
+    assert (again.own, again.second_thought) == ((label,), None), "The same verdict was stored again."
+
+
+def test_the_judge_is_revealed_only_after_the_label_and_only_on_the_claim_that_was_seen(services: Services) -> None:
+    check = _store(services)
+    first, second = (queue.get_claim(services, check, position, reviewer="ann") for position in (1, 2))
+    with pytest.raises(InvalidInput, match="Label the claim first"):
+        reveals.reveal_claim(services, check, 1, reviewer="ann", mark=first.mark)
     _submit(services, check, 1, "supported")
-    (label,) = _submit(services, check, 1, "contradicted").own
-    assert (label.is_blind, label.judge_seen, label.verdict) == (False, True, C)
-    row = queue.get_claim(services, check, 1, reviewer="ann").item.drawn.row
-    assert [found.verdict for found in labels.claim_history(services, "r", row)] == [S, C]
-    anchoring = agreement.measure_agreement(services, "r").anchoring
-    assert (anchoring.flipped.value, anchoring.to_judge.value, anchoring.blind.value) == (1.0, 1.0, 0.0)
+    _submit(services, check, 2, "supported")
+    with pytest.raises(InvalidInput, match="has changed since"):
+        reveals.reveal_claim(services, check, 1, reviewer="ann", mark=second.mark)
+    assert queue.get_claim(services, check, 1, reviewer="ann").judged is None
+    with pytest.raises(InvalidInput, match="Label the claim first"):
+        _reveal(services, check, 1, by="bob")
+    assert _reveal(services, check, 1).judged is not None
+    assert _reveal(services, check, 1).judged is not None, "A second reveal is none."
+    assert queue.get_claim(services, check, 2, reviewer="ann").judged is None
 
 
-def test_undo_takes_the_newest_label_back_and_does_not_hide_the_judge_again(services: Services) -> None:
+def test_the_results_show_the_judge_where_it_is_revealed(services: Services) -> None:
+    check = _store(services)
+    for position, verdict in enumerate(("supported", "contradicted"), start=1):
+        _submit(services, check, position, verdict)
+    _reveal(services, check, 1)
+    _submit(services, check, 1, "not_mentioned")
+    one, two = reveals.list_results(services, check, reviewer="ann")
+    assert (one.label.verdict, one.judged, one.agrees) == (S, C, False)
+    assert one.second_thought is not None
+    assert (two.label.verdict, two.judged, two.second_thought) == (C, None, None)
+    reveals.reveal_labelled(services, check, reviewer="ann")
+    assert [result.judged for result in reveals.list_results(services, check, reviewer="ann")] == [C, C]
+    assert reveals.list_results(services, check, reviewer="bob") == []
+    third = queue.get_claim(services, check, 3, reviewer="ann")
+    assert third.judged is None, "A claim that is not labelled was revealed with the others."
+    with pytest.raises(NotFound):
+        reveals.reveal_labelled(services, 99, reviewer="ann")
+
+
+def test_undo_before_the_reveal_shows_the_claim_again_still_blind(services: Services) -> None:
     check = _store(services)
     _submit(services, check, 1, "supported")
     _submit(services, check, 2, "supported")
     claim = queue.undo_last(services, check, reviewer="ann")
-    assert (claim.item.position, claim.own, claim.judged is not None) == (2, (), True)
+    assert (claim.item.position, claim.own, claim.judged) == (2, (), None)
     again = queue.next_claim(services, check, reviewer="ann")
     assert again is not None
     assert again.item.position == 2
     (label,) = _submit(services, check, 2, "contradicted").own
-    assert not label.is_blind
+    assert label.is_blind
     assert queue.undo_last(services, check, reviewer="ann").item.position == 2
     assert queue.undo_last(services, check, reviewer="ann").item.position == 1
     with pytest.raises(NotFound):
         queue.undo_last(services, check, reviewer="ann")
     assert sum(len(labels.claim_history(services, "r", row)) for row in (1, 2, 3)) == 6
     assert queue.get_queue_progress(services, check).done == 0
+
+
+def test_after_the_reveal_a_blind_label_can_no_longer_be_taken_back(services: Services) -> None:
+    check = _store(services)
+    _submit(services, check, 1, "supported")
+    _reveal(services, check, 1)
+    _submit(services, check, 1, "contradicted")
+    assert queue.undo_last(services, check, reviewer="ann").second_thought is None  # the change can be
+    with pytest.raises(InvalidInput, match="blind"):
+        queue.undo_last(services, check, reviewer="ann")
+    row = queue.get_claim(services, check, 1, reviewer="ann").item.drawn.row
+    (label, *_) = labels.claim_history(services, "r", row)
+    with pytest.raises(InvalidInput, match="blind"):
+        labels.retract_label(services, "r", row, label, LabelProvenance(reviewer="ann", judge_seen=False))
+
+
+def test_on_inspect_a_blind_label_stays_too_and_a_change_can_be_taken_back(services: Services) -> None:
+    check = _store(services)
+    drawn = _submit(services, check, 1, "supported").item.drawn
+    mark = queue.get_claim(services, check, 1, reviewer="ann").mark
+    do_marked(services, mark, "contradicted", LabelProvenance(reviewer="ann"))
+    place = ClaimRef(run_id="r", row=drawn.row, claim_number=1)
+    claim = disagreements.get_labelled_claim(services, place)
+    assert claim.effective.verdict is S
+    assert queue.get_claim(services, check, 1, reviewer="ann").judged is not None, "On Inspect the judge was in sight."
+    do_marked(services, mark, UNDO, LabelProvenance(reviewer="ann"))
+    assert disagreements.get_labelled_claim(services, place).second_thoughts == ()
+    with pytest.raises(InvalidInput, match="blind"):
+        do_marked(services, mark, UNDO, LabelProvenance(reviewer="ann"))
+
+
+def test_a_claim_that_is_known_from_another_blind_check_counts_as_it_was_labelled_blind(services: Services) -> None:
+    first = _store(services, claims=1)
+    second = draw(services, DrawOrder(name="again", run_ids=["r"], size=1, seed=1), created_by="ann")
+    _submit(services, first, 1, "supported")
+    _reveal(services, first, 1)
+    claim = queue.get_claim(services, second, 1, reviewer="ann")
+    assert (claim.judged is not None, claim.is_labelled) == (True, False)
+    claim = _submit(services, second, 1, "contradicted")
+    assert (claim.own[0].verdict, claim.is_labelled) == (S, True)
+    history = labels.claim_history(services, "r", 1)
+    assert answer_in_check(C, history, spot_check_id=second) is Answered.SUPPORTED
+    assert answer_in_check(C, history[:1], spot_check_id=second) is Answered.OPEN
 
 
 def test_a_disagreement_waits_for_an_adjudicator_and_is_settled_by_one(services: Services) -> None:
@@ -209,11 +349,6 @@ def test_a_label_and_the_next_claim_take_few_statements_and_two_views(
     monkeypatch.setattr(queue, "_show", build)
     with _counted() as statements:
         step = queue.label_and_advance(services, check, 1, "supported", reviewer="ann", seconds=2.0)
-        if blind:
-            assert step is not None
-            assert step.claim is not None
-            assert (step.claim.item.position, step.claim.judged is not None) == (1, True)
-            step = queue.advance(services, check, 1, reviewer="ann")
     assert step is not None
     assert step.claim is not None
     assert (step.claim.item.position, step.claim.judged is None) == (2, blind)

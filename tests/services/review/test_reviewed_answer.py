@@ -9,10 +9,9 @@ from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import delete_run, get_summary
-from faithview.services.review import disagreements, labels, queue
+from faithview.services.review import disagreements, labels, queue, reveals
 from faithview.services.review.carry_over import carry_forward
-from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.reviewed_answer import get_reviewed_answer
+from faithview.services.review.labels import LabelProvenance, get_reviewed_answer
 from faithview.services.review.spot_check_design import DrawOrder, draw
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
 
@@ -109,8 +108,8 @@ def test_a_stale_label_shows_what_changed_and_in_a_blind_queue_nothing_of_what_w
         ("open", "The office opens at 9 am.", "The office opens at 10 am.")
     ]
     assert "contradicted" not in repr(claim.stale)
-    step = queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="ann")
-    assert step is not None
+    queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="ann")
+    step = reveals.reveal_claim(services, check, claim.item.position, reviewer="ann", mark=claim.mark)
     assert step.claim is not None
     (revealed,) = step.claim.stale
     assert revealed.label is not None
@@ -148,7 +147,10 @@ def test_who_takes_a_label_back_has_the_claim_before_anybody_else_can(services: 
     check = draw(services, DrawOrder(name="n", run_ids=["r"], size=2, seed=1), created_by="ann")
     first = queue.next_claim(services, check, reviewer="ann")
     assert first is not None
-    queue.label_and_advance(services, check, first.item.position, "supported", reviewer="ann")
+    step = queue.label_and_advance(services, check, first.item.position, "supported", reviewer="ann")
+    assert step is not None
+    assert step.claim is not None
+    queue.release_claim(services, step.claim.item.item_id, reviewer="ann")
     again = queue.undo_last(services, check, reviewer="ann")
     assert again.item == first.item
     other = queue.next_claim(services, check, reviewer="bob")

@@ -9,11 +9,12 @@ from datetime import timedelta
 import pytest
 
 from faithview import Sample, Verdict
+from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import NotFound
 from faithview.domain.label import Label, LabelKind
 from faithview.domain.spot_check import LEASE, DrawnClaim, QueueItem, SpotCheck
 from faithview.store.database import Database
-from faithview.store.review import labels, leases, spot_checks
+from faithview.store.review import labels, leases, reveals, spot_checks
 from tests.store.made import NOW, make_result, store_run
 
 RUN = "r1"
@@ -144,17 +145,33 @@ def test_claims_whose_carried_over_label_still_holds_are_asked_of_nobody(db: Dat
         assert _position(_take(db, check, "bob")) == 2
 
 
-def test_the_same_said_twice_is_one_label_and_only_the_first_is_blind(db: Database) -> None:
+def test_the_same_said_twice_is_one_label_and_none_is_blind_after_the_reveal(db: Database) -> None:
     check = _draw(db, 1)
     item = _take(db, check, "ann")
     first = _label(db, check, item, "ann")
     assert _label(db, check, item, "ann") == first
     assert (first.is_blind, first.judge_seen) == (True, False)
     assert item is not None
-    other = replace(first, verdict=Verdict.CONTRADICTED)
-    second = labels.add_queue_label(db, other, run_id=RUN, position=1, item_id=item.item_id).label
-    assert (second.is_blind, second.judge_seen) == (False, True)
-    assert len(labels.list_labels(db, RUN)) == 2
+    place = ClaimRef(run_id=RUN, row=1, claim_number=1)
+
+    def say(verdict: Verdict) -> Label:
+        other = replace(first, verdict=verdict)
+        return labels.add_queue_label(db, other, run_id=RUN, position=1, item_id=item.item_id).label
+
+    assert not reveals.has_seen_judge(db, place, reviewer="ann")
+    slip = say(Verdict.CONTRADICTED)
+    assert (slip.is_blind, slip.judge_seen) == (True, False)
+    for _ in range(2):
+        reveals.add_reveals(db, [place, replace(place, row=99)], reviewer="ann", now=NOW)
+    assert reveals.list_reveals(db, RUN) == {(1, 1, "ann")}
+    assert not reveals.has_seen_judge(db, place, reviewer="bob")
+    after = say(Verdict.SUPPORTED)
+    assert (after.is_blind, after.judge_seen) == (False, True)
+    assert len(labels.list_labels(db, RUN)) == 3
+    (checked,) = reveals.list_checked_claims(db, check, reviewer="ann")
+    assert (checked.position, checked.place, checked.is_seen) == (1, place, True)
+    assert checked.labels == (first, slip, after)
+    assert reveals.list_checked_claims(db, check, reviewer="bob") == []
 
 
 def test_a_draw_of_what_is_not_there_stores_nothing(db: Database) -> None:

@@ -12,11 +12,15 @@ from playwright.sync_api import WebSocket, expect
 from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.label import LabelKind
 from faithview.domain.run import JudgeSpec, Run
+from faithview.domain.views import View
 from faithview.services.container import Services, build
+from faithview.services.judge_quality.agreement import measure_agreement
+from faithview.services.judge_quality.scorecards import list_judge_cards
 from faithview.services.results.answers import get_answer_at
-from faithview.services.results.runs import count_runs
-from faithview.services.review import disagreements, queue, spot_check_design
+from faithview.services.results.runs import count_runs, get_summary
+from faithview.services.review import disagreements, queue, reveals, spot_check_design
 from faithview.services.review import labels as labelling
+from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
 from faithview.services.runs.create import RunRequest, create_run, judge_here
@@ -132,26 +136,58 @@ def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services
     screen.until_address(check=str(new.spot_check_id))
 
 
-def test_a_whole_spot_check_is_done_with_the_keyboard(run: Run, screen: Screen, services: Services) -> None:
-    check = _draw(services, run)
+def _figures(services: Services, run: Run) -> tuple[object, ...]:
+    """What blind labels alone may move."""
+    measured = measure_agreement(services, run.run_id)
+    reviewed = get_summary(services, run.run_id, view=View.REVIEWED).score
+    cards = [(card.kappa, card.confusion, card.wrong) for card in list_judge_cards(services)]
+    return measured.judge, measured.alpha, measured.anchoring.blind, correct_run(services, run.run_id), reviewed, cards
+
+
+def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, screen: Screen, services: Services) -> None:
+    check = _draw(services, disputed)
     items = queue.get_queue_progress(services, check).items
     _sit_down(screen, "Ada", check)
+    said, judge = screen.claim(1).locator(".said"), screen.page.get_by_text("Judge:")
     for position in range(1, items + 1):
-        verdict = list(Verdict)[position % 4]
-        judged = _judged(services, check, position)
-        expect(screen.claim(1).locator(".said")).to_have_text(judged.text)
-        screen.page.keyboard.press(str(list(Verdict).index(verdict) + 1))
-        expect(screen.claim(1).locator(".verdict")).to_be_visible()
-        screen.sees(f"{position} of {items} claims labelled, {position} by you")
-        (own,) = queue.get_claim(services, check, position, reviewer="Ada").own
-        assert (own.verdict, own.is_blind) == (verdict, True)
-        screen.settle()
-        screen.page.keyboard.press("Enter")
+        expect(said).to_have_text(_judged(services, check, position).text)
+        if position == 4:
+            before = _figures(services, disputed)
+            screen.page.keyboard.press("r")
+            screen.sees("Label the claim first")  # the fourth claim has no label yet
+            screen.page.keyboard.press("k")
+            expect(said).to_have_text(_judged(services, check, 3).text)
+            screen.settle()
+            expect(judge).to_have_count(0)
+            screen.page.keyboard.press("r")
+            expect(judge).to_be_visible()
+            screen.settle()
+            screen.page.keyboard.press("1")
+            screen.sees("after seeing the judge")
+            assert _figures(services, disputed) == before, "A label given after the reveal changed the agreement."
+            (own,) = queue.get_claim(services, check, 3, reviewer="Ada").own
+            assert (own.verdict, own.is_blind) == (Verdict.CONTRADICTED, True)
+            screen.settle()
+            screen.page.keyboard.press("Enter")
+            expect(said).to_have_text(_judged(services, check, 4).text)
+            screen.settle()
+        expect(judge).to_have_count(0)
+        screen.page.keyboard.press("4")  # and the queue goes on by itself
         if position < items:
-            expect(screen.claim(1).locator(".verdict")).to_have_count(0)
+            screen.sees(f"{position} of {items} claims labelled, {position} by you")
             screen.settle()
     screen.sees("Every claim of this spot-check is labelled.")
+    results = reveals.list_results(services, check, reviewer="Ada")
+    agreed = sum(result.agrees for result in results)
+    screen.sees(f"You and the judge agree on {agreed} of {items} claims")
+    screen.sees("You changed your mind on 1 after seeing the judge; your blind label counts.")
     assert _done(services, check) == items
+    screen.settle()
+    cell = screen.page.get_by_test_id("stDataFrame").bounding_box()
+    assert cell is not None
+    screen.page.mouse.click(cell["x"] + 120, cell["y"] + 55)
+    screen.until(lambda: screen.path() == "/inspect", "the claim is opened on Inspect")
+    screen.until_address(run=disputed.run_id)
 
 
 def test_back_forward_skip_undo_and_the_sheet_have_their_keys(run: Run, screen: Screen, services: Services) -> None:
@@ -240,6 +276,14 @@ def test_nothing_of_the_judge_reaches_the_browser_before_the_label(
     expect(screen.chunks().locator(".lit")).to_have_count(0)
 
     screen.page.keyboard.press("3")
+    screen.until(lambda: _done(services, check) == 1, "the label is stored")
+    expect(screen.claim(1).locator(".said")).not_to_have_text(judged.text)
+    screen.settle()
+    screen.page.keyboard.press("k")
+    expect(screen.claim(1).locator(".said")).to_have_text(judged.text)
+    screen.settle()
+    assert json.dumps(judged.explanation)[1:-1].encode() not in b"".join(frames), "The label revealed the judge."
+    screen.page.keyboard.press("r")
     expect(screen.claim(1)).to_contain_text(judged.explanation)
     expect(screen.chunks().locator(".mark").first).to_be_visible()
     revealed = b"".join(frames)
@@ -248,7 +292,7 @@ def test_nothing_of_the_judge_reaches_the_browser_before_the_label(
     screen.settle()
     screen.page.keyboard.press("1")
     screen.until(
-        lambda: queue.get_claim(services, check, position, reviewer="Dora").own[0].verdict is Verdict.SUPPORTED,
+        lambda: queue.get_claim(services, check, position, reviewer="Dora").second_thought is not None,
         "the change of mind is stored",
     )
     drawn = queue.get_claim(services, check, position, reviewer="Dora").item.drawn

@@ -7,9 +7,9 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import EffectiveVerdict, Label, LabelKind, VerdictSource
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
+from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.spans import find_quote
 from faithview.domain.views import View
-from faithview.services.review.reviewed_answer import ReviewedAnswer
 from faithview.ui.components.answer_payload import build_payload
 from faithview.ui.components.reviewed_payload import build_reviewed_payload
 

@@ -1,5 +1,6 @@
 """What reviewers do on the pages is stored, and nobody writes who may not."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.label import Label, LabelKind, LabelRole, VerdictSource
 from faithview.domain.run import JudgeSpec, Run
 from faithview.services.container import Services, build
-from faithview.services.review import disagreements, labels, queue, spot_check_design
+from faithview.services.review import disagreements, labels, queue, reveals, spot_check_design
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
 from faithview.services.runs.create import RunRequest, create_run, judge_here
@@ -87,19 +88,63 @@ def test_a_blind_label_is_stored_with_all_that_the_estimate_needs(services: Serv
     assert any("1 of 12 claims labelled, 1 by you" in progress.text for progress in app.get("progress"))
 
 
-def test_a_change_of_mind_after_the_reveal_is_a_second_label(services: Services, run: Run) -> None:
+def _texts(app: AppTest) -> str:
+    return " ".join(text.value for text in app.markdown)
+
+
+def test_a_change_of_mind_after_the_reveal_is_shown_beside_the_blind_label(services: Services, run: Run) -> None:
     app = _open("pages/review/queue.py", check=str(_draw(services, run)))
-    _press(_press(app, ".contradicted"), ".supported")
+    assert app.button(key="queue.1.1.reveal").disabled, "The judge could be revealed before the label."
+    _press(_press(app, ".contradicted"), ".back")
+    assert "Judge:" not in _texts(app)
+    _press(app, ".reveal")
+    assert "Judge:" in _texts(app)
+    assert "after seeing the judge" not in _texts(app)
+    _press(app, ".supported")
+    shown = re.sub(r":\w+\[|:material/\w+: |\]", "", _texts(app))
+    assert "You: blind: contradicted; after seeing the judge: supported" in shown
     first, second = _labels(services, run)
     assert (first.verdict, first.is_blind) == (Verdict.CONTRADICTED, True)
     assert (second.verdict, second.is_blind, second.judge_seen) == (Verdict.SUPPORTED, False, True)
+    _press(_press(app, ".undo"), ".undo")
+    assert [label.kind for label in _labels(services, run)][2:] == [LabelKind.RETRACTION]
+    assert any("given this label blind" in w.value or "gave this label blind" in w.value for w in app.warning)
 
 
 def test_saying_the_same_twice_stores_it_once(services: Services, run: Run) -> None:
     app = _open("pages/review/queue.py", check=str(_draw(services, run)))
-    _press(_press(app, ".not_a_claim"), ".not_a_claim")
+    _press(_press(_press(app, ".not_a_claim"), ".back"), ".not_a_claim")
     (label,) = _labels(services, run)
     assert label.kind is LabelKind.NOT_A_CLAIM
+
+
+def test_at_the_end_the_judge_is_shown_beside_the_reviewer_s_labels(services: Services, run: Run) -> None:
+    check = _draw(services, run)
+    app = _open("pages/review/queue.py", check=str(check))
+    for _ in range(12):
+        assert "Judge:" not in _texts(app)
+        _press(app, ".supported")
+    results = reveals.list_results(services, check, reviewer="Ada")
+    agreed = sum(result.agrees for result in results)
+    assert 0 < agreed < 12
+    assert f"You and the judge agree on {agreed} of 12 claims" in _texts(app)
+    (table,) = app.dataframe
+    assert list(table.value["judge"][: 12 - agreed]) != list(table.value["you"][: 12 - agreed])
+    assert set(table.value["you"]) == {"✓ supported"}
+    _press(app, ".back")
+    assert "Judge:" in _texts(app)
+
+
+def test_who_is_done_before_others_reveals_the_judge_on_demand(services: Services, run: Run) -> None:
+    check = _draw(services, run, people=2)
+    app = _open("pages/review/queue.py", check=str(check))
+    for _ in range(12):
+        _press(app, ".supported")
+    assert "The judge's verdicts are hidden until you reveal them" in _texts(app)
+    assert set(app.dataframe[0].value["judge"]) == {"hidden"}
+    _press(app, ".reveal")
+    assert "You and the judge agree on" in _texts(app)
+    assert not [button for button in app.button if button.key and button.key.endswith(".reveal")]
 
 
 def test_what_was_said_elsewhere_does_not_count_as_said_in_the_spot_check(services: Services, run: Run) -> None:
@@ -149,6 +194,7 @@ def test_every_button_names_its_key(services: Services, run: Run) -> None:
         "not_mentioned": "3",
         "contradicted": "4",
         "not_a_claim": "5",
+        "reveal": "R",
         "forward": "J",
         "back": "K",
         "skip": "S",
@@ -172,6 +218,23 @@ def test_a_disagreement_is_settled(services: Services, run: Run) -> None:
     assert (claim.effective.verdict, claim.effective.source) == (Verdict.CONTRADICTED, VerdictSource.ADJUDICATED)
     assert (claim.history[-1].reviewer, claim.history[-1].role) == ("Cleo", LabelRole.ADJUDICATOR)
     assert disagreements.list_disagreements(services, run.run_id) == []
+
+
+def test_who_disagrees_cannot_settle_and_a_settled_claim_is_not_settled_again(services: Services, run: Run) -> None:
+    for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
+        labels.label_claim(services, run.run_id, 2, 1, verdict, LabelProvenance(reviewer=name))
+    app = _open("pages/review/queue.py", name="Ada")
+    app.segmented_control(key="part").set_value("Disagreements").run()
+    assert not [button.key for button in app.button if button.proto.shortcut], "A key would not pass by the label keys."
+    buttons = [button for button in app.button if button.key and button.key.endswith(".supported")]
+    assert [button.disabled for button in buttons] == [True]
+    app = _open("pages/review/queue.py", name="Cleo")
+    app.segmented_control(key="part").set_value("Disagreements").run()
+    disagreements.adjudicate(services, run.run_id, 2, 1, "supported", reviewer="Eve")
+    _press(app, ".contradicted")
+    place = ClaimRef(run_id=run.run_id, row=2, claim_number=1)
+    assert disagreements.get_labelled_claim(services, place).history[-1].reviewer == "Eve"
+    assert any("settled already" in warning.value for warning in app.warning)
 
 
 def test_a_claim_is_labelled_where_it_is_read_and_the_label_can_be_taken_back(services: Services, run: Run) -> None:
