@@ -18,7 +18,7 @@ from faithview.judges.lexical.verdicts.decide import Decision, decide
 NAME = "lexical"
 
 # A new number whenever the rules change a verdict; the model's digest follows it.
-_RULES = "lexical/5"
+_RULES = "lexical/6"
 
 
 class LexicalJudge:

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from faithview.judges.lexical.analysis.find_conflict import find_conflict
 from faithview.judges.lexical.comparison.comparison import Comparison, FieldCounts
+from faithview.judges.lexical.edits.find_edit import find_edit
 from faithview.judges.lexical.opening_hours.check import check_hours
 from faithview.judges.lexical.prose.names import find_names, missing_names
 from faithview.judges.lexical.records.view import RecordView
@@ -48,6 +49,7 @@ def compare(answer: str, start: int, end: int, records: RecordView) -> Compariso
         added_units=sum(_adds_unit(value, context) for value in values if value.start not in lost),
         conflict=None,
     )
+    comparison = replace(comparison, edit=find_edit(comparison, context))
     if not context.is_record:
         conflict = find_conflict(answer, comparison, records)
         return comparison if conflict is None else replace(comparison, conflict=conflict)

@@ -14,6 +14,7 @@ from faithview.judges.lexical.comparison.alignment import (
     share_found,
 )
 from faithview.judges.lexical.comparison.comparison import Comparison, Conflict, ConflictKind
+from faithview.judges.lexical.comparison.edit import EditKind, FoundEdit
 from faithview.judges.lexical.prose.definitions import find_subject_conflict
 from faithview.judges.lexical.prose.names import name_in_its_place
 from faithview.judges.lexical.prose.roles import find_swap
@@ -31,7 +32,8 @@ from faithview.judges.text.tokens import Token, word_of
 def find_conflict(answer: str, comparison: Comparison, records: RecordView) -> Conflict | None:
     """Return what stands against the claim in a passage that says nearly the same, or None.
 
-    In tables and records the cell decides that the claim is about; a flag in one is a value too.
+    In tables and records the cell decides that the claim is about; a flag in one is a value too. A word that was put in
+    another's place, or left out, is asked for last: the other rules know better what it means.
     """
     if not comparison.windows:
         return None
@@ -46,6 +48,29 @@ def find_conflict(answer: str, comparison: Comparison, records: RecordView) -> C
         or find_subject_conflict(comparison, context)
         or _negation_conflict(answer, comparison, context, passages)
         or _role_conflict(answer, comparison, context, passages)
+        or _edit_conflict(comparison.edit)
+    )
+
+
+# Other words may say the same, and what is added stands against nothing that the chunks say.
+_KIND_OF_EDIT = {
+    EditKind.VALUE: ConflictKind.VALUE,
+    EditKind.LIMIT: ConflictKind.WORDS,
+    EditKind.NEGATION: ConflictKind.WORDS,
+    EditKind.CLASS: ConflictKind.WORDS,
+    EditKind.NAME: ConflictKind.NAME,
+    EditKind.DROPPED: ConflictKind.DROPPED,
+}
+
+
+def _edit_conflict(edit: FoundEdit | None) -> Conflict | None:
+    if edit is None or not edit.is_sure or edit.kind not in _KIND_OF_EDIT:
+        return None
+    return Conflict(
+        kind=_KIND_OF_EDIT[edit.kind],
+        passage=edit.passage,
+        claim_span=edit.claim_span,
+        passage_span=edit.passage_span,
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from faithview.judges.lexical.comparison.edit import FoundEdit
 from faithview.judges.lexical.comparison.name import Name
 from faithview.judges.lexical.retrieval.passage import Passage, Window
 from faithview.judges.lexical.values.model import Value
@@ -11,7 +12,10 @@ from faithview.judges.text.tokens import Token
 
 
 class ConflictKind(StrEnum):
-    """In what a passage stands against a claim; `FIELD` is of a record, `SUBJECT` tells the same of another."""
+    """In what a passage stands against a claim; `FIELD` is of a record, `SUBJECT` tells the same of another.
+
+    `WORDS` and `DROPPED` are in a sentence that the claim repeats otherwise: other words in their place, or none.
+    """
 
     VALUE = "value"
     NAME = "name"
@@ -20,6 +24,8 @@ class ConflictKind(StrEnum):
     FIELD = "field"
     ROLES = "roles"
     SUBJECT = "subject"
+    WORDS = "words"
+    DROPPED = "dropped"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +62,7 @@ class Comparison:
     `untold` is a field of a record that is about what the claim says and is left open (null), with nothing else told.
     `added_units` is how many of its values the chunks have only without the unit or in another: "350" for "350 °F".
     `fields` counts what it says of a record's fields.
+    `edit` is where it departs from a sentence that it repeats otherwise, be that an error or not.
     `known` are the offsets of the words that the chunks or the question hold, or that belong to a value found there.
     """
 
@@ -73,3 +80,4 @@ class Comparison:
     conflict: Conflict | None
     untold: Passage | None = None
     fields: FieldCounts = NO_FIELDS
+    edit: FoundEdit | None = None

@@ -29,11 +29,11 @@ def find_value_conflict(comparison: Comparison, context: Context, passages: Sequ
         return None
     spared = [(v.start, v.end) for v in comparison.values]
     shares = [share_found(comparison.tokens, aligned.stems, spared) for aligned in passages]
-    whose = [value for value in comparison.values if _says_whose(value, comparison)]
+    whose = [value for value in comparison.values if says_whose(value, comparison)]
     for value in comparison.values:
         if value.kind is Kind.ORDINAL and value.start == comparison.start:
             continue  # "Second, ..." counts the answer's own points
-        if _says_whose(value, comparison):
+        if says_whose(value, comparison):
             continue  # "12-year-olds" says of whom, not what
         for aligned, (share, count) in zip(passages, shares, strict=True):
             there = context.values_of(aligned.passage)
@@ -191,7 +191,8 @@ def _same_slot(value: Value, comparison: Comparison, there: Sequence[Value], pas
     return best[0] if top > 0 and (len(best) == 1 or value.kind is not Kind.NUMBER) else None
 
 
-def _says_whose(value: Value, comparison: Comparison) -> bool:
+def says_whose(value: Value, comparison: Comparison) -> bool:
+    """Return whether a value says of whom the claim speaks, and not what: "12-year-olds"."""
     following = next((t for t in comparison.tokens if t.start >= value.end), None)
     return following is not None and following.word.lower in ("old", "olds") and following.start - value.end == 1
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from faithview.domain.claim import Verdict
 from faithview.domain.sample import Sample
 from faithview.judges.lexical.comparison.comparison import Comparison, Conflict, ConflictKind
+from faithview.judges.lexical.comparison.edit import EditKind, FoundEdit
 from faithview.judges.lexical.opening_hours.schedule import clock_like
 from faithview.judges.lexical.verdicts.evidence import Quote
 
@@ -16,6 +17,7 @@ _MOST_WORDS = 5
 _CORRECTABLE = frozenset({ConflictKind.VALUE, ConflictKind.NAME})
 
 _SAYS_ANOTHER = "Chunk {chunk} says “{theirs}”{cell}, the answer “{mine}”."
+_HAS_OTHER_WORDS = "Chunk {chunk} has “{theirs}” where the answer has “{mine}”."
 _EXPLANATIONS: Mapping[ConflictKind, str] = {
     ConflictKind.VALUE: _SAYS_ANOTHER,
     ConflictKind.NAME: _SAYS_ANOTHER,
@@ -24,6 +26,8 @@ _EXPLANATIONS: Mapping[ConflictKind, str] = {
     ConflictKind.SUBJECT: "Chunk {chunk} says this of “{theirs}” and something else of “{mine}”.",
     ConflictKind.ROLES: "The answer and chunk {chunk} have the names in opposite roles: “{mine}” against “{theirs}”.",
     ConflictKind.NEGATION: "The answer and chunk {chunk} disagree on whether “{mine}” holds: one of them denies it.",
+    ConflictKind.WORDS: _HAS_OTHER_WORDS,
+    ConflictKind.DROPPED: "Chunk {chunk} has “{theirs}” here, which the answer leaves out.",
 }
 
 
@@ -35,6 +39,8 @@ def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Se
         chunk = sample.chunks[comparison.untold.chunk]
         field = chunk.text[comparison.untold.start : comparison.untold.end]
         return f"Chunk {chunk.chunk_id} leaves this open: “{field}”."
+    if comparison.edit is not None and verdict is not Verdict.NOT_MENTIONED and _is_told(comparison.edit):
+        return _explain_edit(sample, comparison.edit)
     missing = _missing_details(sample.answer, comparison)
     words = _missing_words(sample.answer, comparison)
     if verdict is Verdict.SUPPORTED and not quotes and not sample.question:
@@ -79,6 +85,25 @@ def _explain_conflict(sample: Sample, conflict: Conflict) -> str:
         return f"Chunk {chunk_id} {conflict.note}, the answer {says}“{mine}”."
     explanation = _EXPLANATIONS[conflict.kind]
     return explanation.format(chunk=chunk_id, mine=mine, theirs=theirs, cell=_cell(sample, conflict))
+
+
+def _is_told(edit: FoundEdit) -> bool:
+    return edit.is_sure or edit.beside >= _FEWEST_BESIDE
+
+
+# With fewer words alike beside it, an edit is a way to say something else.
+_FEWEST_BESIDE = 5
+
+
+def _explain_edit(sample: Sample, edit: FoundEdit) -> str:
+    chunk = sample.chunks[edit.passage.chunk]
+    mine = sample.answer[slice(*edit.claim_span)]
+    theirs = chunk.text[slice(*edit.passage_span)]
+    if edit.kind is EditKind.ADDED:
+        return f"Chunk {chunk.chunk_id} says this without “{mine}”."
+    if edit.kind is EditKind.DROPPED:
+        return _EXPLANATIONS[ConflictKind.DROPPED].format(chunk=chunk.chunk_id, theirs=theirs)
+    return _HAS_OTHER_WORDS.format(chunk=chunk.chunk_id, mine=mine, theirs=theirs)
 
 
 def _cell(sample: Sample, conflict: Conflict) -> str:
