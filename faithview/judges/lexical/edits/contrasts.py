@@ -115,7 +115,7 @@ def bound_of(tokens: Sequence[Token]) -> int:
         elif word == "up" and after == "to":
             sign = -1
         if sign:
-            signs.add(-sign if before in ("no", "not") else sign)
+            signs.add(-sign if before in NEGATIONS else sign)
     return signs.pop() if len(signs) == 1 else 0
 
 
