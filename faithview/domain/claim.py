@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from faithview.domain import content_hashes
 from faithview.domain.quotations import without_false_quotations
@@ -82,6 +83,19 @@ class Evidence:
         return self.span is not None
 
 
+class Mismatch(NamedTuple):
+    """Words `[start, end)` of the answer that are at fault, and the words of a chunk that stand against them.
+
+    `chunk_id` is None where no chunk has such words: then the chunk's range is (0, 0).
+    """
+
+    start: int
+    end: int
+    chunk_id: str | None = None
+    chunk_start: int = 0
+    chunk_end: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """One statement of an answer with a judge's verdict on it.
@@ -91,7 +105,8 @@ class Claim:
     where the judge gives none. `support_score` is its probability in [0, 1] that the claim is supported, which ranks
     claims (confidence cannot: a sure contradiction has a high one); None where the judge gives none.
     `supporting_chunk_ids` are the chunks that the verdict is based on, best first (for a contradicted claim, those that
-    contradict it). `correction` is what the chunks say instead, where the judge knows.
+    contradict it). `correction` is what the chunks say instead, where the judge knows. `mismatches` are the words that
+    the verdict rests on, where the judge can tell; none for a supported claim.
     """
 
     text: str
@@ -107,6 +122,7 @@ class Claim:
     correction: str | None = None
     supporting_chunk_ids: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    mismatches: tuple[Mismatch, ...] = ()
 
     @property
     def is_anchored(self) -> bool:
@@ -139,7 +155,7 @@ def verify_claims(claims: Iterable[Claim], sample: Sample) -> tuple[Claim, ...]:
     A span of the answer that lies outside it is removed. A quote that does not stand where its span says is looked up
     in its chunk; found, it gets that span, and not found, it loses its span and so is marked as unverified. Occurrence
     indices are set. Words of an explanation that it quotes from a chunk but the chunk does not have lose their
-    quotation marks. Nothing is dropped but spans that point nowhere.
+    quotation marks. Nothing is dropped but spans that point nowhere, mismatches included.
 
     Raises:
         ValueError: evidence names a chunk that the sample does not have, a text holds a character that cannot be
@@ -164,9 +180,15 @@ def _verify(claim: Claim, answer: Occurrences, length: int, chunks: dict[str, st
     spans = tuple(answer.span_at(span.start, span.end) for span in claim.spans if span.end <= length)
     evidence = tuple(_verified(item, chunks[item.chunk_id]) for item in claim.evidence)
     explanation = without_false_quotations(claim.explanation, chunks)
-    if spans == claim.spans and evidence == claim.evidence and explanation == claim.explanation:
-        return claim
-    return replace(claim, spans=spans, evidence=evidence, explanation=explanation)
+    mismatches = tuple(item for item in claim.mismatches if _is_inside(item, length, chunks))
+    checked = replace(claim, spans=spans, evidence=evidence, explanation=explanation, mismatches=mismatches)
+    return claim if checked == claim else checked
+
+
+def _is_inside(item: Mismatch, length: int, chunks: dict[str, str]) -> bool:
+    if not 0 <= item.start < item.end <= length:
+        return False
+    return item.chunk_id is None or 0 <= item.chunk_start < item.chunk_end <= len(chunks.get(item.chunk_id, ""))
 
 
 def _verified(item: Evidence, text: str) -> Evidence:

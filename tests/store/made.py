@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from faithview import Chunk, Claim, Evidence, Result, Sample, State, Verdict
-from faithview.domain.claim import ClaimType, HallucinationType, Importance, Severity
+from faithview.domain.claim import ClaimType, HallucinationType, Importance, Mismatch, Severity
 from faithview.domain.result import Usage
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.spans import Span
@@ -23,7 +23,7 @@ def make_run(run_id: str = "r1", *, name: str | None = None, as_of: datetime = N
         run_id=run_id,
         name=name or run_id,
         status=RunStatus.PENDING,
-        judge=JudgeSpec(),
+        judge=JudgeSpec(name="lexical"),
         fingerprint="lexical/1",
         created_at=as_of,
         as_of=as_of,
@@ -83,6 +83,7 @@ def full_result(sample: Sample) -> Result:
             Evidence(chunk_id="b", quote=HOSTILE, span=None),
             Evidence(chunk_id="c", quote="same", span=Span(start=0, end=4)),
         ),
+        mismatches=(Mismatch(0, 1), Mismatch(4, 6, "c", 5, 9)),
     )
     return Result(
         state=State.JUDGED,

@@ -164,6 +164,16 @@ def _claim(claim: Claim) -> dict[str, Any]:
             }
             for item in claim.evidence
         ],
+        "mismatches": [
+            {
+                "start": item.start,
+                "end": item.end,
+                "chunk_id": item.chunk_id,
+                "chunk_start": item.chunk_start if item.chunk_id is not None else None,
+                "chunk_end": item.chunk_end if item.chunk_id is not None else None,
+            }
+            for item in claim.mismatches
+        ],
     }
 
 

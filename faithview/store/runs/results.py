@@ -13,6 +13,7 @@ from faithview.domain.claim import (
     Evidence,
     HallucinationType,
     Importance,
+    Mismatch,
     Severity,
     Verdict,
 )
@@ -244,6 +245,7 @@ def _claim_values(
         "severity": claim.severity,
         "correction": claim.correction,
         "spans": [[span.start, span.end, span.occurrence] for span in claim.spans],
+        "mismatches": [list(item) for item in claim.mismatches] or None,
     }
 
 
@@ -336,4 +338,5 @@ def _to_claim(row: Row[Any], cited: list[str], evidence: list[Row[Any]], chunk_i
             )
             for item in evidence
         ),
+        mismatches=tuple(Mismatch(*item) for item in row.mismatches or ()),
     )

@@ -21,7 +21,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from faithview.store.dialect import UtcDateTime
 
 # The newest migration. A test compares it with the head of the migrations.
-SCHEMA_REVISION = "0009"
+SCHEMA_REVISION = "0010"
 
 _HASH = String(64)
 
@@ -171,7 +171,10 @@ class SampleChunkRow(Base):
 
 
 class ClaimRow(Base):
-    """One claim with the judge's verdict; `number` counts from 1, `spans` holds [start, end, occurrence] triples."""
+    """One claim with the judge's verdict; `number` counts from 1, `spans` holds [start, end, occurrence] triples.
+
+    `mismatches` holds the fields of `Mismatch` as lists; None in rows older than the column, and where there are none.
+    """
 
     __tablename__ = "claim"
     __table_args__ = (
@@ -197,6 +200,7 @@ class ClaimRow(Base):
     severity: Mapped[str | None] = mapped_column(String(16))
     correction: Mapped[str | None]
     spans: Mapped[list[Any]]
+    mismatches: Mapped[list[Any] | None]
 
 
 class CitationRow(Base):

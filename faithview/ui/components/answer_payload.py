@@ -6,7 +6,7 @@ Texts are cut here and not in the browser because offsets count code points, and
 import itertools
 import json
 from collections.abc import Iterable, Sequence
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from faithview.domain import content_hashes
 from faithview.domain.claim import Claim
@@ -22,10 +22,14 @@ UNJUDGED = "unjudged"
 
 
 class Mark(TypedDict):
-    """A claim on a part; `lane` counts from 0 the underlines of a text from the top, so that none hides another."""
+    """A claim on a part; `lane` counts from 0 the underlines of a text from the top, so that none hides another.
+
+    `boxed` is there, and true, where the claim's verdict rests on these very words.
+    """
 
     claim: int
     lane: int
+    boxed: NotRequired[bool]
 
 
 class Part(TypedDict):
@@ -109,7 +113,7 @@ def build_payload(sample: Sample, result: Result) -> AnswerPayload:
     numbered = list(enumerate(result.claims, start=1))
     return {
         "question": sample.question or None,
-        "answer": cut(sample.answer, [(number, span) for number, claim in numbered for span in claim.spans]),
+        "answer": cut_answer(sample.answer, result.claims),
         "claims": [_claim_payload(number, claim, sample) for number, claim in numbered],
         "chunks": [_chunk_payload(chunk, numbered) for chunk in sample.chunks],
         "state": str(result.state),
@@ -165,13 +169,24 @@ def is_same_words(statement: str, text: str) -> bool:
     return _bare(statement) == _bare(text)
 
 
-def cut(text: str, spans: Iterable[tuple[int, Span]]) -> list[Part]:
+def cut_answer(answer: str, claims: Iterable[Claim], others: Iterable[tuple[int, Span]] = ()) -> list[Part]:
+    """Return the answer cut by its claims, numbered from 1, and by `others`; the words at fault are boxed."""
+    numbered = list(enumerate(claims, start=1))
+    return cut(
+        answer,
+        [*((number, span) for number, claim in numbered for span in claim.spans), *others],
+        [(number, item.start, item.end) for number, claim in numbered for item in claim.mismatches],
+    )
+
+
+def cut(text: str, spans: Iterable[tuple[int, Span]], boxes: Sequence[tuple[int, int, int]] = ()) -> list[Part]:
     """Return the text cut at every end of a span, each part with the claims whose spans cover it.
 
     Args:
         text: what to cut.
         spans: numbers of claims with places in the text, in any order; they may overlap, touch or repeat. What lies
             outside the text is left out.
+        boxes: numbers of claims with the start and end of words that are drawn in a box within the claim's spans.
     """
     opening: dict[int, list[int]] = {}
     closing: dict[int, list[int]] = {}
@@ -179,9 +194,10 @@ def cut(text: str, spans: Iterable[tuple[int, Span]]) -> list[Part]:
         if span.start < len(text):
             opening.setdefault(span.start, []).append(number)
             closing.setdefault(min(span.end, len(text)), []).append(number)
-    stretches: list[tuple[str, frozenset[int]]] = []
+    stretches: list[tuple[int, int, frozenset[int]]] = []
     depth: dict[int, int] = {}  # how many spans of a claim are open: its own spans may overlap too
-    bounds = sorted({0, len(text), *opening, *closing})
+    ends = {end for _, *ends_of_box in boxes for end in ends_of_box if 0 < end < len(text)}
+    bounds = sorted({0, len(text), *opening, *closing, *ends})
     for start, end in itertools.pairwise(bounds):
         for number in closing.get(start, ()):
             depth[number] -= 1
@@ -189,15 +205,25 @@ def cut(text: str, spans: Iterable[tuple[int, Span]]) -> list[Part]:
                 del depth[number]
         for number in opening.get(start, ()):
             depth[number] = depth.get(number, 0) + 1
-        stretches.append((text[start:end], frozenset(depth)))
-    lanes = _lanes([numbers for _, numbers in stretches])
+        stretches.append((start, end, frozenset(depth)))
+    lanes = _lanes([numbers for *_, numbers in stretches])
     return [
         {
-            "text": piece,
-            "marks": [{"claim": n, "lane": lanes[n]} for n in sorted(numbers, key=lambda n: (lanes[n], n))],
+            "text": text[start:end],
+            "marks": [
+                _mark(n, lanes[n], is_boxed=any(n == of and a <= start and end <= b for of, a, b in boxes))
+                for n in sorted(numbers, key=lambda n: (lanes[n], n))
+            ],
         }
-        for piece, numbers in stretches
+        for start, end, numbers in stretches
     ]
+
+
+def _mark(claim: int, lane: int, *, is_boxed: bool) -> Mark:
+    mark: Mark = {"claim": claim, "lane": lane}
+    if is_boxed:
+        mark["boxed"] = True
+    return mark
 
 
 def _lanes(stretches: Sequence[frozenset[int]]) -> dict[int, int]:
@@ -251,7 +277,16 @@ def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]]) -> Chunk
         "rank": chunk.rank,
         "score": None if chunk.score is None else f"{chunk.score:.3g}",
         "metadata": [(name, _plain(value)) for name, value in chunk.metadata.items()],
-        "parts": cut(chunk.text, [(number, item.span) for number, item in here if item.span is not None]),
+        "parts": cut(
+            chunk.text,
+            [(number, item.span) for number, item in here if item.span is not None],
+            [
+                (number, item.chunk_start, item.chunk_end)
+                for number, claim in numbered
+                for item in claim.mismatches
+                if item.chunk_id == chunk.chunk_id
+            ],
+        ),
         "cited_by": sorted(citing | {number for number, _ in here}),
         "unverified": [{"claim": number, "text": item.quote} for number, item in here if item.span is None],
     }

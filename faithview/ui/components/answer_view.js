@@ -177,10 +177,10 @@ class AnswerView {
   // A part with its claims' underlines: one element per claim, nested.
   drawPart(part, numbered) {
     let node = document.createTextNode(shown(part.text));
-    for (const { claim, lane } of [...part.marks].reverse()) {
+    for (const { claim, lane, boxed } of [...part.marks].reverse()) {
       const { verdict, words } = this.payload.claims[claim - 1];
       const description = this.isSingle ? "the claim" : `claim ${claim}, ${words}`;
-      const mark = el("span", "mark", { role: "mark", "aria-description": description, "data-claim": claim, "data-verdict": verdict });
+      const mark = el("span", boxed ? "mark boxed" : "mark", { role: "mark", "aria-description": description, "data-claim": claim, "data-verdict": verdict });
       mark.style.setProperty("--lane", Math.min(lane, 3));
       if (numbered && !this.isSingle && !numbered.has(claim)) {
         numbered.add(claim);

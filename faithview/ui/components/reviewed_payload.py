@@ -6,7 +6,7 @@ from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.views import View
-from faithview.ui.components.answer_payload import AnswerPayload, ClaimPayload, build_payload, cut, is_same_words
+from faithview.ui.components.answer_payload import AnswerPayload, ClaimPayload, build_payload, cut_answer, is_same_words
 from faithview.wording.verdicts import verdict_word
 
 
@@ -28,9 +28,8 @@ def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAns
         _missed_claim(number, label, sample.answer, is_counted=is_reviewed)
         for number, label in enumerate(reviewed.missed, start=first)
     ]
-    places = [(number, span) for number, claim in enumerate(result.claims, start=1) for span in claim.spans]
-    places += [(number, label.span) for number, label in enumerate(reviewed.missed, start=first) if label.span]
-    payload["answer"] = cut(sample.answer, places)
+    found = [(number, label.span) for number, label in enumerate(reviewed.missed, start=first) if label.span]
+    payload["answer"] = cut_answer(sample.answer, result.claims, found)
     payload["sentence"] = None
     return payload
 

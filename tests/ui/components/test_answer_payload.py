@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faithview.domain.claim import Claim, Evidence, HallucinationType, Severity, Verdict
+from faithview.domain.claim import Claim, Evidence, HallucinationType, Mismatch, Severity, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span, find_quote
@@ -171,3 +171,18 @@ def test_a_failed_answer_shows_why() -> None:
     payload = build_payload(Sample(answer="a"), Result(state=State.FAILED, judge="test", error="no reply"))
     assert payload["sentence"] == "This answer could not be judged and has no score."
     assert payload["error"] == "no reply"
+
+
+def test_the_words_that_a_verdict_rests_on_are_boxed_on_both_sides_and_nothing_else() -> None:
+    claim = Claim(
+        text="Up to 50 members.",
+        verdict=Verdict.CONTRADICTED,
+        spans=(_span(0, 17),),
+        evidence=(Evidence(chunk_id="kb-1", quote="Up to 20 members.", span=_span(0, 17)),),
+        mismatches=(Mismatch(6, 8, "kb-1", 6, 8),),
+    )
+    payload = _payload(claim)
+    for parts, words in ((payload["answer"], "50"), (payload["chunks"][0]["parts"], "20")):
+        boxed = [part["text"] for part in parts for mark in part["marks"] if mark.get("boxed")]
+        assert boxed == [words]
+        assert [part["text"] for part in parts] == ["Up to ", words, " members."]

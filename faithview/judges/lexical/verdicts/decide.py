@@ -9,6 +9,7 @@ from faithview.domain.claim import (
     Evidence,
     HallucinationType,
     Importance,
+    Mismatch,
     Severity,
     Verdict,
 )
@@ -20,6 +21,7 @@ from faithview.judges.lexical.retrieval.index import Context
 from faithview.judges.lexical.scoring.model import Cuts
 from faithview.judges.lexical.verdicts.evidence import Quote, collect_quotes
 from faithview.judges.lexical.verdicts.explanations import correction_of, explain
+from faithview.judges.lexical.verdicts.mismatches import find_mismatches
 from faithview.judges.text.lexicon import word_set
 
 # Of a claim with this share of its words found, the missing name or value is a part and not the whole.
@@ -42,6 +44,7 @@ class Decision(NamedTuple):
     importance: Importance
     quotes: tuple[Quote, ...]
     chunk_ids: tuple[str, ...]
+    mismatches: tuple[Mismatch, ...] = ()
 
     def to_claim(self, text: str, span: Span) -> Claim:
         """Return the claim with its place in the answer."""
@@ -61,6 +64,7 @@ class Decision(NamedTuple):
             evidence=tuple(
                 Evidence(chunk_id=quote.chunk_id, quote=quote.text, span=quote.span) for quote in self.quotes
             ),
+            mismatches=self.mismatches,
         )
 
 
@@ -90,6 +94,7 @@ def decide(
         importance=_importance(comparison),
         quotes=quotes,
         chunk_ids=tuple(dict.fromkeys(quote.chunk_id for quote in quotes)),
+        mismatches=() if verdict is Verdict.SUPPORTED else find_mismatches(sample, comparison),
     )
 
 

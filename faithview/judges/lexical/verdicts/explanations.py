@@ -100,7 +100,7 @@ def _explain_edit(sample: Sample, edit: FoundEdit) -> str:
     mine = sample.answer[slice(*edit.claim_span)]
     theirs = chunk.text[slice(*edit.passage_span)]
     if edit.kind is EditKind.ADDED:
-        return f"Chunk {chunk.chunk_id} says this without “{mine}”."
+        return f"The answer adds “{mine}” to what chunk {chunk.chunk_id} says."
     if edit.kind is EditKind.DROPPED:
         return _EXPLANATIONS[ConflictKind.DROPPED].format(chunk=chunk.chunk_id, theirs=theirs)
     return _HAS_OTHER_WORDS.format(chunk=chunk.chunk_id, mine=mine, theirs=theirs)
