@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 TEXTS = Path(__file__).parent / "data" / "helpdesk"
+# Single statements with two or three minimal pairs each, for training only.
+DRILLS = TEXTS / "drills"
 
 _MARK = re.compile(
     r"⟦(?P<says>[^⟦⟧⟪⟫⇒¦]+)⇒(?P<right>[^⟦⟧⟪⟫⇒¦]*)¦(?P<type>[a-z]+)⟧"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpdesk import TEXTS, HelpdeskAnswer, Part, State, read_answers
+from tests.helpdesk import DRILLS, TEXTS, HelpdeskAnswer, Part, State, read_answers
 from tests.training.helpdesk_agreement import second_spans
 
 _SHARED = Path(__file__).parents[3] / "shared" / "bench" / "helpdesk.jsonl.gz"
@@ -90,3 +90,12 @@ def test_a_broken_mark_is_named_with_its_place(tmp_path: Path) -> None:
     (tmp_path / "broken.txt").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=r"broken\.txt:4: a mark is broken"):
         read_answers(tmp_path)
+
+
+def test_every_drill_has_changes_and_the_card_counts_them() -> None:
+    drills = read_answers(DRILLS)
+    assert all(drill.errors or drill.traps for drill in drills)
+    assert all(len(drill.errors) <= 1 for drill in drills)
+    documents = {(drill.domain, drill.doc) for drill in drills}
+    card = (TEXTS / "README.md").read_text(encoding="utf-8")
+    assert f"{len(drills):,} single statements about {len(documents)} more documents" in card

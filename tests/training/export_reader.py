@@ -19,10 +19,10 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from tokenizers import Tokenizer
 
+from faithview.judges.embedded.passages import ReaderInput
+from faithview.judges.embedded.reader import OnnxReader
 from tests.helpdesk import Part, read_answers
 from tests.training.network import Reader
-from tests.training.onnx_reader import OnnxReader
-from tests.training.passages import ReaderInput
 from tests.training.reader_pairs import helpdesk_pairs
 from tests.training.train_reader import encode, predict
 

@@ -5,25 +5,35 @@ sprung. Of the other versions only the claims that differ are used.
 """
 
 import json
+import random
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from faithview.domain.sample import Chunk, Sample
+from faithview.judges.embedded.passages import MOST_CHARACTERS, PassageIndex, reader_input
 from faithview.judges.lexical.splitting.claims import split_answer
 from tests.helpdesk import Change, HelpdeskAnswer
-from tests.training.passages import PassageIndex, reader_input
 
 # Types of errors whose claim the chunks deny; of the others it is only known that the chunks do not say it.
 _DENIED = "contradiction"
 _UNSAID = "invention"
+
+# How a text is varied for another epoch: the least and the most characters of passages, and the share of questions.
+_LEAST_SHOWN, _MOST_SHOWN = 350, 650
+_ASKED_SHARE = 0.8
+
+# Percent of the documents.
+_KEPT = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
     """A claim beside its passages. `label` is entailed, neutral, contradicted or not_entailed.
 
-    `wrong` holds the ranges of the claim that are wrong, None where nobody marked them.
+    `wrong` holds the ranges of the claim that are wrong, None where nobody marked them. Pairs of one `group` are
+    versions of one claim; "" is no group.
     """
 
     claim: str
@@ -31,23 +41,36 @@ class Pair:
     passages: str
     label: str
     wrong: tuple[tuple[int, int], ...] | None = None
-    source: str = ""
+    group: str = ""
 
 
-def helpdesk_pairs(answers: Iterable[HelpdeskAnswer], *, versions: bool) -> Iterator[Pair]:
-    """Return the claims of answers as pairs; with `versions` those of their other versions too."""
-    for answer in answers:
-        yield from _pairs_of(answer, answer.answer, answer.errors, None)
+def helpdesk_pairs(
+    answers: Iterable[HelpdeskAnswer], *, versions: bool, rng: random.Random | None = None
+) -> Iterator[Pair]:
+    """Return the claims of answers as pairs; with `versions` those of their other versions too.
+
+    With `rng` the chunks come in a random order, more or less of them is shown and some questions are left out, so that
+    no epoch repeats another.
+    """
+    for given in answers:
+        answer, most = (given, MOST_CHARACTERS) if rng is None else _varied(given, rng)
+        yield from _pairs_of(answer, answer.answer, answer.errors, None, most)
         if not versions:
             continue
         if answer.errors:
             text, places = _changed(answer.answer, answer.errors)
-            yield from _pairs_of(answer, text, (), places)
+            yield from _pairs_of(answer, text, (), places, most)
         for trap in answer.traps:
-            text, places = _changed(answer.answer, (trap,))
-            shifted = [_moved(error, trap) for error in answer.errors]
-            wrong = Change(*places[0], "", trap.type)
-            yield from _pairs_of(answer, text, (*shifted, wrong), places)
+            # The errors are put right, so that the trap is all that is wrong.
+            changes = sorted((*answer.errors, trap))
+            text, places = _changed(answer.answer, changes)
+            place = places[changes.index(trap)]
+            yield from _pairs_of(answer, text, (Change(*place, "", trap.type),), [place], most)
+
+
+def is_kept_for_combining(answer: HelpdeskAnswer) -> bool:
+    """Return whether an answer of the part `fit` is kept from the reader, to fit the combination to it."""
+    return zlib.crc32(f"{answer.domain}/{answer.doc}".encode()) % 100 < _KEPT
 
 
 def public_pairs(path: Path, most: int | None = None) -> list[Pair]:
@@ -57,7 +80,12 @@ def public_pairs(path: Path, most: int | None = None) -> list[Pair]:
         for line in lines:
             row = json.loads(line)
             pairs.append(
-                Pair(claim=row["hypothesis"], asked="", passages=row["premise"], label=row["label"], source=path.stem)
+                Pair(
+                    claim=row["hypothesis"],
+                    asked=row.get("asked", ""),
+                    passages=row["premise"],
+                    label=row["label"],
+                )
             )
             if len(pairs) == most:
                 break
@@ -65,24 +93,31 @@ def public_pairs(path: Path, most: int | None = None) -> list[Pair]:
 
 
 def _pairs_of(
-    answer: HelpdeskAnswer, text: str, errors: Sequence[Change], only: Sequence[tuple[int, int]] | None
+    answer: HelpdeskAnswer, text: str, errors: Sequence[Change], only: Sequence[tuple[int, int]] | None, most: int
 ) -> Iterator[Pair]:
     chunks = tuple(Chunk(chunk_id=str(number), text=chunk) for number, chunk in enumerate(answer.chunks, start=1))
     sample = Sample(answer=text, chunks=chunks, question=answer.question)
     index = PassageIndex(sample.chunks, sample.question)
-    for claim in split_answer(text).claims:
+    for number, claim in enumerate(split_answer(text).claims):
         if only is not None and not any((a < claim.end and b > claim.start) or a == b for a, b in only):
             continue
         hit = [error for error in errors if error.start < claim.end and error.end > claim.start]
-        given = reader_input(sample, index, claim.start, claim.end)
+        given = reader_input(sample, index, claim.start, claim.end, most=most)
         yield Pair(
             claim=given.claim,
             asked=given.asked,
             passages=given.passages,
             label=_label(hit),
             wrong=tuple((max(0, error.start - claim.start), min(claim.end, error.end) - claim.start) for error in hit),
-            source=answer.answer_id,
+            group=f"{answer.answer_id}:{number}",
         )
+
+
+def _varied(answer: HelpdeskAnswer, rng: random.Random) -> tuple[HelpdeskAnswer, int]:
+    chunks = list(answer.chunks)
+    rng.shuffle(chunks)
+    question = answer.question if rng.random() < _ASKED_SHARE else ""
+    return replace(answer, chunks=tuple(chunks), question=question), rng.randint(_LEAST_SHOWN, _MOST_SHOWN)
 
 
 def _label(errors: Sequence[Change]) -> str:
@@ -104,8 +139,3 @@ def _changed(text: str, changes: Sequence[Change]) -> tuple[str, list[tuple[int,
         length += len(change.becomes)
         at = change.end
     return "".join([*parts, text[at:]]), places
-
-
-def _moved(error: Change, trap: Change) -> Change:
-    shift = len(trap.becomes) - (trap.end - trap.start) if trap.start < error.start else 0
-    return Change(error.start + shift, error.end + shift, error.becomes, error.type)

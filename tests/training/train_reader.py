@@ -10,9 +10,9 @@ same seed, data and thread count give the same weights on the same machine.
 
 import argparse
 import json
-import math
 import random
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,15 +24,16 @@ import torch.nn.functional as functional
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from tests.helpdesk import TEXTS, Part, read_answers
-from tests.training import encoding
+from faithview.judges.embedded import encoding
+from faithview.judges.embedded.passages import ReaderInput
+from tests.helpdesk import DRILLS, Part, read_answers
 from tests.training.network import CLASSES, Reader, start_from
-from tests.training.passages import ReaderInput
-from tests.training.reader_pairs import Pair, helpdesk_pairs, public_pairs
+from tests.training.reader_pairs import Pair, helpdesk_pairs, is_kept_for_combining, public_pairs
 
 _TOKENS_A_BATCH = 4096
 _WARM_UP = 0.06
 _MARKS_SHARE = 0.3
+_ORDER_SHARE = 0.5
 _NOT_ENTAILED = len(CLASSES)  # a label of its own: neutral or contradicted, nobody said which
 _LABELS = {name: number for number, name in enumerate(CLASSES)} | {"not_entailed": _NOT_ENTAILED}
 _REPORT_EVERY = 50
@@ -40,33 +41,45 @@ _REPORT_EVERY = 50
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A pair in word pieces; `marks` is 1 for a wrong piece of the claim, 0 for another one, -1 elsewhere."""
+    """A pair in word pieces.
+
+    `marks` is 1 for a wrong piece of the claim, 0 for another one, -1 elsewhere. Rows of the same `group` are versions
+    of one claim; -1 is no group.
+    """
 
     tokens: list[int]
     sides: list[int]
     marks: list[int]
     label: int
-    weight: float
+    group: int
 
 
-def encode(tokenizer: Tokenizer, pair: Pair, weight: float = 1.0) -> Encoded:
+def encode(tokenizer: Tokenizer, pair: Pair) -> Encoded:
     """Return the first window of a pair, as the product's reader takes it, with what is known of it."""
     window = encoding.encode(tokenizer, ReaderInput(claim=pair.claim, asked=pair.asked, passages=pair.passages))[0]
     marks = [-1] * len(window.tokens)
     if pair.wrong is not None:
         for at, (start, stop) in enumerate(window.offsets, start=1):
             marks[at] = int(any(a < stop and b > start for a, b in pair.wrong))
-    return Encoded(window.tokens, window.sides, marks, _LABELS[pair.label], weight)
+    return Encoded(window.tokens, window.sides, marks, _LABELS[pair.label], _group_number(pair.group))
+
+
+def _group_number(group: str) -> int:
+    return zlib.crc32(group.encode()) if group else -1
 
 
 def batches(rows: Sequence[Encoded], rng: random.Random) -> Iterator[list[Encoded]]:
-    """Return the rows in batches of alike lengths, in a random order."""
-    ordered = sorted(rows, key=lambda row: len(row.tokens) + rng.random() * 8)
+    """Return the rows in batches of alike lengths, in a random order; versions of one claim stay together."""
+    groups: dict[object, list[Encoded]] = {}
+    for at, row in enumerate(rows):
+        groups.setdefault(row.group if row.group >= 0 else (at,), []).append(row)
+    ordered = sorted(groups.values(), key=lambda group: max(len(row.tokens) for row in group) + rng.random() * 8)
     made: list[list[Encoded]] = [[]]
-    for row in ordered:
-        if made[-1] and (len(made[-1]) + 1) * len(row.tokens) > _TOKENS_A_BATCH:
+    for group in ordered:
+        longest = max(len(row.tokens) for row in group)
+        if made[-1] and (len(made[-1]) + len(group)) * longest > _TOKENS_A_BATCH:
             made.append([])
-        made[-1].append(row)
+        made[-1] += group
     rng.shuffle(made)
     yield from made
 
@@ -85,23 +98,34 @@ def stacked(rows: Sequence[Encoded]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 
 
 def loss_of(classes: Tensor, marks: Tensor, rows: Sequence[Encoded], wanted: Tensor) -> Tensor:
-    """Return the mean loss: of the classes, where "not entailed" is either of two, and of the marked words."""
+    """Return the mean loss: of the classes, of the marked words, and of the order.
+
+    A label "not entailed" is either of two classes. The order is that of two versions of one claim: the right one has
+    to be the more entailed.
+    """
     labels = torch.tensor([row.label for row in rows])
-    weights = torch.tensor([row.weight for row in rows])
     odds = functional.log_softmax(classes.float(), dim=1)
     either = torch.logsumexp(odds[:, 1:], dim=1)
     table = torch.cat([odds, either[:, None]], dim=1)
-    loss = -(table.gather(1, labels[:, None])[:, 0] * weights).sum() / weights.sum()
+    loss = -table.gather(1, labels[:, None])[:, 0].mean()
     known = wanted >= 0
     if known.any():
         loss = loss + _MARKS_SHARE * functional.binary_cross_entropy_with_logits(
             marks.float()[known], wanted[known].float(), pos_weight=torch.tensor(3.0)
         )
+    group = torch.tensor([row.group for row in rows])
+    right, wrong = (labels == 0) & (group >= 0), (labels != 0) & (group >= 0)
+    first, second = torch.nonzero(right[:, None] & wrong[None, :] & (group[:, None] == group[None, :]), as_tuple=True)
+    if len(first):
+        ahead = (odds[:, 0] - either)[first] - (odds[:, 0] - either)[second]
+        loss = loss + _ORDER_SHARE * functional.softplus(-ahead).mean()
     return loss
 
 
-def train(reader: Reader, rows: Sequence[Encoded], options: argparse.Namespace, held: Sequence[Encoded]) -> None:
-    """Train in place, for the epochs or the seconds that the options give; saves after every epoch."""
+def train(
+    reader: Reader, epochs: Sequence[Sequence[Encoded]], options: argparse.Namespace, held: Sequence[Encoded]
+) -> None:
+    """Train in place on the rows of each epoch, for at most the seconds that the options give; saves after each."""
     rng = random.Random(options.seed)
     for part in (reader.words, reader.places):
         part.weight.requires_grad_(False)  # most of the weights, and what they know of words is to be kept
@@ -110,9 +134,9 @@ def train(reader: Reader, rows: Sequence[Encoded], options: argparse.Namespace, 
         {"params": [p for n, p in reader.named_parameters() if p.requires_grad and p.ndim == 1], "weight_decay": 0.0},
     ]
     optimizer = torch.optim.AdamW(groups, lr=options.rate)
-    total = options.epochs * sum(len(row.tokens) for row in rows)
+    total = sum(len(row.tokens) for rows in epochs for row in rows)
     seen, start, recent = 0, perf_counter(), []
-    for epoch in range(options.epochs):
+    for epoch, rows in enumerate(epochs):
         for number, batch in enumerate(batches(rows, rng)):
             elapsed = perf_counter() - start
             done = max(seen / total, elapsed / options.seconds if options.seconds else 0.0)
@@ -183,7 +207,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--stage", choices=("public", "helpdesk"), required=True)
     parser.add_argument("--pairs", type=Path, help="folder of public pairs; for the stage helpdesk a share of them")
     parser.add_argument("--most", type=int, default=20_000, help="public pairs of one file at most")
-    parser.add_argument("--texts", type=Path, default=TEXTS, help="folder of the help-desk texts")
+    parser.add_argument("--drills", type=Path, default=DRILLS, help="folder of the single statements")
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0, help="stop, and let the rate fall, by then (0: no limit)")
     parser.add_argument("--rate", type=float, default=1e-4)
@@ -197,30 +221,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tokenizer = Tokenizer.from_file(str(options.start / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    rng = random.Random(options.seed)
     reader = start_from(options.start)
     if options.before:
         reader.load_state_dict(torch.load(options.before))
-    pairs: list[Pair] = []
+    public: list[Pair] = []
+    rng = random.Random(options.seed)
     for path in sorted(options.pairs.glob("*.jsonl")) if options.pairs else []:
         of_file = public_pairs(path)
         rng.shuffle(of_file)
-        pairs += of_file[: options.most]
+        public += of_file[: options.most]
     held: list[Pair] = []
+    epochs = [public] * options.epochs
     if options.stage == "helpdesk":
-        answers = read_answers(options.texts)
-        pairs += helpdesk_pairs([a for a in answers if a.part is Part.FIT], versions=True)
+        answers = read_answers()
+        fitted = [answer for answer in answers if answer.part is Part.FIT and not is_kept_for_combining(answer)]
+        fitted += read_answers(options.drills)
         held = list(helpdesk_pairs([a for a in answers if a.part is Part.TUNE], versions=True))
+        epochs = [[*public, *helpdesk_pairs(fitted, versions=True, rng=rng)] for _ in range(options.epochs)]
     else:
-        rng.shuffle(pairs)
-        held, pairs = pairs[:1500], pairs[1500:]
-    rows = [encode(tokenizer, pair) for pair in pairs]
+        rng.shuffle(public)
+        held, epochs = public[:1500], [public[1500:]] * options.epochs
+    rows = [[encode(tokenizer, pair) for pair in pairs] for pairs in epochs]
     held_rows = [encode(tokenizer, pair) for pair in held]
-    size = sum(len(row.tokens) for row in rows)
-    labels = {name: sum(row.label == number for row in rows) for name, number in _LABELS.items()}
-    print(f"{len(rows):,} pairs, {size:,} tokens, {labels}; held out {len(held_rows):,}", flush=True)
-    if not math.isfinite(options.rate):
-        parser.error("--rate must be a number")
+    size = sum(len(row.tokens) for row in rows[0])
+    labels = {name: sum(row.label == number for row in rows[0]) for name, number in _LABELS.items()}
+    print(f"an epoch: {len(rows[0]):,} pairs, {size:,} tokens, {labels}; held out {len(held_rows):,}", flush=True)
     train(reader, rows, options, held_rows)
     return 0
 
