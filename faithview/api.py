@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from faithview.domain.result import Result
-from faithview.domain.run import JudgeSpec, RunSummary
+from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec, RunSummary
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services import container
@@ -31,7 +31,7 @@ def check(
     answer: str,
     context: Sequence[str | Chunk],
     question: str | None = None,
-    judge: str = "lexical",
+    judge: str = DEFAULT_JUDGE,
     method: str = "claims",
     strictness: str | None = None,
     prompt: str | Path | None = None,
@@ -56,7 +56,7 @@ def check(
 def evaluate(
     samples: Iterable[Sample],
     *,
-    judge: str = "lexical",
+    judge: str = DEFAULT_JUDGE,
     method: str = "claims",
     strictness: str | None = None,
     prompt: str | Path | None = None,
@@ -76,9 +76,10 @@ def evaluate(
 
     Args:
         samples: the answers with their chunks.
-        judge: a judge's name, "lexical" or "openai:MODEL" for example.
+        judge: a judge's name: "embedded" (the default), "lexical" or "openai:MODEL" for example.
         method: how an LLM judge works: "claims", "single", "per-claim", "nli", "qa", "sentence" or "combined".
-        strictness: what an LLM judge counts as support, "strict" (the default) or "lenient".
+        strictness: what counts as support: "lenient", "balanced" (the default) or "strict" for the judge "embedded",
+            "strict" (the default) or "lenient" for an LLM judge.
         prompt: your own prompt for an LLM judge, as text or as the path of a file.
         companions: whether to add relevance metrics (of the answer and of the context) to `Result.metrics`.
         options: other options of the judge by name, "timeout" or "weights" for example.

@@ -22,6 +22,7 @@ from faithview.cli.options import (
     judge_spec,
     open_services,
 )
+from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.datasets import LabelledSample, open_dataset
 from faithview.services.judge_quality import ablation
@@ -43,7 +44,7 @@ _COLUMNS = {
 
 def bench(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A labelled benchmark file (JSON lines; .gz too).")],
-    judge: JudgeOption = "lexical",
+    judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
     strictness: StrictnessOption = None,
     prompt: PromptOption = None,
@@ -68,7 +69,7 @@ def bench(
 ) -> None:
     """Compare a judge with people's labels, and store the figures for the page Judges. "Positive" is unfaithful."""
     if ablate:
-        ablation.require_embedded_judge(judge)
+        ablation.require_rules(judge)
     rows, report = open_dataset(file).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")

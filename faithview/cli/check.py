@@ -18,6 +18,7 @@ from faithview.cli.options import (
     judge_spec,
 )
 from faithview.domain.result import Result, State
+from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.exports.run_document import check_document
@@ -34,7 +35,7 @@ def check(
         list[str] | None, typer.Option("--context", metavar="C", help="A chunk; repeat the option for more.")
     ] = None,
     question: Annotated[str | None, typer.Option("--question", metavar="Q", help="The question.")] = None,
-    judge: JudgeOption = "lexical",
+    judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
     strictness: StrictnessOption = None,
     prompt: PromptOption = None,

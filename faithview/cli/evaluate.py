@@ -37,7 +37,7 @@ from faithview.cli.reading import say_report
 from faithview.cli.runs import print_run
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
-from faithview.domain.run import Run, RunStatus, RunSummary
+from faithview.domain.run import DEFAULT_JUDGE, Run, RunStatus, RunSummary
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.container import Services
@@ -63,7 +63,7 @@ def evaluate(
     name: Annotated[
         str | None, typer.Option("--name", metavar="N", help="The run's name (default: the file's).")
     ] = None,
-    judge: JudgeOption = "lexical",
+    judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
     strictness: StrictnessOption = None,
     prompt: PromptOption = None,

@@ -18,7 +18,7 @@ DbOption: TypeAlias = Annotated[
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
 JudgeOption: TypeAlias = Annotated[
-    str, typer.Option("--judge", metavar="JUDGE", help="The judge: lexical, openai:MODEL, ...")
+    str, typer.Option("--judge", metavar="JUDGE", help="The judge: embedded (the default), lexical, openai:MODEL, ...")
 ]
 MethodOption: TypeAlias = Annotated[
     str | None,
@@ -27,7 +27,10 @@ MethodOption: TypeAlias = Annotated[
 StrictnessOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--strictness", metavar="strict|lenient", help="What an LLM judge counts as support (default: strict)."
+        "--strictness",
+        metavar="LEVEL",
+        help="What counts as support. Embedded judge: lenient, balanced (the default) or strict; LLM: lenient or "
+        "strict (the default).",
     ),
 ]
 PromptOption: TypeAlias = Annotated[
@@ -56,7 +59,7 @@ ThresholdOption: TypeAlias = Annotated[
     typer.Option("--threshold", min=0.0, max=1.0, help="Share of supported claims from which an answer is faithful."),
 ]
 WorkersOption: TypeAlias = Annotated[
-    int, typer.Option("--workers", min=1, max=256, help="How many processes the embedded judge uses.")
+    int, typer.Option("--workers", min=1, max=256, help="How many processes a judge on this machine uses.")
 ]
 ConcurrencyOption: TypeAlias = Annotated[
     int, typer.Option("--concurrency", min=1, max=1024, help="How many answers to judge at a time.")

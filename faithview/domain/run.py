@@ -20,15 +20,19 @@ class RunStatus(StrEnum):
     FAILED = "failed"
 
 
+# What judges where nobody chose a judge: offline, without a key.
+DEFAULT_JUDGE = "embedded"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeSpec:
     """Everything that decides which judge judges, and how; stored with the run so that old runs stay explainable.
 
-    `name` is as in the contract ("lexical", "openai:MODEL"). `method` is how an LLM judge works and "claims" otherwise.
+    `name` is as in the contract ("embedded", "openai:MODEL"). `method` is how an LLM judge works, "claims" otherwise.
     `options` go to the judge's factory as they are; they hold no key.
     """
 
-    name: str = "lexical"
+    name: str = DEFAULT_JUDGE
     method: str = "claims"
     options: Mapping[str, str] = field(default_factory=dict)
 

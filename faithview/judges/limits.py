@@ -1,6 +1,17 @@
 """What the built-in judges cannot see. Shown wherever a judge is chosen or measured, and in the README."""
 
 EMBEDDED = (
+    "It reads each claim beside its passages with a small model, which is often wrong: check a claim that it calls "
+    "supported where it matters.",
+    "It judges documentation by reading, news and web pages mostly by the words they share, and records by rules.",
+    "It does not infer what follows only from arithmetic, common knowledge or several chunks taken together.",
+    "In records and tables it checks yes-or-no fields, opening hours and cells that a claim names by row and "
+    "column. It does not check texts in cells or the headings above a table.",
+    "It is made for English. It misses irony and hypotheticals.",
+    "No judge that reads only the retrieved chunks can tell whether the chunks themselves are true.",
+)
+
+RULES = (
     "Fluent paraphrases over documentation, as today's assistants write them, it ranks little better than chance; one "
     "that shares few words with its chunk may be called not_mentioned.",
     "A single changed word, such as another verb, is usually missed: on summaries edited that way the judge is "

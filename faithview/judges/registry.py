@@ -25,7 +25,9 @@ class JudgeInfo:
 
     `models` are examples. A remote judge needs one of the environment variables `keys` or, for the user's own server,
     `base_url`; without the latter it calls `host`. With `has_methods`, `--method` and the options of
-    `judges/llm/options.py` apply. `limits` are sentences about what it cannot see; unknown for a plug-in.
+    `judges/llm/options.py` apply. `options` are those of a judge without methods: `workers` and `strictness`, whose
+    values are in `strictness`, the default first. `limits` are sentences about what it cannot see; unknown for a
+    plug-in.
     """
 
     name: str
@@ -38,6 +40,8 @@ class JudgeInfo:
     keys: tuple[str, ...] = ()
     base_url: str | None = None
     host: str | None = None
+    options: tuple[str, ...] = ()
+    strictness: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
 
 
@@ -62,10 +66,19 @@ class Availability:
 # Targets are strings so that listing judges imports none of them.
 _BUILTIN = (
     JudgeInfo(
-        name="lexical",
-        title="Embedded judge: offline, no key, compares words, numbers and names",
-        target="faithview.judges.lexical:build",
+        name="embedded",
+        title="Embedded judge: offline, no key, rules and a small model that reads",
+        target="faithview.judges.embedded:build",
+        options=("workers", "strictness"),
+        strictness=("balanced", "lenient", "strict"),
         limits=limits.EMBEDDED,
+    ),
+    JudgeInfo(
+        name="lexical",
+        title="Rules alone: offline, no key, compares words, numbers and names, and is quicker",
+        target="faithview.judges.lexical:build",
+        options=("workers",),
+        limits=limits.RULES,
     ),
     JudgeInfo(
         name="openai",
@@ -74,6 +87,7 @@ _BUILTIN = (
         needs_model=True,
         is_remote=True,
         has_methods=True,
+        strictness=("strict", "lenient"),
         models=("gpt-6-luna", "gpt-6-sol", "gpt-6.1-sol", "gpt-6-astra"),
         keys=("OPENAI_API_KEY",),
         base_url="OPENAI_BASE_URL",
@@ -87,6 +101,7 @@ _BUILTIN = (
         needs_model=True,
         is_remote=True,
         has_methods=True,
+        strictness=("strict", "lenient"),
         models=("claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5"),
         # The last three tell its SDK where to find credentials other than a key.
         keys=(

@@ -9,7 +9,6 @@ from faithview.domain.run import JudgeSpec
 from faithview.judges.registry import JudgeInfo, availability, list_judges
 
 DEFAULT_METHOD = "claims"
-STRICTNESS = ("strict", "lenient")
 
 _COMPANIONS = "companions"
 _YES = "yes"
@@ -20,7 +19,8 @@ class JudgeOffer:
     """A judge that a user can choose.
 
     `missing` is a sentence about what it lacks here; None if it can run. `host` is what it would call; None if nothing
-    leaves this machine. `models` are examples. `limits` are sentences about what it cannot see, none for a plug-in.
+    leaves this machine. `models` are examples. `strictness` are the values of that option, the default first; none for
+    a judge without it. `limits` are sentences about what it cannot see, none for a plug-in.
     `server` marks a host other than the vendor's own in a fingerprint.
     """
 
@@ -31,6 +31,7 @@ class JudgeOffer:
     models: tuple[str, ...]
     missing: str | None
     host: str | None
+    strictness: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     server: str = ""
 
@@ -88,14 +89,15 @@ def make_spec(
             a judge that has none.
     """
     info = _find(judge)
-    if workers > 1 and judge != "lexical":
+    if workers > 1 and (info is None or "workers" not in info.options):
         raise InvalidInput(f"Judge {judge!r} has no worker processes; use --concurrency instead of --workers.")
     chosen = dict(options or {})
     for name, value in (("strictness", strictness), ("prompt_text", prompt_text), ("prompt_name", prompt_name)):
         if value is not None:
             chosen[name] = value
     if info is not None and not info.has_methods:
-        given = "a method" if method not in (None, DEFAULT_METHOD) else next(iter(chosen), None)
+        unknown = next((name for name in chosen if name not in info.options), None)
+        given = "a method" if method not in (None, DEFAULT_METHOD) else unknown
         if given is not None:
             raise InvalidInput(
                 f"Judge {judge!r} asks no model, so {given.replace('_', ' ')} means nothing to it; leave that out, or "
@@ -133,7 +135,7 @@ def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
 _ANSWERS_A_WORKER = 32
 
 
-def main_prompt(method: str, *, strictness: str = STRICTNESS[0]) -> str:
+def main_prompt(method: str, *, strictness: str = "strict") -> str:
     """Return the shipped prompt that defines support for a method; a user's own prompt replaces it."""
     from faithview.judges.llm.methods import create_method
     from faithview.judges.llm.prompts import shipped_prompt
@@ -172,5 +174,6 @@ def _offer(info: JudgeInfo, environ: Mapping[str, str] | None) -> JudgeOffer:
         missing=status.missing,
         host=status.host,
         server=status.server,
+        strictness=info.strictness,
         limits=info.limits,
     )

@@ -34,6 +34,7 @@ BENCH = [
     "span_f1",
 ]  # fmt: skip
 # What FaithView prints beyond the contract; the changelog names every one.
+MORE_CLAIM = ["mismatches"]
 MORE_RESULT = ["suggestions", "metrics", "warnings", "raw_reply"]
 MORE_CHECK = ["state", "error", *MORE_RESULT, "llm_calls", "prompt_tokens", "completion_tokens", "cost_usd"]
 MORE_RUN = [
@@ -73,9 +74,9 @@ def test_check_prints_the_contract_s_document(faithview: Command, store: Path) -
     assert (done.status, done.err) == (0, "")
     document = done.document
     assert _is(document, CHECK, MORE_CHECK)
-    assert (document["faithfulness"], document["is_faithful"], document["judge"]) == (0.0, False, "lexical")
+    assert (document["faithfulness"], document["is_faithful"], document["judge"]) == (0.0, False, "embedded")
     (claim,) = document["claims"]
-    assert list(claim) == CLAIM
+    assert list(claim) == [*CLAIM, *MORE_CLAIM]
     assert claim["verdict"] == "contradicted"
     assert claim["supporting_chunk_ids"] == ["1"]
     ((start, end),) = claim["answer_spans"]
@@ -100,7 +101,7 @@ def test_evaluate_show_and_runs_print_the_contract_s_documents(faithview: Comman
     document = done.document
     assert _is(document, RUN, MORE_RUN)
     assert (document["name"], document["status"], document["judge"], document["method"]) == (
-        "answers", "complete", "lexical", "claims",
+        "answers", "complete", "embedded", "claims",
     )  # fmt: skip
     assert list(document["states"]) == STATES
     assert sum(document["states"].values()) == document["rows"] == 3
@@ -182,14 +183,14 @@ def test_failed_rows_end_with_3_and_are_stored_with_their_errors(
     from faithview.domain.errors import JudgeFailed
     from faithview.domain.result import Result
     from faithview.domain.sample import Sample
-    from faithview.judges.lexical.judge import LexicalJudge, judge_sample
+    from faithview.judges.embedded.judge import EmbeddedJudge, judge_sample
 
     async def judge(_self: object, sample: Sample) -> Result:
         if sample.key == "b":
             raise JudgeFailed("No answer from the model.")
         return judge_sample(sample)
 
-    monkeypatch.setattr(LexicalJudge, "judge", judge)
+    monkeypatch.setattr(EmbeddedJudge, "judge", judge)
     done = faithview("evaluate", dataset, "--json")
     assert done.status == 3
     assert "1 of 3 answers could not be judged" in done.err
@@ -200,7 +201,7 @@ def test_failed_rows_end_with_3_and_are_stored_with_their_errors(
     errors = [json.loads(line)["error"] for line in out.read_text(encoding="utf-8").splitlines()]
     assert errors == [None, "No answer from the model.", None]
     assert faithview("evaluate", dataset, "--fail-under", 1).status == 3  # the mean of what was judged is 1
-    monkeypatch.setattr(LexicalJudge, "judge", lambda *_: (_ for _ in ()).throw(JudgeFailed("Down.")))
+    monkeypatch.setattr(EmbeddedJudge, "judge", lambda *_: (_ for _ in ()).throw(JudgeFailed("Down.")))
     checked = faithview("check", "--answer", "a", "--context", "b", "--json")
     assert checked.status == 3
     assert checked.document["faithfulness"] is None
@@ -217,7 +218,7 @@ def test_export_writes_the_contract_s_rows_in_every_format(faithview: Command, d
         for chunk in row["chunks"]:
             assert _is(chunk, ["id", "text", "rank", "metadata"], MORE_CHUNK)
         for number, claim in enumerate(row["claims"], start=1):
-            assert sorted(claim) == sorted([*CLAIM, "claim_id", "labels", "effective_verdict"])
+            assert sorted(claim) == sorted([*CLAIM, *MORE_CLAIM, "claim_id", "labels", "effective_verdict"])
             assert claim["effective_verdict"] == claim["verdict"]
             assert claim["claim_id"].endswith(f"-{number}")
     assert rows[0]["extra"]["note"] == "ключ"
@@ -302,7 +303,7 @@ def test_bench_prints_the_contract_s_document(faithview: Command, tmp_path: Path
         "judge", "file", "rows", "failed", *BENCH, "seconds", "answers_per_second", "tasks", "macro",
     ]  # fmt: skip
     assert (document["judge"], document["file"], document["rows"], document["failed"]) == (
-        "lexical", "labelled.jsonl", 3, 0,
+        "embedded", "labelled.jsonl", 3, 0,
     )  # fmt: skip
     assert [document[name] for name in BENCH] == [1.0] * 7
     assert set(document["tasks"]) == {"qa", "sum"}
@@ -312,7 +313,7 @@ def test_bench_prints_the_contract_s_document(faithview: Command, tmp_path: Path
     with open_store(f"sqlite:///{store}") as services:
         (stored,) = list_benchmarks(services)
         assert count_runs(services) == 0
-    assert stored.fingerprint.startswith("lexical")
+    assert stored.fingerprint.startswith("embedded")
     assert stored.document["macro"] == document["macro"]
     with_companions = faithview("bench", path, "--companions", "--json").document
     assert list(with_companions["companions"]) == ["answer_relevance", "context_relevance"]

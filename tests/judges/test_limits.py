@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from faithview.domain.run import DEFAULT_JUDGE
 from faithview.judges.registry import JudgeInfo, list_judges
 from faithview.services.judge_catalogue import find_offer
 
@@ -24,8 +25,8 @@ def test_screens_are_offered_a_judge_with_its_limits(info: JudgeInfo) -> None:
     assert offer.limits == info.limits
 
 
-def test_the_readme_says_what_the_embedded_judge_cannot_see_in_the_same_words() -> None:
+def test_the_readme_says_what_the_default_judge_cannot_see_in_the_same_words() -> None:
     readme = " ".join(_README.read_text(encoding="utf-8").split())
-    embedded = next(info for info in _BUILT_IN if info.name == "lexical")
-    missing = [limit for limit in embedded.limits if f"- {limit}" not in readme]
+    default = next(info for info in _BUILT_IN if info.name == DEFAULT_JUDGE)
+    missing = [limit for limit in default.limits if f"- {limit}" not in readme]
     assert missing == []

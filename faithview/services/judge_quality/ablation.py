@@ -80,13 +80,17 @@ class Ablation:
         }
 
 
-def require_embedded_judge(judge: str) -> None:
+# The families are those of the rules, which both judges have.
+_WITH_FAMILIES = ("embedded", "lexical")
+
+
+def require_rules(judge: str) -> None:
     """Refuse judges that have no families of figures.
 
     Raises:
-        InvalidInput: the judge is not the embedded one.
+        InvalidInput: the judge does not work by the rules that have them.
     """
-    if judge != "lexical":
+    if judge not in _WITH_FAMILIES:
         raise InvalidInput(
             f"Judge {judge!r} has no families of figures; --ablate is for the embedded judge, so leave --judge out."
         )

@@ -2,6 +2,7 @@
 
 __all__ = [
     "form_memory",
+    "other_strictness",
     "paste_form",
     "verdict_panel",
 ]

@@ -12,6 +12,7 @@ from faithview.services.exports.run_document import check_document
 from faithview.services.judge_catalogue import DEFAULT_METHOD, JudgeOffer
 from faithview.services.runs.create import save_checked
 from faithview.services.runs.estimate import estimate_run
+from faithview.ui.check.other_strictness import other_strictness
 from faithview.ui.check.paste_form import Pasted
 from faithview.ui.components.answer_view import answer_view
 from faithview.ui.parts.judge_choice import estimate_line
@@ -44,6 +45,7 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
     st.markdown(run_findings.result_finding(result))
+    other_strictness(pasted, offer, spec, result)
     chosen = answer_view(sample, result, key="check.result", claim=address.selected_claim(), height=_HEIGHT)
     address.select_claim(chosen)
     judge_notes(result)

@@ -14,7 +14,8 @@ from faithview.ui.parts.judge_notes import cost_line
 from faithview.ui.shell import app, identity, write
 from faithview.wording import numbers as fmt
 
-_AT_ONCE = "lexical"
+# Judges on this machine answer for all chunks within a second.
+_AT_ONCE = frozenset({"embedded", "lexical"})
 _WRITE_PLACE = "ablation"
 
 
@@ -31,7 +32,7 @@ def _drawer(run: Run, detail: AnswerDetail, number: int) -> None:
     st.text(detail.result.claims[number - 1].text)
     chunks = _ordered(detail, number)
     answers: dict[str, Ablation | None]
-    if run.judge.name == _AT_ONCE:
+    if run.judge.name in _AT_ONCE:
         may_ask = False
         answers = _ask_all(run, detail.position, number, chunks)
     else:

@@ -6,17 +6,20 @@ import streamlit as st
 
 from faithview.domain.errors import FaithViewError
 from faithview.domain.run import JudgeSpec
-from faithview.services.judge_catalogue import STRICTNESS, JudgeOffer, list_methods, list_offers, make_spec
+from faithview.services.judge_catalogue import JudgeOffer, list_methods, list_offers, make_spec
 from faithview.services.runs.estimate import RunEstimate
 from faithview.ui.shell import session
 from faithview.wording import numbers as fmt
 
-_STRICTNESS_WORDS = {"strict": "Strict", "lenient": "Lenient"}
+_STRICTNESS_WORDS = {"lenient": "Lenient", "balanced": "Balanced", "strict": "Strict"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """The chosen judge; `spec` is None where it cannot run as configured, which the page explains."""
+    """The chosen judge; `spec` is None where it cannot run as configured, which the page explains.
+
+    `strictness` is what counts as support; "" for a judge that has only one way.
+    """
 
     offer: JudgeOffer
     spec: JudgeSpec | None
@@ -30,7 +33,7 @@ def choose_judge(page: str, *, takes_prompt: bool = True) -> Choice:
     `takes_prompt` offers the prompt that was edited on the check page.
     """
     offers = {offer.name: offer for offer in list_offers()}
-    model, method, strictness, weights = None, "claims", STRICTNESS[0], None
+    model, method, strictness, weights = None, "claims", "", None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Judge", list(offers), format_func=lambda n: _title(offers[n]), key=f"{page}.judge", help=_JUDGE_HELP
@@ -51,14 +54,15 @@ def choose_judge(page: str, *, takes_prompt: bool = True) -> Choice:
             method = st.selectbox(
                 "Method", list(methods), format_func=lambda m: f"{m}: {methods[m]}", key=f"{page}.method"
             )
+        if offer.strictness:
             strictness = st.segmented_control(
                 "What counts as support",
-                list(STRICTNESS),
+                [level for level in _STRICTNESS_WORDS if level in offer.strictness],
                 format_func=_STRICTNESS_WORDS.__getitem__,
-                default=STRICTNESS[0],
+                default=offer.strictness[0],
                 required=True,
-                key=f"{page}.strictness",
-                help=_STRICTNESS_HELP,
+                key=f"{page}.strictness.{'model' if offer.has_methods else offer.name}",
+                help=_STRICTNESS_HELP if offer.has_methods else _CUT_HELP,
             )
         if method == "combined":
             weights = st.text_input(
@@ -81,7 +85,7 @@ def edited_prompt(method: str) -> str | None:
 def where_it_goes(offer: JudgeOffer) -> str:
     """Return, in Markdown, which host receives the texts."""
     if offer.host is None:
-        return "No model is called. Nothing leaves this machine: no calls, no cost."
+        return "Nothing leaves this machine: no calls, no cost."
     return f"Question, answer and chunks are sent to **{fmt.literal(offer.host)}**."
 
 
@@ -121,7 +125,7 @@ def _spec(
         return make_spec(
             name,
             method=method if offer.has_methods else None,
-            strictness=strictness if offer.has_methods else None,
+            strictness=_given(offer, strictness),
             prompt_text=prompt,
             prompt_name=None if prompt is None else "edited",
             companions=companions,
@@ -132,6 +136,12 @@ def _spec(
         return None
 
 
+def _given(offer: JudgeOffer, strictness: str) -> str | None:
+    """Return the strictness for the spec; the default of a judge on this machine stays unsaid, as in other runs."""
+    is_unsaid = not offer.has_methods and strictness in ("", *offer.strictness[:1])
+    return None if is_unsaid else strictness
+
+
 def _title(offer: JudgeOffer) -> str:
     return offer.title if offer.missing is None else f"{offer.title} (not set up)"
 
@@ -139,6 +149,10 @@ def _title(offer: JudgeOffer) -> str:
 _JUDGE_HELP = "The embedded judge runs on this machine. The others ask a model, and see the texts of every answer."
 _STRICTNESS_HELP = (
     "Strict: stated in the chunks or a direct inference from them. Lenient: a reasonable conclusion counts too."
+)
+_CUT_HELP = (
+    "How sure the judge must be to call a claim supported. Strict questions more claims, right ones among them; "
+    "lenient questions fewer and misses more errors."
 )
 _WEIGHTS = "claims=0.4,nli=0.3,qa=0.3"
 _WEIGHTS_HELP = "How much each part counts in the combined score. A part with weight 0 is not asked."

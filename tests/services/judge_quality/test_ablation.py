@@ -111,6 +111,6 @@ def test_too_few_labels_are_refused() -> None:
 
 
 def test_other_judges_have_no_families() -> None:
-    ablation.require_embedded_judge("lexical")
+    ablation.require_rules("lexical")
     with pytest.raises(InvalidInput, match="leave --judge out"):
-        ablation.require_embedded_judge("openai:gpt-test")
+        ablation.require_rules("openai:gpt-test")

@@ -307,7 +307,11 @@ def test_a_run_that_cannot_be_made_is_refused_and_nothing_is_stored(services: Se
 
 
 def test_an_unknown_judge_is_refused_and_nothing_is_stored(services: Services) -> None:
-    for name, message in (("nope", "known: lexical"), ("lexical:x", "takes no model"), ("", "No judge named ''")):
+    for name, message in (
+        ("nope", "known: embedded, lexical"),
+        ("lexical:x", "takes no model"),
+        ("", "No judge named ''"),
+    ):
         with pytest.raises(JudgeUnavailable, match=message):
             create_run(services, _samples("a"), RunRequest(name="n", judge=JudgeSpec(name=name)))
     assert count_runs(services) == 0

@@ -156,6 +156,19 @@ def test_a_judge_without_methods_refuses_what_means_nothing_to_it() -> None:
         with pytest.raises(InvalidInput, match="asks no model"):
             make_spec("lexical", **options)
     assert make_spec("lexical", method="claims").method == "claims"
+    with pytest.raises(InvalidInput, match="asks no model"):
+        make_spec("embedded", prompt_text="x")
+
+
+def test_judges_on_this_machine_take_the_options_that_they_name() -> None:
+    assert make_spec("embedded", strictness="strict", workers=2).options == {"strictness": "strict", "workers": "2"}
+    assert make_spec("lexical", workers=2).options == {"workers": "2"}
+    with pytest.raises(InvalidInput, match="has no worker processes"):
+        make_spec("openai:m", workers=2)
+    offers = {offer.name: offer.strictness for offer in list_offers({})}
+    assert offers["embedded"] == ("balanced", "lenient", "strict")
+    assert offers["lexical"] == ()
+    assert offers["openai"] == ("strict", "lenient")
 
 
 def test_the_embedded_judge_brings_relevance_figures_where_they_are_wanted(services: Services) -> None:

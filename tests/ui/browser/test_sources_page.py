@@ -64,7 +64,8 @@ def test_documents_stand_in_for_their_chunks(screen: Screen, services: Services)
     screen.until_address(level="documents")
     screen.settle()
     screen.sees(re.compile(f"{board.retrieved} documents retrieved, {board.cited} cited"))
-    expect(screen.grid().first).to_contain_text(board.faults[Fault.NOT_SUPPORTING][0].name)
+    first = next(items for items in board.faults.values() if items)  # the worst fault's table comes first
+    expect(screen.grid().first).to_contain_text(first[0].name)
 
 
 def test_a_chunk_is_taken_away_where_the_claim_is_read(screen: Screen, services: Services) -> None:

@@ -1,0 +1,150 @@
+"""The embedded judge: rules and reader together."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from faithview.domain.claim import Claim
+from faithview.domain.result import Result, State
+from faithview.domain.sample import Sample
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.domain.spans import Occurrences
+from faithview.judges.embedded.combination import Combination, Evidence, Strictness, packaged_combination
+from faithview.judges.embedded.markup import markup_share
+from faithview.judges.embedded.passages import PassageIndex, reader_input
+from faithview.judges.embedded.reader import OnnxReader, Reading, packaged_reader
+from faithview.judges.embedded.verdict import decide
+from faithview.judges.lexical.analysis.answer import Reading as Analysis
+from faithview.judges.lexical.analysis.answer import is_denied, read_answer, support_of
+from faithview.judges.lexical.judge import judge_without_claims
+from faithview.judges.lexical.scoring.answer_pooling import answer_figures, kind_of, weakest_claims
+from faithview.judges.lexical.scoring.model import Model, packaged_model
+from faithview.judges.lexical.splitting.claims import SplitAnswer, split_answer
+from faithview.judges.parallel import ParallelJudge, SampleJudge
+
+NAME = "embedded"
+
+# A new number whenever the code changes a verdict; the digests of rules, reader and combination follow it.
+_RULES = "embedded/1"
+
+
+class EmbeddedJudge:
+    """Judges without a network or a key. It holds no state besides its models, so it may be shared."""
+
+    def __init__(self, strictness: Strictness = Strictness.BALANCED) -> None:
+        self._strictness = strictness
+
+    @property
+    def name(self) -> str:
+        """Always "embedded"."""
+        return NAME
+
+    @property
+    def fingerprint(self) -> str:
+        """Version of the code, digests of the models and the strictness: equal ones give comparable runs."""
+        parts = [_RULES, packaged_model().digest, packaged_reader().digest, packaged_combination().digest]
+        return "+".join(parts) + ("" if self._strictness is Strictness.BALANCED else f"+{self._strictness}")
+
+    async def judge(self, sample: Sample) -> Result:
+        """Judge one answer (see `judge_sample`)."""
+        return judge_sample(sample, self._strictness)
+
+    async def aclose(self) -> None:
+        """Nothing to release."""
+
+
+def parallel_judge(strictness: Strictness, workers: int) -> ParallelJudge:
+    """Return the judge in several processes, each with models of its own."""
+    return ParallelJudge(workers, EmbeddedJudge(strictness), partial(_judge_with, strictness))
+
+
+def _judge_with(strictness: Strictness) -> SampleJudge:
+    packaged_reader()
+    return partial(judge_sample, strictness=strictness)
+
+
+class GatheredEvidence(NamedTuple):
+    """What rules and reader find in an answer: about each claim, and the score that the rules give the whole."""
+
+    analysis: Analysis
+    gate: float
+    claims: list[Evidence]
+    rules_score: float
+
+
+def judge_sample(sample: Sample, strictness: Strictness = Strictness.BALANCED) -> Result:
+    """Judge one answer: the same sample always gives the same result, to about four digits on another processor.
+
+    Answers without text, context or claims get the states that the rules alone give them.
+    """
+    split = split_answer(sample.answer)
+    plain = judge_without_claims(sample, split, judge=NAME)
+    return plain or _judge_claims(sample, split, strictness)
+
+
+def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) -> Result:
+    combination = packaged_combination()
+    known = gather(sample, split, packaged_model(), packaged_reader(), combination)
+    support = [combination.support(evidence) for evidence in known.claims]
+    answer_score = combination.answer_support(known.gate, support, known.rules_score)
+    # An answer that is hardly faithful as a whole has claims to be checked, and they are its weakest.
+    kind = kind_of(len(support), is_record=known.analysis.context.is_record)
+    is_doubtful = answer_score < combination.answer_cut(known.gate, kind, strictness)
+    weakest = weakest_claims(support, DEFAULT_THRESHOLD) if is_doubtful else set[int]()
+    cut = combination.cut(known.gate, strictness)
+    occurrences = Occurrences(sample.answer)
+    claims: list[Claim] = []
+    for number, (evidence, value) in enumerate(zip(known.claims, support, strict=True)):
+        is_supported = value >= cut and number not in weakest
+        decision = decide(
+            sample, known.analysis.context, evidence, value, is_supported=is_supported, sure=combination.sure
+        )
+        span = occurrences.span_at(decision.start, decision.end)
+        claims.append(decision.to_claim(sample.answer[decision.start : decision.end], span))
+    return Result(state=State.JUDGED, judge=NAME, claims=tuple(claims), answer_score=answer_score)
+
+
+def gather(
+    sample: Sample,
+    split: SplitAnswer,
+    rules: Model,
+    reader: OnnxReader,
+    combination: Combination,
+    *,
+    reads_all: bool = False,
+) -> GatheredEvidence:
+    """Return what rules and reader find about an answer, whose claims are split already.
+
+    With `reads_all` the reader is asked about every claim but those of records, as fitting the combination needs it.
+    """
+    analysis = read_answer(sample, split)
+    probabilities = rules.supports(analysis.view)
+    gate = combination.gate(markup_share(sample.chunks))
+    is_record = analysis.context.is_record
+    asked = [
+        number
+        for number, probability in enumerate(probabilities)
+        if combination.needs_reading(gate, probability, is_record=is_record) or (reads_all and not is_record)
+    ]
+    readings = dict(zip(asked, _read(sample, analysis, asked, reader), strict=True))
+    support = [
+        support_of(probability, in_conflict=is_denied(comparison))
+        for comparison, probability in zip(analysis.comparisons, probabilities, strict=True)
+    ]
+    return GatheredEvidence(
+        analysis=analysis,
+        gate=gate,
+        claims=[
+            Evidence(probability=value, comparison=comparison, gate=gate, reading=readings.get(number))
+            for number, (comparison, value) in enumerate(zip(analysis.comparisons, support, strict=True))
+        ],
+        rules_score=rules.answer_support(answer_figures(support, analysis.beside)),
+    )
+
+
+def _read(sample: Sample, analysis: Analysis, asked: Sequence[int], reader: OnnxReader) -> list[Reading]:
+    if not asked:
+        return []
+    index = PassageIndex(sample.chunks, sample.question)
+    comparisons = [analysis.comparisons[number] for number in asked]
+    return reader.read([reader_input(sample, index, c.start, c.end) for c in comparisons])

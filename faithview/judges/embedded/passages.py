@@ -1,0 +1,131 @@
+"""What the reader is given for one claim: the claim, what it answers and follows, and the passages most like it.
+
+The reader takes a few hundred tokens at a time, and a claim's chunks are often longer. So chunks are cut into lines and
+sentences, those that share most words with the claim (and, at less weight, with the question) are taken until the
+budget is spent, and they are put back in the order of the chunks, each chunk under its heading.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from faithview.domain.sample import Chunk, Sample
+from faithview.judges.text.sentences import Range, split_sentences_quickly
+from faithview.judges.text.tokens import tokenize
+
+# About 120 word pieces of English. Twice as much takes twice the time and decides no better on the help-desk answers.
+MOST_CHARACTERS = 500
+
+# The text before the claim, for its pronouns and for the line that leads a list.
+_MOST_BEFORE = 140
+_MOST_QUESTION = 240
+
+_QUESTION_SHARE = 0.4
+_NEIGHBOUR_SHARE = 0.35
+_NUMBER_WEIGHT = 3.0
+_HEADING_LENGTH = 120
+
+
+class ReaderInput(NamedTuple):
+    """The two sides of a cross-encoder's input; `claim` is the first part of the first side."""
+
+    claim: str
+    asked: str
+    passages: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A line or sentence `[start, end)` of a chunk; `head` is where its headings stand, of the chunk and the table."""
+
+    chunk: int
+    start: int
+    end: int
+    words: dict[str, float]
+    head: tuple[Range, ...]
+
+
+class PassageIndex:
+    """The lines and sentences of an answer's chunks, ready to be picked for each of its claims."""
+
+    def __init__(self, chunks: Sequence[Chunk], question: str | None) -> None:
+        self._texts = [chunk.text for chunk in chunks]
+        self._units = [unit for number, text in enumerate(self._texts) for unit in _units(number, text)]
+        self._question = _weights(question or "")
+
+    def pick(self, claim: str, *, most: int = MOST_CHARACTERS) -> str:
+        """Return the passages most like a claim, at most about `most` characters, chunks apart by an empty line."""
+        asked = _weights(claim)
+        scores = [self._score(unit, asked) for unit in self._units]
+        spread = [
+            score + _NEIGHBOUR_SHARE * max(self._beside(scores, at, -1), self._beside(scores, at, 1))
+            for at, score in enumerate(scores)
+        ]
+        chosen: set[tuple[int, int, int]] = set()
+        left = most
+        for at in sorted(range(len(spread)), key=lambda number: (-spread[number], number)):
+            unit = self._units[at]
+            places = {(unit.chunk, *place) for place in (*unit.head, (unit.start, unit.end))} - chosen
+            cost = sum(end - start + 1 for _, start, end in places)
+            if cost <= left or not chosen:  # the best one is taken, however long it is
+                chosen |= places
+                left -= cost
+        return self._written(sorted(chosen), most)
+
+    def _score(self, unit: _Unit, asked: dict[str, float]) -> float:
+        said = sum(weight for stem, weight in asked.items() if stem in unit.words)
+        return said + _QUESTION_SHARE * sum(weight for stem, weight in self._question.items() if stem in unit.words)
+
+    def _beside(self, scores: Sequence[float], at: int, step: int) -> float:
+        other = at + step
+        if not 0 <= other < len(scores) or self._units[other].chunk != self._units[at].chunk:
+            return 0.0
+        return scores[other]
+
+    def _written(self, places: Sequence[tuple[int, int, int]], most: int) -> str:
+        parts: dict[int, list[str]] = {}
+        for chunk, start, end in places:
+            parts.setdefault(chunk, []).append(self._texts[chunk][start:end][:most])
+        return "\n\n".join("\n".join(lines) for lines in parts.values())
+
+
+def reader_input(
+    sample: Sample, index: PassageIndex, start: int, end: int, *, most: int = MOST_CHARACTERS
+) -> ReaderInput:
+    """Return what the reader gets for the claim `[start, end)` of the sample's answer."""
+    claim = sample.answer[start:end]
+    before = sample.answer[max(0, start - _MOST_BEFORE) : start].strip()
+    question = (sample.question or "").strip()[-_MOST_QUESTION:]
+    return ReaderInput(
+        claim=claim, asked=f"{question} … {before}" if before else question, passages=index.pick(claim, most=most)
+    )
+
+
+_LINE = re.compile(r"[^\n]+")
+_TABLE_RULE = re.compile(r"[\s|:-]+\Z")
+_IS_ROW = re.compile(r"[ \t]*\|")
+
+
+def _units(number: int, text: str) -> list[_Unit]:
+    lines = [line.span() for line in _LINE.finditer(text) if not _TABLE_RULE.match(line[0])]
+    heading = lines[:1] if len(lines) > 1 and lines[0][1] - lines[0][0] <= _HEADING_LENGTH else []
+    units = []
+    header: list[Range] = []
+    for start, end in lines:
+        is_row = _IS_ROW.match(text, start) is not None
+        if not is_row:
+            header = []
+        elif not header:
+            header = [(start, end)]
+        pieces = [(start, end)] if is_row else split_sentences_quickly(text, start, end)
+        units += [_Unit(number, a, b, _weights(text[a:b]), (*heading, *header)) for a, b in pieces]
+    return units
+
+
+def _weights(text: str) -> dict[str, float]:
+    return {
+        token.word.stem: _NUMBER_WEIGHT if token.word.is_number else token.word.weight
+        for token in tokenize(text)
+        if token.word.is_content or token.word.is_number
+    }

@@ -1,0 +1,111 @@
+"""The reader: a small cross-encoder that says whether passages entail a claim, and which of its words they do not."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+
+from faithview.judges.embedded.encoding import EncodedInput, encode
+from faithview.judges.embedded.passages import ReaderInput
+
+# Words whose chance of being wrong is above this are named.
+_MARKED = 0.5
+
+# Readings that are kept, the latest of them: the same claims come again in another run, at another strictness or while
+# somebody tries out what a chunk changes.
+_KEPT = 20_000
+
+# Probabilities are rounded, for kernels of processors differ in the last digits.
+_DIGITS = 4
+
+
+class Reading(NamedTuple):
+    """What the reader says of a claim: probabilities that add up to 1, and the ranges of the claim's wrong words.
+
+    `worst` is the highest chance of any word of the claim to be wrong.
+    """
+
+    entailed: float
+    neutral: float
+    contradicted: float
+    worst: float
+    wrong: tuple[tuple[int, int], ...]
+
+
+class OnnxReader:
+    """Runs the network with onnxruntime on the processor, in one thread: the same input always gives the same."""
+
+    def __init__(self, network: bytes, tokenizer: bytes) -> None:
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
+        self.tokenizer = Tokenizer.from_str(tokenizer.decode("utf-8"))
+        self.digest = sha256(network).hexdigest()[:8]
+        self._kept: OrderedDict[ReaderInput, Reading] = OrderedDict()
+        self._lock = Lock()
+
+    def read(self, inputs: Sequence[ReaderInput]) -> list[Reading]:
+        """Read claims beside their passages; what was read lately is not read again."""
+        with self._lock:
+            known = {given: self._kept[given] for given in inputs if given in self._kept}
+        new = list(dict.fromkeys(given for given in inputs if given not in known))
+        known |= {given: self._read(given) for given in new}
+        with self._lock:
+            for given in new:
+                self._kept[given] = known[given]
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return [known[given] for given in inputs]
+
+    def _read(self, given: ReaderInput) -> Reading:
+        """Read all windows of an input; the one that entails most counts.
+
+        Each is run by itself: in 8 bits the scales of a batch would depend on what else is in it.
+        """
+        readings = [self._run(window) for window in encode(self.tokenizer, given)]
+        return max(readings, key=lambda reading: reading.entailed)
+
+    def _run(self, window: EncodedInput) -> Reading:
+        tokens, sides = (np.array([part], dtype=np.int64) for part in (window.tokens, window.sides))
+        classes, marks = self._session.run(None, {"tokens": tokens, "sides": sides, "mask": np.ones_like(tokens)})
+        shares = np.exp(classes[0] - classes[0].max())
+        return _reading(window, shares / shares.sum(), 1 / (1 + np.exp(-marks[0][1:])))
+
+
+def _reading(
+    window: EncodedInput,
+    shares: "np.ndarray[tuple[int], np.dtype[np.float32]]",
+    chances: "np.ndarray[tuple[int], np.dtype[np.float32]]",
+) -> Reading:
+    of_claim = [float(chance) for chance in chances[: len(window.offsets)]]
+    wrong: list[tuple[int, int]] = []
+    for (start, end), chance in zip(window.offsets, of_claim, strict=True):
+        if chance < _MARKED:
+            continue
+        if wrong and start - wrong[-1][1] <= 1:
+            wrong[-1] = (wrong[-1][0], end)
+        else:
+            wrong.append((start, end))
+    entailed, neutral, contradicted = (round(float(share), _DIGITS) for share in shares)
+    return Reading(entailed, neutral, contradicted, round(max(of_claim, default=0.0), _DIGITS), tuple(wrong))
+
+
+def read_packaged() -> tuple[bytes, bytes]:
+    """Return the network and the tokenizer that come with the package."""
+    folder = files(__package__)
+    return folder.joinpath("reader.onnx").read_bytes(), folder.joinpath("tokenizer.json").read_bytes()
+
+
+@lru_cache(maxsize=1)
+def packaged_reader() -> OnnxReader:
+    """Return the reader that comes with the package; loading it takes about a fifth of a second."""
+    return OnnxReader(*read_packaged())

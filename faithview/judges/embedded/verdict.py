@@ -1,0 +1,130 @@
+"""From what rules and reader find to a verdict with its reasons."""
+
+from dataclasses import replace
+
+from faithview.domain.claim import HallucinationType, Mismatch, Severity, Verdict
+from faithview.domain.sample import Sample
+from faithview.judges.embedded.combination import Evidence
+from faithview.judges.embedded.reader import Reading
+from faithview.judges.lexical.comparison.comparison import Comparison
+from faithview.judges.lexical.retrieval.index import Context
+from faithview.judges.lexical.scoring.model import Cuts
+from faithview.judges.lexical.verdicts import decide as rules
+from faithview.judges.lexical.verdicts.decide import Decision
+from faithview.judges.text.sentences import Range
+
+# Below this probability nothing of a claim is taken to be supported.
+_UNSUPPORTED = 0.2
+
+# From here on the reader takes a value or a name that no chunk has to be said in another way ("a fortnight").
+_SURELY_ENTAILED = 0.8
+
+# Only below this probability of support a claim is called contradicted on the reader's word.
+_DENIED = 0.5
+
+_MOST_WORDS = 5
+
+# A claim of which more than this share is marked is wrong as a whole, and no words of it are named.
+_MOST_MARKED = 0.6
+
+_PUNCTUATION = " \t\n.,;:!?()[]*_\"'“”"
+
+
+def decide(
+    sample: Sample, context: Context, known: Evidence, support: float, *, is_supported: bool, sure: float
+) -> Decision:
+    """Decide on one claim whose probability is `support`; `is_supported` where that reaches the cut.
+
+    A value or a name that no chunk has forbids "supported" unless the reader is sure that the claim follows. Where the
+    claim is supported, a conflict that the rules found is void, for the reader has read both sides. Otherwise it is
+    contradicted where the rules found a conflict or the reader sees the claim denied, and else partly supported or not
+    mentioned, as the rules have it.
+    """
+    comparison, reading = known.comparison, known.reading
+    is_supported = is_supported and _has_all_details(comparison, reading)
+    if is_supported:
+        comparison = replace(comparison, conflict=None, untold=None, missing_names=[], missing_values=[])
+    # The rules' own cut is at the middle; what they decide below it depends on the words found.
+    value = max(0.5, support) if is_supported else min(0.49, support)
+    cuts = Cuts(supported=0.5, unsupported=_UNSUPPORTED, answer={})
+    decision = rules.decide(sample, comparison, context, value, cuts, is_weak=False)
+    decision = decision._replace(support=support, confidence=support if is_supported else round(1 - support, 4))
+    if is_supported:
+        return decision._replace(explanation=_explain_support(sample, known, decision, is_unsure=support < sure))
+    if comparison.conflict is not None or comparison.untold is not None or reading is None:
+        return decision
+    return _by_reading(sample, known, decision, reading)
+
+
+def _has_all_details(comparison: Comparison, reading: Reading | None) -> bool:
+    if not comparison.missing_names and not comparison.missing_values:
+        return True
+    return reading is not None and reading.entailed >= _SURELY_ENTAILED
+
+
+def _by_reading(sample: Sample, known: Evidence, decision: Decision, reading: Reading) -> Decision:
+    """Return the decision with what the reader adds: that the claim is denied, and which of its words are at fault."""
+    places = _doubted_words(sample, known.comparison, reading)
+    doubted = _listed(list(dict.fromkeys(sample.answer[start:end] for start, end in places)))
+    if places:
+        decision = decision._replace(mismatches=tuple(Mismatch(start, end) for start, end in places))
+    # A claim of which nothing is found anywhere is denied by nothing, whatever the reader makes of it; and one that is
+    # rather supported than not is only to be checked.
+    is_denied = reading.contradicted > max(reading.neutral, reading.entailed) and decision.support < _DENIED
+    if is_denied and decision.verdict is Verdict.PARTIALLY_SUPPORTED and decision.chunk_ids:
+        return decision._replace(
+            verdict=Verdict.CONTRADICTED,
+            explanation=f"Chunk {decision.chunk_ids[0]} does not agree with {doubted or 'this'}.",
+            hallucination_type=HallucinationType.CONTRADICTION,
+            severity=Severity.HIGH,
+        )
+    if not doubted:
+        return decision
+    return decision._replace(explanation=f"{decision.explanation} Check {doubted}.")
+
+
+def _explain_support(sample: Sample, known: Evidence, decision: Decision, *, is_unsure: bool) -> str:
+    missing = _missing(sample, known.comparison)
+    if missing and known.reading is not None and decision.chunk_ids:
+        text = f"Chunk {decision.chunk_ids[0]} says this in other words; no chunk has {missing}."
+    elif missing:
+        text = (
+            f"{decision.explanation} No chunk has {missing}."
+            if missing not in decision.explanation
+            else decision.explanation
+        )
+    else:
+        text = decision.explanation
+    return f"Check this: {text[0].lower()}{text[1:]}" if is_unsure else text
+
+
+def _missing(sample: Sample, comparison: Comparison) -> str:
+    ranked = sorted(comparison.missing, key=lambda token: (-token.word.weight, token.start))[:_MOST_WORDS]
+    words = [sample.answer[t.start : t.end] for t in sorted(ranked, key=lambda token: token.start)]
+    return _listed(list(dict.fromkeys(words)))
+
+
+def _doubted_words(sample: Sample, comparison: Comparison, reading: Reading) -> list[Range]:
+    """Return the places of the answer's words that the reader marks, whole words each; word pieces end within words.
+
+    Nothing where it marks nearly all of the claim: that tells nothing.
+    """
+    places: list[Range] = []
+    for start, end in reading.wrong[:_MOST_WORDS]:
+        a, b = comparison.start + start, comparison.start + end
+        while a > comparison.start and not sample.answer[a - 1].isspace():
+            a -= 1
+        while b < comparison.end and not sample.answer[b].isspace():
+            b += 1
+        text = sample.answer[a:b]
+        a += len(text) - len(text.lstrip(_PUNCTUATION))
+        b -= len(text) - len(text.rstrip(_PUNCTUATION))
+        if a < b and (a, b) not in places:
+            places.append((a, b))
+    marked = sum(b - a for a, b in places)
+    return places if marked <= _MOST_MARKED * (comparison.end - comparison.start) else []
+
+
+def _listed(words: list[str]) -> str:
+    shown = [f"“{word}”" for word in words]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else ""

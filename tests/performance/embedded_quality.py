@@ -1,0 +1,179 @@
+"""What the judge `embedded` is worth as it is shipped, beside the rules alone. See README.md.
+
+    python -m tests.performance.embedded_quality
+
+Nothing was fitted to the part `end` of the help-desk answers, to the bundled sample and to the files named so. Figures
+out of fold of the files that were fitted are printed by `tests/training/fit_combination.py`.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from faithview.domain.claim import Verdict
+from faithview.domain.result import Result, State
+from faithview.domain.sample import Sample
+from faithview.domain.scoring import DEFAULT_THRESHOLD, faithfulness
+from faithview.judges.embedded import judge as embedded
+from faithview.judges.lexical import judge as lexical
+from faithview.services.datasets import open_dataset
+from faithview.stats import classification
+from tests.dashboard import ROOT
+from tests.helpdesk import FIRST_DOMAINS, HelpdeskAnswer, Part, read_answers
+from tests.performance import tables
+from tests.performance.judge_quality import read_rows
+
+_FOLDER = ROOT.parent / "shared" / "bench"
+_FILES = ("summedits", "bump", "records_kept_aside")
+_ALARMS = 0.1
+_BINS = 10
+_HARD = ("contradiction", "conflation")
+
+JudgeSample = Callable[[Sample], Result]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labelled:
+    """An answer with its wrong places `(start, end, type)`; None where only the whole answer has a label."""
+
+    sample: Sample
+    is_faithful: bool
+    errors: tuple[tuple[int, int, str], ...] | None
+
+
+@dataclass(slots=True)
+class Found:
+    """What a judge said of a set: of each claim whether it is wrong, its score, verdict and error; of each answer."""
+
+    claims: list[tuple[bool, float, bool, str]] = field(default_factory=list)
+    answers: list[tuple[bool, float, bool]] = field(default_factory=list)
+    errors: list[bool] = field(default_factory=list)
+
+    def add(self, row: Labelled, result: Result) -> None:
+        if result.state is not State.JUDGED:
+            self.answers.append((not row.is_faithful, -(result.answer_score or 0.0), False))
+            self.errors += [False] * len(row.errors or ())
+            return
+        share = faithfulness([claim.verdict for claim in result.claims]) or 0.0
+        self.answers.append((not row.is_faithful, -(result.answer_score or 0.0), share < DEFAULT_THRESHOLD))
+        if row.errors is None:
+            return
+        caught = [False] * len(row.errors)
+        for claim in result.claims:
+            is_supported = claim.verdict is Verdict.SUPPORTED
+            hit = [
+                number
+                for number, (start, end, _) in enumerate(row.errors)
+                if any(start < span.end and span.start < end for span in claim.spans)
+            ]
+            kind = row.errors[hit[0]][2] if hit else ""
+            self.claims.append((bool(hit), claim.support_score or 0.0, is_supported, kind))
+            for number in hit:
+                caught[number] |= not is_supported
+        self.errors += caught
+
+    def cells(self) -> list[str]:
+        wrong = [is_wrong for is_wrong, *_ in self.claims]
+        right = [claim for claim in self.claims if not claim[0]]
+        unfaithful = [is_unfaithful for is_unfaithful, *_ in self.answers]
+        return [
+            _number(classification.auroc(wrong, [-score for _, score, *_ in self.claims]) if self.claims else None),
+            _number(classification.auroc(unfaithful, [score for _, score, _ in self.answers])),
+            _number(classification.rates(unfaithful, [flag for *_, flag in self.answers]).balanced_accuracy),
+            _share(self.errors),
+            _share([not claim[2] for claim in right]),
+            self._caught_at_ten_percent(),
+            self._calibration_error(),
+        ]
+
+    def _caught_at_ten_percent(self) -> str:
+        right = sorted(score for is_wrong, score, *_ in self.claims if not is_wrong)
+        hard = [score for is_wrong, score, _, kind in self.claims if is_wrong and kind in _HARD]
+        return _share([score < right[int(_ALARMS * len(right))] for score in hard]) if hard else ""
+
+    def _calibration_error(self) -> str:
+        called = sorted((score, not is_wrong) for is_wrong, score, is_supported, _ in self.claims if is_supported)
+        if len(called) < _BINS:
+            return ""
+        bins = [called[len(called) * k // _BINS : len(called) * (k + 1) // _BINS] for k in range(_BINS)]
+        gaps = [abs(sum(score - right for score, right in part)) for part in bins]
+        return f"{sum(gaps) / len(called):.3f}"
+
+
+def sets(folder: Path) -> Iterator[tuple[str, list[Labelled]]]:
+    """Return the sets by name; those of the labelled files only where the folder is there."""
+    end = [answer for answer in read_answers() if answer.part is Part.END]
+    yield "help-desk, the first 160", [_helpdesk(a) for a in end if a.domain in FIRST_DOMAINS]
+    yield "help-desk, others of the end", [_helpdesk(a) for a in end if a.domain not in FIRST_DOMAINS]
+    yield "bundled sample, five runs", list(_bundled())
+    for name in _FILES if folder.exists() else ():
+        rows = [row for row in read_rows(name, folder) if row.sample.has_context]
+        yield name, [Labelled(sample=row.sample, is_faithful=row.label == 1, errors=None) for row in rows]
+
+
+def _helpdesk(answer: HelpdeskAnswer) -> Labelled:
+    return Labelled(
+        sample=Sample.of(answer.answer, list(answer.chunks), question=answer.question),
+        is_faithful=not answer.errors,
+        errors=tuple((error.start, error.end, error.type) for error in answer.errors),
+    )
+
+
+def _bundled() -> Iterator[Labelled]:
+    errors: dict[tuple[str, str], list[tuple[int, int, str]]] = {}
+    for line in (ROOT / "data" / "labels.jsonl").read_text(encoding="utf-8").splitlines():
+        label = json.loads(line)
+        errors.setdefault((label["run"], label["id"]), []).append((label["start"], label["end"], label["type"]))
+    for path in sorted((ROOT / "data" / "runs").glob("*.jsonl")):
+        samples, _ = open_dataset(path).read()
+        for sample in samples:
+            known = tuple(errors.get((path.stem, sample.key or ""), ()))
+            yield Labelled(sample=sample, is_faithful=not known, errors=known)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Judge, and print a line for each set and judge."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, default=_FOLDER, help="where the labelled files are")
+    options = parser.parse_args(arguments)
+    judges: dict[str, JudgeSample] = {"rules": lexical.judge_sample, "embedded": embedded.judge_sample}
+    lines: list[list[object]] = []
+    for name, rows in sets(options.folder):
+        for judge, judge_sample in judges.items():
+            found = Found()
+            for row in rows:
+                found.add(row, judge_sample(row.sample))
+            lines.append([name, judge, len(rows), len(found.claims), *found.cells()])
+    tables.show(
+        "The judge as it is shipped, on answers that nothing was fitted to",
+        [
+            "answers from",
+            "judge",
+            "answers",
+            "labelled claims",
+            "claim AUROC",
+            "answer AUROC",
+            "balanced accuracy",
+            "errors caught",
+            "false alarms",
+            "contradictions and conflations caught at 10 % false alarms",
+            "calibration error of supported",
+        ],
+        lines,
+    )
+    return 0
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def _share(values: Sequence[bool]) -> str:
+    return f"{sum(values) / len(values):.0%} of {len(values)}" if values else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
