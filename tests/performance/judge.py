@@ -1,4 +1,4 @@
-"""Answers a second of the embedded judge, what a second process adds, and how its time grows. See README.md."""
+"""Answers a second of the rules and of the default judge, of two processes, and how time grows. See README.md."""
 
 import argparse
 import asyncio
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from faithview.domain.run import JudgeSpec
+from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.judges.registry import create_judge
@@ -23,7 +23,9 @@ from tests.performance.synthetic import make_samples
 _RAGTRUTH = ROOT.parent / "shared" / "bench" / "ragtruth.jsonl.gz"
 _SYNTHETIC_ROWS = 1_000
 _WARM_UP = 20
-_TARGET = 300  # answers a second
+_TARGET = 300  # answers a second by the rules
+_TARGET_BOTH = 20  # and with the reader, which is asked where the rules are unsure
+_ROWS_BOTH = 400
 _TARGET_SHARED = 1.7  # times as fast with two processes as with one
 _CONCURRENCY = 8
 _CHUNK_CHARACTERS = 2_000
@@ -67,9 +69,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         each,
         f"{_TARGET}: {'met' if rate >= _TARGET else 'missed'}",
     ]
-    tables.show("Rate of the embedded judge, one process, verdicts verified", columns, [line])
+    # One pass: what was read once is remembered.
+    some = samples[:_ROWS_BOTH]
+    both = _rate(some, DEFAULT_JUDGE)
+    met = "met" if both >= _TARGET_BOTH else "missed"
+    lines = [
+        ["lexical", *line],
+        [DEFAULT_JUDGE, origin, f"{len(some):,}", *words, f"{both:.0f}", "one pass", f"{_TARGET_BOTH}: {met}"],
+    ]
+    tables.show("Rate of the judges on this machine, one process, verdicts verified", ["judge", *columns], lines)
     _show_growth()
-    return 0 if rate >= _TARGET and is_shared else 1
+    return 0 if rate >= _TARGET and both >= _TARGET_BOTH and is_shared else 1
 
 
 def _read(options: argparse.Namespace) -> tuple[str, list[Sample]]:
@@ -125,11 +135,12 @@ def _seconds(samples: Sequence[Sample], workers: int) -> float:
     return perf_counter() - begin
 
 
-def _rate(samples: Sequence[Sample]) -> float:
-    _judge(samples[:_WARM_UP])
+def _rate(samples: Sequence[Sample], name: str = "lexical") -> float:
+    _judge(samples[-_WARM_UP:], name)
+    measured = samples[:-_WARM_UP]
     begin = perf_counter()
-    _judge(samples)
-    return len(samples) / (perf_counter() - begin)
+    _judge(measured, name)
+    return len(measured) / (perf_counter() - begin)
 
 
 def _show_growth() -> None:
@@ -170,9 +181,9 @@ def _growth(sizes: list[tuple[str, int, Sample]], length: Callable[[Sample], int
     return lines
 
 
-def _judge(samples: Iterable[Sample]) -> None:
+def _judge(samples: Iterable[Sample], name: str = "lexical") -> None:
     async def judge_all() -> None:
-        judge = create_judge(JudgeSpec())
+        judge = create_judge(JudgeSpec(name=name))
         for sample in samples:
             await judge_one(judge, sample, threshold=DEFAULT_THRESHOLD)
         await judge.aclose()
