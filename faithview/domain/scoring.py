@@ -12,12 +12,21 @@ answers; answers in every other state are counted beside it and never become a n
 computed by `stats.run_score`; the corrected score is in `stats.prediction_powered`.
 
 People's labels change the verdicts, not the formulas: see `ReviewedAnswer`.
+
+What reviewers should look at first is ranked by the harm that a claim can be expected to do (`expected_harm`):
+
+    harm_ij = severity_ij x P(the verdict is right), and 1 more for a contradiction; 0 for a supported claim
+    harm_i  = max_j harm_ij
+
+with severity 1 (high), 0.5 (medium) or 0.25 (low). A contradiction always ranks before other claims, because it tells
+the reader the opposite of what the chunks say. `store/runs/claim_harm.py` builds the same expression for SQL from the
+constants here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import Severity, Verdict
 from faithview.domain.label import EffectiveVerdict, Label, VerdictSource, effective_verdict, missed_claims
 from faithview.domain.state import State
 
@@ -30,6 +39,15 @@ WEIGHTS: Mapping[str, float] = {
     "not_mentioned": 0.0,
     "contradicted": -1.0,
 }
+
+SEVERITY_WEIGHTS: Mapping[Severity, float] = {Severity.HIGH: 1.0, Severity.MEDIUM: 0.5, Severity.LOW: 0.25}
+# For claims without a severity: those that people found or called unsupported, and those of judges that give none.
+UNKNOWN_SEVERITY = Severity.MEDIUM
+# For judges that do not say how sure they are.
+UNKNOWN_CONFIDENCE = 0.5
+# For a verdict that people settled on.
+SETTLED_CONFIDENCE = 1.0
+CONTRADICTION_BONUS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +158,22 @@ def hallucination_rate(counts: Mapping[str, int]) -> float | None:
     """Return claims not supported / all claims, from counts by verdict; None where there is no claim."""
     total = sum(counts.values())
     return None if total == 0 else 1 - counts.get("supported", 0) / total
+
+
+def expected_harm(verdict: Verdict | None, severity: Severity | None, confidence: float | None) -> float:
+    """Return the expected harm of one claim, in [0, 2]; the more harm, the earlier a list of claims shows it.
+
+    Args:
+        verdict: the verdict that counts; None where people said that it is not a claim, which does no harm.
+        severity: how much harm the claim does if the verdict is right; None where nobody said.
+        confidence: the probability in [0, 1] that the verdict is right, None where the judge gives none;
+            `SETTLED_CONFIDENCE` for a verdict that people settled on.
+    """
+    if verdict is None or verdict is Verdict.SUPPORTED:
+        return 0.0
+    sureness = UNKNOWN_CONFIDENCE if confidence is None else confidence
+    bonus = CONTRADICTION_BONUS if verdict is Verdict.CONTRADICTED else 0.0
+    return bonus + SEVERITY_WEIGHTS[severity or UNKNOWN_SEVERITY] * sureness
 
 
 def _place(missed: Label) -> tuple[int, int]:

@@ -20,8 +20,8 @@ from faithview.domain.scoring import apply_labels
 from faithview.domain.views import View
 from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.review.effective_verdicts import effective_verdict
 from faithview.store.review.label_rows import LABELS, to_label
+from faithview.store.runs.effective_verdicts import effective_verdict
 from faithview.store.runs.results_under import results_under
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, SampleChunkRow, SampleRow

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from faithview.domain.result import State
 from faithview.store.database import Database
-from faithview.store.review.effective_verdicts import settled_verdict
+from faithview.store.runs.effective_verdicts import settled_verdict
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow
 

@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from faithview.domain.claim import Verdict
 from faithview.store.database import Database
-from faithview.store.review.effective_verdicts import SETTLED
+from faithview.store.runs.effective_verdicts import SETTLED
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
 from faithview.store.schema.runs import ClaimRow, SampleRow
 

@@ -3,7 +3,6 @@
 __all__ = [
     "carry_over",
     "earlier_labels",
-    "effective_verdicts",
     "label_rows",
     "labels",
     "review_columns",

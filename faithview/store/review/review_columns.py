@@ -8,8 +8,8 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, VerdictSource
 from faithview.domain.result import State
 from faithview.store.database import Database
-from faithview.store.review.effective_verdicts import SETTLED, settled_verdict
 from faithview.store.review.label_rows import LABELS, to_label
+from faithview.store.runs.effective_verdicts import SETTLED, settled_verdict
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow
 from faithview.store.schema.runs import ClaimRow, ResultRow
 

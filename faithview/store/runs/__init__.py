@@ -1,3 +1,15 @@
 """Queries on runs, their answers and their figures."""
 
-__all__ = ["answers", "batches", "results", "results_under", "revisions", "runs", "samples", "summaries", "tallies"]
+__all__ = [
+    "answers",
+    "batches",
+    "claim_harm",
+    "effective_verdicts",
+    "results",
+    "results_under",
+    "revisions",
+    "runs",
+    "samples",
+    "summaries",
+    "tallies",
+]

@@ -10,7 +10,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.views import View
 from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.review.effective_verdicts import SETTLED, effective_verdict
+from faithview.store.runs.effective_verdicts import SETTLED, effective_verdict
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow
 

@@ -15,8 +15,8 @@ from faithview.domain.views import AnswerFilter, Order, View
 from faithview.services.exports.run_document import export_document
 from faithview.store.database import Database
 from faithview.store.review import labels
-from faithview.store.review.effective_verdicts import effective_verdict, settled_verdict
 from faithview.store.runs import answers, results
+from faithview.store.runs.effective_verdicts import effective_verdict, settled_verdict
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import ClaimRow, SampleRow
 from tests.store.made import NOW, make_result, make_run, store_run
