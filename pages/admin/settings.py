@@ -1,10 +1,9 @@
 """Settings: which store this is, what judges can run here, and what leaves the machine."""
 
-import streamlit as st
-
 from faithview.ui.settings.installation import draw_judges, draw_store, draw_versions
+from faithview.ui.shell.shell_line import shell_line
 
-st.title("Settings", anchor=False)
+shell_line("Settings")
 draw_store()
 draw_judges()
 draw_versions()

@@ -7,8 +7,9 @@ from faithview.ui.judges.judge_card import judge_card
 from faithview.ui.judges.judge_list import choose_judge, draw_finding, load_cards
 from faithview.ui.judges.part_choice import FILES, PAIR, REVIEWERS, choose_part
 from faithview.ui.parts import empty_state
+from faithview.ui.shell.shell_line import shell_line
 
-st.title("Judges", anchor=False)
+shell_line("Judges")
 if not empty_state.has_runs():
     empty_state.no_runs("This page will compare each judge with people's labels.")
     st.stop()

@@ -2,16 +2,17 @@
 
 import streamlit as st
 
+from faithview.ui.overview import headline
 from faithview.ui.overview.attention import attention, load_notices
-from faithview.ui.overview.headline import draw_finding
+from faithview.ui.overview.latest_change import latest_change
 from faithview.ui.overview.latest_trend import latest_trend, load_latest_trend
 from faithview.ui.overview.run_table import load_latest_runs, runs_table
 from faithview.ui.parts import empty_state
 from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
+from faithview.ui.shell.shell_line import shell_line
 
-title, switch = st.columns([3, 1], vertical_alignment="bottom")
-title.title("Overview", anchor=False)
-with switch:
+line = shell_line("Overview")
+with line.view:
     view = view_switch(offered=ALL_VIEWS)
 summaries = load_latest_runs(view)
 if not summaries:
@@ -20,10 +21,13 @@ if not summaries:
 
 trend = load_latest_trend(view)
 notices = load_notices(summaries, trend)
-draw_finding(summaries, notices, view)
+headline.draw_score(line, summaries)
+headline.draw_next_step(line, summaries, notices)
+headline.draw_finding(summaries, notices, view)
 left, right = st.columns([5, 6], gap="large")
 with left:
     attention(notices)
+    latest_change(trend)
 with right:
     latest_trend(trend, view)
 runs_table(view, trend)

@@ -3,20 +3,20 @@
 import streamlit as st
 
 from faithview.ui.parts import empty_state
-from faithview.ui.parts.trend_data import TrendChoices, load_trend_data
+from faithview.ui.parts.trend.trend_data import TrendChoices, load_trend_data
 from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
 from faithview.ui.shell import address, identity
+from faithview.ui.shell.shell_line import shell_line
 from faithview.ui.trends.choices import choose_grouping, choose_step, choose_zone
 from faithview.ui.trends.events import events
-from faithview.ui.trends.headline import draw_finding, draw_next_step
+from faithview.ui.trends.headline import draw_finding, draw_next_step, draw_score
 from faithview.ui.trends.large_line import large_line, points_in_range
 from faithview.ui.trends.panels import panels
 from faithview.ui.trends.same_conclusion import same_conclusion
 from faithview.ui.trends.worst_answers import worst_answers
 
 identity.sidebar()
-title, switch = st.columns([3, 1], vertical_alignment="bottom")
-title.title("Trends", anchor=False)
+shell = shell_line("Trends")
 if not empty_state.has_runs():
     empty_state.no_runs("This page will show when faithfulness changed, and for which questions.")
     st.stop()
@@ -25,11 +25,10 @@ if empty_state.is_one_at_a_time():
     empty_state.one_at_a_time("They have no trend.")
     st.stop()
 
-with switch:
+with shell.view:
     view = view_switch(offered=ALL_VIEWS)
 finding = st.container()
-next_step, point_choices = st.columns([1, 3], vertical_alignment="center")
-line, heading = st.container(), st.container()
+point_choices, line, heading = st.container(), st.container(), st.container()
 with point_choices.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
     step = choose_step()
     zone_name = choose_zone(step)
@@ -39,7 +38,8 @@ chosen = TrendChoices(step=step, zone_name=zone_name, grouping=grouping, view=vi
 loaded = load_trend_data(chosen)
 with finding:
     draw_finding(loaded, chosen)
-with next_step:
+draw_score(shell, loaded)
+with shell.next_step:
     draw_next_step(loaded)
 with line:
     large_line(loaded, chosen)

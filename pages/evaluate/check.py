@@ -5,8 +5,9 @@ import streamlit as st
 from faithview.ui.check.paste_form import choose_example, edit_prompt, paste_form
 from faithview.ui.check.verdict_panel import nothing_pasted, verdict_panel
 from faithview.ui.parts.judge_choice import choose_judge
+from faithview.ui.shell.shell_line import shell_line
 
-st.title("Check an answer", anchor=False)
+shell_line("Check an answer")
 choose_example()
 choice = choose_judge("check", takes_prompt=False)
 left, right = st.columns([2, 5], gap="large")

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from faithview.ui.shell.shell_line import shell_line
 from faithview.ui.upload.file_choice import choose_file, file_kind, map_columns, preview
 from faithview.ui.upload.run_progress import find_run, heading, read_report, watch
 from faithview.ui.upload.run_start import start_form
@@ -13,7 +14,7 @@ if run is not None:
     watch(run)
     st.stop()
 
-st.title("Upload answers", anchor=False)
+shell_line("Upload answers")
 dataset = choose_file()
 if dataset is None:
     st.stop()

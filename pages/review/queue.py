@@ -5,6 +5,7 @@ import streamlit as st
 from faithview.ui.parts import empty_state
 from faithview.ui.queue import claim_screen, disagreements, part_choice, spot_checks
 from faithview.ui.shell import identity
+from faithview.ui.shell.shell_line import shell_line
 
 identity.sidebar()
 check = part_choice.find_check()
@@ -16,7 +17,7 @@ if check is not None:
         claim_screen.keep_lease()
     st.stop()
 
-st.title("Queue", anchor=False)
+shell_line("Queue")
 if not empty_state.has_runs():
     empty_state.no_runs("Here people label claims of a run, which shows how often the judge is right.")
     st.stop()

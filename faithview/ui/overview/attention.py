@@ -17,7 +17,7 @@ from faithview.services.review.disagreements import list_disagreements
 from faithview.services.trends.level_changes import list_regressions
 from faithview.ui.overview import notices
 from faithview.ui.overview.notices import Notice
-from faithview.ui.parts.trend_data import TrendData
+from faithview.ui.parts.trend.trend_data import TrendData
 from faithview.ui.shell import app, identity, series
 from faithview.wording import numbers as fmt
 

@@ -1,4 +1,4 @@
-"""The head of the overview: the finding in one sentence, and how many things need attention."""
+"""The head of the overview: the newest score, the next step, and the finding in one sentence."""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,32 @@ import streamlit as st
 from faithview.domain.run import RunSummary
 from faithview.domain.views import View
 from faithview.ui.overview.notices import Notice
+from faithview.ui.overview.score_help import SCORE_HELP
 from faithview.ui.parts import corrected_score, empty_state
 from faithview.ui.parts.view_switch import view_note
+from faithview.ui.shell import address, nav, shell_line
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
+
+
+def draw_score(line: shell_line.ShellLine, summaries: Sequence[RunSummary]) -> None:
+    """Draw the newest score in the shell line; nothing where answers were saved one at a time."""
+    latest = run_findings.latest_scored(summaries)
+    if latest is not None and not empty_state.is_one_at_a_time():
+        shell_line.draw_score(line, latest.score, SCORE_HELP)
+
+
+def draw_next_step(line: shell_line.ShellLine, summaries: Sequence[RunSummary], notices: Sequence[Notice]) -> None:
+    """Draw the button that leads on: to what needs attention most, else to the newest run's answers, worst first."""
+    latest = run_findings.latest_scored(summaries)
+    if notices:
+        action, page, link = notices[0].action, notices[0].page, dict(notices[0].parameters)
+    elif latest is not None:
+        action, page, link = "Inspect the worst answers", nav.INSPECT, dict(address.link(latest.run.run_id))
+    else:
+        return
+    if line.next_step.button(action, type="primary", key="overview.next"):
+        st.switch_page(page, query_params=link)
 
 
 def draw_finding(summaries: Sequence[RunSummary], notices: Sequence[Notice], view: View) -> None:

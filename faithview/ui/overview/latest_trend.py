@@ -13,7 +13,7 @@ from faithview.ui.charts.trend_figure import clicked_point, trend_figure, trend_
 from faithview.ui.overview.score_help import SCORE_HELP
 from faithview.ui.parts import empty_state
 from faithview.ui.parts.chart_theme import chart_theme
-from faithview.ui.parts.trend_data import TrendChoices, TrendData, load_trend_data
+from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData, load_trend_data
 from faithview.ui.shell import address, nav
 from faithview.wording.views import VIEW_WORDS
 

@@ -14,7 +14,7 @@ from faithview.ui.charts.trend_axes import y_range
 from faithview.ui.overview.score_help import SCORE_HELP
 from faithview.ui.parts import corrected_score
 from faithview.ui.parts.downloads import page_downloads
-from faithview.ui.parts.trend_data import TrendData
+from faithview.ui.parts.trend.trend_data import TrendData
 from faithview.ui.shell import address, app, nav, series, session
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings

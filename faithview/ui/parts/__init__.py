@@ -11,7 +11,7 @@ __all__ = [
     "run_picker",
     "sensitivity",
     "sensitivity_rows",
-    "trend_data",
+    "trend",
     "verdict_table",
     "view_switch",
 ]

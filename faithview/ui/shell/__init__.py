@@ -9,5 +9,6 @@ __all__ = [
     "nav",
     "series",
     "session",
+    "shell_line",
     "write",
 ]

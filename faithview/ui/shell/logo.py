@@ -10,7 +10,7 @@ _MARK = (
 ICON = f'<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32" viewBox="0 0 32 32">{_MARK}</svg>'
 
 WORDMARK = (
-    f'<svg xmlns="http://www.w3.org/2000/svg" width="150" height="32" viewBox="0 0 150 32">{_MARK}'
+    f'<svg xmlns="http://www.w3.org/2000/svg" width="160" height="32" viewBox="0 0 160 32">{_MARK}'
     '<text x="42" y="23" font-family="Source Sans Pro, Segoe UI, Helvetica, Arial, sans-serif" font-size="20" '
     'font-weight="600" fill="#74839a">FaithView</text></svg>'
 )

@@ -1,52 +1,18 @@
-"""The sentences of the trends page: the finding, and what the lines leave out."""
+"""Sentences of the trends page on what its lines leave out and on its control limits."""
 
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from faithview.domain.buckets import Step
 from faithview.domain.run import Run
-from faithview.domain.trend import Contribution, Trend, TrendLine
+from faithview.domain.trend import Trend, TrendLine
 from faithview.domain.views import View
 from faithview.services.trends.control_chart import LineProcess
-from faithview.services.trends.level_changes import LevelChange, TrendFinding
 from faithview.stats.process import TooFewRuns
 from faithview.wording import numbers as fmt
-from faithview.wording.events import day_and_month, event_words
-from faithview.wording.trends import point_period, point_score
+from faithview.wording.events import day_and_month
 
-_NAMED_SHARE = 0.35  # of a change; with a smaller share no segment is named
 _NAMED_POINTS = 4
-_TENTHS = {4: "four tenths", 5: "half", 6: "six tenths", 7: "seven tenths", 8: "eight tenths", 9: "nine tenths"}
-
-
-def trend_finding(finding: TrendFinding, *, step: Step, zone: ZoneInfo, process: LineProcess | None = None) -> str:
-    """Return the finding in Markdown; `process` adds slow changes of level that no single step shows."""
-    if finding.line is None:
-        return "There is nothing to draw yet: no fully judged run has a score."
-    if finding.level_change is None:
-        return _drifted(finding.line, process, zone) or _steady(finding.line, step, zone)
-    change = finding.level_change
-    subject = "Faithfulness" if change.segment is None else f"Faithfulness on **{fmt.literal(change.segment)}**"
-    verb = "fell" if change.step.delta < 0 else "rose"
-    text = f"{subject} {verb} by **{abs(change.step.delta):.2f}** {_at(change, zone)}"
-    text += f", from {point_score(change.step.before)} to {point_score(change.step.after)}"
-    if change.segment is not None:
-        text += "; over all answers no single change is more than chance"
-    if where := _where(change.parts):
-        text += f"; {where} of the {'loss' if change.step.delta < 0 else 'gain'} {where_is(change.parts[0])}"
-    return f"{text}.{_what_followed(finding, zone)}"
-
-
-def where_is(part: Contribution) -> str:
-    """Return, in Markdown, the segment that a part of a change belongs to."""
-    return f"was in **{fmt.literal(part.group)}**" if part.group is not None else "was in answers without a segment"
-
-
-def share_words(share: float) -> str:
-    """Write a share of a change in words: 0.88 is "nine tenths", 0.99 and more is "nearly all" or "all"."""
-    if share >= 1:
-        return "all"
-    return "nearly all" if share >= 0.95 else _TENTHS[max(4, min(9, round(10 * share)))]
 
 
 def omissions(trend: Trend) -> list[str]:
@@ -113,63 +79,6 @@ def view_gap(trend: Trend, view: View) -> str | None:
     if view is View.CORRECTED:
         return "No spot-check of these runs has enough labels yet, so there is no corrected line."
     return None
-
-
-def _drifted(line: TrendLine, process: LineProcess | None, zone: ZoneInfo) -> str | None:
-    """Return the sentence about a slow change of level; None where there is none."""
-    if process is None or isinstance(process.changes, TooFewRuns) or not process.changes:
-        return None
-    last = process.changes[-1]
-    verb = "fell" if last.after < last.before else "rose"
-    return (
-        f"The level of faithfulness {verb} from {fmt.share(last.before)} to **{fmt.share(last.after)}** about "
-        f"{day_and_month(process.moments[last.at], zone)}; no single change is more than chance. It is now "
-        f"**{point_score(line.points[-1])}**."
-    )
-
-
-def _steady(line: TrendLine, step: Step, zone: ZoneInfo) -> str:
-    first, last = line.points[0], line.points[-1]
-    if len(line.points) == 1:
-        return f"Faithfulness is **{point_score(last)}**. A second point will show whether it changes."
-    noun = fmt.plural(len(line.points), step.value)
-    since = f"{_the(step)}{point_period(first, step, zone)}"
-    return (
-        f"Faithfulness is steady: no change between its {noun} since {since} is more than chance. It is now "
-        f"**{point_score(last)}**."
-    )
-
-
-def _at(change: LevelChange, zone: ZoneInfo) -> str:
-    if change.event is not None:
-        return f"with {event_words(change.event, zone)}"
-    return f"between {day_and_month(change.step.before.at, zone)} and {day_and_month(change.step.after.at, zone)}"
-
-
-def _where(parts: Sequence[Contribution]) -> str | None:
-    """Return the largest segment's share of a change in words; None where no segment stands out."""
-    if len(parts) < 2 or parts[0].share < _NAMED_SHARE:
-        return None
-    return share_words(parts[0].share)
-
-
-def _what_followed(finding: TrendFinding, zone: ZoneInfo) -> str:
-    change, line = finding.level_change, finding.line
-    if change is None or line is None or change.step.delta > 0:
-        return ""
-    if change.recovery is None:
-        return " It has not recovered since."
-    recovery = change.recovery
-    text = f" It recovered by {recovery.delta:.2f} on {day_and_month(recovery.after.at, zone)}"
-    if change.recovery_event is not None:
-        text += f", after {event_words(change.recovery_event, zone)}"
-    if change.segment is not None:
-        return f"{text}, to {point_score(recovery.after)}."
-    return f"{text} and is now **{point_score(line.points[-1])}**."
-
-
-def _the(step: Step) -> str:
-    return "the " if step is Step.WEEK else ""
 
 
 def _runs(runs: Sequence[Run]) -> str:

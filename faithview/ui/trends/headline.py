@@ -2,14 +2,23 @@
 
 import streamlit as st
 
-from faithview.ui.parts.trend_data import TrendChoices, TrendData
+from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData
+from faithview.ui.parts.trend.trend_finding import trend_finding
 from faithview.ui.shell import nav
+from faithview.ui.shell.shell_line import ShellLine
 from faithview.ui.trends import findings
+from faithview.wording.trends import point_score
+
+
+def draw_score(line: ShellLine, loaded: TrendData) -> None:
+    """Draw the newest point's score in the shell line."""
+    if loaded.main is not None:
+        line.score.markdown(f"**{point_score(loaded.main.points[-1])}**", help=_SCORE_HELP, width="content")
 
 
 def draw_finding(loaded: TrendData, chosen: TrendChoices) -> None:
     """Draw the finding, and notes where a view has no line or several judges have one each."""
-    text = findings.trend_finding(loaded.finding, step=chosen.step, zone=chosen.zone, process=loaded.process)
+    text = trend_finding(loaded.finding, step=chosen.step, zone=chosen.zone, process=loaded.process)
     st.markdown(f"This series has one run. {text}" if _has_one_run(loaded) else text)
     for note in (findings.view_gap(loaded.whole, chosen.view), findings.judges_note(loaded.lines())):
         if note is not None:
@@ -33,3 +42,6 @@ def draw_next_step(loaded: TrendData) -> None:
 def _has_one_run(loaded: TrendData) -> bool:
     runs = {run_id for line in loaded.whole.lines for point in line.points for run_id in point.run_ids}
     return len(runs) == 1
+
+
+_SCORE_HELP = "The newest point of the first line: mean faithfulness with its 95 % interval and the judged answers."

@@ -14,7 +14,7 @@ from faithview.ui.charts.trend_axes import TrendChart
 from faithview.ui.charts.trend_figure import clicked_point, trend_figure, trend_in_words
 from faithview.ui.parts.chart_theme import chart_theme
 from faithview.ui.parts.downloads import page_downloads
-from faithview.ui.parts.trend_data import TrendChoices, TrendData
+from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData
 from faithview.ui.shell import address
 from faithview.ui.trends import findings
 from faithview.ui.trends.run_link import CHART_CONFIG, open_point

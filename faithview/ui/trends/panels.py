@@ -8,7 +8,7 @@ from faithview.domain.trend import Grouping, Trend, TrendLine
 from faithview.stats.trend_steps import trend_steps
 from faithview.ui.charts.panels import Panels, clicked_panel_point, panels_figure, panels_in_words
 from faithview.ui.parts.chart_theme import chart_theme
-from faithview.ui.parts.trend_data import TrendChoices, TrendData
+from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData
 from faithview.ui.trends.run_link import CHART_CONFIG, open_point
 from faithview.wording import numbers as fmt
 

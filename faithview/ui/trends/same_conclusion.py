@@ -3,7 +3,7 @@
 from faithview.domain.run import Run
 from faithview.services.results.runs import get_run
 from faithview.ui.parts import sensitivity
-from faithview.ui.parts.trend_data import TrendData
+from faithview.ui.parts.trend.trend_data import TrendData
 from faithview.ui.shell import app
 
 _RANKED_RUNS = 8  # more cannot be ranked at a glance

@@ -22,6 +22,7 @@ from faithview.ui.charts.panels import Panels, panels_figure, panels_in_words
 from faithview.ui.charts.theme import DARK, LIGHT, plain
 from faithview.ui.charts.trend_axes import TrendChart, y_range
 from faithview.ui.charts.trend_figure import trend_figure, trend_in_words
+from faithview.ui.parts.trend import trend_finding
 from faithview.ui.trends import findings
 from faithview.wording.trends import point_period
 from faithview.wording.verdicts import VERDICTS
@@ -206,7 +207,7 @@ def _part(group: str | None, share: float) -> Contribution:
 
 def test_a_fall_is_told_with_its_event_its_segment_and_its_recovery() -> None:
     finding = _finding(0.9, 0.75, 0.9, parts=(_part("Hand*overs", 0.9), _part("B", 0.1)), recovered=True)
-    text = findings.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE)
+    text = trend_finding.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE)
     assert text.startswith(
         "Faithfulness fell by **0.15** with the update of the knowledge base of 16 October, from 0.90"
     )
@@ -216,17 +217,17 @@ def test_a_fall_is_told_with_its_event_its_segment_and_its_recovery() -> None:
 
 def test_a_fall_without_recovery_or_without_one_segment_to_blame_says_so() -> None:
     finding = _finding(0.9, 0.75, parts=(_part("A", 0.3), _part("B", 0.3)))
-    text = findings.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE)
+    text = trend_finding.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE)
     assert text.endswith("It has not recovered since.")
     assert " was in " not in text
-    own = findings.trend_finding(_finding(0.9, 0.75, segment="A"), step=Step.RUN, zone=UTC_ZONE)
+    own = trend_finding.trend_finding(_finding(0.9, 0.75, segment="A"), step=Step.RUN, zone=UTC_ZONE)
     assert own.startswith("Faithfulness on **A** fell by **0.15**")
     assert "over all answers no single change is more than chance" in own
 
 
 def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -> None:
     finding = TrendFinding(line=_line(0.9, 0.9), level_change=None)
-    assert "no change between its 2 runs since 12 Oct 2026 is more than chance" in findings.trend_finding(
+    assert "no change between its 2 runs since 12 Oct 2026 is more than chance" in trend_finding.trend_finding(
         finding, step=Step.RUN, zone=UTC_ZONE
     )
     slow = LineProcess(
@@ -234,7 +235,7 @@ def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -
         changes=(ChangePoint(at=1, before=0.92, after=0.85, p_value=0.01),),
         moments=tuple(point.at for point in _line(0.9, 0.9).points),
     )
-    text = findings.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE, process=slow)
+    text = trend_finding.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE, process=slow)
     assert text.startswith("The level of faithfulness fell from 0.92 to **0.85** about 19 October")
     assert findings.process_notes(slow, zone=UTC_ZONE) == [
         "Outside the control limits: 19 October. By chance alone, up to one series in ten has a run outside.",
@@ -242,7 +243,7 @@ def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -
     ]
     few = TooFewRuns(runs=2, needed=8, message="Control limits need at least 8 runs, and there are 2.")
     assert findings.process_notes(LineProcess(limits=few, changes=few, moments=()), zone=UTC_ZONE) == [few.message]
-    nothing = findings.trend_finding(TrendFinding(line=None, level_change=None), step=Step.RUN, zone=UTC_ZONE)
+    nothing = trend_finding.trend_finding(TrendFinding(line=None, level_change=None), step=Step.RUN, zone=UTC_ZONE)
     assert nothing.startswith("There is nothing to draw yet")
 
 
@@ -251,7 +252,7 @@ def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -
     [(1.2, "all"), (0.97, "nearly all"), (0.9, "nine tenths"), (0.5, "half"), (0.36, "four tenths")],
 )
 def test_shares_are_written_in_tenths(share: float, words: str) -> None:
-    assert findings.share_words(share) == words
+    assert trend_finding.share_words(share) == words
 
 
 def test_what_is_left_out_and_which_judges_there_are_is_said() -> None:

@@ -1,0 +1,37 @@
+"""What happened last: the sentence on the last change that is more than chance, and the pages that explain it."""
+
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from faithview.domain.buckets import Step
+from faithview.services.trends.level_changes import LevelChange
+from faithview.ui.parts.trend.trend_data import TrendData
+from faithview.ui.parts.trend.trend_finding import trend_finding
+from faithview.ui.shell import nav
+
+_UTC = ZoneInfo("UTC")
+
+
+def latest_change(trend: TrendData) -> None:
+    """Draw the trend's last change and the button that compares the runs around it; nothing where none is known."""
+    change = trend.finding.level_change
+    if change is None:
+        return
+    st.subheader("Last change", anchor=False, help=_HELP)
+    st.markdown(trend_finding(trend.finding, step=Step.RUN, zone=_UTC, process=trend.process))
+    if st.button("Compare before and after", icon=":material/compare_arrows:", key="overview.compare"):
+        open_comparison(change)
+
+
+def open_comparison(change: LevelChange) -> None:
+    """Open the comparison of the last run before a change with the first one after it."""
+    query = {"baseline": change.baseline_id, "candidate": change.candidate_id}
+    st.switch_page(nav.COMPARE, query_params=query)
+
+
+_HELP = (
+    "The last fall between two runs that is more than chance, or the last rise where there is no fall, with the event "
+    "before it, the segments that explain it, and whether it recovered. p-values are adjusted over all steps (Holm "
+    "1979)."
+)

@@ -1,0 +1,3 @@
+"""Faithfulness over time, as both the trends page and the overview show it: the data and the sentence."""
+
+__all__ = ["trend_data", "trend_finding"]
