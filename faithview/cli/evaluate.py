@@ -1,4 +1,4 @@
-"""`faithview evaluate` and `faithview resume`: a run over a dataset."""
+"""`faithview evaluate`, `resume` and `rejudge`: a run over a dataset."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -50,6 +50,7 @@ from faithview.services.results.series import clean_series_name
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.create import RunRequest, check_judge, create_repeats, create_run, is_batch_run
 from faithview.services.runs.estimate import estimate_run
+from faithview.services.runs.judge_again import judge_again, load_samples
 from faithview.services.runs.vendor_batches import POLL_S
 from faithview.services.sources.knowledge_bases import check_version, read_knowledge_base, save_knowledge_base
 from faithview.wording import numbers as fmt
@@ -199,6 +200,37 @@ def resume(
             services, [first, *repeats], concurrency=concurrency, limits=limits, poll_s=poll
         )
         _report(services, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
+
+
+def rejudge(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")],
+    judge: JudgeOption = DEFAULT_JUDGE,
+    method: MethodOption = None,
+    strictness: StrictnessOption = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="N", help="The new run's name (default: after run and judge).")
+    ] = None,
+    concurrency: ConcurrencyOption = 8,
+    max_calls: MaxCallsOption = None,
+    max_cost: MaxCostOption = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Print the expected calls and cost, and judge nothing.")
+    ] = False,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Judge the answers of a stored run with another judge, as a new run of its series."""
+    spec = judge_spec(judge, method, strictness=strictness)
+    limits = _limits(max_calls, max_cost, batch=False)
+    with open_services(db) as services:
+        first = get_run(services, run)
+        if estimate:
+            request = RunRequest(name=first.name, judge=spec)
+            _estimate(load_samples(services, first), request, db=db, repeat=1, as_json=as_json)
+            return
+        again = judge_again(services, first, spec, name=name, limits=limits)
+        summaries = judge_all_with_progress(services, [again], concurrency=concurrency, limits=limits, poll_s=POLL_S)
+        _report(services, summaries, Gates(), limits=limits, baseline=None, as_json=as_json)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

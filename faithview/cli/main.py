@@ -22,6 +22,7 @@ from faithview.cli import (
     kb,
     labels,
     report,
+    run_edits,
     runs,
     series,
     spot_check,
@@ -50,8 +51,13 @@ app.command("ui")(dashboard.ui)
 app.command("check")(check.check)
 app.command("evaluate")(evaluate.evaluate)
 app.command("resume")(evaluate.resume)
+app.command("rejudge")(evaluate.rejudge)
 app.command("runs")(runs.list_runs)
 app.command("show")(runs.show)
+app.command("rename")(run_edits.rename)
+app.command("note")(run_edits.note)
+app.command("archive")(run_edits.archive)
+app.command("restore")(run_edits.restore)
 app.command("delete")(runs.delete)
 app.command("compare")(compare.compare)
 app.command("report")(report.report)

@@ -10,8 +10,10 @@ from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.services.exports.run_document import run_document
+from faithview.services.results.run_edits import get_contents
 from faithview.services.results.runs import delete_run, get_run, get_summary, list_summaries
 from faithview.wording import numbers as fmt
+from faithview.wording.run_contents import contents_words
 from faithview.wording.verdicts import STATE_WORDS, count_words
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")]
@@ -20,10 +22,17 @@ RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or i
 SeriesOption = Annotated[str | None, typer.Option("--series", metavar="NAME", help="Only the runs of this series.")]
 
 
-def list_runs(series: SeriesOption = None, db: DbOption = None, as_json: JsonOption = False) -> None:
+def list_runs(
+    series: SeriesOption = None,
+    archived: Annotated[
+        bool, typer.Option("--archived", help="Only the archived runs, which are left out else.")
+    ] = False,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """List the runs, newest first."""
     with open_services(db) as services:
-        summaries = list_summaries(services, series=series)
+        summaries = list_summaries(services, series=series, archived=archived)
     if as_json:
         output.print_json({"runs": [run_document(summary) for summary in summaries]})
         return
@@ -40,7 +49,11 @@ def list_runs(series: SeriesOption = None, db: DbOption = None, as_json: JsonOpt
         ]
         for s in summaries
     ]
-    output.print_table("Runs", ["id", "name", "series", "status", "judge", "as of", "rows ", "faithfulness"], rows)
+    output.print_table(
+        "Archived runs" if archived else "Runs",
+        ["id", "name", "series", "status", "judge", "as of", "rows ", "faithfulness"],
+        rows,
+    )
 
 
 def show(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
@@ -58,11 +71,13 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
     db: DbOption = None,
 ) -> None:
-    """Delete a run with its answers and claims."""
+    """Delete a run with its answers, claims and labels."""
     with open_services(db) as services:
         stored = get_run(services, run)
         if not yes:
-            typer.confirm(f"Delete run {stored.run_id} ({stored.name!r}) with all its answers?", abort=True, err=True)
+            lost = contents_words(get_contents(services, stored.run_id))
+            question = f"Delete run {stored.run_id} ({stored.name!r}) with {lost}? `faithview archive` would keep it."
+            typer.confirm(question, abort=True, err=True)
         delete_run(services, stored.run_id)
     output.say(f"Deleted run {stored.run_id} ({stored.name!r}).")
 
@@ -75,11 +90,13 @@ def print_run(summary: RunSummary) -> None:
     bounds = summary.score.bounds
     lines = [
         f"{run.name} ({run.run_id}), {fmt.STATUS_WORDS[run.status]}, judge {run.judge.name}",
-        f"  series        {run.series}",
+        f"  series        {run.series}{', archived' if run.archived_at else ''}",
         f"  faithfulness  {fmt.score(summary.score)}, weighted {fmt.share(summary.weighted)}",
         f"  answers       {summary.rows}: {states}",
         f"  claims        {sum(summary.claims.values())}: {claims}",
     ]
+    if run.note:
+        lines.append(f"  note          {' '.join(run.note.split())}")
     if bounds is not None and summary.score.unscored:
         lines.append(f"  bounds        {fmt.ends(bounds)} if the answers without a score counted as 0 or as 1")
     output.print_lines(lines)

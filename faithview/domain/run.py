@@ -48,6 +48,8 @@ class Run:
     their own timestamps where the file has them, else `created_at`. `revision` grows with every write to the run's
     results. `rows_left_out` counts the rows of its file that could not be read; they are not among the run's answers.
     `series` names the runs that it is looked at with (`domain/series.py`); it is empty only until the run is stored.
+    `archived_at` says since when the run is kept but not listed (`store/runs/archive.py`), None for a run in use.
+    `note` is what people noted on the run, "" for nothing.
     """
 
     run_id: str
@@ -69,6 +71,8 @@ class Run:
     use_cache: bool = True
     rows_left_out: int = 0
     series: str = ""
+    archived_at: datetime | None = None
+    note: str = ""
 
     def is_before(self, other: "Run") -> bool:
         """Return whether this run comes before the other: by the time of the answers, then by when it was made.
@@ -109,6 +113,23 @@ class RunSummary:
     hallucination_rate: float | None
     segments: tuple[SegmentSummary, ...]
     usage: Usage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunContents:
+    """What is deleted with a run.
+
+    `labels` counts by reviewer the labels that people gave on the run, without those carried over from other runs.
+    `spot_checks` names the spot-checks that lose all their claims, `shortened_spot_checks` those that lose some.
+    `repeats` counts the runs that judge the same answers again; those stay.
+    """
+
+    answers: int
+    claims: int
+    labels: Mapping[str, int]
+    spot_checks: tuple[str, ...]
+    shortened_spot_checks: tuple[str, ...]
+    repeats: int
 
 
 def unused_name(wanted: str, taken: Collection[str]) -> str:

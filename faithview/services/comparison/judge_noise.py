@@ -79,7 +79,7 @@ def _judgings(services: Services, run: Run) -> list[Run]:
 
 
 def _exists(services: Services, run_id: str) -> bool:
-    return any(run.run_id == run_id for run in list_runs(services))
+    return any(run.run_id == run_id for run in list_runs(services, archived=None))
 
 
 def _scored_answers(db: Database, run: Run) -> dict[int, StoredAnswer]:

@@ -65,6 +65,8 @@ def run_document(summary: RunSummary) -> dict[str, Any]:
         "error": run.error,
         "repeat_of": run.repeat_of,
         "repeats": list(run.repeats),
+        "archived_at": run.archived_at.isoformat() if run.archived_at else None,
+        "note": run.note,
     }
 
 

@@ -108,11 +108,11 @@ def evaluate_alerts(services: Services, run: Run, *, environ: Mapping[str, str] 
     again.
 
     Returns:
-        All alerts of the run; none for an incomplete run and for a repeat.
+        All alerts of the run; none for an incomplete or archived run and for a repeat.
     """
     run = get_run(services, run.run_id)
     rules = [rule for rule in alerts.list_rules(services.db) if rule.is_active]
-    if not rules or run.status is not RunStatus.COMPLETE or run.repeat_of is not None:
+    if not rules or run.status is not RunStatus.COMPLETE or run.repeat_of is not None or run.archived_at is not None:
         return []
     summary = get_summary(services, run.run_id)
     breaches = [breach for rule in rules if (breach := _find_breach(services, rule, summary)) is not None]
@@ -177,7 +177,7 @@ def _figures(services: Services, summary: RunSummary, segment: str | None) -> _F
 
 def _has_recovered(services: Services, alert: Alert, summaries: Mapping[str, RunSummary]) -> bool:
     raised_by = summaries.get(alert.run_id)
-    if raised_by is None:  # deleted meanwhile, and the alert with it
+    if raised_by is None:  # archived, or deleted meanwhile and the alert with it
         return True
     rule, level = alert.rule, alert.rule.threshold
     if rule.kind is AlertKind.FELL:

@@ -12,14 +12,27 @@ from faithview.services.container import Services
 from faithview.store.runs import revisions, runs, summaries
 
 
-def list_runs(services: Services, *, series: str | None = None, limit: int | None = None, offset: int = 0) -> list[Run]:
-    """Return the runs of all series or of one, newest answers first."""
-    return runs.list_runs(services.db, now=_now(), series=series, limit=limit, offset=offset)
+def list_runs(
+    services: Services,
+    *,
+    series: str | None = None,
+    archived: bool | None = False,
+    limit: int | None = None,
+    offset: int = 0,
+) -> list[Run]:
+    """Return the runs of all series or of one, newest answers first; `archived` as for `count_runs`."""
+    return runs.list_runs(services.db, now=_now(), series=series, archived=archived, limit=limit, offset=offset)
 
 
-def count_runs(services: Services, *, series: str | None = None) -> int:
-    """Return how many runs there are, in all or in one series."""
-    return runs.count_runs(services.db, series=series)
+def count_runs(services: Services, *, series: str | None = None, archived: bool | None = False) -> int:
+    """Return how many runs there are, in all or in one series.
+
+    Args:
+        services: the store's services.
+        series: the series; None for all.
+        archived: False counts the runs in use, True the archived ones (`store/runs/archive.py`), None both.
+    """
+    return runs.count_runs(services.db, series=series, archived=archived)
 
 
 def get_run(services: Services, reference: str) -> Run:
@@ -31,12 +44,14 @@ def list_summaries(
     services: Services,
     *,
     series: str | None = None,
+    archived: bool | None = False,
     view: View = View.JUDGE,
     limit: int | None = None,
     offset: int = 0,
 ) -> list[RunSummary]:
-    """Return the runs of all series or of one with their figures, newest answers first."""
-    return summarise_runs(services, list_runs(services, series=series, limit=limit, offset=offset), view=view)
+    """Return the runs of all series or of one with their figures, newest answers first; `archived` as above."""
+    listed = list_runs(services, series=series, archived=archived, limit=limit, offset=offset)
+    return summarise_runs(services, listed, view=view)
 
 
 def get_summary(services: Services, reference: str, *, view: View = View.JUDGE) -> RunSummary:

@@ -8,6 +8,7 @@ __all__ = [
     "create",
     "estimate",
     "execute",
+    "judge_again",
     "judge_answer",
     "vendor_batches",
     "verdict_cache",

@@ -15,6 +15,7 @@ from faithview.domain.series import CHECKED_ANSWERS
 from faithview.judges.registry import create_judge
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import to_build
+from faithview.services.results.run_edits import clean_run_name
 from faithview.services.results.runs import get_run, get_summary
 from faithview.services.results.series import clean_series_name
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
@@ -26,7 +27,6 @@ from faithview.store.runs import batches, results, runs, summaries
 # Without 0, 1, l and o, which are easily confused.
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
 _ID_LENGTH = 8
-_MAX_NAME = 200
 # A column of the file that names the series of its run, where every row names the same one.
 _SERIES_COLUMN = "series"
 
@@ -46,6 +46,7 @@ class RunRequest:
         rows_left_out: how many rows of the file could not be read; they count against the run's coverage.
         series: the series of the run; None takes it from the answers' column `series`, else works it out
             (`domain/series.py`).
+        as_of: the time that the answers speak of, if none of them has a time of its own; None is now.
     """
 
     name: str
@@ -57,6 +58,7 @@ class RunRequest:
     by_batches: bool = False
     rows_left_out: int = 0
     series: str | None = None
+    as_of: datetime | None = None
 
 
 def create_run(services: Services, samples: Sequence[Sample], request: RunRequest) -> Run:
@@ -74,10 +76,8 @@ def create_run(services: Services, samples: Sequence[Sample], request: RunReques
         raise InvalidInput("There is no answer to judge.")
     if not 0 <= request.threshold <= 1:
         raise InvalidInput(f"The threshold must be between 0 and 1, not {request.threshold}.")
-    name = " ".join(request.name.split())
-    if not name or len(name) > _MAX_NAME:
-        raise InvalidInput(f"A run's name needs 1 to {_MAX_NAME} characters, not {len(name)}.")
-    for label, text in (("name", name), ("knowledge base's version", request.kb_version), ("source", request.source)):
+    name = clean_run_name(request.name)
+    for label, text in (("knowledge base's version", request.kb_version), ("source", request.source)):
         if text is not None and find_unstorable(text) is not None:
             raise InvalidInput(f"The {label} {text!r} contains a character that cannot be stored; remove it.")
     judge = create_judge(to_build(request.judge))
@@ -94,7 +94,7 @@ def create_run(services: Services, samples: Sequence[Sample], request: RunReques
         kb_version=request.kb_version,
         source=request.source,
         created_at=now,
-        as_of=max(times, default=now),
+        as_of=max(times, default=request.as_of or now),
         use_cache=request.use_cache,
         rows_left_out=request.rows_left_out,
         series=_series_asked_for(request, samples),

@@ -10,6 +10,7 @@ from faithview.domain.result import State
 from faithview.domain.views import AnswerFilter, AnswerPage, AnswerRow, ClaimHit, ClaimPage, Order, View
 from faithview.store import dialect
 from faithview.store.database import Database
+from faithview.store.runs.archive import is_in_use
 from faithview.store.runs.results_under import results_under
 from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow, public_claim_id
 
@@ -130,8 +131,11 @@ def count_hallucination_types(db: Database, run_id: str) -> Mapping[str, int]:
 def search_claims(
     db: Database, text: str, *, verdict: Verdict | None = None, offset: int = 0, limit: int = 50
 ) -> ClaimPage:
-    """Return claims of all runs that contain the text, ignoring case: newest run first, in the order of the file."""
-    where: list[ColumnElement[bool]] = []
+    """Return claims of all runs in use that contain the text, ignoring case.
+
+    The newest run comes first, and the claims of a run are in the order of its file.
+    """
+    where: list[ColumnElement[bool]] = [ClaimRow.run_id.in_(select(RunRow.id).where(is_in_use()))]
     if text:
         where.append(dialect.contains(ClaimRow.text, text, dialect=db.dialect_name))
     if verdict is not None:

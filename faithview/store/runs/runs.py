@@ -1,4 +1,4 @@
-"""Runs: created with all their samples at once, listed, passed from worker to worker, deleted."""
+"""Runs: created with all their samples at once, listed, renamed, passed from worker to worker, deleted."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,9 +13,11 @@ from faithview.domain.run import JudgeSpec, Run, RunStatus, unused_name
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.store import dialect
 from faithview.store.database import Database
+from faithview.store.runs.archive import is_in_use
 from faithview.store.runs.samples import insert_samples
 from faithview.store.runs.series import newest_first, place_stored_run
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow
+from faithview.store.schema.review import SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ChunkRow, ResultRow, RunRow, SampleChunkRow
 
 # A worker reports every second or so that it is alive. After this long without a report it counts as gone: long enough
@@ -62,20 +64,33 @@ def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> Run:
 
 
 def list_runs(
-    db: Database, *, now: datetime, series: str | None = None, limit: int | None = None, offset: int = 0
+    db: Database,
+    *,
+    now: datetime,
+    series: str | None = None,
+    archived: bool | None = False,
+    limit: int | None = None,
+    offset: int = 0,
 ) -> list[Run]:
-    """Return the runs, of all series or of one, as `newest_first` orders them."""
-    query = select(RunRow.__table__).where(_is_in(series)).order_by(*newest_first())
+    """Return the runs, of all series or of one, as `newest_first` orders them; `archived` as for `count_runs`."""
+    query = select(RunRow.__table__).where(_is_in(series), _is_archived(archived)).order_by(*newest_first())
     with db.read() as connection:
         rows = connection.execute(query.limit(limit).offset(offset)).all()
         repeats = _repeats(connection, [row.id for row in rows])
     return [_to_run(row, now, repeats) for row in rows]
 
 
-def count_runs(db: Database, *, series: str | None = None) -> int:
-    """Return how many runs there are, in all or in one series."""
+def count_runs(db: Database, *, series: str | None = None, archived: bool | None = False) -> int:
+    """Return how many runs there are, in all or in one series.
+
+    Args:
+        db: the store.
+        series: the series; None for all.
+        archived: False counts the runs that are not archived, True those that are, None both.
+    """
+    query = select(func.count()).select_from(RunRow).where(_is_in(series), _is_archived(archived))
     with db.read() as connection:
-        return connection.execute(select(func.count()).select_from(RunRow).where(_is_in(series))).scalar_one()
+        return connection.execute(query).scalar_one()
 
 
 def get_run(db: Database, reference: str, *, now: datetime) -> Run:
@@ -102,6 +117,26 @@ def get_run(db: Database, reference: str, *, now: datetime) -> Run:
         ids = ", ".join(row.id for row in rows)
         raise NotFound(f"Several runs are named {reference!r}; give the id of one: {ids}.")
     return _to_run(rows[0], now, repeats)
+
+
+def rename_run(db: Database, run_id: str, name: str) -> None:
+    """Give the run another name.
+
+    Raises:
+        RunConflict: another run has that name.
+    """
+    with db.write() as connection:
+        dialect.lock(connection, dialect.RUNS_LOCK)
+        taken = select(RunRow.id).where(dialect.equals(RunRow.name, name), RunRow.id != run_id)
+        if connection.execute(taken.limit(1)).first() is not None:
+            raise RunConflict(f"Another run is named {name!r}; choose a name that no run has.")
+        connection.execute(update(RunRow).where(RunRow.id == run_id).values(name=name))
+
+
+def set_note(db: Database, run_id: str, note: str | None) -> None:
+    """Store what people noted on the run; None for nothing."""
+    with db.write() as connection:
+        connection.execute(update(RunRow).where(RunRow.id == run_id).values(note=note))
 
 
 def free_name(db: Database, wanted: str) -> str:
@@ -213,7 +248,10 @@ def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
 
 
 def delete_run(db: Database, run_id: str) -> None:
-    """Delete the run with everything that belongs to it, and the chunks that no other run or knowledge base uses."""
+    """Delete the run with everything that belongs to it (`archive.load_contents`).
+
+    With it go the chunks that no other run or knowledge base uses, and the spot-checks that have no claim left.
+    """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         if connection.execute(delete(RunRow).where(RunRow.id == run_id)).rowcount == 0:
@@ -221,6 +259,8 @@ def delete_run(db: Database, run_id: str) -> None:
         used = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
         known = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
         connection.execute(delete(ChunkRow).where(~used.exists(), ~known.exists()))
+        drawn = select(SpotCheckItemRow.id).where(SpotCheckItemRow.spot_check_id == SpotCheckRow.id)
+        connection.execute(delete(SpotCheckRow).where(~drawn.exists()))
 
 
 def count_states(db: Database, run_id: str) -> dict[str, int]:
@@ -232,6 +272,12 @@ def count_states(db: Database, run_id: str) -> dict[str, int]:
 
 def _is_in(series: str | None) -> ColumnElement[bool]:
     return true() if series is None else dialect.equals(RunRow.series, series)
+
+
+def _is_archived(archived: bool | None) -> ColumnElement[bool]:
+    if archived is None:
+        return true()
+    return ~is_in_use() if archived else is_in_use()
 
 
 def _repeats(connection: Connection, run_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -269,5 +315,7 @@ def _to_run(row: Row[Any], now: datetime, repeats: Mapping[str, tuple[str, ...]]
         use_cache=row.use_cache is not False,
         rows_left_out=row.rows_left_out or 0,
         series=row.series,
+        archived_at=row.archived_at,
+        note=row.note or "",
     )
     return replace(run, finished_at=None) if status is RunStatus.RUNNING else run

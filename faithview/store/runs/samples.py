@@ -45,16 +45,12 @@ def insert_samples(connection: Connection, run_id: str, samples: Sequence[Sample
 
 def list_pending(db: Database, run_id: str, *, after: int, limit: int) -> list[tuple[int, Sample]]:
     """Return (position, sample) of the next pending rows after that position, in order."""
-    query = (
-        _samples(run_id)
-        .where(ResultRow.state == State.PENDING, ResultRow.position > after)
-        .order_by(ResultRow.position)
-        .limit(limit)
-    )
-    with db.read() as connection:
-        rows = connection.execute(query).all()
-        chunks = load_chunks(connection, [row.id for row in rows])
-    return [(row.position, to_sample(row, chunks.get(row.id, ()))) for row in rows]
+    return _page(db, _samples(run_id).where(ResultRow.state == State.PENDING), after=after, limit=limit)
+
+
+def list_samples(db: Database, run_id: str, *, after: int, limit: int) -> list[Sample]:
+    """Return the samples of the next rows after that position, in order, without anything of their results."""
+    return [sample for _, sample in _page(db, _samples(run_id), after=after, limit=limit)]
 
 
 def get_sample(db: Database, run_id: str, position: int) -> Sample:
@@ -105,6 +101,14 @@ def to_sample(row: Row[Any], chunks: tuple[Chunk, ...]) -> Sample:
         timestamp=row.timestamp,
         extra=row.extra,
     )
+
+
+def _page(db: Database, query: Any, *, after: int, limit: int) -> list[tuple[int, Sample]]:
+    next_rows = query.where(ResultRow.position > after).order_by(ResultRow.position).limit(limit)
+    with db.read() as connection:
+        rows = connection.execute(next_rows).all()
+        chunks = load_chunks(connection, [row.id for row in rows])
+    return [(row.position, to_sample(row, chunks.get(row.id, ()))) for row in rows]
 
 
 def _samples(run_id: str) -> Any:

@@ -12,6 +12,7 @@ from faithview.domain.run import Run
 from faithview.domain.series import CHECKED_ANSWERS, Series, place_run
 from faithview.store import dialect
 from faithview.store.database import Database
+from faithview.store.runs.archive import is_in_use
 from faithview.store.schema.runs import RunRow, SampleRow
 
 
@@ -21,9 +22,14 @@ def newest_first() -> tuple[ColumnElement[Any], ...]:
 
 
 def list_series(db: Database) -> list[Series]:
-    """Return the series, that with the newest answers first and the checked answers last."""
-    query = select(RunRow.series, func.count().label("runs"), func.max(_time_of_answers()).label("newest_at")).group_by(
-        RunRow.series
+    """Return the series, that with the newest answers first and the checked answers last.
+
+    Archived runs are not counted, and a series that has no other run is left out.
+    """
+    query = (
+        select(RunRow.series, func.count().label("runs"), func.max(_time_of_answers()).label("newest_at"))
+        .where(is_in_use())
+        .group_by(RunRow.series)
     )
     with db.read() as connection:
         listed = [Series(name=row.series, runs=row.runs, newest_at=row.newest_at) for row in connection.execute(query)]

@@ -34,8 +34,11 @@ def choose_series(page: str) -> None:
         is_clear = address.named_run() is not None or chosen == newest
         address.select_series(None if is_clear else chosen)
     session.SERIES_PLACE.set((page, address.selected_series() is not None))
-    if len(listed) > 1:
-        _switch(listed, chosen)
+    names = [series.name for series in listed]
+    if chosen is not None and chosen not in names:
+        names.append(chosen)
+    if len(names) > 1:
+        _switch(names, chosen)
 
 
 def in_view() -> str | None:
@@ -51,7 +54,7 @@ def others_with_trend() -> list[Series]:
 def _resolve(listed: Sequence[Series], page: str) -> str | None:
     names = [series.name for series in listed]
     of_run = _series_of_named_run()
-    if of_run in names:
+    if of_run is not None:  # not among the names where all runs of its series are archived
         return of_run
     named = address.selected_series()
     if named in names:
@@ -77,13 +80,13 @@ def _series_of_named_run() -> str | None:
         return None
 
 
-def _switch(listed: Sequence[Series], chosen: str | None) -> None:
+def _switch(names: Sequence[str], chosen: str | None) -> None:
     # Set in every run, so that a link to another series is not overruled by what the widget remembers.
     session.set_widget(_KEY, chosen)
     with st.sidebar:
         st.selectbox(
             "Series",
-            [series.name for series in listed],
+            names,
             key=_KEY,
             on_change=_show_chosen,
             help=_HELP,

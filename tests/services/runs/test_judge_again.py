@@ -1,0 +1,56 @@
+"""The answers of a stored run, judged by another judge."""
+
+from dataclasses import replace
+
+import pytest
+
+from faithview import Sample
+from faithview.domain.errors import JudgeUnavailable
+from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.services.container import Services
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import get_run, list_runs
+from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.services.runs.judge_again import judge_again, load_samples
+from tests.services.scripted import ScriptedJudge
+from tests.store.made import NOW, full_sample
+
+LEXICAL = JudgeSpec(name="lexical")
+
+
+def _first(services: Services, samples: list[Sample]) -> str:
+    request = RunRequest(
+        name="w43",
+        judge=LEXICAL,
+        threshold=0.7,
+        kb_version="kb 3",
+        source="w43.csv",
+        rows_left_out=2,
+        series="Help desk",
+        as_of=NOW,
+    )
+    return create_run(services, samples, request).run_id
+
+
+def test_the_same_answers_are_judged_in_a_run_of_their_own(services: Services, judge: ScriptedJudge) -> None:
+    samples = [
+        replace(full_sample(), timestamp=None),
+        *(Sample.of(f"a{n}", [f"c{n}"], key=f"k{n}") for n in range(250)),
+    ]
+    first = get_run(services, _first(services, samples))
+    again = judge_again(services, first, JudgeSpec(name="lexical", options={"strictness": "strict"}))
+    assert load_samples(services, again) == load_samples(services, first) == samples
+    assert (again.name, again.series, again.as_of) == ("w43 (lexical)", "Help desk", NOW)
+    assert (again.threshold, again.kb_version, again.source, again.rows_left_out) == (0.7, "kb 3", "w43.csv", 2)
+    assert again.status is RunStatus.PENDING
+    assert again.repeat_of is None
+    judge_here(services, again)
+    assert sum(1 for _ in iterate_answers(services, again.run_id)) == 251
+    assert get_run(services, first.run_id) == first
+
+
+def test_a_judge_that_cannot_be_built_stores_nothing(services: Services) -> None:
+    first = get_run(services, _first(services, [Sample.of("a", ["c"])]))
+    with pytest.raises(JudgeUnavailable):
+        judge_again(services, first, JudgeSpec(name="nobody"))
+    assert list_runs(services) == [first]
