@@ -120,8 +120,18 @@ def show(spot_check_id: SpotCheckArgument, db: DbOption = None, as_json: JsonOpt
             f"  drawn      {document['unit']}, {document['design']}, seed {document['seed']}",
             f"  labelled   {document['labelled']} of {fmt.plural(document['claims'], 'claim')}, by {people}",
             *(f"  {run['name'] or 'run'} ({run['run_id']}): {_corrected(run)}" for run in document["runs"]),
+            *_about_list(document),
         ]
     )
+
+
+def _about_list(document: dict[str, Any]) -> list[str]:
+    """Return what a spot-check of listed claims says, and that it is about its list; nothing for one of whole runs."""
+    if document["population"] is None:
+        return []
+    found = document["list_score"]
+    about = f"{fmt.plural(found['claims'], 'claim')} listed as {document['population']!r}"
+    return [f"  drawn from {about}, and about these only", f"  called supported by people: {_corrected(found)}"]
 
 
 def _corrected(run: dict[str, Any]) -> str:
@@ -130,7 +140,8 @@ def _corrected(run: dict[str, Any]) -> str:
         return str(run["reason"])
     low, high = score["ci"]
     unknown = [f"{run[name]} {name}" for name in ("skipped", "disagreements") if run[name]]
-    text = f"corrected score {fmt.share(score['estimate'])} ({fmt.ends(Interval(low=low, high=high))})"
+    what = "corrected score " if "run_id" in run else ""
+    text = f"{what}{fmt.share(score['estimate'])} ({fmt.ends(Interval(low=low, high=high))})"
     return f"{text}, {', '.join([fmt.plural(run['labelled'], 'label'), *unknown])}"
 
 

@@ -15,7 +15,9 @@ class SpotCheck:
     """A spot-check.
 
     `design` records how its claims were drawn: size, unit, strata, preferences, seed and, for each run, what an
-    estimate needs of the units that were not drawn.
+    estimate needs of the units that were not drawn. `population` says in words what list of claims it was drawn from,
+    as in "contradicted claims in Billing"; None where it was drawn from whole runs. What is estimated from a list is
+    about that list and says nothing of a run's score.
     """
 
     spot_check_id: int
@@ -25,12 +27,21 @@ class SpotCheck:
     is_blind: bool = True
     reviewers_per_item: int = 1
     design: Mapping[str, Json] = field(default_factory=dict)
+    population: str | None = None
 
     @property
     def run_ids(self) -> tuple[str, ...]:
-        """The ids of the runs it was drawn from."""
+        """The ids of the runs it was drawn from, or that the claims of its list are part of."""
         runs = self.design.get("runs")
         return tuple(runs) if isinstance(runs, dict) else ()
+
+    def gives_away_to(self, reviewer: str) -> bool:
+        """Return whether the reviewer knows the judge's verdicts from having drawn the spot-check.
+
+        They do where they drew it from a list of claims that the judge calls supported without exception, or not one.
+        """
+        listed, supported = self.design.get("claims"), self.design.get("supported")
+        return self.population is not None and reviewer == self.created_by and supported in (0, listed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

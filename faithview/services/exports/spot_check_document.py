@@ -1,5 +1,6 @@
 """Spot-checks as the JSON documents that `faithview spot-check` prints."""
 
+from types import MappingProxyType
 from typing import Any
 
 from faithview.domain.errors import NotFound
@@ -8,13 +9,15 @@ from faithview.services.container import Services
 from faithview.services.exports.agreement_document import corrected_document, why_not_corrected
 from faithview.services.results.runs import get_run
 from faithview.services.review import queue
-from faithview.services.review.corrected_score import correct_by_check
+from faithview.services.review.checks.listed_score import score_list
+from faithview.services.review.corrected_score import Correction, correct_by_check
 from faithview.services.review.spot_check_design import Strata
 from faithview.stats.spot_check import Unit
 
 # The words of the command line and its documents.
 UNITS = {"claims": Unit.CLAIM, "answers": Unit.ANSWER}
 DESIGNS = ("random", "stratified", "uncertain")
+_NOTHING = MappingProxyType({"labelled": 0, "disagreements": 0, "skipped": 0})
 
 
 def drawn_document(services: Services, spot_check_id: int) -> dict[str, Any]:
@@ -30,11 +33,15 @@ def drawn_document(services: Services, spot_check_id: int) -> dict[str, Any]:
 def spot_check_document(services: Services, spot_check_id: int) -> dict[str, Any]:
     """Return a spot-check with its progress and, for each of its runs, the corrected score or why there is none.
 
+    For a spot-check of listed claims it is instead the share of the list that people call supported, as `list_score`.
+
     Raises:
         NotFound: there is no such spot-check.
     """
     progress = queue.get_queue_progress(services, spot_check_id)
     drawn = drawn_document(services, spot_check_id)
+    if drawn["population"] is not None:
+        return {**drawn, **_progress(progress), "runs": [], "list_score": _list_score(services, spot_check_id)}
     return {**drawn, **_progress(progress), "runs": [_run(services, i, spot_check_id) for i in drawn["run_ids"]]}
 
 
@@ -60,6 +67,7 @@ def _check(check: SpotCheck) -> dict[str, Any]:
         "created_at": check.created_at.isoformat(),
         "created_by": check.created_by,
         "reviewers_per_item": check.reviewers_per_item,
+        "population": check.population,
     }
 
 
@@ -78,20 +86,30 @@ def _progress(progress: QueueProgress) -> dict[str, Any]:
     return {"claims": progress.items, "labelled": progress.done, "by_reviewer": dict(progress.by_reviewer)}
 
 
+def _list_score(services: Services, spot_check_id: int) -> dict[str, Any]:
+    try:
+        correction = score_list(services, spot_check_id)
+    except NotFound as error:
+        return {"claims": 0, **_NOTHING, "human_corrected": corrected_document(None), "reason": str(error)}
+    return {"claims": correction.answers, **_scored(correction)}
+
+
 def _run(services: Services, run_id: str, spot_check_id: int) -> dict[str, Any]:
     try:
         name, correction = get_run(services, run_id).name, correct_by_check(services, run_id, spot_check_id)
     except NotFound:
-        gone = {"name": None, "labelled": 0, "disagreements": 0, "skipped": 0}
         return {
             "run_id": run_id,
-            **gone,
+            "name": None,
+            **_NOTHING,
             "human_corrected": corrected_document(None),
             "reason": "This run was deleted.",
         }
+    return {"run_id": run_id, "name": name, **_scored(correction)}
+
+
+def _scored(correction: Correction) -> dict[str, Any]:
     return {
-        "run_id": run_id,
-        "name": name,
         "labelled": correction.labels,
         "disagreements": correction.disagreements,
         "skipped": correction.skipped,

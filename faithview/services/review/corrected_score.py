@@ -16,7 +16,7 @@ from faithview.domain.scoring import RunScore
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
-from faithview.services.review.spot_check_sample import read_sample
+from faithview.services.review.spot_check_sample import CheckedRun, read_sample
 from faithview.stats.pooled_checks import pool_scores
 from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
@@ -87,11 +87,11 @@ def correct_by_check(services: Services, run_id: str, spot_check_id: int) -> Cor
     """Return what that spot-check says about a run that it was drawn from, whatever other spot-checks there are.
 
     Raises:
-        NotFound: there is no such run or spot-check, or the one was not drawn from the other.
+        NotFound: there is no such run or spot-check, or the one was not drawn from the other as a whole.
     """
     run_id = get_run(services, run_id).run_id
     check = spot_checks.get_spot_check(services.db, spot_check_id)
-    if run_id not in check.run_ids:
+    if run_id not in check.run_ids or check.population is not None:
         raise NotFound(f"Spot-check {spot_check_id} was not drawn from run {run_id}.")
     return _correct_by(services, run_id, check, half_width=HALF_WIDTH).correction
 
@@ -213,26 +213,46 @@ def _correct_by(services: Services, run_id: str, check: SpotCheck, *, half_width
         reached=labelled.reached,
         judged_answers=labelled.answers,
     )
+    correction = correct_sample(
+        check,
+        checked,
+        half_width=half_width,
+        left_out=max(0, labelled.claims - checked.settled),
+        answers_since=max(0, labelled.answers - checked.answers),
+    )
+    return _CheckedCorrection(correction=correction, settled_claims=checked.settled_claims)
+
+
+def correct_sample(
+    check: SpotCheck, checked: CheckedRun, *, half_width: float, left_out: int = 0, answers_since: int = 0
+) -> Correction:
+    """Return the estimate from what people said in a spot-check, and how many more labels would help.
+
+    Args:
+        check: the spot-check.
+        checked: its labelled units.
+        half_width: the precision that `Correction.needed` aims at.
+        left_out: as in `Correction`.
+        answers_since: as in `Correction`.
+    """
     at_the_end = corrected_score(checked.sample)
     needed = headline_needed = None
     if isinstance(at_the_end, CorrectedScore):
         needed = labels_needed(checked.sample, at_the_end, half_width=half_width)
         headline_needed = labels_needed(checked.sample, at_the_end, half_width=HEADLINE_HALF_WIDTH)
-    score = at_the_end if checked.is_complete else corrected_score(checked.sample, is_final=False)
-    correction = Correction(
+    return Correction(
         check=check,
         checks=1,
-        score=score,
+        score=at_the_end if checked.is_complete else corrected_score(checked.sample, is_final=False),
         labels=checked.settled,
         labelled_rows=checked.rows,
-        left_out=max(0, labelled.claims - checked.settled),
+        left_out=left_out,
         disagreements=checked.tied,
         skipped=checked.skipped,
         answers=checked.answers,
-        answers_since=max(0, labelled.answers - checked.answers),
+        answers_since=answers_since,
         is_final=checked.is_complete,
         half_width=half_width,
         needed=needed,
         headline_needed=headline_needed,
     )
-    return _CheckedCorrection(correction=correction, settled_claims=checked.settled_claims)

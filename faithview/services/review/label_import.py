@@ -13,6 +13,7 @@ from faithview.services.container import Services
 from faithview.services.results.runs import get_run
 from faithview.services.review.label_export import MISSED, is_formula
 from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim
+from faithview.services.review.queue import label_probability
 from faithview.store.review import labels, spot_checks
 
 _TRUE = frozenset({"1", "true", "yes", "y"})
@@ -71,18 +72,18 @@ class _ImportedLabel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Check:
-    """A spot-check's part of a run: the inclusion probability of each drawn claim, by row and claim number."""
+    """A spot-check's part of a run: what a label of each drawn claim is stored with, by row and claim number."""
 
     spot_check_id: int
-    drawn: Mapping[tuple[int, int | None], float]
+    drawn: Mapping[tuple[int, int | None], float | None]
 
     def place(self, item: _ImportedLabel) -> _ImportedLabel:
         """Return the label as one given in the spot-check; raises InvalidInput if its claim was not drawn."""
-        probability = self.drawn.get((item.row, item.label.claim_number))
-        if probability is None:
+        claim = (item.row, item.label.claim_number)
+        if claim not in self.drawn:
             what = "a claim that the judge missed" if item.label.claim_number is None else "this claim"
             raise InvalidInput(f"spot-check {self.spot_check_id} did not draw {what}")
-        label = replace(item.label, spot_check_id=self.spot_check_id, inclusion_probability=probability)
+        label = replace(item.label, spot_check_id=self.spot_check_id, inclusion_probability=self.drawn[claim])
         return replace(item, label=label)
 
 
@@ -178,8 +179,8 @@ def _offset(name: str, text: str) -> int:
 
 def _read_check(services: Services, run_id: str, spot_check_id: int) -> _Check:
     items = spot_checks.list_items(services.db, spot_check_id)
-    drawn: dict[tuple[int, int | None], float] = {
-        (item.drawn.row, item.drawn.claim_number): item.drawn.inclusion_probability
+    drawn: dict[tuple[int, int | None], float | None] = {
+        (item.drawn.row, item.drawn.claim_number): label_probability(item)
         for item in items
         if item.drawn.run_id == run_id
     }

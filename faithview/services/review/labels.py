@@ -129,6 +129,21 @@ def label_missed_quote(
     )
 
 
+def clean_reviewer(name: str) -> str:
+    """Return a reviewer's name on one line, as it is stored; raises InvalidInput for one that cannot be stored."""
+    reviewer = " ".join(name.split())
+    if not reviewer or len(reviewer) > _MAX_NAME:
+        raise InvalidInput(f"A reviewer's name needs 1 to {_MAX_NAME} characters, not {len(reviewer)}.")
+    check_note(reviewer, name="name")
+    return reviewer
+
+
+def check_note(text: str | None, *, name: str) -> None:
+    """Raise InvalidInput if the text, which the error calls by that name, cannot be stored with a label."""
+    if text is not None and (len(text) > _MAX_NOTE or find_unstorable(text) is not None):
+        raise InvalidInput(f"The {name} is too long or contains a character that cannot be stored.")
+
+
 def retract_label(services: Services, run_id: str, row: int, label: Label, provenance: LabelProvenance) -> Label:
     """Retract a label: it no longer counts but stays in the history.
 
@@ -184,12 +199,9 @@ def _build(
     retracts: int | None = None,
 ) -> Label:
     """Return the label to store; raises InvalidInput if a part of its provenance is invalid."""
-    reviewer = " ".join(provenance.reviewer.split())
-    if not reviewer or len(reviewer) > _MAX_NAME:
-        raise InvalidInput(f"A reviewer's name needs 1 to {_MAX_NAME} characters, not {len(reviewer)}.")
-    for name, text in (("name", reviewer), ("note", provenance.note), ("text", provenance.corrected_text)):
-        if text is not None and (len(text) > _MAX_NOTE or find_unstorable(text) is not None):
-            raise InvalidInput(f"The {name} is too long or contains a character that cannot be stored.")
+    reviewer = clean_reviewer(provenance.reviewer)
+    for name, text in (("note", provenance.note), ("text", provenance.corrected_text)):
+        check_note(text, name=name)
     if provenance.inclusion_probability is not None and not 0 < provenance.inclusion_probability <= 1:
         raise InvalidInput(f"An inclusion probability is in (0, 1], not {provenance.inclusion_probability}.")
     return Label(

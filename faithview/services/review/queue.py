@@ -136,15 +136,16 @@ def label_and_advance(
     item = spot_checks.get_item(services.db, spot_check_id, position)
     if mark is not None and mark != _mark(item):
         raise InvalidInput(CHANGED)
+    is_blind = item.check.is_blind and not item.check.gives_away_to(reviewer)
     provenance = LabelProvenance(
         reviewer=reviewer,
         note=note,
         corrected_text=corrected_text,
         seconds=seconds,
-        is_blind=item.check.is_blind,
-        judge_seen=not item.check.is_blind,
+        is_blind=is_blind,
+        judge_seen=not is_blind,
         spot_check_id=spot_check_id,
-        inclusion_probability=item.drawn.inclusion_probability,
+        inclusion_probability=label_probability(item),
     )
     label = build_label(verdict, provenance, claim=item.drawn.claim_number)
     stored = labels.add_queue_label(
@@ -286,6 +287,15 @@ def _has_seen(services: Services, item: QueueItem, reviewer: str) -> bool:
 
 def _mark(item: QueueItem) -> str:
     return mark_claim(item.drawn.run_id, item.drawn.row, item.drawn.claim_number, item.text)
+
+
+def label_probability(item: QueueItem) -> float | None:
+    """Return the probability to store with a label: the one with which its claim was drawn from its whole run.
+
+    None in a spot-check of listed claims: the chance within the list says nothing of the run, and would weigh the label
+    as if it stood for other claims of the run.
+    """
+    return item.drawn.inclusion_probability if item.check.population is None else None
 
 
 def _now() -> datetime:

@@ -96,7 +96,7 @@ def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
         InvalidInput: the order cannot be met; the text says why.
         NotFound: there is no such run.
     """
-    _check(order, created_by)
+    check_order(order, created_by)
     seed = secrets.randbelow(2**31) if order.seed is None else order.seed
     runs = [get_run(services, reference).run_id for reference in dict.fromkeys(order.run_ids)]
     units = {run_id: _units(review_columns.list_claim_columns(services.db, run_id), order.unit) for run_id in runs}
@@ -185,7 +185,8 @@ def drawn_first(check: SpotCheck) -> DrawnFirst | None:
     return DrawnFirst(claims=sum(f["claims"] for f in found), drawn=sum(f["drawn"] for f in found))
 
 
-def _check(order: DrawOrder, created_by: str) -> None:
+def check_order(order: DrawOrder, created_by: str) -> None:
+    """Raise InvalidInput if the order cannot be met whatever it is drawn from, or nobody gives it."""
     if not order.run_ids:
         raise InvalidInput("Choose at least one run to draw from.")
     if order.size < 1:

@@ -10,7 +10,7 @@ from faithview.domain.result import State
 from faithview.store.database import Database
 from faithview.store.review.label_rows import LABELS, to_label
 from faithview.store.runs.effective_verdicts import SETTLED, settled_verdict
-from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow
+from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, ResultRow
 
 
@@ -192,8 +192,16 @@ def list_supported_claims(db: Database, run_id: str) -> set[str]:
 
 
 def list_checks_of_run(db: Database, run_id: str) -> list[tuple[int, int]]:
-    """Return (spot-check, claims of this run labelled in it), the one with most first; of equal ones the newest."""
-    items = select(SpotCheckItemRow.spot_check_id).where(SpotCheckItemRow.run_id == run_id).distinct()
+    """Return (spot-check, claims of this run labelled in it), the one with most first; of equal ones the newest.
+
+    Only spot-checks of whole runs: one of listed claims says nothing of the run's other claims.
+    """
+    items = (
+        select(SpotCheckItemRow.spot_check_id)
+        .join(SpotCheckRow, SpotCheckRow.id == SpotCheckItemRow.spot_check_id)
+        .where(SpotCheckItemRow.run_id == run_id, SpotCheckRow.population.is_(None))
+        .distinct()
+    )
     labelled = (
         select(LabelRow.spot_check_id, func.count(LabelRow.claim_id.distinct()))
         .where(LabelRow.run_id == run_id, LabelRow.spot_check_id.is_not(None))

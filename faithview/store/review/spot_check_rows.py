@@ -26,6 +26,7 @@ ITEMS = (
         SpotCheckRow.is_blind,
         SpotCheckRow.reviewers_per_item,
         SpotCheckRow.design,
+        SpotCheckRow.population,
     )
     .join(SpotCheckRow, SpotCheckRow.id == SpotCheckItemRow.spot_check_id)
     .join(ClaimRow, ClaimRow.id == SpotCheckItemRow.claim_id)
@@ -64,6 +65,7 @@ def to_check(row: Row[Any], *, spot_check_id: int, name: str) -> SpotCheck:
         is_blind=row.is_blind,
         reviewers_per_item=row.reviewers_per_item,
         design=row.design,
+        population=row.population,
     )
 
 

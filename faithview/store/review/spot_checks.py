@@ -18,14 +18,22 @@ from faithview.domain.errors import NotFound
 from faithview.domain.spot_check import DrawnClaim, QueueItem, QueueProgress, SpotCheck
 from faithview.store.database import Database
 from faithview.store.review.spot_check_rows import ITEMS, counts_for, get_check_row, get_item_row, to_check, to_item
-from faithview.store.schema.review import ClaimReviewRow, LabelRow, SpotCheckItemRow, SpotCheckRow
+from faithview.store.schema.review import ClaimReviewRow, LabelRow, ListedClaimRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, SampleRow
 
 _BATCH = 500
 
 
-def create_spot_check(db: Database, check: SpotCheck, drawn: Sequence[DrawnClaim]) -> int:
+def create_spot_check(
+    db: Database, check: SpotCheck, drawn: Sequence[DrawnClaim], *, listed: Sequence[int] = ()
+) -> int:
     """Store a draw in the order of its queue and return its id; all of it or nothing.
+
+    Args:
+        db: the store.
+        check: the spot-check; its id is ignored.
+        drawn: the claims drawn.
+        listed: the database's ids of all claims that it was drawn from, where it was drawn from a list.
 
     Raises:
         NotFound: a drawn claim is not in the store.
@@ -40,6 +48,7 @@ def create_spot_check(db: Database, check: SpotCheck, drawn: Sequence[DrawnClaim
                 "is_blind": check.is_blind,
                 "reviewers_per_item": check.reviewers_per_item,
                 "design": dict(check.design),
+                "population": check.population,
             },
         ).scalar_one()
         ids = _claim_ids(connection, drawn)
@@ -56,11 +65,15 @@ def create_spot_check(db: Database, check: SpotCheck, drawn: Sequence[DrawnClaim
             for position, claim in enumerate(drawn, start=1)
         ]
         connection.execute(insert(SpotCheckItemRow), items)
-        _close_inherited(connection, check_id, check.reviewers_per_item)
+        if listed:
+            connection.execute(
+                insert(ListedClaimRow), [{"spot_check_id": check_id, "claim_id": claim_id} for claim_id in listed]
+            )
+        close_inherited(connection, check_id, check.reviewers_per_item)
     return check_id
 
 
-def _close_inherited(connection: Connection, check_id: int, wanted: int) -> None:
+def close_inherited(connection: Connection, check_id: int, wanted: int) -> None:
     """Ask nobody about claims whose labels from an earlier run still hold."""
     settled = select(ClaimReviewRow.claim_id).where(
         ClaimReviewRow.is_inherited.is_(True), ClaimReviewRow.reviewers >= wanted

@@ -38,15 +38,17 @@ def list_revisions(db: Database, run_ids: Sequence[str]) -> dict[str, Revision]:
 
 
 def newest_spot_check(db: Database) -> int:
-    """Return the id of the newest spot-check, 0 where there is none; a spot-check never changes."""
+    """Return the id of the newest spot-check, 0 where there is none; one of whole runs never changes."""
     with db.read() as connection:
         return connection.execute(select(func.max(SpotCheckRow.id))).scalar() or 0
 
 
 def list_drawn_runs(db: Database) -> dict[str, tuple[int, ...]]:
-    """Return for each run the ids of the spot-checks that sampled it, oldest first."""
+    """Return for each run the ids of the spot-checks that sampled it as a whole, oldest first."""
     query = (
         select(SpotCheckItemRow.run_id, SpotCheckItemRow.spot_check_id)
+        .join(SpotCheckRow, SpotCheckRow.id == SpotCheckItemRow.spot_check_id)
+        .where(SpotCheckRow.population.is_(None))
         .distinct()
         .order_by(SpotCheckItemRow.spot_check_id)
     )

@@ -5,6 +5,10 @@
     claim 1─1 claim_review      the effective verdict where it is not the judge's alone; follows from the labels
     sample 1─1 sample_review    the answer's scores under the effective verdicts; follows from claim_review
     spot_check 1─n spot_check_item 1─n lease
+    spot_check 1─n listed_claim       the list that it was drawn from, where that is no whole run
+    spot_check 1─n assignment         whose queue it is in
+    sample 1─n seen_answer            who has opened the answer with the judge's verdicts in sight
+    claim 1─n note                    what people wrote about it; only ever added
 
 `claim_review` and `sample_review` are updated in the transaction that adds a label, as `domain/label.py` and
 `domain/scoring.py` define them; lists and aggregates join them and fall back on the judge's columns.
@@ -95,7 +99,10 @@ class SampleReviewRow(Base):
 
 
 class SpotCheckRow(Base):
-    """A sample of claims to label; `design` has everything that determined it, including the seed."""
+    """A sample of claims to label; `design` has everything that determined it, including the seed.
+
+    `population` says in words what list of claims it was drawn from; null where it was drawn from whole runs.
+    """
 
     __tablename__ = "spot_check"
 
@@ -106,6 +113,7 @@ class SpotCheckRow(Base):
     is_blind: Mapped[bool]
     reviewers_per_item: Mapped[int]
     design: Mapped[dict[str, Any]]
+    population: Mapped[str | None]
 
 
 class SpotCheckItemRow(Base):
@@ -139,3 +147,47 @@ class LeaseRow(Base):
     item_id: Mapped[int] = mapped_column(ForeignKey("spot_check_item.id", ondelete="CASCADE"), primary_key=True)
     reviewer: Mapped[str] = mapped_column(primary_key=True)
     until: Mapped[datetime]
+
+
+class ListedClaimRow(Base):
+    """A claim of the list that a spot-check was drawn from, drawn or not: more can be drawn from it later."""
+
+    __tablename__ = "listed_claim"
+
+    spot_check_id: Mapped[int] = mapped_column(ForeignKey("spot_check.id", ondelete="CASCADE"), primary_key=True)
+    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True, index=True)
+
+
+class AssignmentRow(Base):
+    """That a spot-check is in somebody's own queue."""
+
+    __tablename__ = "assignment"
+
+    spot_check_id: Mapped[int] = mapped_column(ForeignKey("spot_check.id", ondelete="CASCADE"), primary_key=True)
+    reviewer: Mapped[str] = mapped_column(primary_key=True)
+    assigned_by: Mapped[str]
+    at: Mapped[datetime]
+
+
+class SeenAnswerRow(Base):
+    """That somebody opened an answer with the judge's verdicts on all its claims in sight, and when they first did."""
+
+    __tablename__ = "seen_answer"
+
+    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
+    reviewer: Mapped[str] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+
+
+class NoteRow(Base):
+    """A note on a claim, outside any label. Notes are never changed; the notes of labels are in `label`."""
+
+    __tablename__ = "note"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    run_id: Mapped[str] = mapped_column(String(16), index=True)
+    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), index=True)
+    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), index=True)
+    author: Mapped[str]
+    at: Mapped[datetime]
+    text: Mapped[str]

@@ -1,0 +1,3 @@
+"""How reviewers work together: queues of their own, and notes on claims."""
+
+__all__ = ["assignments"]

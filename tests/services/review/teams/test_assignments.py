@@ -1,0 +1,109 @@
+"""Queues of one's own: whose they are, what is left in them, and what waits for somebody else."""
+
+import pytest
+
+from faithview import Verdict
+from faithview.domain.claim import ClaimRef
+from faithview.domain.errors import InvalidInput, NotFound
+from faithview.services.container import Services
+from faithview.services.review import queue
+from faithview.services.review.spot_check_design import DrawOrder, draw
+from faithview.services.review.teams import assignments
+from faithview.services.review.teams.assignments import ReviewerQueue
+from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
+
+
+def _store(services: Services, *, people: int = 1, rows: int = 4) -> int:
+    made = [make_row({"c": "chunk"}, make_claim(f"a {n}", S, "c"), make_claim(f"b {n}", C, "c")) for n in range(rows)]
+    store_rows(services, "r", made)
+    order = DrawOrder(name="n", run_ids=["r"], size=4, reviewers_per_item=people, seed=1)
+    return draw(services, order, created_by="ann")
+
+
+def _label(services: Services, check: int, position: int, by: str) -> None:
+    queue.label_and_advance(services, check, position, Verdict.SUPPORTED, reviewer=by)
+
+
+def _of(services: Services, check: int, reviewer: str) -> ReviewerQueue:
+    (found,) = [q for q in assignments.list_queues(services, reviewer) if q.check.spot_check_id == check]
+    assert assignments.get_reviewer_queue(services, check, reviewer) == found
+    return found
+
+
+def test_a_spot_check_is_in_the_queues_of_those_it_is_assigned_to(services: Services) -> None:
+    check = _store(services)
+    assert _of(services, check, "ben").assigned == ()
+    assignments.assign_check(services, check, ["cy", " ben  b. ", "cy"], assigned_by="ann")
+    assignments.assign_check(services, check, ["cy"], assigned_by="ann")
+    assert _of(services, check, "ben").assigned == ("ben b.", "cy")
+    assignments.unassign_check(services, check, "cy")
+    assert _of(services, check, "ben").assigned == ("ben b.",)
+
+
+def test_what_is_left_and_what_waits_is_counted_for_each_reviewer(services: Services) -> None:
+    check = _store(services, people=2)
+    for position in (1, 2, 3):
+        _label(services, check, position, "ann")
+    _label(services, check, 1, "ben")
+    ann, ben, cy = (_of(services, check, name).open for name in ("ann", "ben", "cy"))
+    assert (ann.left, ann.started, ann.waiting) == (1, 0, 2)
+    assert (ben.left, ben.started, ben.waiting) == (3, 2, 0)
+    assert (cy.left, cy.started, cy.waiting) == (3, 2, 0)
+    queue.undo_last(services, check, reviewer="ann")
+    assert _of(services, check, "ann").open.waiting == 1
+
+
+def test_labels_given_outside_a_spot_check_leave_its_queue_as_it_is(services: Services) -> None:
+    check = _store(services)
+    item = queue.list_items(services, check)[0].drawn
+    say(services, item.run_id, item.row, item.claim_number, "supported", by="ann")
+    assert _of(services, check, "ann").open.left == 4
+
+
+def test_a_finished_spot_check_leaves_nothing_open(services: Services) -> None:
+    check = _store(services)
+    for position in range(1, 5):
+        _label(services, check, position, "ann")
+    found = _of(services, check, "ben")
+    assert found.is_done
+    assert (found.open.left, found.open.waiting) == (0, 0)
+
+
+def test_assigned_claims_are_a_spot_check_of_all_of_them(services: Services) -> None:
+    _store(services)
+    claims = [ClaimRef(run_id="r", row=row, claim_number=2) for row in (1, 2, 3)]
+    check = assignments.assign_claims(
+        services, claims, ["ben", "cy"], description="contradicted claims", assigned_by="ann"
+    )
+    items = queue.list_items(services, check)
+    assert {(item.drawn.row, item.drawn.claim_number) for item in items} == {(1, 2), (2, 2), (3, 2)}
+    assert {item.drawn.inclusion_probability for item in items} == {1.0}
+    found = _of(services, check, "cy")
+    assert (found.assigned, found.check.reviewers_per_item, found.check.is_blind) == (("ben", "cy"), 2, True)
+
+
+def test_reviewers_are_those_who_labelled_and_those_who_were_asked_to(services: Services) -> None:
+    check = _store(services)
+    assert assignments.list_reviewers(services) == []
+    _label(services, check, 1, "zoe")
+    assignments.assign_check(services, check, ["Ben"], assigned_by="ann")
+    assert assignments.list_reviewers(services) == ["Ben", "zoe"]
+
+
+@pytest.mark.parametrize("names", [[], ["  "], ["x" * 101], ["nul \0"]])
+def test_a_name_that_cannot_be_a_reviewers_is_refused_and_nothing_is_assigned(
+    services: Services, names: list[str]
+) -> None:
+    check = _store(services)
+    with pytest.raises(InvalidInput):
+        assignments.assign_check(services, check, names, assigned_by="ann")
+    with pytest.raises(InvalidInput):
+        assignments.assign_claims(
+            services, [ClaimRef(run_id="r", row=1, claim_number=1)], names, description="d", assigned_by="ann"
+        )
+    assert [q.assigned for q in assignments.list_queues(services, "ann")] == [()]
+
+
+def test_an_unknown_spot_check_cannot_be_assigned(services: Services) -> None:
+    with pytest.raises(NotFound):
+        assignments.assign_check(services, 7, ["ben"], assigned_by="ann")
