@@ -73,26 +73,59 @@ class View(StrEnum):
 
 
 class Order(StrEnum):
-    """How a list of answers is sorted. Answers without a score come last, except in the order of the file."""
+    """How a list of answers is sorted. Answers without a score come last, except in the order of the file.
 
+    `harm`: the most expected harm first (`scoring.expected_harm`). `unsure`: the claim of which the judge is least sure
+    first. `wrong`: the most claims that are not fully supported first. `worst` and `best`: by faithfulness.
+    """
+
+    HARM = "harm"
+    UNSURE = "unsure"
+    WRONG = "wrong"
     WORST = "worst"
     BEST = "best"
     FILE = "file"
 
 
+class LabelState(StrEnum):
+    """What people have made of a claim; `differs` is settled by people, on another verdict than the judge's."""
+
+    LABELLED = "labelled"
+    UNLABELLED = "unlabelled"
+    DIFFERS = "differs"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerFilter:
-    """Which answers of a run a list shows; what is None does not restrict it.
+    """Which answers of a run a list shows; what is empty or None does not restrict it.
 
-    `verdict` and `hallucination_type` keep answers with at least one such claim; `segment` "" means answers without
-    one; `search` is looked for in question, answer and key, ignoring case.
+    Of several values one has to hold. `verdicts`, `hallucination_types`, `label_states`, the confidence and `chunk` are
+    about claims: an answer is listed if one and the same claim meets them all. `least_confidence` and
+    `most_confidence` are the ends of a range of the judge's confidence, both included; a claim without one is in no
+    range. `chunk` is the id of a chunk that the claim cites or quotes. The segment "" means answers without one;
+    `search` is looked for in question, answer and key, ignoring case.
     """
 
-    state: State | None = None
-    verdict: Verdict | None = None
-    hallucination_type: HallucinationType | None = None
-    segment: str | None = None
+    states: tuple[State, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    hallucination_types: tuple[HallucinationType, ...] = ()
+    segments: tuple[str, ...] = ()
+    label_states: tuple[LabelState, ...] = ()
+    least_confidence: float | None = None
+    most_confidence: float | None = None
+    chunk: str | None = None
     search: str | None = None
+
+    @property
+    def is_about_claims(self) -> bool:
+        """Whether some claims of a listed answer may meet the filters and others not."""
+        return bool(self.verdicts or self.is_about_more_than_verdicts)
+
+    @property
+    def is_about_more_than_verdicts(self) -> bool:
+        """Whether a claim's verdict is not all that decides whether it meets the filters."""
+        ranges = (self.least_confidence, self.most_confidence, self.chunk)
+        return bool(self.hallucination_types or self.label_states or any(end is not None for end in ranges))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

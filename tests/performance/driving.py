@@ -66,7 +66,7 @@ class Session:
     def view_of(self, path: str) -> View:
         """Return what a page shows when it is opened without any filter."""
         if path == "/inspect":
-            return View(kind="list", path=path, expected=self._listed(AnswerFilter(), Order.WORST, row=None))
+            return View(kind="list", path=path, expected=self._listed(AnswerFilter(), Order.HARM, row=None))
         if path == "/search":
             return View(kind="search", path=path, expected=self._found(""))
         return View(kind=path.strip("/") or "overview", path=path)
@@ -76,7 +76,7 @@ class Session:
         keys = self._keys(list_answers(self._services, self._run_id, AnswerFilter(), offset=row, limit=1))
         address = f"{self._url}/inspect?{urlencode({'run': self._run_id, 'row': keys[0]})}"
         return address, View(
-            kind="list", path="/inspect", expected=self._listed(AnswerFilter(), Order.WORST, row=keys[0])
+            kind="list", path="/inspect", expected=self._listed(AnswerFilter(), Order.HARM, row=keys[0])
         )
 
     def switch_to(self, path: str) -> float:
@@ -84,7 +84,7 @@ class Session:
         link = self._page.locator(f'[data-testid="stSidebarNavLink"][href="{self._url}{path}"]')
         return self._measure(self.view_of(path), link.click)
 
-    def choose(self, widget: str, index: int, filters: AnswerFilter, order: Order = Order.WORST) -> float:
+    def choose(self, widget: str, index: int, filters: AnswerFilter, order: Order = Order.HARM) -> float:
         """Choose the n-th option of a filter on the inspect page; `filters` and `order` are what then hold."""
         self._page.locator(f".st-key-{widget} button").last.click()
         option = self._page.locator("[role=option]").nth(index)
@@ -95,7 +95,7 @@ class Session:
         """Look for a text on the inspect page."""
         field = self._page.locator(_SEARCH_FIELD)
         field.fill(text)
-        return self._measure(self._list_view(AnswerFilter(search=text), Order.WORST), lambda: field.press("Enter"))
+        return self._measure(self._list_view(AnswerFilter(search=text), Order.HARM), lambda: field.press("Enter"))
 
     def turn_page(self, number: int) -> float:
         """Go to the next page of the list, which is the n-th, from 1."""
@@ -156,15 +156,17 @@ class Session:
 
 def filter_steps(segments: list[str]) -> dict[str, list[tuple[str, int, AnswerFilter, Order]]]:
     """Return, for each kind of filter, the choices to go through: widget, option's number, and what then holds."""
-    worst = Order.WORST
+    worst = Order.HARM
     orders = [*enumerate(Order)]
     return {
-        "filter by state": [("state", n, AnswerFilter(state=s), worst) for n, s in enumerate(State) if s in _STATES],
-        "filter by verdict": [("verdict", n, AnswerFilter(verdict=v), worst) for n, v in enumerate(Verdict)],
-        "filter by type": [
-            ("type", n, AnswerFilter(hallucination_type=h), worst) for n, h in enumerate(HallucinationType)
+        "filter by state": [
+            ("state", n, AnswerFilter(states=(s,)), worst) for n, s in enumerate(State) if s in _STATES
         ],
-        "filter by segment": [("segment", n, AnswerFilter(segment=s), worst) for n, s in enumerate(segments)],
+        "filter by verdict": [("verdict", n, AnswerFilter(verdicts=(v,)), worst) for n, v in enumerate(Verdict)],
+        "filter by type": [
+            ("type", n, AnswerFilter(hallucination_types=(h,)), worst) for n, h in enumerate(HallucinationType)
+        ],
+        "filter by segment": [("segment", n, AnswerFilter(segments=(s,)), worst) for n, s in enumerate(segments)],
         "change the order": [("order", n, AnswerFilter(), order) for n, order in [*orders[1:], orders[0]]],
     }
 

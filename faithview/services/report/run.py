@@ -99,7 +99,9 @@ def _too_wide(correction: Correction | None) -> str:
 
 def _worst(services: Services, summary: RunSummary, view: View, limit: int) -> list[_Answer]:
     run_id = summary.run.run_id
-    page = list_answers(services, run_id, AnswerFilter(state=State.JUDGED), view=view, order=Order.WORST, limit=limit)
+    page = list_answers(
+        services, run_id, AnswerFilter(states=(State.JUDGED,)), view=view, order=Order.WORST, limit=limit
+    )
     shown = []
     for row in page.rows:
         if row.faithfulness is None or row.faithfulness >= 1:

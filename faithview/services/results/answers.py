@@ -41,6 +41,13 @@ def find_offset(
     return answers.find_offset(services.db, run_id, filters, key=key, view=view, order=order)
 
 
+def list_matching_claims(
+    services: Services, run_id: str, position: int, filters: AnswerFilter, *, view: View = View.JUDGE
+) -> list[int]:
+    """Return the numbers of the judge's claims of one answer that meet what the filters ask of a claim, in order."""
+    return answers.list_matching_claims(services.db, run_id, position, filters, view=view)
+
+
 def get_answer(services: Services, run_id: str, key: str) -> AnswerDetail:
     """Return one answer with its claims, by key or position; raises NotFound."""
     return results.get_answer(services.db, run_id, key)

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from faithview.domain import scoring
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import Severity, Verdict
 from faithview.domain.label import Label, LabelKind, VerdictSource, retracted_ids
 from faithview.domain.scoring import ReviewedAnswer, apply_labels
 from faithview.store.review.label_rows import LABELS, to_label
@@ -40,6 +40,7 @@ def _derive(connection: Connection, run_id: str, sample_ids: Sequence[int], thre
     claims: dict[int, list[Row[Any]]] = {sample_id: [] for sample_id in sample_ids}
     judged: Any = (
         select(ClaimRow.id, ClaimRow.sample_id, ClaimRow.number, ClaimRow.verdict)
+        .add_columns(ClaimRow.severity, ClaimRow.confidence)
         .where(ClaimRow.sample_id.in_(sample_ids))
         .order_by(ClaimRow.sample_id, ClaimRow.number)
     )
@@ -93,7 +94,23 @@ def _review_rows(
                     "has_stale": has_stale,
                 }
             )
-    return rows, _scores(answer, threshold) if answer.labelled else None
+    if not answer.labelled:
+        return rows, None
+    return rows, {**_scores(answer, threshold), "worst_harm": _worst_harm(claims, answer)}
+
+
+def _worst_harm(claims: Sequence[Row[Any]], answer: ReviewedAnswer) -> float | None:
+    harms = [
+        scoring.expected_harm(
+            effective.verdict,
+            Severity(claim.severity) if claim.severity else None,
+            scoring.SETTLED_CONFIDENCE if effective.is_settled else claim.confidence,
+        )
+        for claim, effective in zip(claims, answer.effective, strict=True)
+        if effective.verdict is not None
+    ]
+    harms += [scoring.expected_harm(label.verdict, None, scoring.SETTLED_CONFIDENCE) for label in answer.missed]
+    return max(harms, default=None)
 
 
 def _scores(answer: ReviewedAnswer, threshold: float) -> dict[str, object]:

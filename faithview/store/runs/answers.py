@@ -1,18 +1,39 @@
 """Lists of answers and claims: filtered, sorted, counted and paged in SQL."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, assert_never
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, func, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, case, exists, func, literal, or_, select
 
 from faithview.domain.claim import Verdict
+from faithview.domain.label import VerdictSource
 from faithview.domain.result import State
-from faithview.domain.views import AnswerFilter, AnswerPage, AnswerRow, ClaimHit, ClaimPage, Order, View
+from faithview.domain.views import (
+    AnswerFilter,
+    AnswerPage,
+    AnswerRow,
+    ClaimHit,
+    ClaimPage,
+    LabelState,
+    Order,
+    View,
+)
 from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.runs.archive import is_in_use
+from faithview.store.runs.effective_verdicts import effective_verdict, settled_verdict
 from faithview.store.runs.results_under import results_under
-from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow, public_claim_id
+from faithview.store.schema.review import ClaimReviewRow
+from faithview.store.schema.runs import (
+    CitationRow,
+    ClaimRow,
+    EvidenceRow,
+    ResultRow,
+    RunRow,
+    SampleChunkRow,
+    SampleRow,
+    public_claim_id,
+)
 
 # How much of a text a list shows; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
@@ -35,7 +56,7 @@ def list_answers(
     takes one query, because a search through the texts is slow.
     """
     scores = results_under(view)
-    where = _conditions(scores, run_id, filters, dialect_name=db.dialect_name)
+    where = _conditions(scores, run_id, filters, view, dialect_name=db.dialect_name)
     with db.read() as connection:
         if around is None and not filters.search:
             # The page's ids come from the narrow table and its index alone.
@@ -97,7 +118,7 @@ def find_offset(
 ) -> int | None:
     """Return how many answers of the filtered list come before the one with that key; None if it is not in the list."""
     scores = results_under(view)
-    where = _conditions(scores, run_id, filters, dialect_name=db.dialect_name)
+    where = _conditions(scores, run_id, filters, view, dialect_name=db.dialect_name)
     number = func.row_number().over(order_by=_order(scores, order)).label("number")
     numbered = _filtered(scores, select(scores.c.sample_id, number), filters).where(*where).subquery()
     query = (
@@ -108,6 +129,21 @@ def find_offset(
     with db.read() as connection:
         position = connection.execute(query).scalar_one_or_none()
     return None if position is None else position - 1
+
+
+def list_matching_claims(
+    db: Database, run_id: str, position: int, filters: AnswerFilter, *, view: View = View.JUDGE
+) -> list[int]:
+    """Return the numbers of the judge's claims of one answer that meet what the filters ask of a claim, in order."""
+    query = (
+        select(ClaimRow.number)
+        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
+        .where(SampleRow.run_id == run_id, SampleRow.position == position, *_claim_conditions(filters, view))
+        .order_by(ClaimRow.number)
+    )
+    with db.read() as connection:
+        return list(connection.execute(query).scalars())
 
 
 def list_segments(db: Database, run_id: str) -> list[str]:
@@ -209,23 +245,25 @@ def _filtered(scores: FromClause, query: Select[Any], filters: AnswerFilter) -> 
 
 
 def _conditions(
-    scores: FromClause, run_id: str, filters: AnswerFilter, *, dialect_name: str
+    scores: FromClause, run_id: str, filters: AnswerFilter, view: View, *, dialect_name: str
 ) -> list[ColumnElement[bool]]:
     where: list[ColumnElement[bool]] = [scores.c.run_id == run_id]
-    if filters.state is not None:
-        where.append(scores.c.state == filters.state)
-    if filters.verdict is not None:
-        where.append(scores.c[filters.verdict.value] > 0)
-    if filters.segment is not None:
-        named = dialect.equals(scores.c.segment, filters.segment)
-        where.append(named if filters.segment else scores.c.segment.is_(None))
-    if filters.hallucination_type is not None:
+    if filters.states:
+        where.append(scores.c.state.in_(filters.states))
+    if filters.segments:
+        named = [
+            dialect.equals(scores.c.segment, name) if name else scores.c.segment.is_(None) for name in filters.segments
+        ]
+        where.append(or_(*named))
+    if filters.verdicts:
+        where.append(or_(*(scores.c[verdict.value] > 0 for verdict in filters.verdicts)))
+    if filters.is_about_more_than_verdicts:
+        where += _hints(scores, run_id, filters)
         where.append(
-            scores.c.sample_id.in_(
-                select(ClaimRow.sample_id).where(
-                    ClaimRow.run_id == run_id, ClaimRow.hallucination_type == filters.hallucination_type
-                )
-            )
+            exists()
+            .where(ClaimRow.sample_id == scores.c.sample_id, *_claim_conditions(filters, view))
+            .select_from(ClaimRow.__table__.outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id))
+            .correlate(scores)
         )
     if filters.search:
         columns = (SampleRow.question, SampleRow.answer, SampleRow.key)
@@ -233,13 +271,87 @@ def _conditions(
     return where
 
 
+def _hints(scores: FromClause, run_id: str, filters: AnswerFilter) -> list[ColumnElement[bool]]:
+    """Return conditions that every answer with such a claim meets, and that the database checks without its claims."""
+    hints: list[ColumnElement[bool]] = []
+    if filters.most_confidence is not None:
+        hints.append(scores.c.least_confidence <= filters.most_confidence)
+    if filters.hallucination_types:
+        typed = select(ClaimRow.sample_id).where(
+            ClaimRow.run_id == run_id, ClaimRow.hallucination_type.in_(filters.hallucination_types)
+        )
+        hints.append(scores.c.sample_id.in_(typed))
+    if filters.label_states and LabelState.UNLABELLED not in filters.label_states:
+        labelled = select(ClaimReviewRow.sample_id).where(ClaimReviewRow.run_id == run_id)
+        hints.append(scores.c.sample_id.in_(labelled))
+    if filters.chunk is not None:
+        retrieved = select(SampleChunkRow.sample_id).where(dialect.equals(SampleChunkRow.external_id, filters.chunk))
+        hints.append(scores.c.sample_id.in_(retrieved))
+    return hints
+
+
+def _claim_conditions(filters: AnswerFilter, view: View) -> list[ColumnElement[bool]]:
+    """Return what the filters ask of a claim, for queries that outer join `claim_review` to `claim`."""
+    where: list[ColumnElement[bool]] = []
+    if filters.verdicts:
+        where.append(effective_verdict(view).in_(filters.verdicts))
+    if filters.hallucination_types:
+        where.append(ClaimRow.hallucination_type.in_(filters.hallucination_types))
+    if filters.label_states:
+        where.append(or_(*(_is_in_label_state(state) for state in filters.label_states)))
+    if filters.least_confidence is not None:
+        where.append(ClaimRow.confidence >= filters.least_confidence)
+    if filters.most_confidence is not None:
+        where.append(ClaimRow.confidence <= filters.most_confidence)
+    if filters.chunk is not None:
+        where.append(or_(_rests_on(CitationRow, filters.chunk), _rests_on(EvidenceRow, filters.chunk)))
+    return where
+
+
+def _is_in_label_state(state: LabelState) -> ColumnElement[bool]:
+    match state:
+        case LabelState.LABELLED:
+            return ClaimReviewRow.source != VerdictSource.JUDGE
+        case LabelState.UNLABELLED:
+            return or_(ClaimReviewRow.claim_id.is_(None), ClaimReviewRow.source == VerdictSource.JUDGE)
+        case LabelState.DIFFERS:
+            return settled_verdict() != ClaimRow.verdict
+    assert_never(state)
+
+
+def _rests_on(link: type[CitationRow] | type[EvidenceRow], chunk_id: str) -> ColumnElement[bool]:
+    return (
+        select(link.claim_id)
+        .join(SampleChunkRow, SampleChunkRow.position == link.chunk_position)
+        .where(
+            link.claim_id == ClaimRow.id,
+            SampleChunkRow.sample_id == ClaimRow.sample_id,
+            dialect.equals(SampleChunkRow.external_id, chunk_id),
+        )
+        .correlate(ClaimRow)
+        .exists()
+    )
+
+
 def _order(scores: FromClause, order: Order) -> list[ColumnElement[Any]]:
-    if order is Order.FILE:
-        return [scores.c.position]
-    score = scores.c.faithfulness.asc() if order is Order.WORST else scores.c.faithfulness.desc()
-    # Of equally faithful answers the one with more contradictions is worse.
-    contradicted = scores.c.contradicted.desc() if order is Order.WORST else scores.c.contradicted.asc()
-    return [score.nulls_last(), contradicted, scores.c.position]
+    columns = scores.c
+    match order:
+        case Order.FILE:
+            return [columns.position]
+        case Order.HARM:
+            return [columns.worst_harm.desc().nulls_last(), columns.faithfulness.asc().nulls_last(), columns.position]
+        case Order.UNSURE:
+            return [columns.least_confidence.asc().nulls_last(), columns.position]
+        case Order.WRONG:
+            # An answer without claims has none that are wrong, and comes after those whose claims are all supported.
+            wrong = case((columns.claims > 0, columns.claims - columns.supported), else_=-1)
+            return [wrong.desc(), columns.contradicted.desc(), columns.position]
+        case Order.WORST:
+            # Of equally faithful answers the one with more contradictions is worse.
+            return [columns.faithfulness.asc().nulls_last(), columns.contradicted.desc(), columns.position]
+        case Order.BEST:
+            return [columns.faithfulness.desc().nulls_last(), columns.contradicted.asc(), columns.position]
+    assert_never(order)
 
 
 def _to_row(row: Row[Any]) -> AnswerRow:

@@ -20,6 +20,7 @@ from faithview.domain.claim import (
 from faithview.domain.errors import NotFound
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Sample
+from faithview.domain.scoring import expected_harm
 from faithview.domain.spans import Span
 from faithview.domain.views import AnswerDetail
 from faithview.store import dialect
@@ -150,6 +151,8 @@ _UPDATE_RESULT = (
                 "metrics",
                 "warnings",
                 "cached_prompt_tokens",
+                "worst_harm",
+                "least_confidence",
             )
         }
     )
@@ -186,6 +189,8 @@ def _result_values(sample_id: int, result: Result) -> dict[str, object]:
         "metrics": dict(result.metrics) or None,
         "warnings": list(result.warnings) or None,
         "cached_prompt_tokens": result.usage.cached_prompt_tokens,
+        "worst_harm": max((expected_harm(c.verdict, c.severity, c.confidence) for c in result.claims), default=None),
+        "least_confidence": min((c.confidence for c in result.claims if c.confidence is not None), default=None),
     }
 
 

@@ -96,6 +96,7 @@ class SampleReviewRow(Base):
     not_mentioned: Mapped[int]
     contradicted: Mapped[int]
     labelled: Mapped[int]
+    worst_harm: Mapped[float | None]
 
 
 class SpotCheckRow(Base):

@@ -108,13 +108,18 @@ class SampleRow(Base):
 
 
 class ResultRow(Base):
-    """The result of one answer with the columns that lists filter and sort by, such as counts of its claims."""
+    """The result of one answer with the columns that lists filter and sort by, such as counts of its claims.
+
+    `worst_harm` is the greatest `scoring.expected_harm` of its claims, `least_confidence` the judge's least confidence
+    in a verdict; both are None without claims, the latter also where the judge gives no confidence.
+    """
 
     __tablename__ = "result"
     __table_args__ = (
         Index("ix_result_worst", "run_id", "faithfulness", "position"),
         Index("ix_result_state", "run_id", "state"),
         Index("ix_result_segment", "run_id", "segment"),
+        Index("ix_result_harm", "run_id", "worst_harm", "faithfulness", "position"),
     )
 
     sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
@@ -145,6 +150,8 @@ class ResultRow(Base):
     metrics: Mapped[dict[str, Any] | None]
     warnings: Mapped[list[Any] | None]
     cached_prompt_tokens: Mapped[int | None]
+    worst_harm: Mapped[float | None]
+    least_confidence: Mapped[float | None]
 
 
 class ChunkRow(Base):

@@ -18,7 +18,14 @@ _T = TypeVar("_T")
 SEARCH_LABEL = "Search the answers"
 # The filters' keys are their names in the address.
 CLEARED: dict[str, object] = {"state": None, "verdict": None, "type": None, "segment": None, "q": ""}
-_ORDER_WORDS = {Order.WORST: "Worst first", Order.BEST: "Best first", Order.FILE: "File order"}
+_ORDER_WORDS = {
+    Order.HARM: "Most harm first",
+    Order.UNSURE: "Judge least sure",
+    Order.WRONG: "Most claims wrong",
+    Order.WORST: "Lowest score",
+    Order.BEST: "Highest score",
+    Order.FILE: "File order",
+}
 
 
 def choose_filters(run: Run) -> tuple[AnswerFilter, Order]:
@@ -48,11 +55,19 @@ def choose_filters(run: Run) -> tuple[AnswerFilter, Order]:
             width=135,
         )
     chosen = AnswerFilter(
-        state=chosen_state, verdict=verdict, hallucination_type=kind, segment=segment, search=search or None
+        states=_some(chosen_state),
+        verdicts=_some(verdict),
+        hallucination_types=_some(kind),
+        segments=_some(segment),
+        search=search or None,
     )
     if chosen != AnswerFilter():
         address.name_run()
-    return chosen, order or Order.WORST
+    return chosen, order or Order.HARM
+
+
+def _some(choice: _T | None) -> tuple[_T, ...]:
+    return () if choice is None else (choice,)
 
 
 def _choice(label: str, key: str, options: Mapping[_T, str], *, width: int = 150) -> _T | None:

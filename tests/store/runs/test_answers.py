@@ -8,12 +8,15 @@ from datetime import timedelta
 import pytest
 
 from faithview import Chunk, Claim, Result, Sample, State, Verdict
-from faithview.domain.claim import HallucinationType
+from faithview.domain.claim import HallucinationType, Severity
+from faithview.domain.label import Label, LabelKind
 from faithview.domain.result import Usage
 from faithview.domain.run import RunStatus
-from faithview.domain.views import AnswerFilter, Order
+from faithview.domain.scoring import expected_harm
+from faithview.domain.views import AnswerFilter, LabelState, Order, View
 from faithview.stats.run_score import Cluster, run_score
 from faithview.store.database import Database, open_database
+from faithview.store.review import labels
 from faithview.store.runs import answers, results, runs, summaries
 from tests.store.made import NOW, WORKER, make_result, make_run, store_run
 
@@ -33,7 +36,7 @@ def _rows() -> tuple[list[Sample], list[Result | None]]:
                 question=rng.choice([None, "", "Who?", "WHO? ", "What?"]),
                 key=f"key-{number * 7 % 60}",
                 segment=rng.choice(SEGMENTS),
-                chunks=(Chunk(text=f"c{number % 5}"),),
+                chunks=(Chunk(text=f"c{number % 5}", chunk_id=f"c{number % 5}"),),
             )
         )
         kind = rng.randrange(10)
@@ -48,7 +51,14 @@ def _rows() -> tuple[list[Sample], list[Result | None]]:
             made = make_result(*verdicts, usage=usage)
             kinds = {Verdict.NOT_MENTIONED: HallucinationType.FABRICATION, Verdict.CONTRADICTED: None}
             claims = tuple(
-                Claim(text=f"{c.text} {number}", verdict=c.verdict, hallucination_type=kinds.get(c.verdict))
+                Claim(
+                    text=f"{c.text} {number}",
+                    verdict=c.verdict,
+                    hallucination_type=kinds.get(c.verdict),
+                    severity=rng.choice([None, *Severity]),
+                    confidence=rng.choice([None, 0.2, 0.5, 0.9]),
+                    supporting_chunk_ids=rng.choice([(), (f"c{number % 5}",)]),
+                )
                 for c in made.claims
             )
             judged.append(Result(state=made.state, judge="lexical", claims=claims, usage=usage))
@@ -73,17 +83,42 @@ def filled(db: Database) -> Database:
 
 def _filters() -> Iterator[AnswerFilter]:
     yield EVERYTHING
-    yield from (AnswerFilter(state=state) for state in State)
-    yield from (AnswerFilter(verdict=verdict) for verdict in Verdict)
-    yield from (AnswerFilter(hallucination_type=kind) for kind in HallucinationType)
-    yield from (AnswerFilter(segment=segment) for segment in ("Billing", "Übersee", "", "nope", "a\x00"))
+    yield from (AnswerFilter(states=(state,)) for state in State)
+    yield AnswerFilter(states=(State.FAILED, State.ABSTAINED))
+    yield from (AnswerFilter(verdicts=(verdict,)) for verdict in Verdict)
+    yield AnswerFilter(verdicts=(Verdict.CONTRADICTED, Verdict.NOT_MENTIONED))
+    yield from (AnswerFilter(hallucination_types=(kind,)) for kind in HallucinationType)
+    yield from (
+        AnswerFilter(segments=names) for names in (("Billing",), ("Übersee", "Billing"), ("", "nope"), ("a\x00",))
+    )
+    yield from (AnswerFilter(chunk=chunk_id) for chunk_id in ("c3", "nope", "a\x00"))
+    yield from (
+        AnswerFilter(least_confidence=low, most_confidence=high) for low, high in ((None, 0.2), (0.5, None), (0.4, 0.6))
+    )
     yield from (
         AnswerFilter(search=text) for text in ("ÉTÉ", "who", "key-4", "100%_\\X", "strasse", "%", "nope", "\x00")
     )
-    for state, verdict, segment, search in itertools.product(
-        (None, State.JUDGED), (None, Verdict.CONTRADICTED), (None, "Billing"), (None, "été")
+    for state, verdict, segment, search, least, chunk in itertools.product(
+        ((), (State.JUDGED,)),
+        ((), (Verdict.CONTRADICTED,)),
+        ((), ("Billing",)),
+        (None, "été"),
+        (None, 0.9),
+        (None, "c1"),
     ):
-        yield AnswerFilter(state=state, verdict=verdict, segment=segment, search=search)
+        yield AnswerFilter(
+            states=state, verdicts=verdict, segments=segment, search=search, least_confidence=least, chunk=chunk
+        )
+
+
+def _meets(claim: Claim, filters: AnswerFilter) -> bool:
+    return (
+        (not filters.verdicts or claim.verdict in filters.verdicts)
+        and (not filters.hallucination_types or claim.hallucination_type in filters.hallucination_types)
+        and (filters.least_confidence is None or (claim.confidence or -1) >= filters.least_confidence)
+        and (filters.most_confidence is None or (claim.confidence or 2) <= filters.most_confidence)
+        and (filters.chunk is None or filters.chunk in claim.supporting_chunk_ids)
+    )
 
 
 def _passes(number: int, filters: AnswerFilter) -> bool:
@@ -92,25 +127,35 @@ def _passes(number: int, filters: AnswerFilter) -> bool:
     claims = result.claims if result else ()
     needle = filters.search.casefold() if filters.search else ""
     return (
-        (filters.state is None or state is filters.state)
-        and (filters.verdict is None or any(c.verdict is filters.verdict for c in claims))
-        and (
-            filters.hallucination_type is None
-            or any(c.hallucination_type is filters.hallucination_type for c in claims)
-        )
-        and (filters.segment is None or (sample.segment or "") == filters.segment)
+        (not filters.states or state in filters.states)
+        and (not filters.segments or (sample.segment or "") in filters.segments)
+        and (not filters.is_about_claims or any(_meets(claim, filters) for claim in claims))
         and any(needle in text.casefold() for text in (sample.question or "", sample.answer, sample.key))
     )
 
 
 def _sort_key(number: int, order: Order) -> tuple[float, ...]:
     result = JUDGED[number]
+    claims = result.claims if result else ()
     score = result.faithfulness if result else None
-    contradicted = sum(c.verdict is Verdict.CONTRADICTED for c in result.claims) if result else 0
-    if order is Order.FILE:
-        return (number,)
-    sign = 1 if order is Order.WORST else -1
-    return (score is None, sign * (score or 0), -sign * contradicted, number)
+    contradicted = sum(c.verdict is Verdict.CONTRADICTED for c in claims)
+    wrong = sum(c.verdict is not Verdict.SUPPORTED for c in claims) if claims else -1
+    harm = max((expected_harm(c.verdict, c.severity, c.confidence) for c in claims), default=-1.0)
+    sureness = min((c.confidence for c in claims if c.confidence is not None), default=2.0)
+    no_score = score is None
+    match order:
+        case Order.FILE:
+            return (number,)
+        case Order.HARM:
+            return (-harm, no_score, score or 0, number)
+        case Order.UNSURE:
+            return (sureness, number)
+        case Order.WRONG:
+            return (-wrong, -contradicted, number)
+        case Order.WORST:
+            return (no_score, score or 0, -contradicted, number)
+        case Order.BEST:
+            return (no_score, -(score or 0), contradicted, number)
 
 
 @pytest.mark.parametrize("order", Order)
@@ -133,6 +178,57 @@ def test_lists_are_filtered_sorted_paged_and_found_as_plain_python_would(filled:
         absent = next((s.key for n, s in enumerate(SAMPLES) if n not in numbers), "none")
         for key in (absent, "other", "a\x00"):
             assert answers.find_offset(filled, "r1", filters, key=key, order=order) is None
+
+
+def test_the_claims_of_an_answer_that_meet_the_filters_are_named(filled: Database) -> None:
+    for filters in _filters():
+        for number in (4, 17, 33, 58):
+            result = JUDGED[number]
+            claims = result.claims if result else ()
+            expected = [at for at, claim in enumerate(claims, start=1) if _meets(claim, filters)]
+            assert answers.list_matching_claims(filled, "r1", number + 1, filters) == expected, (number, filters)
+
+
+def test_answers_are_filtered_by_what_people_made_of_their_claims(db: Database) -> None:
+    verdicts = [(Verdict.SUPPORTED, Verdict.CONTRADICTED), (Verdict.CONTRADICTED,), (Verdict.SUPPORTED,)]
+    store_run(db, [Sample(answer=f"{n}", key=f"k{n}") for n in range(3)], [make_result(*each) for each in verdicts])
+
+    def say(row: int, number: int, verdict: Verdict | None, name: str = "ann") -> None:
+        kind = LabelKind.VERDICT if verdict else LabelKind.NOT_A_CLAIM
+        label = Label(label_id=0, kind=kind, reviewer=name, at=NOW, claim_number=number, verdict=verdict)
+        labels.add_labels(db, "r1", [(row, label)])
+
+    def listed(*states: LabelState, verdict: Verdict | None = None, view: View = View.JUDGE) -> list[str]:
+        filters = AnswerFilter(label_states=states, verdicts=(verdict,) if verdict else ())
+        return [row.key for row in answers.list_answers(db, "r1", filters, view=view, order=Order.FILE).rows]
+
+    assert listed(LabelState.LABELLED) == listed(LabelState.DIFFERS) == []
+    say(1, 2, Verdict.SUPPORTED)
+    say(2, 1, Verdict.CONTRADICTED)
+    say(3, 1, None)
+    assert listed(LabelState.LABELLED) == ["k0", "k1", "k2"]
+    assert listed(LabelState.UNLABELLED) == ["k0"]
+    assert listed(LabelState.DIFFERS) == ["k0", "k2"]
+    assert listed(LabelState.UNLABELLED, LabelState.DIFFERS) == ["k0", "k2"]
+    # One and the same claim has to meet all that is asked.
+    assert listed(LabelState.UNLABELLED, verdict=Verdict.CONTRADICTED) == []
+    assert listed(LabelState.DIFFERS, verdict=Verdict.CONTRADICTED) == ["k0"]
+    assert listed(LabelState.DIFFERS, verdict=Verdict.SUPPORTED, view=View.REVIEWED) == ["k0"]
+    say(2, 1, Verdict.SUPPORTED, name="bob")  # a tie settles nothing
+    assert listed(LabelState.LABELLED) == ["k0", "k1", "k2"]
+    assert listed(LabelState.DIFFERS) == ["k0", "k2"]
+
+
+def test_people_s_verdicts_change_what_harm_an_answer_can_do(db: Database) -> None:
+    results_ = [make_result(Verdict.CONTRADICTED, Verdict.NOT_MENTIONED), make_result(Verdict.SUPPORTED)]
+    store_run(db, [Sample(answer="a", key="a"), Sample(answer="b", key="b")], results_)
+    given = [(1, 1, Verdict.SUPPORTED), (1, 2, Verdict.SUPPORTED), (2, 1, Verdict.CONTRADICTED)]
+    for row, number, verdict in given:
+        label = Label(label_id=0, kind=LabelKind.VERDICT, reviewer="ann", at=NOW, claim_number=number, verdict=verdict)
+        labels.add_labels(db, "r1", [(row, label)])
+    for view, keys in ((View.JUDGE, ["a", "b"]), (View.REVIEWED, ["b", "a"])):
+        page = answers.list_answers(db, "r1", EVERYTHING, view=view, order=Order.HARM)
+        assert [row.key for row in page.rows] == keys
 
 
 def test_a_row_of_a_list_says_what_the_answer_is(filled: Database) -> None:

@@ -9,7 +9,7 @@ import pyarrow.parquet
 import pytest
 from playwright.sync_api import Browser, Download, expect
 
-from faithview.domain.views import AnswerFilter
+from faithview.domain.views import AnswerFilter, Order
 from faithview.services.container import Services
 from faithview.services.results.answers import list_answers
 from faithview.services.results.runs import list_runs, list_summaries
@@ -46,7 +46,7 @@ def test_the_file_has_all_answers_that_match_the_filters(screen: Screen, service
     screen.open("/inspect", run=run.run_id, segment="Billing")
     download = _download(screen, "inspect.download", "JSON Lines")
     rows = [json.loads(line) for line in _content(download).decode().splitlines()]
-    expected = list_answers(services, run.run_id, AnswerFilter(segment="Billing"), limit=500).rows
+    expected = list_answers(services, run.run_id, AnswerFilter(segments=("Billing",)), order=Order.HARM, limit=500).rows
     assert [row["key"] for row in rows] == [row.key for row in expected]
     assert {row["segment"] for row in rows} == {"Billing"}
 

@@ -31,7 +31,7 @@ def run(services: Services) -> Run:
 
 def _bad_answer(services: Services, run: Run) -> AnswerDetail:
     """The worst answer with several claims, one of which has evidence and is not the first."""
-    for row in list_answers(services, run.run_id, AnswerFilter(), limit=_PAGE).rows:
+    for row in list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE).rows:
         detail = get_answer(services, run.run_id, row.key)
         if len(detail.result.claims) > 1 and any(item.span for item in detail.result.claims[1].evidence):
             return detail
@@ -70,7 +70,7 @@ def test_claim_words_and_evidence_are_highlighted_together_by_mouse_and_by_keybo
 
 
 def test_j_and_k_go_through_the_list_and_the_address_follows(screen: Screen, services: Services, run: Run) -> None:
-    keys = _keys(list_answers(services, run.run_id, AnswerFilter(), limit=_PAGE))
+    keys = _keys(list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.open("/inspect", run=run.run_id)
     expect(screen.opened_row()).to_have_attribute("data-key", keys[0])
     for key, row in (("j", keys[1]), ("j", keys[2]), ("k", keys[1])):
@@ -91,7 +91,7 @@ def test_a_link_opens_row_claim_and_filters_for_a_colleague(
     other_screen.open("/inspect", run=run.run_id, row=row, claim=claim, verdict=word, order="File order")
     expect(other_screen.opened_row()).to_have_attribute("data-key", detail.sample.key)
     expect(other_screen.selected_claim()).to_have_attribute("data-claim", "2")
-    filters = AnswerFilter(verdict=verdict)
+    filters = AnswerFilter(verdicts=(verdict,))
     _shows(other_screen, list_answers(services, run.run_id, filters, order=Order.FILE, limit=_PAGE))
     other_screen.until_address(run=run.run_id, row=detail.sample.key, claim="2", verdict=word, order="File order")
 
@@ -117,7 +117,7 @@ def test_an_address_with_unknown_names_is_reported_and_still_shows_answers(
     expect(screen.answer()).to_be_visible()
     screen.open("/inspect", run=run.run_id, row="<b>nowhere</b>", claim="99999")
     screen.sees("The run has no row <b>nowhere</b>; the first of the list is shown.")
-    first = _keys(list_answers(services, run.run_id, AnswerFilter(), limit=1))[0]
+    first = _keys(list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, limit=1))[0]
     expect(screen.opened_row()).to_have_attribute("data-key", first)
     screen.open("/inspect", run=run.run_id, row=first, claim="9999", verdict="nonsense", state="nonsense", order="up")
     expect(screen.answer()).to_be_visible()
@@ -126,13 +126,13 @@ def test_an_address_with_unknown_names_is_reported_and_still_shows_answers(
 
 def test_filters_change_the_list_and_the_address(screen: Screen, services: Services, run: Run) -> None:
     def listed(**wanted: object) -> AnswerPage:
-        return list_answers(services, run.run_id, AnswerFilter(**wanted), limit=_PAGE)  # type: ignore[arg-type]
+        return list_answers(services, run.run_id, AnswerFilter(**wanted), order=Order.HARM, limit=_PAGE)  # type: ignore[arg-type]
 
     screen.open("/inspect", run=run.run_id)
     steps = [
-        ("state", "abstained", "abstained", listed(state=State.ABSTAINED)),
-        ("verdict", "contradicted", "contradicted", listed(verdict=Verdict.CONTRADICTED)),
-        ("segment", "Handovers", "Handovers", listed(segment="Handovers")),
+        ("state", "abstained", "abstained", listed(states=(State.ABSTAINED,))),
+        ("verdict", "contradicted", "contradicted", listed(verdicts=(Verdict.CONTRADICTED,))),
+        ("segment", "Handovers", "Handovers", listed(segments=("Handovers",))),
     ]
     for key, option, value, page in steps:
         assert page.total, f"The demo has nothing to show for {option}."
@@ -142,7 +142,7 @@ def test_filters_change_the_list_and_the_address(screen: Screen, services: Servi
         screen.open("/inspect", run=run.run_id)
     kind = next(iter(count_hallucination_types(services, run.run_id)))
     screen.choose("type", kind)
-    _shows(screen, listed(hallucination_type=HallucinationType(kind)))
+    _shows(screen, listed(hallucination_types=(HallucinationType(kind),)))
     screen.until_address(type=kind)
 
 
@@ -153,25 +153,25 @@ def test_a_search_narrows_the_list_and_can_be_cleared_when_nothing_matches(
     field = screen.widget("q").locator("input")
     field.fill("handover")
     field.press("Enter")
-    _shows(screen, list_answers(services, run.run_id, AnswerFilter(search="handover"), limit=_PAGE))
+    _shows(screen, list_answers(services, run.run_id, AnswerFilter(search="handover"), order=Order.HARM, limit=_PAGE))
     screen.until_address(q="handover")
     field.fill("zzz no such words")
     field.press("Enter")
     screen.sees("No answer matches these filters.")
     screen.press("Clear the filters")
-    _shows(screen, list_answers(services, run.run_id, AnswerFilter(), limit=_PAGE))
+    _shows(screen, list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.until_address(q=None)
 
 
 def test_the_list_is_turned_a_page_at_a_time_and_a_link_opens_the_page_of_its_row(
     screen: Screen, services: Services, run: Run
 ) -> None:
-    second = list_answers(services, run.run_id, AnswerFilter(), offset=_PAGE, limit=_PAGE)
+    second = list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, offset=_PAGE, limit=_PAGE)
     screen.open("/inspect", run=run.run_id)
     screen.page.get_by_test_id("stPaginationNext").click()
     _shows(screen, second)
     screen.until_address(row=second.rows[0].key)
-    third = list_answers(services, run.run_id, AnswerFilter(), offset=2 * _PAGE, limit=_PAGE)
+    third = list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, offset=2 * _PAGE, limit=_PAGE)
     screen.open("/inspect", run=run.run_id, row=third.rows[-1].key)
     _shows(screen, third)
     expect(screen.opened_row()).to_have_attribute("data-key", third.rows[-1].key)
@@ -187,12 +187,12 @@ def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
     screen.page.get_by_role("option").filter(has_text=other.name).click()
     screen.until_address(run=other.run_id, claim=None)
     screen.settle()
-    _shows(screen, list_answers(services, other.run_id, AnswerFilter(), limit=_PAGE))
+    _shows(screen, list_answers(services, other.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.page.get_by_role("link", name="Overview").click()
     screen.until(lambda: screen.path() == "/", "the overview opens")
     screen.settle()
     screen.page.get_by_role("link", name="Inspect").click()
-    _shows(screen, list_answers(services, other.run_id, AnswerFilter(), limit=_PAGE))
+    _shows(screen, list_answers(services, other.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.settle()
     screen.page.keyboard.press("j")
     screen.until_address(run=other.run_id)
