@@ -43,6 +43,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
 from faithview.services.exports.run_document import run_document
+from faithview.services.knowledge.versions import check_version, read_knowledge_base, save_knowledge_base
 from faithview.services.monitoring.alerts import list_alerts
 from faithview.services.monitoring.gates import Gates, check_gates, find_baseline
 from faithview.services.results.runs import get_run
@@ -52,7 +53,6 @@ from faithview.services.runs.create import RunRequest, check_judge, create_repea
 from faithview.services.runs.estimate import estimate_run
 from faithview.services.runs.judge_again import judge_again, load_samples
 from faithview.services.runs.vendor_batches import POLL_S
-from faithview.services.sources.knowledge_bases import check_version, read_knowledge_base, save_knowledge_base
 from faithview.wording import numbers as fmt
 
 _GATE_FAILED = 1

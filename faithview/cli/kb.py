@@ -1,5 +1,6 @@
 """`faithview kb`: the chunks that could have been retrieved, by version."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -8,8 +9,16 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.cli.reading import say_report
-from faithview.domain.knowledge_base import KnowledgeBase
-from faithview.services.sources import knowledge_bases
+from faithview.domain.errors import InvalidInput
+from faithview.domain.knowledge_base import DocumentChange, DocumentChangeKind, KnowledgeBase
+from faithview.domain.views import View
+from faithview.services.exports.knowledge_document import knowledge_document, versions_document
+from faithview.services.knowledge import versions
+from faithview.services.knowledge.changes import KnowledgeChanges, compare_knowledge, compare_versions
+from faithview.services.knowledge.documents import DocumentChanges
+from faithview.services.knowledge.resting_claims import DocumentClaims
+from faithview.services.knowledge.steps import find_runs_of_versions
+from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 
 app = typer.Typer(help="Knowledge bases: what could have been retrieved.", no_args_is_help=True, rich_markup_mode=None)
@@ -28,12 +37,12 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Store the chunks of a version; chunks stored under that name before are replaced."""
-    knowledge_bases.check_version(version)
-    chunks, report = knowledge_bases.read_knowledge_base(file)
+    versions.check_version(version)
+    chunks, report = versions.read_knowledge_base(file)
     say_report(report)
     with open_services(db) as services:
-        before = knowledge_bases.find_knowledge_base(services, version)
-        base = knowledge_bases.save_knowledge_base(services, version, chunks, source=file.name)
+        before = versions.find_knowledge_base(services, version)
+        base = versions.save_knowledge_base(services, version, chunks, source=file.name)
     if as_json:
         output.print_json(_document(base))
     else:
@@ -45,12 +54,51 @@ def add(
 def list_versions(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the versions in the order in which they were stored."""
     with open_services(db) as services:
-        bases = knowledge_bases.list_knowledge_bases(services)
+        bases = versions.list_knowledge_bases(services)
     if as_json:
         output.print_json({"knowledge_bases": [_document(base) for base in bases]})
         return
     rows = [[b.version, fmt.count(b.chunks), b.source or "–", fmt.day_and_time(b.created_at)] for b in bases]
     output.print_table("Knowledge bases", ["version", "chunks ", "file", "stored"], rows)
+
+
+@app.command("diff")
+def diff(
+    before: Annotated[str, typer.Argument(metavar="OLD", help="The older version, as `faithview kb list` shows it.")],
+    after: Annotated[str, typer.Argument(metavar="NEW", help="The newer version.")],
+    runs: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            "--runs",
+            metavar="BASELINE CANDIDATE",
+            help="The runs whose claims are counted; by default the two over these versions that are closest in time.",
+        ),
+    ] = None,
+    view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show two versions side by side: documents added, edited and removed, and the claims that rest on them."""
+    with open_services(db) as services:
+        found = find_runs_of_versions(services, before, after)
+        pair = runs or (None if found is None else (found[0].run_id, found[1].run_id))
+        if pair is None:
+            documents = compare_versions(services, before, after)
+            if as_json:
+                output.print_json(versions_document(services, before, after, documents))
+            else:
+                _print_documents(before, after, documents, [(document, None) for document in documents.changed])
+            return
+        changes = compare_knowledge(services, *pair, view=view)
+        if (changes.baseline.kb_version, changes.candidate.kb_version) != (before, after):
+            raise InvalidInput(
+                f"{changes.baseline.name!r} is over version {changes.baseline.kb_version!r} and "
+                f"{changes.candidate.name!r} over {changes.candidate.kb_version!r}, not over {before!r} and {after!r}."
+            )
+        if as_json:
+            output.print_json(knowledge_document(services, changes))
+        else:
+            _print_changes(changes)
 
 
 @app.command("delete")
@@ -60,8 +108,58 @@ def delete(
 ) -> None:
     """Delete the chunks of a version; runs keep its name."""
     with open_services(db) as services:
-        knowledge_bases.delete_knowledge_base(services, version)
+        versions.delete_knowledge_base(services, version)
     output.say(f"Deleted knowledge base {version}.")
+
+
+def _print_changes(changes: KnowledgeChanges) -> None:
+    before, after = changes.baseline, changes.candidate
+    if not changes.is_stored:
+        output.say(f"note: {words.SEEN_ONLY}")
+    _print_documents(
+        str(before.kb_version),
+        str(after.kb_version),
+        changes.documents,
+        [(one.document, one.claims) for one in changes.changed],
+    )
+    sentences = (
+        words.broken_sentence(broken=changes.broken, beside=changes.broken_beside, all_broken=changes.all_broken),
+        words.mended_sentence(mended=changes.mended, all_mended=changes.all_mended),
+        words.counted_on(changes.pairs),
+    )
+    output.print_lines(["", f"{before.name} -> {after.name}: {' '.join(one for one in sentences if one)}"])
+
+
+def _print_documents(
+    before: str,
+    after: str,
+    documents: DocumentChanges,
+    changed: Sequence[tuple[DocumentChange, DocumentClaims | None]],
+) -> None:
+    counts = {kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}
+    output.print_lines([f"{before} -> {after}: {words.document_counts(**counts, unchanged=documents.unchanged)}."])
+    if not documents.is_complete:
+        output.say(f"note: {words.INCOMPLETE}")
+    if not changed:
+        return
+    output.print_table(
+        "Documents",
+        ["document", "title", "change", "passages ", "claims before ", "claims now ", "broke ", "mended "],
+        [
+            [
+                document.name,
+                document.title or "",
+                document.kind.value,
+                fmt.count(len(document.passages)),
+                *(
+                    ["–"] * 4
+                    if claims is None
+                    else map(fmt.count, (claims.before, claims.after, claims.broken, claims.mended))
+                ),
+            ]
+            for document, claims in changed
+        ],
+    )
 
 
 def _document(base: KnowledgeBase) -> dict[str, object]:

@@ -96,6 +96,25 @@ def find_origin(
     return ClaimOrigin(origin=Origin.KEPT if kept >= CLOSE else Origin.NOWHERE)
 
 
+def closest_chunk(claim: str, chunks: Sequence[frozenset[str]]) -> int | None:
+    """Return which chunk a claim that cites none is about, as an index: the one with most of its words.
+
+    None where no chunk has a share of them as large as `CLOSE`.
+
+    Args:
+        claim: its text.
+        chunks: the `subject_words` of the chunks of its answer.
+    """
+    words = subject_words(claim)
+    share, at = max(((_share(words, chunk), -at) for at, chunk in enumerate(chunks)), default=(0.0, 0))
+    return -at if share >= CLOSE else None
+
+
+def subject_words(text: str) -> frozenset[str]:
+    """Return the words that tell what a text is about, cut to their stems."""
+    return _words([text])
+
+
 def is_still_told(old_claim: str, new_claim: str, context: ContextText, *, cited: Sequence[int]) -> bool:
     """Whether the text that a claim rested on is still there although a chunk that it cited is not.
 

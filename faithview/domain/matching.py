@@ -57,8 +57,13 @@ class ChunkFacts:
 
     @property
     def has_own_id(self) -> bool:
-        """Whether the id came with the chunk; chunks without one are numbered, and numbers say nothing."""
-        return not self.chunk_id.split("#")[0].isdecimal()
+        """Whether the id came with the chunk."""
+        return is_own_id(self.chunk_id)
+
+
+def is_own_id(chunk_id: str) -> bool:
+    """Return whether an id came with its chunk; chunks without one are numbered, and numbers say nothing."""
+    return not chunk_id.split("#")[0].isdecimal()
 
 
 _Chunk = TypeVar("_Chunk", bound=ChunkFacts)
@@ -193,12 +198,10 @@ def _edited(
 ) -> list[ChunkPair]:
     if not left or not right:
         return []
-    named = {
-        (i, j)
-        for i, b in enumerate(left)
-        for j, c in enumerate(right)
-        if baseline[b].has_own_id and baseline[b].chunk_id == candidate[c].chunk_id
-    }
+    by_id: dict[str, list[int]] = defaultdict(list)
+    for j, c in enumerate(right):
+        by_id[candidate[c].chunk_id].append(j)
+    named = {(i, j) for i, b in enumerate(left) if baseline[b].has_own_id for j in by_id.get(baseline[b].chunk_id, ())}
     before = text_of([baseline[b] for b in left])
     after = text_of([candidate[c] for c in right])
     return [

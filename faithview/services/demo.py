@@ -11,9 +11,9 @@ from faithview.domain.run import JudgeSpec, Run
 from faithview.services.bundled_files import app_folder
 from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
+from faithview.services.knowledge.versions import read_knowledge_base, save_knowledge_base
 from faithview.services.results.runs import count_runs
 from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.services.sources.knowledge_bases import read_knowledge_base, save_knowledge_base
 from faithview.services.trends.events import add_event
 
 _SERIES = "Help centre"

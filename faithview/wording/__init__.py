@@ -4,6 +4,7 @@ __all__ = [
     "causes",
     "changes",
     "events",
+    "knowledge",
     "numbers",
     "quotations",
     "run_findings",

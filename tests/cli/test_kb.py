@@ -55,3 +55,33 @@ def test_a_bad_knowledge_base_is_one_clear_line_and_nothing_is_written(
         assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1), done
         assert not store.exists()
     assert faithview("kb", "delete", "v1").err.startswith("faithview: There is no knowledge base 'v1'")
+
+
+def test_two_versions_are_shown_side_by_side(faithview: Command, kb: Path) -> None:
+    faithview("kb", "add", "v1", kb)
+    kb.write_text("id,text\na,The office opens at 10 am.\nc,Dogs are welcome.\n", encoding="utf-8")
+    faithview("kb", "add", "v2", kb)
+    done = faithview("kb", "diff", "v1", "v2")
+    assert done.out.startswith("v1 -> v2: 1 document added, 1 edited, 1 removed; 0 unchanged.\n")
+    document = faithview("kb", "diff", "v1", "v2", "--json").document
+    assert {one["name"]: one["change"] for one in document["documents"]} == {
+        "a": "edited",
+        "b": "removed",
+        "c": "added",
+    }
+    assert document["runs"] is None
+    missing = faithview("kb", "diff", "v1", "v3")
+    assert missing.status == 2
+    assert "'v3' is not stored" in missing.err
+
+
+def test_claims_are_those_of_the_runs_over_both_versions(faithview: Command, dataset: Path, kb: Path) -> None:
+    first = faithview("evaluate", dataset, "--kb", kb, "--kb-version", "v1", "--name", "first", "--json").document
+    kb.write_text("id,text\na,The office opens at 10 am.\n", encoding="utf-8")
+    second = faithview("evaluate", dataset, "--kb", kb, "--kb-version", "v2", "--name", "second", "--json").document
+    document = faithview("kb", "diff", "v1", "v2", "--json").document
+    assert document["runs"]["baseline"]["run_id"] == first["run_id"]
+    assert document["runs"]["candidate"]["run_id"] == second["run_id"]
+    assert "Claims are counted on the" in faithview("kb", "diff", "v1", "v2").out
+    wrong = faithview("kb", "diff", "v1", "v2", "--runs", "second", "first")
+    assert "is over version 'v2'" in wrong.err

@@ -8,15 +8,15 @@ from faithview.domain.event import EventKind
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Services, build
 from faithview.services.demo import load_demo, load_examples
+from faithview.services.knowledge.versions import list_knowledge_bases
 from faithview.services.monitoring.alerts import add_rule, list_alerts, list_open_alerts
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import count_runs, list_runs, list_summaries
 from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.runs.judge_answer import check_sample
-from faithview.services.sources.knowledge_bases import list_knowledge_bases
 from faithview.services.trends.events import list_events
 from faithview.settings import Settings
-from faithview.store.sources.knowledge_bases import load_knowledge
+from faithview.store.knowledge.versions import load_knowledge
 
 
 @pytest.mark.slow

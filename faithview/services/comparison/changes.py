@@ -17,8 +17,8 @@ from faithview.stats.text_matching import pair_chunk_texts, pair_claim_texts
 from faithview.store.comparison import compared_answers
 from faithview.store.comparison.compared_answers import StoredChunk, StoredClaim
 from faithview.store.database import Database
+from faithview.store.knowledge import versions
 from faithview.store.runs.samples import load_chunk_texts
-from faithview.store.sources import knowledge_bases
 
 __all__ = ["PairMatch", "find_changes", "match_pairs"]
 
@@ -295,7 +295,7 @@ class _KnowledgeBases:
     def __init__(self, db: Database, before: Run, after: Run) -> None:
         self._db = db
         self._versions = (before.kb_version, after.kb_version)
-        self._known = [knowledge_bases.load_knowledge(db, version) for version in self._versions]
+        self._known = [versions.load_knowledge(db, version) for version in self._versions]
         self._texts: list[str | None] = [None, None]
 
     def find(self, matches: Sequence[PairMatch]) -> _Known:
@@ -315,7 +315,7 @@ class _KnowledgeBases:
         whole = self._texts[side]
         if whole is None:
             # Retrieved chunks are often parts of the documents that were uploaded.
-            whole = "\x1e".join(fold(text) for text in knowledge_bases.load_knowledge_texts(self._db, version))
+            whole = "\x1e".join(fold(text) for text in versions.load_knowledge_texts(self._db, version))
             self._texts[side] = whole
         texts = load_chunk_texts(self._db, missing)
         contained = {missing[text_id].chunk_hash for text_id, text in texts.items() if fold(text) in whole}

@@ -3,6 +3,7 @@
 __all__ = [
     "agreement_document",
     "comparison_document",
+    "knowledge_document",
     "run_document",
     "run_file",
     "spot_check_document",

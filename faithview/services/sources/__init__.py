@@ -1,3 +1,3 @@
-"""Chunks, documents and knowledge bases: where unsupported claims come from."""
+"""Chunks and documents: where unsupported claims come from."""
 
-__all__ = ["board", "chunk_ablation", "citations", "knowledge_bases"]
+__all__ = ["board", "chunk_ablation", "citations"]

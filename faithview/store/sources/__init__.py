@@ -1,3 +1,3 @@
-"""Queries on chunks and knowledge bases."""
+"""Queries on the chunks of a run."""
 
-__all__ = ["chunk_uses", "knowledge_bases"]
+__all__ = ["chunk_uses"]

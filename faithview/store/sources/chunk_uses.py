@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, case, func, select
 
 from faithview.domain.claim import Verdict
+from faithview.domain.knowledge_base import document_name
 from faithview.domain.views import View
 from faithview.store import dialect
 from faithview.store.database import Database
@@ -27,8 +28,6 @@ __all__ = [
 _WORST_FIRST = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED, Verdict.SUPPORTED)
 # How much of a text a list shows; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
-# Metadata that name a chunk's document, in the order in which they are tried.
-_DOCUMENTS = ("document", "document_id", "doc_id", "article_id", "source", "file", "url", "title")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +100,7 @@ def list_chunk_uses(db: Database, run_id: str, *, view: View = View.JUDGE) -> li
             metas = select(link.sample_id, link.chunk_id, link.meta).where(
                 link.sample_id.in_({row.sample_id for row in batch}), link.chunk_id.in_([row.chunk_id for row in batch])
             )
-            documents.update((text_id, _document(meta)) for _, text_id, meta in connection.execute(metas).all())
+            documents.update((text_id, document_name(meta)) for _, text_id, meta in connection.execute(metas).all())
     return sorted(
         (
             ChunkUse(
@@ -220,7 +219,3 @@ def _first_of(connection: Connection, query: Any, column: Any, ids: Sequence[int
             break
     rows.close()
     return first
-
-
-def _document(meta: Mapping[str, Any]) -> str | None:
-    return next((str(meta[name]) for name in _DOCUMENTS if meta.get(name)), None)

@@ -24,10 +24,10 @@ from faithview.services.comparison.pair_decisions import PairDecision, decide_pa
 from faithview.services.comparison.pair_detail import get_pair
 from faithview.services.container import Services, build
 from faithview.services.exports.comparison_document import compare_document
+from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import count_runs, delete_run, list_runs
 from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.services.sources.knowledge_bases import save_knowledge_base
 from faithview.settings import Settings
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
 
@@ -104,7 +104,7 @@ def test_opening_a_pair_keeps_the_comparisons_causes_and_reads_no_knowledge_base
     def read(*_: object) -> None:
         pytest.fail("The knowledge base was read for a single pair.")
 
-    monkeypatch.setattr("faithview.store.sources.knowledge_bases.load_knowledge", read)
+    monkeypatch.setattr("faithview.store.knowledge.versions.load_knowledge", read)
     detail = get_pair(services, found, baseline_row=1, candidate_row=1)
     assert detail.change == found.changes[0]
     assert detail.change.terms

@@ -11,7 +11,7 @@ from faithview.formats.files.report import ReadReport
 from faithview.formats.knowledge_base import read_chunks
 from faithview.services.container import Services
 from faithview.services.datasets import open_file
-from faithview.store.sources import knowledge_bases
+from faithview.store.knowledge import versions
 
 __all__ = [
     "check_version",
@@ -65,7 +65,7 @@ def save_knowledge_base(
     if source is not None and find_unstorable(source) is not None:
         raise InvalidInput(f"The file name {source!r} contains a character that cannot be stored; rename the file.")
     base = KnowledgeBase(version=version, source=source, created_at=datetime.now(UTC), chunks=len(chunks))
-    knowledge_bases.save_knowledge_base(services.db, base, chunks)
+    versions.save_knowledge_base(services.db, base, chunks)
     return base
 
 
@@ -79,7 +79,7 @@ def check_version(version: str) -> None:
 
 def list_knowledge_bases(services: Services) -> list[KnowledgeBase]:
     """Return the versions in the order in which they were uploaded."""
-    return knowledge_bases.list_knowledge_bases(services.db)
+    return versions.list_knowledge_bases(services.db)
 
 
 def find_knowledge_base(services: Services, version: str | None) -> KnowledgeBase | None:
@@ -89,4 +89,4 @@ def find_knowledge_base(services: Services, version: str | None) -> KnowledgeBas
 
 def delete_knowledge_base(services: Services, version: str) -> None:
     """Delete a version; runs keep its name in `kb_version`. Raises NotFound."""
-    knowledge_bases.delete_knowledge_base(services.db, version)
+    versions.delete_knowledge_base(services.db, version)

@@ -1,6 +1,6 @@
 """Knowledge bases by version. Their texts are in the table that holds the retrieved chunks too.
 
-Files are read by `formats.knowledge_base`; the use case is `services.sources.knowledge_bases`.
+Files are read by `formats.knowledge_base`; the use case is `services.knowledge.versions`.
 """
 
 from collections.abc import Sequence

@@ -14,14 +14,14 @@ from sqlalchemy.exc import StatementError
 from faithview import Chunk, Sample, Verdict
 from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
 from faithview.services.container import Services
-from faithview.services.results.runs import delete_run
-from faithview.services.sources.knowledge_bases import (
+from faithview.services.knowledge.versions import (
     delete_knowledge_base,
     find_knowledge_base,
     list_knowledge_bases,
     read_knowledge_base,
     save_knowledge_base,
 )
+from faithview.services.results.runs import delete_run
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow
 from faithview.store.schema.runs import ChunkRow
 from tests.store.made import HOSTILE, make_result, store_run

@@ -1,0 +1,80 @@
+"""The knowledge base in words: what a chunk is called, which documents changed, and the claims that rest on them."""
+
+from faithview.domain.matching import is_own_id
+from faithview.wording import numbers as fmt
+
+SEEN_ONLY = (
+    "Seen in answers only: at least one of the two versions is not stored, so these are the chunks that answers "
+    "retrieved. Documents that nobody's question retrieved are missing. `faithview kb add VERSION FILE` stores a "
+    "version."
+)
+INCOMPLETE = (
+    "So many texts differ that renamed and edited documents could not be told from new ones: they are listed as "
+    "removed and added."
+)
+_WORDS = 8
+_CHARACTERS = 64
+
+
+def chunk_name(chunk_id: str, text: str | None) -> str:
+    """Return a chunk's own id; where it came without one, the first words of its text."""
+    return chunk_id if is_own_id(chunk_id) or not text else first_words(text)
+
+
+def first_words(text: str) -> str:
+    """Return the first eight words of a text on one line, at most 64 characters, with "…" where there is more."""
+    words = text.split(maxsplit=_WORDS)
+    start = " ".join(words[:_WORDS])
+    if len(words) <= _WORDS and len(start) <= _CHARACTERS:
+        return start
+    return start[:_CHARACTERS].rstrip(" .,;:") + "…"
+
+
+def document_counts(*, added: int, edited: int, removed: int, unchanged: int) -> str:
+    """Write how many documents changed: "8 documents added, none edited, none removed; 53 unchanged"."""
+    if not added and not edited and not removed:
+        return f"no document changed ({fmt.count(unchanged)} unchanged)"
+    counts = {"added": added, "edited": edited, "removed": removed}
+    first = next(name for name, count in counts.items() if count)
+    parts = [
+        f"{fmt.plural(count, 'document') if name == first else fmt.count(count) if count else 'none'} {name}"
+        for name, count in sorted(counts.items(), key=lambda item: item[0] != first)
+    ]
+    return f"{', '.join(parts)}; {fmt.count(unchanged)} unchanged"
+
+
+def broken_sentence(*, broken: int, beside: int, all_broken: int) -> str:
+    """Write how many of the claims that broke rest on what changed."""
+    if not all_broken:
+        return "No claim broke."
+    words = f"Of the {fmt.plural(all_broken, 'claim')} that broke, {_number(broken)} {_rest(broken)} on what changed"
+    if all_broken == 1:
+        words = f"The only claim that broke {'rests' if broken else 'does not rest'} on what changed"
+    if beside:
+        words += (
+            f"; {fmt.count(beside)} more {fmt.verb(beside, 'stands', 'stand')} in answers that retrieved a document "
+            "that changed"
+        )
+    return f"{words}."
+
+
+def mended_sentence(*, mended: int, all_mended: int) -> str:
+    """Write how many of the claims that were mended rest on what changed; "" where none was mended."""
+    if not all_mended:
+        return ""
+    if all_mended == 1:
+        return f"The only claim that was mended {'rests' if mended else 'does not rest'} on it."
+    return f"Of the {fmt.count(all_mended)} that were mended, {_number(mended)} {_rest(mended)} on it."
+
+
+def counted_on(pairs: int) -> str:
+    """Write what the counts of claims are over."""
+    return f"Claims are counted on the {fmt.plural(pairs, 'answer')} with a score in both runs."
+
+
+def _number(count: int) -> str:
+    return fmt.count(count) if count else "none"
+
+
+def _rest(count: int) -> str:
+    return fmt.verb(count, "rests", "rest") if count else "rests"
