@@ -176,7 +176,7 @@ def test_a_list_shrinks_with_a_run_that_is_deleted(services: Services) -> None:
     correction = score_list(services, check)
     assert (correction.answers, correction.labels) == (20, 20)
     runs.delete_run(services.db, "r")
-    with pytest.raises(NotFound, match="no longer in the store"):
+    with pytest.raises(NotFound, match="There is no spot-check"):
         score_list(services, check)
 
 
