@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0012"
-down_revision = "0011"
+revision = "0013"
+down_revision = "0012"
 
 # `scoring.expected_harm` as it was when these columns were added; the harm under people's verdicts is derived from the
 # labels at the end of every migration.
