@@ -3,8 +3,10 @@
 import streamlit as st
 
 from faithview.ui.shell import app, nav, series
+from faithview.ui.tour import tour
 
 app.configure()
 page = st.navigation(nav.pages())
 series.choose_series(page.url_path)
+tour.draw(page.url_path)
 page.run()

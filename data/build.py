@@ -351,7 +351,7 @@ def _examples(wanted: dict[str, Any], runs: dict[str, list[Row]]) -> list[dict[s
         row = next(row for row in runs[example["run"]] if row.key == example["id"])
         chunks = [{"id": chunk.chunk_id, "text": chunk.text} for chunk, _ in row.chunks[: example["chunks"]]]
         pair = {"question": row.question, "answer": row.answer.text, "chunks": chunks}
-        examples.append({"name": example["name"], **pair})
+        examples.append({"name": example["name"], "promise": example["promise"], **pair})
     return examples
 
 

@@ -106,14 +106,14 @@ def store_file(tmp_path: Path, empty_file: Path) -> Path:
 def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with the demo's runs; judged once, to be copied."""
     from faithview.services.container import build
-    from faithview.services.demo import load_demo
+    from faithview.services.demo.sample_runs import load_sample_runs
     from faithview.settings import Settings
 
     path = tmp_path_factory.mktemp("demo") / "demo.db"
 
     def judge() -> None:
         with build(Settings.from_env(database_url=f"sqlite:///{path}")) as services:
-            load_demo(services)
+            load_sample_runs(services)
 
     _apart(judge)
     return path

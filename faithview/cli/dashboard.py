@@ -11,7 +11,7 @@ from faithview.cli import output
 from faithview.cli.options import DbOption
 from faithview.services.bundled_files import app_folder
 from faithview.services.container import build
-from faithview.services.demo import load_demo
+from faithview.services.demo.sample import load_sample
 from faithview.settings import DATABASE_VARIABLE, Settings, absolute_url, data_folder, file_url
 
 PortOption = Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")]
@@ -19,14 +19,14 @@ NoBrowserOption = Annotated[bool, typer.Option("--no-browser", help="Do not open
 
 
 def demo(port: PortOption = 8501, no_browser: NoBrowserOption = False, db: DbOption = None) -> None:
-    """Judge the bundled sample runs and open the dashboard.
+    """Load the bundled sample (runs, reviews, a second judge) and open the dashboard.
 
     Without --db or FAITHVIEW_DB the sample gets its own store, so that it never mixes with your runs.
     """
     own = os.environ.get(DATABASE_VARIABLE) or file_url(data_folder() / "demo.db")
     settings = Settings.from_env(database_url=db or own)
     with build(settings) as services:
-        count = load_demo(services, on_run=lambda run: output.say(f"Judged {run.name}."))
+        count = load_sample(services, on_step=output.say)
     if not count:
         output.say("The store already has runs, so the sample was not judged again.")
     _open_dashboard(settings, port=port, no_browser=no_browser)

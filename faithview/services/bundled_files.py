@@ -17,3 +17,8 @@ def app_folder() -> Path:
         if (folder / "app.py").is_file():
             return folder
     raise FaithViewError("The dashboard's files are missing from this installation; install faithview again.")
+
+
+def sample_folder() -> Path:
+    """Return the folder of the bundled data; raises FaithViewError as `app_folder` does."""
+    return app_folder() / "data"

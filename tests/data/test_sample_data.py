@@ -186,7 +186,7 @@ def test_examples_are_four_named_pairs_with_chunks() -> None:
     examples = json.loads((DATA / "examples.json").read_text(encoding="utf-8"))
     assert len(examples) == 4
     for example in examples:
-        assert example.keys() == {"name", "question", "answer", "chunks"}
+        assert example.keys() == {"name", "promise", "question", "answer", "chunks"}
         assert all(chunk.keys() == {"id", "text"} for chunk in example["chunks"])
 
 

@@ -4,19 +4,29 @@ import pytest
 
 from faithview import Sample, State
 from faithview.domain.alert import AlertKind
+from faithview.domain.claim import Verdict
 from faithview.domain.event import EventKind
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Services, build
-from faithview.services.demo import load_demo, load_examples
+from faithview.services.demo.examples import Example, load_examples
+from faithview.services.demo.sample import load_sample, sample_weeks
+from faithview.services.demo.sample_reviews import DISAGREEMENTS, REVIEWERS
+from faithview.services.demo.sample_runs import load_sample_runs, sample_week_names
+from faithview.services.judge_quality.benchmark import list_benchmarks
 from faithview.services.knowledge.versions import list_knowledge_bases
 from faithview.services.monitoring.alerts import add_rule, list_alerts, list_open_alerts
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import count_runs, list_runs, list_summaries
+from faithview.services.review.corrected_score import correct_run
+from faithview.services.review.disagreements import list_disagreements
+from faithview.services.review.queue import get_queue_progress, list_spot_checks
 from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.runs.judge_answer import check_sample
 from faithview.services.trends.events import list_events
 from faithview.settings import Settings
+from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.knowledge.versions import load_knowledge
+from faithview.store.review.labels import list_labels
 
 
 @pytest.mark.slow
@@ -25,7 +35,7 @@ def test_the_demo_is_five_runs_judged_by_the_embedded_judge() -> None:
     with build(Settings(database_url="sqlite://")) as services:
         add_rule(services, AlertKind.FELL, 0.05, segment="Handovers")
         add_rule(services, AlertKind.FELL, 0.05, segment="Billing")
-        assert load_demo(services, on_run=lambda run: told.append(run.name)) == 5
+        assert load_sample_runs(services, on_run=lambda run: told.append(run.name)) == 5
         summaries = list_summaries(services)
         assert [summary.run.name for summary in reversed(summaries)] == told
         for summary in summaries:
@@ -42,7 +52,7 @@ def test_the_demo_is_five_runs_judged_by_the_embedded_judge() -> None:
         assert list_open_alerts(services) == []  # mended by the second update
         _check_events(services)
         _check_knowledge_bases(services)
-        assert load_demo(services) == 0
+        assert load_sample_runs(services) == 0
         assert count_runs(services) == 5
         assert len(list_events(services)) == 2
 
@@ -79,13 +89,58 @@ def _check_knowledge_bases(services: Services) -> None:
 def test_a_store_with_runs_is_left_as_it_is() -> None:
     with build(Settings(database_url="sqlite://")) as services:
         create_run(services, [Sample(answer="x")], RunRequest(name="mine", judge=JudgeSpec()))
-        assert load_demo(services) == 0
+        assert load_sample_runs(services) == 0
         assert [run.name for run in list_runs(services)] == ["mine"]
 
 
-def test_every_example_can_be_judged() -> None:
-    examples = load_examples()
-    assert len(examples) >= 2
-    for example in examples:
-        result = check_sample(Sample.of(example.answer, example.chunks, question=example.question), judge=JudgeSpec())
-        assert result.state is not State.FAILED
+@pytest.mark.parametrize("example", load_examples(), ids=lambda example: example.promise)
+def test_every_example_gets_the_verdict_that_its_name_promises(example: Example) -> None:
+    result = check_sample(Sample.of(example.answer, example.chunks, question=example.question), judge=JudgeSpec())
+    if result.state is not State.JUDGED:
+        assert result.state.value == example.promise
+        return
+    assert max(result.verdicts, key=list(Verdict).index).value == example.promise
+    assert [verdict.value for verdict in result.verdicts if verdict is not Verdict.SUPPORTED] == (
+        [] if example.promise == "supported" else [example.promise]
+    )
+
+
+@pytest.mark.slow
+def test_the_whole_sample_shows_what_reviewers_and_a_second_judge_add() -> None:
+    told: list[str] = []
+    with build(Settings(database_url="sqlite://")) as services:
+        assert load_sample(services, on_step=told.append) == 6
+        assert len(told) == 9
+        weeks = sample_weeks(services)
+        assert set(sample_week_names()) < set(weeks)
+        assert len(list_disagreements(services)) == DISAGREEMENTS
+        progress = {
+            check.name: get_queue_progress(services, check.spot_check_id) for check in list_spot_checks(services)
+        }
+        done = {name: (each.done, each.items) for name, each in progress.items()}
+        assert done == {
+            "After the update of 14 October": (60, 60),
+            "Week of 9 November": (60, 60),
+            "Week of 2 November": (16, 40),
+        }
+        october = correct_run(services, weeks["2026-w43"].run_id)
+        assert october is not None
+        assert isinstance(october.score, CorrectedScore)
+        assert october.is_headline
+        assert october.score.corrected.score < october.score.judge  # what the judge missed counts
+        unfinished = correct_run(services, weeks["2026-w45"].run_id)
+        assert unfinished is not None
+        assert not unfinished.is_headline
+        assert [run.judge.name for run in list_runs(services)].count("lexical") == 1
+        assert {result.document["judge"] for result in list_benchmarks(services)} == {"embedded", "lexical"}
+        given = list_labels(services.db, weeks["2026-w43"].run_id)
+        assert {label.reviewer for _, label in given} == set(REVIEWERS)
+        assert all(label.is_blind for _, label in given)
+        assert load_sample(services) == 0
+
+
+def test_a_store_with_other_runs_has_no_sample() -> None:
+    with build(Settings(database_url="sqlite://")) as services:
+        assert sample_weeks(services) == {}
+        create_run(services, [Sample(answer="x")], RunRequest(name="mine", judge=JudgeSpec(), series="Help centre"))
+        assert sample_weeks(services) == {}

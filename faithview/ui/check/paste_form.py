@@ -7,7 +7,7 @@ import streamlit as st
 
 from faithview.domain.errors import FaithViewError
 from faithview.domain.run import JudgeSpec
-from faithview.services.demo import Example, load_examples
+from faithview.services.demo.examples import Example, load_examples
 from faithview.services.judge_catalogue import check_prompt, main_prompt
 from faithview.ui.check.form_memory import keep_form, restore_form
 from faithview.ui.parts.judge_choice import Choice

@@ -26,7 +26,7 @@ def draw_next_step(line: shell_line.ShellLine, summaries: Sequence[RunSummary], 
     """Draw the button that leads on: to what needs attention most, else to the newest run's answers, worst first."""
     latest = run_findings.latest_scored(summaries)
     if notices:
-        action, page, link = notices[0].action, notices[0].page, dict(notices[0].parameters)
+        action, page, link = notices[0].step, notices[0].page, dict(notices[0].parameters)
     elif latest is not None:
         action, page, link = "Inspect the worst answers", nav.INSPECT, dict(address.link(latest.run.run_id))
     else:

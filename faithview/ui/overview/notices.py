@@ -22,12 +22,14 @@ _DISAGREEMENTS = {"part": "Disagreements"}
 class Notice:
     """Something that needs attention, in Markdown, and the page that settles it.
 
-    `alert_id` is set for a notice about an alert, else None.
+    `action` is the word on the button beside the text, `step` the same where the button stands alone. `alert_id` is set
+    for a notice about an alert, else None.
     """
 
     text: str
     icon: str
     action: str
+    step: str
     page: str
     parameters: Mapping[str, str] = field(default_factory=dict)
     alert_id: int | None = None
@@ -45,6 +47,7 @@ def other_series_notices(alerts: Mapping[str, int]) -> list[Notice]:
             text=f"{fmt.plural(number, 'alert')} {fmt.verb(number, 'is', 'are')} open in *{fmt.literal(name)}*.",
             icon="notifications_active",
             action="Show",
+            step="Show the other alerts",
             page=nav.OVERVIEW,
             parameters=address.series_link(name),
         )
@@ -69,14 +72,25 @@ def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> lis
     if disagreements:
         verb = fmt.verb(disagreements, "waits", "wait")
         text = f"{fmt.plural(disagreements, 'claim')} on which reviewers disagree {verb} for a decision."
-        notices.append(Notice(text=text, icon="balance", action="Settle", page=nav.QUEUE, parameters=_DISAGREEMENTS))
+        notices.append(
+            Notice(
+                text=text,
+                icon="balance",
+                action="Settle",
+                step="Settle the disagreements",
+                page=nav.QUEUE,
+                parameters=_DISAGREEMENTS,
+            )
+        )
     if stale and latest is not None:
         verb = fmt.verb(stale, "is", "are")
         text = (
             f"{fmt.plural(stale, 'label')} in *{fmt.literal(latest.name)}* {verb} outdated: the chunks have "
             f"changed. Outdated labels do not count until somebody confirms them."
         )
-        notices.append(Notice(text=text, icon="history", action="Check again", page=nav.QUEUE))
+        notices.append(
+            Notice(text=text, icon="history", action="Check again", step="Check outdated labels", page=nav.QUEUE)
+        )
     return notices
 
 
@@ -94,6 +108,7 @@ def _alert_notice(alert: Alert) -> Notice:
         text=f"Alert: {fmt.literal(alert.message)}",
         icon="notifications_active",
         action=action,
+        step="Compare before and after" if page == nav.COMPARE else "Inspect the alert",
         page=page,
         parameters=link,
         alert_id=alert.alert_id,
@@ -109,6 +124,7 @@ def _fall(change: LevelChange, zone: ZoneInfo) -> Notice:
         text=f"{text} and has not recovered.",
         icon="trending_down",
         action="Compare",
+        step="Compare before and after",
         page=nav.COMPARE,
         parameters={"baseline": change.baseline_id, "candidate": change.candidate_id},
     )
@@ -123,15 +139,30 @@ def _run_notices(summary: RunSummary) -> list[Notice]:
         text = (
             f"*{name}* is running: {fmt.count(summary.rows - pending)} of {fmt.plural(summary.rows, 'answer')} judged."
         )
-        notices.append(Notice(text=text, icon="progress_activity", action="Watch", page=nav.UPLOAD, parameters=link))
+        notices.append(
+            Notice(
+                text=text,
+                icon="progress_activity",
+                action="Watch",
+                step="Watch the run",
+                page=nav.UPLOAD,
+                parameters=link,
+            )
+        )
     elif pending:
         word = fmt.STATUS_WORDS[run.status]
         verb = fmt.verb(pending, "is", "are")
         share = f"{fmt.count(pending)} of {fmt.plural(summary.rows, 'answer')}"
         text = f"*{name}* is {word}: {share} {verb} not judged yet."
-        notices.append(Notice(text=text, icon="pause_circle", action="Resume", page=nav.UPLOAD, parameters=link))
+        notices.append(
+            Notice(
+                text=text, icon="pause_circle", action="Resume", step="Resume the run", page=nav.UPLOAD, parameters=link
+            )
+        )
     if failed and failed / summary.rows > 1 - _MIN_COVERAGE:
         text = f"*{name}*: {fmt.count(failed)} of {fmt.plural(summary.rows, 'answer')} could not be judged."
         link = {**link, "state": "failed"}
-        notices.append(Notice(text=text, icon="error", action="See why", page=nav.INSPECT, parameters=link))
+        notices.append(
+            Notice(text=text, icon="error", action="See why", step="See what failed", page=nav.INSPECT, parameters=link)
+        )
     return notices

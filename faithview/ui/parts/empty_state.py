@@ -3,8 +3,9 @@
 import streamlit as st
 
 from faithview.domain.series import CHECKED_ANSWERS, has_trend
+from faithview.services.demo.sample import load_sample
 from faithview.services.results.runs import count_runs
-from faithview.ui.shell import app, nav, series, session
+from faithview.ui.shell import app, identity, nav, series, session, write
 from faithview.wording import numbers as fmt
 
 _OFFERED_SERIES = 3
@@ -23,7 +24,9 @@ def no_runs(what: str) -> None:
             st.switch_page(nav.UPLOAD)
         if st.button("Check one answer", icon=":material/fact_check:", key="empty.check"):
             st.switch_page(nav.CHECK)
-    st.caption("To look around first, run `faithview demo`: it judges the bundled sample into a store of its own.")
+        wants_sample = st.button("Load the sample", icon=":material/school:", key="empty.sample", help=_SAMPLE_HELP)
+    if wants_sample:
+        _load_sample()
 
 
 def is_one_at_a_time() -> bool:
@@ -53,9 +56,18 @@ def no_pair() -> None:
             f"{what}"
         )
     else:
-        st.markdown(f"A comparison needs two runs over the same questions. With them, {what}")
-        st.caption("To look around first, run `faithview demo`: it judges the bundled sample into a store of its own.")
+        no_runs(f"With two runs over the same questions, {what}")
+        return
     _lead_to_other_runs()
+
+
+def _load_sample() -> None:
+    """Load the sample while the page waits, telling each step."""
+    if not write.allow(identity.why_cannot_run()):
+        return
+    with st.status("Loading the sample", expanded=True) as status:
+        load_sample(app.services(), on_step=lambda step: status.markdown(f":small[{fmt.literal(step)}]"))
+    st.rerun()
 
 
 def _lead_to_other_runs() -> None:
@@ -83,3 +95,9 @@ def nothing_matches(clear_keys: dict[str, object]) -> None:
         on_click=session.set_widgets,
         args=(clear_keys,),
     )
+
+
+_SAMPLE_HELP = (
+    "Five weekly runs of an invented help centre, two reviewers' spot-checks, a second judge and a benchmark. "
+    "Everything is judged here and stored in this store, as a series of its own that can be deleted."
+)

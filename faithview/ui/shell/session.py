@@ -54,6 +54,7 @@ NEXT_SERIES = SessionValue[str | None]("shell.series.next", None)  # what a page
 SERIES_PLACE = SessionValue[tuple[str, bool]]("shell.series.place", ("", False))
 VIEW = SessionValue[str | None]("shell.view", None)
 REVIEWER = SessionValue[str]("reviewer.name", "")
+TOUR_CLOSED = SessionValue[bool]("shell.tour.closed", False)
 EDITED_PROMPT = SessionValue[tuple[str, str] | None]("judge.prompt", None)  # the method and the edited text
 CHECK_REQUEST = SessionValue[int | None]("check.asked", None)  # hash of the last text and judge sent to a model
 # Whole texts, by the keys of their widgets: Streamlit forgets the form while another page is on screen.

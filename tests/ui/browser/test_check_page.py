@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from faithview.services.container import Services
-from faithview.services.demo import load_examples
+from faithview.services.demo.examples import load_examples
 from faithview.services.results.runs import count_runs, get_run
 from tests.ui.browser.screen import Screen
 

@@ -1,0 +1,97 @@
+"""A tour of the sample in five steps, one on each of five pages; it can be closed for good."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import streamlit as st
+
+from faithview.domain.run import Run
+from faithview.services.demo.sample import sample_weeks
+from faithview.ui.shell import address, app, browser_memory, nav, session
+
+_COOKIE = "faithview-tour"
+_CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Step:
+    """A step: what the page shows in two sentences, and the button to the next one.
+
+    `link` returns the query of the next page, given the sample's runs by week.
+    """
+
+    text: str
+    action: str
+    page: str
+    link: Callable[[Mapping[str, Run]], Mapping[str, str]] = lambda _: {}
+
+
+def draw(page: str) -> None:
+    """Draw the step that belongs to a page, above the page, while the store holds the sample and the tour is open.
+
+    Args:
+        page: the address of the page; "" for the overview.
+    """
+    if page not in _STEPS or session.TOUR_CLOSED.get() or browser_memory.remembered(_COOKIE) == _CLOSED:
+        if session.TOUR_CLOSED.get():
+            browser_memory.remember(_COOKIE, _CLOSED)
+        return
+    weeks = sample_weeks(app.services())
+    if not weeks:
+        return
+    number, step = list(_STEPS).index(page) + 1, _STEPS[page]
+    with st.container(
+        key="tour", border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
+    ):
+        st.markdown(f":small[**Tour, {number} of {len(_STEPS)}.** {step.text}]", width="stretch")
+        if st.button(step.action, key="tour.next"):
+            st.switch_page(step.page, query_params=dict(step.link(weeks)))
+        st.button("Close the tour", key="tour.close", type="tertiary", on_click=session.TOUR_CLOSED.set, args=(True,))
+
+
+def _october(weeks: Mapping[str, Run]) -> dict[str, str]:
+    return {"baseline": weeks["2026-w42"].run_id, "candidate": weeks["2026-w43"].run_id}
+
+
+def _after_october(weeks: Mapping[str, Run]) -> Mapping[str, str]:
+    return address.link(weeks["2026-w43"].run_id)
+
+
+# By the address of the page.
+_STEPS: Mapping[str, _Step] = MappingProxyType(
+    {
+        "": _Step(
+            text="Five weekly runs of a help centre's assistant. *Last change* says when faithfulness fell, by how "
+            "much, and where.",
+            action="See why",
+            page=nav.COMPARE,
+            link=_october,
+        ),
+        "compare": _Step(
+            text="*Why* splits the change by cause, *Where* by segment. Below, each answer that got worse stands "
+            "beside its earlier version.",
+            action="See the wrong claims",
+            page=nav.INSPECT,
+            link=_after_october,
+        ),
+        "inspect": _Step(
+            text="The answers that could do most harm come first. The words at fault are boxed in the answer and in "
+            "the chunk. Keys 1 to 5 give your own verdict.",
+            action="See what reviewers found",
+            page=nav.QUEUE,
+        ),
+        "review": _Step(
+            text="Two reviewers labelled random claims without seeing the judge's verdict. Their labels correct the "
+            "judge's score.",
+            action="See how good the judge is",
+            page=nav.JUDGES,
+        ),
+        "judges": _Step(
+            text="How often the judge agrees with people, and where it is wrong. That was the tour: try it with your "
+            "own answers.",
+            action="Upload answers",
+            page=nav.UPLOAD,
+        ),
+    }
+)
