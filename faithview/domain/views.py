@@ -1,5 +1,7 @@
 """What screens and commands show: frozen objects, independent of the store."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,6 +11,8 @@ from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.run import RunStatus
 from faithview.domain.sample import Sample
+
+_ID_CHARACTERS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +107,7 @@ class AnswerFilter:
     about claims: an answer is listed if one and the same claim meets them all. `least_confidence` and
     `most_confidence` are the ends of a range of the judge's confidence, both included; a claim without one is in no
     range. `chunk` is the id of a chunk that the claim cites or quotes. The segment "" means answers without one;
-    `search` is looked for in question, answer and key, ignoring case.
+    `search` is looked for in question, answer and key, ignoring case; `positions` are rows of the run, from 1.
     """
 
     states: tuple[State, ...] = ()
@@ -115,6 +119,7 @@ class AnswerFilter:
     most_confidence: float | None = None
     chunk: str | None = None
     search: str | None = None
+    positions: tuple[int, ...] | None = None
 
     @property
     def is_about_claims(self) -> bool:
@@ -126,6 +131,52 @@ class AnswerFilter:
         """Whether a claim's verdict is not all that decides whether it meets the filters."""
         ranges = (self.least_confidence, self.most_confidence, self.chunk)
         return bool(self.hallucination_types or self.label_states or any(end is not None for end in ranges))
+
+
+class SliceKind(StrEnum):
+    """What the answers of a slice have in common.
+
+    `segment`; `column`: a value of a column that came with the rows; `retrieved`, `cited`: a document that was
+    retrieved, or that a claim cites; `metadata`: a chunk's metadata; `asks`: how the question begins, such as "how
+    many"; `question`, `claim`: a word of the question, or of a claim. The others are bands of a number: words of the
+    answer or the question, claims, chunks, the best retrieval score, and the rank of the first chunk a claim cites.
+    """
+
+    SEGMENT = "segment"
+    COLUMN = "column"
+    RETRIEVED = "retrieved"
+    METADATA = "metadata"
+    ASKS = "asks"
+    QUESTION = "question"
+    CLAIM = "claim"
+    CITED = "cited"
+    CLAIM_COUNT = "claim_count"
+    ANSWER_WORDS = "answer_words"
+    QUESTION_WORDS = "question_words"
+    CHUNK_COUNT = "chunk_count"
+    RETRIEVAL_SCORE = "retrieval_score"
+    CITED_RANK = "cited_rank"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceDefinition:
+    """A set of answers that have something in common.
+
+    `field` is the column or the metadata's name, where the kind has one. `value` is what it holds, or the word as it is
+    mostly written. A band of numbers has no value: it goes from `low` to `high`, both included, None where it is open.
+    """
+
+    kind: SliceKind
+    field: str = ""
+    value: str | None = None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def slice_id(self) -> str:
+        """A short id for addresses: the same for the same definition."""
+        parts = (self.kind.value, self.field, self.value, self.low, self.high)
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:_ID_CHARACTERS]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

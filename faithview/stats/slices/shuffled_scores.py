@@ -1,0 +1,148 @@
+"""What slices of a run would score if nothing about an answer had to do with its score.
+
+A *slice* is a set of answers that have something in common: a segment, a word of the question, a retrieved document.
+The scores are shuffled among the answers many times, and each time the loss of every slice is added up (loss = 1 -
+score). If a slice's own loss is seldom reached by the worst slice of a shuffle, it is more than chance (the maximum
+statistic of Westfall and Young 1993, "Resampling-Based Multiple Testing"). The shuffles keep how the slices overlap, so
+that a thousand slices which are nearly the same cost no more than one.
+
+Three things make the shuffles fair:
+
+- Answers to one question stay together: whole questions trade places with questions of as many answers, and answers
+  with answers of their own question.
+- The mean of many claims spreads less than that of one. What is shuffled is a score's distance from the run's mean in
+  standard deviations for its number of claims m, from the variance a + b / m of m equally correlated claims.
+- A small slice of scores near 1 has a skewed loss. Each slice's loss is brought to a normal scale by its own mean,
+  variance and skewness over the shuffles (Wilson and Hilferty 1931), so that small and large slices compete evenly.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+_LEAST_VARIANCE = 0.05  # of an answer with many claims, as a share of the variance of all
+_NO_SKEW = 1e-3
+_NO_SPREAD = 1e-9
+_BLOCK = 125  # shuffles at a time, so that they stay in the processor's cache
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceStrengths:
+    """How strongly each slice departs downwards, as a normal deviate: 3 is about one in 740 for one slice alone.
+
+    `observed` has one value for each slice; `shuffled` one column for each shuffle, of which the first is the observed
+    one. `adjusted` holds the p-values that allow for all slices (step-down, Westfall and Young 1993, 2.8).
+    """
+
+    observed: FloatArray
+    shuffled: NDArray[np.float32]
+    adjusted: FloatArray
+
+    def critical(self, level: float) -> float:
+        """Return the strength that the strongest slice of a run without any reaches with the chance 1 - level."""
+        return float(np.quantile(self.shuffled.max(axis=0), level))
+
+
+def slice_strengths(
+    losses: FloatArray, claims: IntArray, questions: IntArray, members: Any, *, shuffles: int, seed: int
+) -> SliceStrengths | None:
+    """Return how strongly each slice departs downwards; None where all losses are the same, or there is no slice.
+
+    Args:
+        losses: 1 - score of each answer, in [0, 1].
+        claims: how many claims each score is the mean of, from 1.
+        questions: the question of each answer, as any numbers.
+        members: a sparse matrix (slices x answers), 1 where the answer is in the slice.
+        shuffles: how many; the smallest p-value is 1 / (shuffles + 1).
+        seed: of the shuffles.
+    """
+    residuals = losses - losses.mean()
+    if not members.shape[0] or float(np.abs(residuals).max(initial=0.0)) < _NO_SPREAD:
+        return None
+    scale = deviations(residuals, claims)
+    standard = residuals / scale
+    rng = np.random.default_rng(seed)
+    blocks = _blocks(questions)
+    members = members.astype(np.float32)
+    totals = np.empty((members.shape[0], shuffles + 1), dtype=np.float32)
+    totals[:, 0] = members @ residuals.astype(np.float32)
+    for first in range(1, shuffles + 1, _BLOCK):
+        columns = slice(first, min(first + _BLOCK, shuffles + 1))
+        drawn = np.empty((columns.stop - first, len(losses)), dtype=np.float32)
+        for row in drawn:
+            row[:] = scale * standard[_shuffle(blocks, len(losses), rng)]
+        drawn -= drawn.mean(axis=1, keepdims=True)  # the mean is estimated anew in each, as in the run itself
+        totals[:, columns] = members @ np.ascontiguousarray(drawn.T)
+    strengths = _on_normal_scale(totals)
+    observed = strengths[:, 0].astype(np.float64)
+    return SliceStrengths(observed=observed, shuffled=strengths, adjusted=_step_down(strengths))
+
+
+def deviations(residuals: FloatArray, claims: IntArray) -> FloatArray:
+    """Return the standard deviation of each answer's score from its number of claims m: the root of a + b / m.
+
+    a and b are fitted to the squared residuals by least squares and are never negative.
+    """
+    from scipy.optimize import nnls  # here, so that `import faithview` stays quick
+
+    squares = residuals**2
+    design = np.column_stack([np.ones(len(claims)), 1.0 / np.maximum(claims, 1)])
+    (floor, part), _ = nnls(design, squares)
+    return np.asarray(np.sqrt(np.maximum(floor + part * design[:, 1], _LEAST_VARIANCE * squares.mean())))
+
+
+def _blocks(questions: IntArray) -> list[IntArray]:
+    """Return the answers of the questions, one array (questions x answers) for each number of answers."""
+    _, question = np.unique(questions, return_inverse=True)
+    order = np.argsort(question, kind="stable")
+    sizes = np.bincount(question)
+    starts = np.cumsum(sizes) - sizes
+    return [order[starts[sizes == size][:, np.newaxis] + np.arange(size)] for size in np.unique(sizes)]
+
+
+def _shuffle(blocks: list[IntArray], answers: int, rng: np.random.Generator) -> IntArray:
+    source = np.empty(answers, dtype=np.int64)
+    for block in blocks:
+        drawn = rng.permutation(block)
+        source[block] = drawn if block.shape[1] == 1 else rng.permuted(drawn, axis=1)
+    return source
+
+
+def _on_normal_scale(totals: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Bring each slice's totals to a normal scale by their mean, variance and skewness over all columns.
+
+    The observed total is among the columns: nothing distinguishes it from a shuffled one if there is no slice.
+    """
+    spread = totals.std(axis=1, keepdims=True)
+    deviates = (totals - totals.mean(axis=1, keepdims=True)) / np.maximum(spread, _NO_SPREAD)
+    skew = (deviates**3).mean(axis=1, keepdims=True)
+    safe = np.where(np.abs(skew) < _NO_SKEW, 1.0, skew)
+    normal = from_skewed(deviates, safe)
+    return np.asarray(np.where(np.abs(skew) < _NO_SKEW, deviates, normal), dtype=np.float32)
+
+
+def from_skewed(deviate: Any, skew: Any) -> Any:
+    """Return the normal deviate of a standardised gamma variable with this skewness, not 0 (Wilson and Hilferty 1931)."""
+    return 6 / skew * (np.cbrt(1 + skew * deviate / 2) - 1 + skew**2 / 36)
+
+
+def to_skewed(normal: float, skew: float) -> float:
+    """Return the standardised gamma variable with this skewness for a normal deviate: the inverse of `from_skewed`."""
+    if abs(skew) < _NO_SKEW:
+        return normal
+    return float(2 / skew * ((normal * skew / 6 + 1 - skew**2 / 36) ** 3 - 1))
+
+
+def _step_down(strengths: NDArray[np.float32]) -> FloatArray:
+    """Return adjusted p-values: each slice competes with those that are no stronger than it."""
+    order = np.argsort(-strengths[:, 0], kind="stable")
+    strongest = np.maximum.accumulate(strengths[order[::-1]], axis=0)[::-1]
+    reached = (strongest >= strongest[:, :1]).mean(axis=1)
+    adjusted = np.empty(len(order))
+    adjusted[order] = np.maximum.accumulate(reached)
+    return adjusted

@@ -1,0 +1,269 @@
+"""How often slices are found that are there, and that are not: `python -m tests.performance.slices`.
+
+Runs are made from a seed: questions of eight topics, some asked several times, words by Zipf's law, four documents of a
+topic retrieved for each, claims that cite chunks as far as they are supported. Then every property of the product is
+looked at, as for a stored run. In runs without a slice no property has to do with the chance that a claim is supported:
+it differs from question to question only. In the others a claim is less often supported if its answer is in one slice,
+planted at random among those looked at.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import vstack
+
+from faithview.services.slices.properties import Properties, list_properties, naturalness
+from faithview.stats.slices.search import SliceSearch, find_low_slices
+from faithview.store.slices.answer_facts import AnswerFact, ChunkFact, CitationFact, ClaimFact
+from tests.performance import tables
+
+_TOPICS, _TOPIC_WORDS, _COMMON_WORDS, _DOCUMENTS = 8, 40, 60, 15
+_OPENINGS = ("how many", "how long", "how do", "what is", "which", "can i", "when", "where", "is", "why", "do you")
+_PLANS = ("starter", "team", "scale")
+_ASKED_AGAIN = (0.85, 0.1, 0.05)  # questions asked once, twice, three times
+_RUNS_A_CORPUS = 10
+_ALIKE_SHARE = 0.5  # of the answers that a found slice and the planted one hold together
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """A kind of run: how many answers, how often claims are supported, and how alike the claims of a question are.
+
+    `alike` is the sum of the two figures of a beta distribution: the smaller, the more alike. `claims` is the mean
+    number of claims; with 1 every score is 0 or 1.
+    """
+
+    answers: int
+    mean: float
+    alike: float
+    claims: float
+
+    def __str__(self) -> str:
+        """Name the setting in a table."""
+        scores = "0 or 1" if self.claims == 1 else f"{self.claims:g} claims"
+        return f"{self.answers} answers, mean {self.mean:.2f}, {scores}, alike {self.alike:g}"
+
+
+NULL = (
+    Setting(answers=120, mean=0.95, alike=4, claims=3),
+    Setting(answers=120, mean=0.95, alike=4, claims=1),
+    Setting(answers=120, mean=0.8, alike=50, claims=4),
+    Setting(answers=120, mean=0.6, alike=2, claims=3),
+    Setting(answers=400, mean=0.97, alike=4, claims=3),
+    Setting(answers=400, mean=0.97, alike=4, claims=1),
+    Setting(answers=400, mean=0.9, alike=200, claims=5),
+)
+PLANTED = (
+    Setting(answers=120, mean=0.95, alike=4, claims=3),
+    Setting(answers=400, mean=0.95, alike=4, claims=3),
+    Setting(answers=400, mean=0.95, alike=4, claims=1),
+)
+_SHARES, _EFFECTS = (0.08, 0.15, 0.3), (0.1, 0.2, 0.3, 0.45)
+
+
+class Corpus:
+    """Questions, documents and answers without verdicts."""
+
+    def __init__(self, setting: Setting, rng: np.random.Generator) -> None:
+        self._setting, self._rng = setting, rng
+        self.question: list[int] = []
+        while len(self.question) < setting.answers:
+            times = 1 + int(rng.choice(len(_ASKED_AGAIN), p=_ASKED_AGAIN))
+            self.question += [len(set(self.question))] * times
+        self.question = self.question[: setting.answers]
+        count = max(self.question) + 1
+        topics = rng.choice(_TOPICS, size=count, p=_zipf(_TOPICS))
+        texts = [f"{rng.choice(_OPENINGS)} {self._words(topic, 3 + int(rng.poisson(3)))}?" for topic in topics]
+        self.topics = [int(topics[question]) for question in self.question]
+        self.texts = [texts[question] for question in self.question]
+        extra = 0 if setting.claims == 1 else rng.poisson(setting.claims - 1, setting.answers)
+        self.claims: NDArray[np.int64] = np.broadcast_to(1 + extra, setting.answers).astype(np.int64)
+        self.claim_texts = [
+            [self._words(topic, 6 + int(rng.poisson(5))) for _ in range(claims)]
+            for topic, claims in zip(self.topics, self.claims, strict=True)
+        ]
+        self.chunks = [
+            ChunkFact(at, rank, f"t{topic}-{document}", rank + 1, float(rng.gamma(4) + 3 - rank), {"section": topic})
+            for at, topic in enumerate(self.topics)
+            for rank, document in enumerate(rng.choice(_DOCUMENTS, size=4, replace=False, p=_zipf(_DOCUMENTS)))
+        ]
+        plans = rng.choice(_PLANS, size=setting.answers)
+        self._answers = [
+            AnswerFact(
+                at, at + 1, f"topic {topic}", str(question), 1.0, int(claims), text, ". ".join(own),
+                {"plan": str(plan), "seconds": float(rng.gamma(3))},
+            )
+            for at, (topic, question, claims, text, own, plan) in enumerate(
+                zip(self.topics, self.question, self.claims, self.texts, self.claim_texts, plans, strict=True)
+            )
+        ]  # fmt: skip
+        claims = [ClaimFact(at, text) for at, own in enumerate(self.claim_texts) for text in own]
+        self.properties = list_properties(self._answers, self.chunks, claims, ())
+
+    def supported(self, lowered: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Draw how many claims of each answer are supported, where `lowered` is taken from each answer's chance."""
+        setting, rng = self._setting, self._rng
+        chances = rng.beta(setting.alike * setting.mean, setting.alike * (1 - setting.mean), max(self.question) + 1)
+        # So much of the chance is lost as makes the mean lower by just as much.
+        own = chances[self.question] * (1 - lowered / setting.mean)
+        return np.asarray(rng.binomial(self.claims, own))
+
+    def search(self, supported: NDArray[np.int64]) -> SliceSearch:
+        """Search the slices of a run in which so many claims of each answer are supported."""
+        cited = self._cited(supported)
+        known = self.properties
+        return find_low_slices(
+            supported / self.claims,
+            self.claims,
+            np.array(self.question),
+            vstack([known.members, cited.members]).tocsr(),
+            naturalness=[*naturalness(known), *naturalness(cited)],
+        )
+
+    def _cited(self, supported: NDArray[np.int64]) -> Properties:
+        """Return the slices that depend on what claims cite; a claim that is not supported mostly cites nothing."""
+        rng = self._rng
+        citations = [
+            CitationFact(at, 0, min(3, int(rng.geometric(0.6)) - 1))
+            for at, (right, claims) in enumerate(zip(supported, self.claims, strict=True))
+            for number in range(claims)
+            if number < right or rng.random() < 0.4
+        ]
+        bare = [answer._replace(question=None, answer="", segment=None, extra={}) for answer in self._answers]
+        return list_properties(bare, self.chunks, (), citations)
+
+    def _words(self, topic: int, number: int) -> str:
+        own = self._rng.choice(_TOPIC_WORDS, size=number, p=_zipf(_TOPIC_WORDS))
+        common = self._rng.choice(_COMMON_WORDS, size=number, p=_zipf(_COMMON_WORDS))
+        is_own = self._rng.random(number) < 0.6
+        return " ".join(
+            _word(topic * _TOPIC_WORDS + a) if mine else _word(1_000 + b)
+            for a, b, mine in zip(own, common, is_own, strict=True)
+        )
+
+
+def _zipf(number: int) -> NDArray[np.float64]:
+    weights = 1 / np.arange(2, number + 2)
+    return np.asarray(weights / weights.sum())
+
+
+def _word(number: int) -> str:
+    """Return a made-up word, which no stemmer shortens."""
+    syllables = ("ka", "lo", "mu", "ri", "to", "ve", "zo", "na", "pi", "du")
+    return "".join(syllables[int(digit)] for digit in f"{number:04d}") + "x"
+
+
+def alarms(setting: Setting, repetitions: int, rng: np.random.Generator) -> float:
+    """Return the share of runs without a slice in which one is reported."""
+    found = 0
+    for number in range(repetitions):
+        if number % _RUNS_A_CORPUS == 0:
+            corpus = Corpus(setting, rng)
+        found += bool(corpus.search(corpus.supported(np.zeros(setting.answers))).slices)
+    return found / repetitions
+
+
+@dataclass(slots=True)
+class Finds:
+    """Of runs with a planted slice: how often it was found, how often its interval held the truth, other slices."""
+
+    runs: int = 0
+    found: int = 0
+    held: int = 0
+    others: int = 0
+
+
+def plant(setting: Setting, share: float, effect: float, repetitions: int, rng: np.random.Generator) -> Finds:
+    """Search runs with one slice of about this share of the answers, whose score is lower by `effect`."""
+    finds = Finds()
+    while finds.runs < repetitions:
+        corpus = Corpus(setting, rng)
+        planted = _choose(corpus.properties.members, share, rng)
+        if planted is None:
+            continue
+        search = corpus.search(corpus.supported(effect * planted))
+        finds.runs += 1
+        near = [low for low in search.slices if _overlap(low.rows, planted) >= _ALIKE_SHARE]
+        finds.found += bool(near)
+        finds.others += any(planted[low.rows].mean() < planted.mean() for low in search.slices)
+        for low in near[:1]:
+            inside, outside = planted[low.rows].mean(), np.delete(planted, low.rows).mean()
+            finds.held += low.interval.low <= -effect * (inside - outside) <= low.interval.high
+    return finds
+
+
+def _choose(members: Any, share: float, rng: np.random.Generator) -> NDArray[np.bool_] | None:
+    sizes = np.asarray(members.sum(axis=1)).ravel() / members.shape[1]
+    fitting = np.flatnonzero((sizes > 0.75 * share) & (sizes < 1.3 * share))
+    if not len(fitting):
+        return None
+    return np.asarray(members[[int(rng.choice(fitting))]].todense(), dtype=bool).ravel()
+
+
+def _overlap(rows: NDArray[np.int64], planted: NDArray[np.bool_]) -> float:
+    shared = planted[rows].sum()
+    return float(shared / (len(rows) + planted.sum() - shared))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Simulate, print both tables, and return 1 where slices are reported too often in runs without any."""
+    parser = argparse.ArgumentParser(description="How often are slices found that are there, and that are not?")
+    parser.add_argument("--repetitions", type=int, default=500, help="runs without a slice, of each kind")
+    parser.add_argument("--planted", type=int, default=40, help="runs with a slice, of each kind, size and effect")
+    parser.add_argument("--kind", type=int, help="only this row of either table, from 1")
+    parser.add_argument("--seed", type=int, default=20_261_122)
+    options = parser.parse_args(arguments)
+    is_wrong = _show_alarms(options) if options.repetitions else False
+    if options.planted:
+        _show_planted(options)
+    return int(is_wrong)
+
+
+def _chosen(settings: Sequence[Setting], kind: int | None) -> list[tuple[int, Setting]]:
+    return [(at, setting) for at, setting in enumerate(settings) if kind in (None, at + 1)]
+
+
+def _show_alarms(options: argparse.Namespace) -> bool:
+    rows, shares = [], []
+    for at, setting in _chosen(NULL, options.kind):
+        share = alarms(setting, options.repetitions, np.random.default_rng([options.seed, at]))
+        shares.append(share)
+        rows.append([setting, f"{share:.1%}"])
+    total, runs = sum(shares) / len(shares), options.repetitions * len(shares)
+    error = (0.05 * 0.95 / runs) ** 0.5
+    rows.append([f"all {runs:,}", f"{total:.1%}"])
+    tables.show(f"Runs without a slice that report any, of {options.repetitions:,} each", ["runs", "share"], rows)
+    return total > 0.05 + 1.96 * error
+
+
+def _show_planted(options: argparse.Namespace) -> None:
+    for at, setting in _chosen(PLANTED, options.kind):
+        rows = []
+        held = found = runs = others = 0
+        for number, share in enumerate(_SHARES):
+            row = [f"{share:.0%} of the answers"]
+            for effect in _EFFECTS:
+                rng = np.random.default_rng([options.seed, 100 + at, number, round(100 * effect)])
+                finds = plant(setting, share, effect, options.planted, rng)
+                row.append(f"{finds.found / finds.runs:.0%}")
+                held, found = held + finds.held, found + finds.found
+                runs, others = runs + finds.runs, others + finds.others
+            rows.append(row)
+        tables.show(
+            f"Planted slices found, of {options.planted} runs each: {setting}",
+            ["size", *(f"lower by {effect:.2f}" for effect in _EFFECTS)],
+            rows,
+        )
+        sys.stdout.write(
+            f"The interval of a slice found held the planted difference in {held} of {found} cases. "
+            f"{others} of {runs} runs reported a slice that the planted one does not explain.\n"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
