@@ -21,6 +21,7 @@ _ONE_OF_A_KIND = {
     "faithview/cli": "a command",
     "faithview/domain": "a noun",
     "faithview/stats": "a method",
+    "faithview/wording": "the words of a subject",
 }
 _MOST_OF_A_KIND = 24
 _NO_NOUN = re.compile(r"(^|_)(utils?|helpers?|common|misc|managers?)(_|$)")

@@ -25,6 +25,7 @@ from faithview.cli import (
     run_edits,
     runs,
     series,
+    slices,
     spot_check,
 )
 from faithview.cli.output import say
@@ -60,6 +61,7 @@ app.command("archive")(run_edits.archive)
 app.command("restore")(run_edits.restore)
 app.command("delete")(runs.delete)
 app.command("compare")(compare.compare)
+app.command("slices")(slices.slices)
 app.command("report")(report.report)
 app.command("export")(export.export)
 app.command("label")(labels.label)

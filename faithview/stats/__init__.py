@@ -18,6 +18,7 @@ __all__ = [
     "sampling",
     "sensitivity",
     "shares",
+    "slices",
     "spot_check",
     "survey",
     "trend_steps",

@@ -12,8 +12,10 @@ from sqlalchemy import (
     DateTime,
     Dialect,
     Engine,
+    Integer,
     LargeBinary,
     and_,
+    bindparam,
     cast,
     create_engine,
     event,
@@ -146,6 +148,16 @@ def equals(column: Any, value: str) -> ColumnElement[bool]:
     if find_unstorable(value) is not None:
         return false()
     condition: ColumnElement[bool] = column == value
+    return condition
+
+
+def is_among(column: Any, numbers: Sequence[int]) -> ColumnElement[bool]:
+    """Return the condition that the column is one of these whole numbers, of which there may be any number.
+
+    They are written into the statement: as parameters, each database takes only so many.
+    """
+    listed: Any = bindparam(None, list(numbers), type_=Integer, expanding=True, literal_execute=True)
+    condition: ColumnElement[bool] = column.in_(listed)
     return condition
 
 

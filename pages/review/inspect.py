@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from faithview.ui.inspect import answer_filters, answer_list_panel, label_keys, run_header
+from faithview.ui.inspect import answer_filters, answer_list_panel, label_keys, run_header, slice_filter
 from faithview.ui.inspect.answer_panel import answer_panel
 from faithview.ui.parts import corrected_score, empty_state
 from faithview.ui.parts.run_picker import choose_run
@@ -24,6 +24,7 @@ with switch:
 view = corrected_score.shown_view(run, view)
 run_header.run_header(run, view)
 filters, order = answer_filters.choose_filters(run)
+filters = slice_filter.within_slice(run, filters, view)
 answer_list_panel.resolve_row(run)
 listing = answer_list_panel.load_list(run, filters, order, view)
 if not listing.page.total:

@@ -186,7 +186,7 @@ def plant(setting: Setting, share: float, effect: float, repetitions: int, rng: 
         planted = _choose(corpus.properties.members, share, rng)
         if planted is None:
             continue
-        search = corpus.search(corpus.supported(effect * planted))
+        search = corpus.search(corpus.supported(np.where(planted, effect, 0.0)))
         finds.runs += 1
         near = [low for low in search.slices if _overlap(low.rows, planted) >= _ALIKE_SHARE]
         finds.found += bool(near)
@@ -238,7 +238,7 @@ def _show_alarms(options: argparse.Namespace) -> bool:
     error = (0.05 * 0.95 / runs) ** 0.5
     rows.append([f"all {runs:,}", f"{total:.1%}"])
     tables.show(f"Runs without a slice that report any, of {options.repetitions:,} each", ["runs", "share"], rows)
-    return total > 0.05 + 1.96 * error
+    return bool(total > 0.05 + 1.96 * error)
 
 
 def _show_planted(options: argparse.Namespace) -> None:

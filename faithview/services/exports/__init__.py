@@ -6,6 +6,7 @@ __all__ = [
     "knowledge_document",
     "run_document",
     "run_file",
+    "slices_document",
     "spot_check_document",
     "table_rows",
     "tables",

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
-from faithview.domain.views import AnswerDetail, AnswerFilter, Order, View
+from faithview.domain.views import AnswerDetail, AnswerFilter, Order, SliceKind, View
 from faithview.services.container import Services
 from faithview.services.report.figures import dots
 from faithview.services.report.highlights import Piece, Quoted, mark_claims, mark_evidence
@@ -15,10 +16,12 @@ from faithview.services.results.answers import get_answer_at, list_answers
 from faithview.services.results.runs import get_summary
 from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, Correction, correct_run
 from faithview.services.review.labels import standing_confidences
+from faithview.services.slices.find import RunSlices, find_slices
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.comparison import compared_answers
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING, too_wide
+from faithview.wording.slices import nothing_found, plain_slice, slice_figures
 from faithview.wording.verdicts import STATE_WORDS, claim_verdict_words
 
 
@@ -78,9 +81,28 @@ def report_run(
             [(f"{s.segment} (n {fmt.count(s.score.judged)})", s.score.mean or 0.0, s.score.interval) for s in segments],
             is_difference=False,
         ),
+        **_slices(find_slices(services, run_id, view=view), with_texts=with_texts),
         answers=_worst(services, summary, view, limit) if with_texts else [],
         with_texts=with_texts,
     )
+
+
+def _slices(slices: RunSlices, *, with_texts: bool) -> dict[str, Any]:
+    """Return the lines on where the run goes wrong, without words of its texts if the report has none."""
+    hidden = () if with_texts else (SliceKind.QUESTION, SliceKind.CLAIM)
+    noun = "answer" if slices.questions == slices.answers else "question"
+    return {
+        "low_slices": [
+            (
+                "A word of the texts" if low.definition.kind in hidden else plain_slice(low.definition),
+                slice_figures(low.mean, low.elsewhere, low.difference, low.interval, len(low.positions), low.p_value),
+            )
+            for low in slices.slices
+        ],
+        "no_slice": nothing_found(
+            slices.answers, slices.tested, slices.noticeable, name=lambda size: fmt.plural(size, noun)
+        ),
+    }
 
 
 def _corrected(correction: Correction | None) -> CorrectedScore | None:

@@ -35,8 +35,8 @@ def number_bands(
                 SliceDefinition(
                     kind=kind,
                     field=field,
-                    low=None if first == 0 else float(numbers[inside].min()),
-                    high=None if last == _LAST else float(numbers[inside].max()),
+                    low=None if inside[numbers.argmin()] else float(numbers[inside].min()),
+                    high=None if inside[numbers.argmax()] else float(numbers[inside].max()),
                 ),
                 answers[inside].tolist(),
             )

@@ -34,14 +34,14 @@ class Terms:
                 self._written.setdefault(stem, Counter())[written] += 1
 
     def frequent(self, *, fewest: int, limit: int) -> Iterator[tuple[str, Sequence[int]]]:
-        """Yield the terms of at least so many answers, the most frequent first: as mostly written, and their answers."""
+        """Yield the terms of at least so many answers as mostly written, with these answers, the commonest first."""
         often = [(stem, answers) for stem, answers in self._answers.items() if len(answers) >= fewest]
         for stem, answers in sorted(often, key=lambda term: (-len(term[1]), term[0]))[:limit]:
             yield min(self._written[stem].items(), key=lambda form: (-form[1], form[0]))[0], answers
 
 
 def asks(question: str) -> set[str]:
-    """Return what a question asks: "how many", "when", "can" for yes or no, and so on; several for several questions."""
+    """Return what a question asks: "how many", "when", "can" for yes or no, and so on; a question may ask several."""
     return {
         _SAME.get(word, word)
         for match in _ASKS.finditer(question.strip())

@@ -188,13 +188,17 @@ class _Search:
         )
 
     def _most_natural(self, part: Any, numbers: IntArray, strengths: SliceStrengths) -> int:
-        """Return the strongest slice, or one that is nearly the same, about as strong, and more naturally described."""
+        """Return the strongest slice, or one about as strong that holds it and more, or that describes it better."""
         strongest = int(np.argmax(strengths.observed))
+        is_strong = (strengths.adjusted < ALPHA) & (strengths.observed >= _AS_STRONG * strengths.observed[strongest])
+        # The whole of a cause rather than a part of it, which would leave the rest to be reported as another slice.
         shared, sizes = _shared(part, strongest)
-        is_alike = shared / (sizes + sizes[strongest] - shared) >= _NEARLY_THE_SAME
-        is_strong = strengths.observed >= _AS_STRONG * strengths.observed[strongest]
-        candidates = np.flatnonzero(is_alike & is_strong & (strengths.adjusted < ALPHA))
-        return min(candidates.tolist(), key=lambda at: (self._naturalness[numbers[at]], -strengths.observed[at]))
+        holders = np.flatnonzero(is_strong & (shared >= _WITHIN * sizes[strongest]))
+        whole = int(holders[np.argmax(sizes[holders])])
+        shared, sizes = _shared(part, whole)
+        is_alike = shared / (sizes + sizes[whole] - shared) >= _NEARLY_THE_SAME
+        candidates = np.flatnonzero(is_strong & is_alike).tolist()
+        return min(candidates, key=lambda at: (self._naturalness[numbers[at]], -strengths.observed[at]))
 
     def _interval(
         self, rows: IntArray, others: IntArray, mean: float, elsewhere: float, *, critical: float

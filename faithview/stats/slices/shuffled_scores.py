@@ -12,8 +12,8 @@ Three things make the shuffles fair:
   with answers of their own question.
 - The mean of many claims spreads less than that of one. What is shuffled is a score's distance from the run's mean in
   standard deviations for its number of claims m, from the variance a + b / m of m equally correlated claims.
-- A small slice of scores near 1 has a skewed loss. Each slice's loss is brought to a normal scale by its own mean,
-  variance and skewness over the shuffles (Wilson and Hilferty 1931), so that small and large slices compete evenly.
+- A small slice of scores near 1 has a skewed loss. Each slice's loss is brought to a normal scale by its mean, variance
+  and skewness over the other shuffles (Wilson and Hilferty 1931), so that small and large slices compete evenly.
 """
 
 from dataclasses import dataclass
@@ -61,15 +61,17 @@ def slice_strengths(
         shuffles: how many; the smallest p-value is 1 / (shuffles + 1).
         seed: of the shuffles.
     """
+    if not members.shape[0]:
+        return None
     residuals = losses - losses.mean()
-    if not members.shape[0] or float(np.abs(residuals).max(initial=0.0)) < _NO_SPREAD:
+    if float(np.abs(residuals).max(initial=0.0)) < _NO_SPREAD:
         return None
     scale = deviations(residuals, claims)
     standard = residuals / scale
     rng = np.random.default_rng(seed)
     blocks = _blocks(questions)
     members = members.astype(np.float32)
-    totals = np.empty((members.shape[0], shuffles + 1), dtype=np.float32)
+    totals = np.empty((members.shape[0], shuffles + 1))
     totals[:, 0] = members @ residuals.astype(np.float32)
     for first in range(1, shuffles + 1, _BLOCK):
         columns = slice(first, min(first + _BLOCK, shuffles + 1))
@@ -113,21 +115,27 @@ def _shuffle(blocks: list[IntArray], answers: int, rng: np.random.Generator) -> 
     return source
 
 
-def _on_normal_scale(totals: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Bring each slice's totals to a normal scale by their mean, variance and skewness over all columns.
+def _on_normal_scale(totals: FloatArray) -> NDArray[np.float32]:
+    """Bring each slice's totals to a normal scale by the mean, variance and skewness of the slice's other columns.
 
-    The observed total is among the columns: nothing distinguishes it from a shuffled one if there is no slice.
+    The observed total is a column like any other: nothing distinguishes it from a shuffled one if there is no slice.
     """
-    spread = totals.std(axis=1, keepdims=True)
-    deviates = (totals - totals.mean(axis=1, keepdims=True)) / np.maximum(spread, _NO_SPREAD)
-    skew = (deviates**3).mean(axis=1, keepdims=True)
-    safe = np.where(np.abs(skew) < _NO_SKEW, 1.0, skew)
-    normal = from_skewed(deviates, safe)
-    return np.asarray(np.where(np.abs(skew) < _NO_SKEW, deviates, normal), dtype=np.float32)
+    strengths = np.empty(totals.shape, dtype=np.float32)
+    for number, row in enumerate(totals):
+        centred = row - row.mean()
+        others = len(row) - 1
+        mean = -centred / others
+        variance = np.maximum((np.sum(centred**2) - centred**2) / others - mean**2, _NO_SPREAD)
+        third = (np.sum(centred**3) - centred**3) / others - 3 * mean * variance - mean**3
+        skew = third / variance**1.5
+        deviate = (centred - mean) / np.sqrt(variance)
+        is_skewed = np.abs(skew) > _NO_SKEW
+        strengths[number] = np.where(is_skewed, from_skewed(deviate, np.where(is_skewed, skew, 1.0)), deviate)
+    return strengths
 
 
 def from_skewed(deviate: Any, skew: Any) -> Any:
-    """Return the normal deviate of a standardised gamma variable with this skewness, not 0 (Wilson and Hilferty 1931)."""
+    """Return the normal deviate of a standardised gamma variable of this skewness, not 0 (Wilson and Hilferty 1931)."""
     return 6 / skew * (np.cbrt(1 + skew * deviate / 2) - 1 + skew**2 / 36)
 
 

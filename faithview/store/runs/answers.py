@@ -265,6 +265,8 @@ def _conditions(
             .select_from(ClaimRow.__table__.outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id))
             .correlate(scores)
         )
+    if filters.positions is not None:
+        where.append(dialect.is_among(scores.c.position, filters.positions))
     if filters.search:
         columns = (SampleRow.question, SampleRow.answer, SampleRow.key)
         where.append(or_(*(dialect.contains(column, filters.search, dialect=dialect_name) for column in columns)))

@@ -10,4 +10,5 @@ __all__ = [
     "missed_claims",
     "run_header",
     "run_series",
+    "slice_filter",
 ]

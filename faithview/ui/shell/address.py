@@ -10,9 +10,9 @@ from faithview.ui.shell.address_field import AddressField, clear, write_together
 _RUN, _ROW, _CLAIM = AddressField("run"), AddressField("row"), AddressField("claim")
 _CHECK, _VIEW, _RANGE = AddressField("check"), AddressField("view"), AddressField("range")
 BASELINE, CANDIDATE = AddressField("baseline"), AddressField("candidate")
-_SERIES = AddressField("series")
+_SERIES, _SLICE = AddressField("series"), AddressField("slice")
 # What pages select within a run or between two: nothing of it is there in another series.
-_SELECTIONS = (_RUN, _ROW, _CLAIM, BASELINE, CANDIDATE, _RANGE, *map(AddressField, ("cause", "pair", "source")))
+_SELECTIONS = (_RUN, _ROW, _CLAIM, BASELINE, CANDIDATE, _RANGE, _SLICE, *map(AddressField, ("cause", "pair", "source")))
 _CLAIM_DIGITS, _CHECK_DIGITS = 6, 9
 
 
@@ -148,6 +148,21 @@ def select_range(span: tuple[datetime, datetime] | None) -> None:
     # One parameter for both ends: each parameter written is a step of the browser's history.
     ends = (moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z") for moment in span)
     _RANGE.set("..".join(ends))
+
+
+def selected_slice() -> str | None:
+    """Return the id of the slice of the run whose answers alone the address asks for."""
+    return _SLICE.get()
+
+
+def leave_slice() -> None:
+    """Ask for the answers of all slices again."""
+    clear(_SLICE)
+
+
+def slice_link(run_id: str, slice_id: str) -> dict[str, str]:
+    """Return the address parameters of a slice of a run."""
+    return {**link(run_id), _SLICE.name: slice_id}
 
 
 def check_link(number: int | None) -> dict[str, str]:

@@ -9,6 +9,7 @@ COMPARE = "pages/analyse/compare.py"
 TRENDS = "pages/analyse/trends.py"
 JUDGES = "pages/analyse/judges.py"
 SOURCES = "pages/analyse/sources.py"
+SLICES = "pages/analyse/slices.py"
 CHECK = "pages/evaluate/check.py"
 UPLOAD = "pages/evaluate/upload.py"
 INSPECT = "pages/review/inspect.py"
@@ -27,6 +28,7 @@ _SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "Analyse": (
         (COMPARE, "Compare", "compare_arrows"),
         (TRENDS, "Trends", "show_chart"),
+        (SLICES, "Weak spots", "troubleshoot"),
         (SOURCES, "Sources", "topic"),
         (JUDGES, "Judges", "gavel"),
     ),

@@ -1,0 +1,117 @@
+"""Slices of a run in words: what their answers have in common, their figures, and what would have been noticed."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from faithview.domain.scoring import Interval
+from faithview.domain.views import SliceDefinition, SliceKind
+from faithview.stats.slices.noticeable import Noticeable
+from faithview.wording import numbers as fmt
+
+# What a reader takes in at a glance of a name that a file brought along.
+_LONGEST_NAME = 60
+
+
+def slice_words(definition: SliceDefinition) -> str:
+    """Return in Markdown what the answers of a slice have in common: "*refund* in the question"."""
+    return "".join(f"*{fmt.literal(text)}*" if is_name else text for text, is_name in _words(definition))
+
+
+def plain_slice(definition: SliceDefinition) -> str:
+    """Return the same as plain text: "“refund” in the question"."""
+    return "".join(f"“{' '.join(text.split())}”" if is_name else text for text, is_name in _words(definition))
+
+
+def slice_figures(mean: float, elsewhere: float, difference: float, between: Interval, n: int, p: float) -> str:
+    """Write the figures of a slice: "0.61 against 0.93 elsewhere (−0.32, −0.41 to −0.22, n 38, p 0.002)"."""
+    return (
+        f"{fmt.share(mean)} against {fmt.share(elsewhere)} elsewhere "
+        f"({fmt.signed_measure(difference, None)}, {fmt.signed_ends(between)}, n {fmt.count(n)}, {fmt.p_value(p)})"
+    )
+
+
+def nothing_found(answers: int, tested: int, noticeable: Sequence[Noticeable], *, name: Callable[[int], str]) -> str:
+    """Return the sentences for a run without a low slice: what was looked at, and what would have been noticed.
+
+    Args:
+        answers: how many have a score.
+        tested: how many slices were looked at.
+        noticeable: see `stats.slices.noticeable`.
+        name: returns a number of questions with its noun.
+    """
+    if not tested:
+        return f"With {fmt.plural(answers, 'scored answer')} there are too few to look for slices."
+    if not noticeable:
+        return f"All {fmt.plural(answers, 'answer')} have the same score."
+    text = (
+        f"No part of the run scores lower than the rest by more than chance: {fmt.plural(tested, 'slice')} of "
+        f"{fmt.plural(answers, 'answer')} were looked at."
+    )
+    return f"{text} {noticeable_words(noticeable, name=name)}"
+
+
+def noticeable_words(noticeable: Sequence[Noticeable], *, name: Callable[[int], str]) -> str:
+    """Return the sentence on how much lower a slice would have to score to be noticed; empty where none would be."""
+    known = [(item.questions, item.difference) for item in noticeable if item.difference is not None]
+    if not known:
+        return "So few answers show only a slice that fails altogether."
+    sizes = [f"a slice of {name(size)} that scores {difference:.2f} lower" for size, difference in known]
+    return f"This would be noticed 80 % of the time: {fmt.listed(sizes)}."
+
+
+def _words(definition: SliceDefinition) -> Iterator[tuple[str, bool]]:
+    """Yield pieces of text, each with whether it is a name that the data brought along."""
+    value = _short(definition.value or "")
+    match definition.kind:
+        case SliceKind.SEGMENT:
+            yield from (("Segment ", False), (value, True))
+        case SliceKind.COLUMN if definition.value is not None:
+            yield from ((_short(definition.field), True), (" is ", False), (value, True))
+        case SliceKind.COLUMN:
+            yield from ((_short(definition.field), True), (f" {_band(definition)}", False))
+        case SliceKind.RETRIEVED:
+            yield from ((value, True), (" was retrieved", False))
+        case SliceKind.METADATA:
+            yield from (("A chunk with ", False), (_short(definition.field), True), (" ", False), (value, True))
+            yield " was retrieved", False
+        case SliceKind.CITED:
+            yield from (("A claim cites ", False), (value, True))
+        case SliceKind.ASKS:
+            yield from (("The question asks ", False), (value, True))
+        case SliceKind.QUESTION:
+            yield from ((value, True), (" in the question", False))
+        case SliceKind.CLAIM:
+            yield from ((value, True), (" in a claim", False))
+        case SliceKind.CITED_RANK:
+            yield f"A claim rests on a chunk at rank {_number(definition.low)} or below", False
+        case kind:
+            before, noun = _BANDS[kind]
+            end = definition.low if definition.high is None else definition.high
+            yield f"{before} {_band(definition)} {noun if end == 1 or not noun else f'{noun}s'}".rstrip(), False
+
+
+_BANDS = {
+    SliceKind.CLAIM_COUNT: ("Answers with", "claim"),
+    SliceKind.ANSWER_WORDS: ("Answers of", "word"),
+    SliceKind.QUESTION_WORDS: ("Questions of", "word"),
+    SliceKind.CHUNK_COUNT: ("Answers on", "chunk"),
+    SliceKind.RETRIEVAL_SCORE: ("Best retrieval score of", ""),
+}
+
+
+def _band(definition: SliceDefinition) -> str:
+    low, high = definition.low, definition.high
+    if low is None:
+        return f"at most {_number(high)}"
+    if high is None:
+        return f"at least {_number(low)}"
+    return _number(low) if low == high else f"{_number(low)} to {_number(high)}"
+
+
+def _number(value: float | None) -> str:
+    assert value is not None  # noqa: S101 - a band has an end on each side that is asked for
+    return f"{value:,.0f}" if value == int(value) else f"{value:.4g}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_NAME else f"{line[: _LONGEST_NAME - 1].rstrip()}…"

@@ -1,0 +1,140 @@
+"""What answers can have in common: every kind of property, its words, and what is left out."""
+
+from typing import Any
+
+import pytest
+
+from faithview.domain.views import SliceDefinition, SliceKind
+from faithview.services.slices.bands import number_bands
+from faithview.services.slices.properties import Properties, list_properties, naturalness
+from faithview.services.slices.words import Terms, asks
+from faithview.store.slices.answer_facts import AnswerFact, ChunkFact, CitationFact, ClaimFact
+from faithview.wording.slices import plain_slice, slice_words
+
+
+def _answer(at: int, **changes: Any) -> AnswerFact:
+    fields: dict[str, Any] = {
+        "sample_id": 100 + at, "position": at + 1, "segment": None, "cluster": str(at), "faithfulness": 1.0,
+        "claims": 1, "question": None, "answer": "Yes.", "extra": {},
+    }  # fmt: skip
+    return AnswerFact(**{**fields, **changes})
+
+
+def _inside(properties: Properties) -> dict[str, list[int]]:
+    """Return the answers of each slice by its words, those that share a row included."""
+    return {
+        plain_slice(definition): properties.members[[number]].indices.tolist()
+        for number, first in enumerate(properties.definitions)
+        for definition in (first, *properties.same.get(number, ()))
+    }
+
+
+def test_every_kind_of_property_is_looked_at() -> None:
+    half = range(10)
+    answers = [
+        _answer(
+            at,
+            segment="Billing" if at in half else "Other",
+            claims=4 if at in half else 1,
+            question="How many refunds can I get?" if at in half else "Where are my settings kept, please?",
+            answer="Word. " * (30 if at in half else 5),
+            extra={"plan": "Scale" if at in half else "Team", "ms": float(at), "id": f"u{at}", "tags": ["a"]},
+        )
+        for at in range(20)
+    ]
+    chunks = [
+        ChunkFact(
+            100 + at, position, f"kb-{at % 2}", position + 1, 9.0 - at / 10, {"title": f"T{at // 10}", "v": at // 10}
+        )
+        for at in range(20)
+        for position in range(3 if at in half else 1)
+    ]
+    claims = [ClaimFact(100 + at, "The invoices are sent." if at in half else "It is so.") for at in range(20)]
+    citations = [CitationFact(100 + at, 0, 2 if at in half else 0) for at in range(20)]
+    inside = _inside(list_properties(answers, chunks, claims, citations))
+    first, last = list(range(10)), list(range(10, 20))
+    for words, expected in {
+        "Segment “Billing”": first,
+        "“plan” is “Scale”": first,
+        "“ms” at most 9": first,
+        "“ms” at least 10": last,
+        "“T0” was retrieved": first,
+        "A chunk with “v” “1” was retrieved": last,
+        "A claim cites “T1”": last,
+        "The question asks “how many”": first,
+        "The question asks “where”": last,
+        "“refunds” in the question": first,
+        "“invoices” in a claim": first,
+        "Answers with at least 4 claims": first,
+        "Answers of at least 30 words": first,
+        "Answers on at least 3 chunks": first,
+        "A claim rests on a chunk at rank 3 or below": first,
+    }.items():
+        assert inside[words] == expected, words
+    assert not [words for words in inside if "“u1”" in words or "tags" in words]
+
+
+def test_what_is_rare_or_nearly_everywhere_is_no_slice() -> None:
+    answers = [_answer(at, segment="Rare" if at < 7 else "Common") for at in range(40)]
+    assert list_properties(answers, (), (), ()).definitions == ()
+    assert list_properties((), (), (), ()).members.shape == (0, 0)
+
+
+def test_the_same_answers_are_one_slice_under_its_most_natural_name() -> None:
+    answers = [
+        _answer(at, segment="A" if at < 10 else "B", extra={"team": "x" if at < 10 else "y"}) for at in range(20)
+    ]
+    properties = list_properties(answers, (), (), ())
+    assert [definition.kind for definition in properties.definitions] == [SliceKind.SEGMENT] * 2
+    assert properties.same[0] == (SliceDefinition(kind=SliceKind.COLUMN, field="team", value="x"),)
+    assert naturalness(properties) == [0, 0]
+
+
+def test_a_term_is_a_stem_or_two_in_a_row() -> None:
+    terms = Terms()
+    terms.add(0, ["A refunded yearly plan", "and refunds"])
+    terms.add(1, ["Refunds for yearly plans"])
+    terms.add(2, ["Yearly, plans; refunds"])
+    found = dict(terms.frequent(fewest=1, limit=100))
+    assert found["refunds"] == [0, 1, 2]
+    assert found["yearly plan"] == [0, 1]
+    assert not [term for term in found if term in ("a", "and", "for")]
+    assert list(dict(terms.frequent(fewest=3, limit=9))) == ["yearly", "plans", "refunds"]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many seats, and when is it due?", {"how many", "when"}),
+        ("Could I leave?", {"can"}),
+        ("It fails. Why?", {"why"}),
+        ("I know what I did.", set()),
+        ("WHO IS IT", {"who"}),
+    ],
+)
+def test_what_a_question_asks(question: str, expected: set[str]) -> None:
+    assert asks(question) == expected
+
+
+def test_bands_never_part_equal_numbers() -> None:
+    values = dict(enumerate([1.0] * 10 + [2.0] * 5 + [7.0] * 5))
+    bands = {plain_slice(d): inside for d, inside in number_bands(SliceKind.CLAIM_COUNT, values)}
+    assert bands == {
+        "Answers with at most 1 claim": list(range(10)),
+        "Answers with at most 2 claims": list(range(15)),
+        "Answers with at least 2 claims": list(range(10, 20)),
+        "Answers with at least 7 claims": list(range(15, 20)),
+    }
+    assert dict(number_bands(SliceKind.CLAIM_COUNT, {0: 3.0, 1: 3.0})) == {}
+
+
+def test_names_from_the_data_are_shown_as_they_are_and_cut() -> None:
+    hostile = SliceDefinition(kind=SliceKind.SEGMENT, value="<b>*x*</b>\n" + "y" * 100)
+    assert slice_words(hostile).startswith("Segment *\\<b\\>\\*x\\*\\<\\/b\\> yyy")
+    assert plain_slice(hostile).endswith("…”")
+
+
+def test_an_id_stands_for_its_definition() -> None:
+    one = SliceDefinition(kind=SliceKind.COLUMN, field="plan", value="Scale")
+    assert one.slice_id == SliceDefinition(kind=SliceKind.COLUMN, field="plan", value="Scale").slice_id
+    assert one.slice_id != SliceDefinition(kind=SliceKind.COLUMN, field="plan", value="Team").slice_id
