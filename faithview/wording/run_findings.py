@@ -63,7 +63,10 @@ def overview_finding(summaries: Sequence[RunSummary]) -> str:
         difference = fmt.change(before.score.mean, latest.score.mean)
         if difference == "0.00":
             return f"{text}, the same as in the previous run."
-        return f"{text}. The change of {difference} from the previous run is within the two runs' intervals."
+        return (
+            f"{text}, {difference} from the previous run. The two intervals overlap: only a comparison can tell "
+            "whether that is more than chance."
+        )
     verb = "up" if change > 0 else "down"
     return f"{text}, {verb} by **{abs(change):.2f}** from the previous run ({fmt.score(before.score)})."
 

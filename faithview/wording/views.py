@@ -1,6 +1,7 @@
-"""Whose verdicts a figure goes by, in words."""
+"""Whose verdicts a figure goes by, in words: the view, and short names for judges."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from faithview.domain.views import View
@@ -17,3 +18,40 @@ VIEW_AUTHORS: Mapping[View, str] = MappingProxyType(
         View.CORRECTED: "the judge, corrected by a spot-check",
     }
 )
+# A fingerprint begins with the judge's name and, for a model that is served elsewhere than usual, its server.
+_NAME = re.compile(r"(?P<name>[\w.:-]+)(@[^/]+)?(/(?P<rest>.*))?")
+_DIGEST = re.compile(r"[:+][0-9a-f]{6,}")
+
+
+def short_judge_names(fingerprints: Sequence[str]) -> Mapping[str, str]:
+    """Return a name by fingerprint, as short as tells these judges apart: "embedded", "gpt-5, method strict".
+
+    A name is the judge's own; with its method and version where several judges share it, without digests; and the
+    whole fingerprint where that is not enough either.
+    """
+    distinct = list(dict.fromkeys(fingerprints))
+    names = dict(zip(distinct, distinct, strict=True))
+    for shorten in (_with_rest, _name):
+        names.update(_told_apart(distinct, shorten, names))
+    return names
+
+
+def _told_apart(
+    fingerprints: Sequence[str], shorten: Callable[[str], str], names: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Return the short names that no two of these judges share; the others keep the names they have."""
+    short = {fingerprint: shorten(fingerprint) for fingerprint in fingerprints}
+    shared = list(short.values())
+    return {f: name if shared.count(name) == 1 else names[f] for f, name in short.items()}
+
+
+def _name(fingerprint: str) -> str:
+    found = _NAME.fullmatch(fingerprint)
+    return found["name"] if found else fingerprint
+
+
+def _with_rest(fingerprint: str) -> str:
+    found = _NAME.fullmatch(fingerprint)
+    if found is None or not found["rest"]:
+        return fingerprint
+    return f"{found['name']} {_DIGEST.sub('', found['rest']).replace('/', ' ')}"

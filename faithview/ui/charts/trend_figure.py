@@ -19,6 +19,7 @@ from faithview.ui.charts.theme import ChartTheme, plain
 from faithview.ui.charts.trend_axes import LEFT_MARGIN, RIGHT_MARGIN, TrendChart, local_time, x_range, y_range
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import point_period, point_score
+from faithview.wording.views import short_judge_names
 
 _HEIGHT = 360
 _SMALL_HEIGHT = 250
@@ -86,8 +87,8 @@ def clicked_point(clicks: Sequence[Mapping[str, object]], lines: Sequence[TrendL
 
 def line_name(line: TrendLine, lines: Sequence[TrendLine]) -> str:
     """Return the legend's name of a line: its view, with its judge where there are several."""
-    has_several_judges = len({other.fingerprint for other in lines}) > 1
-    return f"{line.view}, {line.fingerprint}" if has_several_judges else str(line.view)
+    judges = short_judge_names([other.fingerprint for other in lines])
+    return f"{line.view}, {judges[line.fingerprint]}" if len(judges) > 1 else str(line.view)
 
 
 def _line(line: TrendLine, number: int, chart: TrendChart, zone: ZoneInfo, theme: ChartTheme) -> go.Scatter:

@@ -48,8 +48,10 @@ def _finding(agreement: RunAgreement) -> None:
     elif alpha.value is None:
         text = "All labels are the same, so agreement beyond chance is not defined."
     else:
+        less = "less than chance would, at" if alpha.value < 0 else "at"
+        figure = fmt.measure(alpha.value, alpha.interval, alpha.claims)
         text = (
-            f"Reviewers agree with each other at alpha **{fmt.measure(alpha.value, alpha.interval, alpha.claims)}**, "
+            f"Reviewers agree with each other {less} alpha **{figure}**, "
             f"with the same verdict in {fmt.percent(alpha.observed)} of the pairs"
         )
         judge = agreement.judge

@@ -11,6 +11,7 @@ from faithview.services.trends.control_chart import LineProcess
 from faithview.stats.process import TooFewRuns
 from faithview.wording import numbers as fmt
 from faithview.wording.events import day_and_month
+from faithview.wording.views import short_judge_names
 
 _NAMED_POINTS = 4
 
@@ -61,11 +62,8 @@ def judges_note(lines: Sequence[TrendLine]) -> str | None:
     fingerprints = list(dict.fromkeys(line.fingerprint for line in lines))
     if len(fingerprints) < 2:
         return None
-    names = ", ".join(f"`{name}`" if "`" not in name else fmt.literal(name) for name in fingerprints)
-    return (
-        f"{len(fingerprints)} judges, methods or prompts judged these runs, and each has its own line. "
-        f"Scores of different lines cannot be compared. Newest first: {names}."
-    )
+    names = fmt.listed([f"*{fmt.literal(name)}*" for name in short_judge_names(fingerprints).values()])
+    return f"Each judge has its own line: {names}, newest first. Scores of different lines cannot be compared."
 
 
 def view_gap(trend: Trend, view: View) -> str | None:

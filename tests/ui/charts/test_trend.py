@@ -85,7 +85,7 @@ def test_other_views_and_judges_are_lines_of_their_own_with_their_names() -> Non
     lines = [_line(0.9, 0.8), _line(0.95, view=View.REVIEWED), _line(0.7, 0.7, fingerprint=HOSTILE)]
     figure = trend_figure(TrendChart(lines=lines), zone=UTC_ZONE, theme=LIGHT)
     names = [trace.name for trace in figure.data if trace.name]
-    assert names == [f"judge, {plain(HOSTILE)}", "reviewed, lexical/1", "judge, lexical/1"]
+    assert names == [f"judge, {plain(HOSTILE)}", "reviewed, lexical", "judge, lexical"]
     styles = {trace.name: (trace.line.color, trace.line.dash) for trace in figure.data if trace.name}
     assert len(set(styles.values())) == 3
     assert figure.layout.showlegend is True
@@ -265,8 +265,8 @@ def test_what_is_left_out_and_which_judges_there_are_is_said() -> None:
     ]
     note = findings.judges_note(lines)
     assert note is not None
-    assert "2 judges, methods or prompts" in note
-    assert "`lexical/1`, `lexical/2`" in note
+    assert "Each judge has its own line" in note
+    assert "*lexical 1* and *lexical 2*, newest first" in note
     assert findings.judges_note(lines[:1]) is None
     assert findings.view_gap(trend, View.JUDGE) is None
     assert "Nobody has labelled" in str(findings.view_gap(trend, View.REVIEWED))
