@@ -107,7 +107,7 @@ def _print(services: Services, comparison: Comparison) -> None:
         ["cause", "lost ", "won ", "total ", "claims broken ", "claims mended "],
         [
             [
-                CAUSE_WORDS[share.cause].name(is_won=share.total > 0),
+                CAUSE_WORDS[share.cause].topic,
                 fmt.signed(share.lost, decimals=3),
                 fmt.signed(share.won, decimals=3),
                 fmt.signed(share.total, decimals=3),

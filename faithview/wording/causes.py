@@ -15,10 +15,12 @@ _SECOND = 0.6
 class CauseWords:
     """A cause in words.
 
-    `lost` and `won` name it in a chart or a list, for claims that broke and for claims that were mended. `because_lost`
-    and `because_won` follow "because" in a sentence. `rule` says when a claim has this cause.
+    `topic` names it where losses and gains are beside each other. `lost` and `won` name it in a chart or a list, for
+    claims that broke and for claims that were mended: no two are the same. `because_lost` and `because_won` follow
+    "because" in a sentence. `rule` says when a claim has this cause.
     """
 
+    topic: str
     lost: str
     won: str
     because_lost: str
@@ -37,81 +39,92 @@ class CauseWords:
 CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
     {
         Cause.EVIDENCE_REMOVED: CauseWords(
-            lost="evidence removed from the knowledge base",
-            won="misleading chunk removed",
+            topic="Evidence removed",
+            lost="Evidence removed",
+            won="Misleading chunk removed",
             because_lost="the evidence was removed from the knowledge base",
             because_won="a misleading chunk was removed from the knowledge base",
             rule="The evidence for the claim is in no chunk of the newer knowledge base.",
         ),
         Cause.EVIDENCE_EDITED: CauseWords(
-            lost="evidence edited",
-            won="evidence edited",
+            topic="Evidence edited",
+            lost="Evidence edited: lost",
+            won="Evidence edited: won",
             because_lost="the evidence was edited",
             because_won="the evidence was edited",
             rule="Both knowledge bases have the evidence for the claim, in different words.",
         ),
         Cause.NOT_RETRIEVED: CauseWords(
-            lost="evidence exists but was not retrieved",
-            won="evidence retrieved again",
+            topic="Evidence exists, retrieved once",
+            lost="Evidence exists but was not retrieved",
+            won="Evidence retrieved again",
             because_lost="the evidence, still in the knowledge base, was not retrieved",
             because_won="evidence that existed before was retrieved this time",
             rule="Both knowledge bases have the evidence for the claim; only one of the runs retrieved it.",
         ),
         Cause.RANKED_LOWER: CauseWords(
-            lost="evidence ranked lower or cut off",
-            won="evidence ranked higher",
+            topic="Evidence ranked differently",
+            lost="Evidence ranked lower or cut off",
+            won="Evidence ranked higher",
             because_lost="the evidence was ranked lower or cut off",
             because_won="the evidence was ranked higher",
             rule="Both runs retrieved the evidence for the claim, one of them at a lower rank or below the cut-off.",
         ),
         Cause.NO_LONGER_RETRIEVED: CauseWords(
-            lost="evidence no longer retrieved",
-            won="evidence newly retrieved",
+            topic="Evidence retrieved once",
+            lost="Evidence no longer retrieved",
+            won="Evidence newly retrieved",
             because_lost="the evidence is no longer retrieved",
             because_won="the evidence is newly retrieved",
             rule="Only one of the runs retrieved the evidence for the claim. To know whether it was removed, edited or "
             "just not retrieved, add both knowledge bases with `faithview kb add`.",
         ),
         Cause.EVIDENCE_ADDED: CauseWords(
-            lost="answer now built on newly added chunks",
-            won="evidence newly added to the knowledge base",
-            because_lost="the answer is now built on chunks that were added to the knowledge base",
+            topic="Built on newly added chunks",
+            lost="Answer now built on newly added chunks",
+            won="Evidence newly added",
+            because_lost="the answer is now built on newly added chunks",
             because_won="the evidence was added to the knowledge base",
             rule="The answer changed, and the claim rests on chunks that the older knowledge base lacks.",
         ),
         Cause.CONTEXT_CHANGED: CauseWords(
-            lost="answer now built on other chunks",
-            won="answer now built on other chunks",
+            topic="Built on other chunks",
+            lost="Built on other chunks: lost",
+            won="Built on other chunks: won",
             because_lost="the answer is now built on other chunks",
             because_won="the answer is now built on other chunks",
             rule="The answer changed, and the claim is based on chunks that the other run did not retrieve.",
         ),
         Cause.ANSWER_CHANGED: CauseWords(
-            lost="answer reworded, same evidence",
-            won="answer reworded, same evidence",
+            topic="Reworded, same evidence",
+            lost="Reworded: lost",
+            won="Reworded: won",
             because_lost="the answer was reworded on the same evidence",
             because_won="the answer was reworded on the same evidence",
-            rule="The answer changed, and no newly retrieved chunk explains it: the model changed it.",
+            rule="The answer was reworded, and no newly retrieved chunk explains it: the model changed it.",
         ),
         Cause.DISTRACTION: CauseWords(
-            lost="other chunks retrieved beside the evidence",
-            won="fewer other chunks beside the evidence",
+            topic="Other chunks beside the evidence",
+            lost="Other chunks beside the evidence",
+            won="Other chunks beside it are gone",
             because_lost="other chunks were retrieved beside the same evidence",
             because_won="other chunks beside the same evidence are gone",
             rule="Claim and evidence are the same in both runs; the other retrieved chunks differ.",
         ),
         Cause.JUDGE_NOISE: CauseWords(
             # People's verdicts can differ like this too, where no judge was asked.
-            lost="same claim and chunks, different verdict",
-            won="same claim and chunks, different verdict",
+            topic="Only the verdict differs",
+            lost="Only the verdict differs: lost",
+            won="Only the verdict differs: won",
             because_lost="the same claim and chunks got a different verdict",
             because_won="the same claim and chunks got a different verdict",
             rule="Claim and chunks are the same in both runs, only the verdict differs: judge noise, or people who "
             "judged differently.",
         ),
         Cause.ANSWER_LENGTH: CauseWords(
-            lost="same claim, fewer claims around it",
-            won="same claim, more claims around it",
+            topic="Same claim, another number around it",
+            lost="Same claim, fewer claims around it",
+            won="Same claim, more claims around it",
             because_lost="the answer has fewer claims, so that each weighs more",
             because_won="the answer has more claims, so that each weighs less",
             rule="Not supported in either run; it weighs more or less because the answer has fewer or more claims.",
@@ -120,8 +133,27 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
 )
 
 
+def count_claims(causes: Sequence[CauseShare]) -> tuple[int, int]:
+    """Return how many claims lost their support and how many gained it.
+
+    A claim that only weighs more or less, because the answer has another number of claims, did neither.
+    """
+    moved = [share for share in causes if share.cause is not Cause.ANSWER_LENGTH]
+    return sum(share.broken for share in moved), sum(share.mended for share in moved)
+
+
+def ledger_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
+    """Write both sides: "1,131 claims mended, 781 lost", that of the finding first; "" where no claim moved."""
+    lost, mended = count_claims(causes)
+    if not lost and not mended:
+        return ""
+    if is_won:
+        return f"{fmt.plural(mended, 'claim')} mended, {fmt.count(lost)} lost"
+    return f"{fmt.plural(lost, 'claim')} lost, {fmt.count(mended)} mended"
+
+
 def why_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
-    """Write why a score fell or rose, as a clause; "" where no cause is known.
+    """Write how many claims were lost and mended, and why a score fell or rose; "" where no cause is known.
 
     It names the cause with the largest loss (or gain), and a second one if it weighs nearly as much. A different
     number of claims per answer breaks and mends no claim, so it is named only if there is no other cause.
@@ -135,11 +167,13 @@ def why_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
         return ""
     first = [c for c in telling if c.cause is not Cause.ANSWER_LENGTH]
     if not first:
-        none = "no claim was mended" if is_won else "no claim broke"
+        none = "no claim was mended" if is_won else "no claim was lost"
         return f"{none}, but {CAUSE_WORDS[Cause.ANSWER_LENGTH].because(is_won=is_won)}"
     named = [c for c in first[:2] if weight(c) >= _SECOND * weight(first[0])]
     counts = [c.mended if is_won else c.broken for c in named]
-    verb = fmt.verb(counts[0], "was mended", "were mended") if is_won else "broke"
     clauses = [f"because {CAUSE_WORDS[c.cause].because(is_won=is_won)}" for c in named]
-    text = f"{fmt.plural(counts[0], 'claim')} {verb} {clauses[0]}"
+    lost, mended = count_claims(causes)
+    is_all = counts[0] == (mended if is_won else lost)
+    which = "" if is_all else f"{fmt.count(counts[0])} of the {'mended' if is_won else 'lost'} "
+    text = f"{ledger_words(causes, is_won=is_won)}{', ' if is_all else '; '}{which}{clauses[0]}"
     return text + (f", {fmt.count(counts[1])} {clauses[1]}" if len(named) > 1 else "")

@@ -17,16 +17,17 @@ from faithview.services.comparison.judge_noise import judge_noise
 from faithview.services.comparison.pairing import AnswerPair, pair_runs
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
-from faithview.services.review.corrected_score import correct_run
+from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, correct_run, is_headline
 from faithview.stats import paired
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference, compare_corrected
 from faithview.stats.decomposition import share_causes
 from faithview.store.comparison import cached_comparisons, pair_decisions
+from faithview.wording.corrected import difference_too_wide
 
 __all__ = ["compare_runs"]
 
 # Increase when the cached document changes in shape or meaning: older documents are then computed again.
-_LAYOUT = 5
+_LAYOUT = 6
 _DOCUMENT = TypeAdapter(Comparison)
 
 
@@ -93,7 +94,17 @@ def _compare_corrected(services: Services, before: Run, after: Run) -> Corrected
     corrections = [correct_run(services, run.run_id) for run in (before, after)]
     baseline, candidate = (None if correction is None else correction.score for correction in corrections)
     is_final = all(correction is None or correction.is_final for correction in corrections)
-    return compare_corrected(baseline, candidate, is_final=is_final)
+    found = compare_corrected(baseline, candidate, is_final=is_final)
+    if isinstance(found, NoCorrectedDifference) or is_headline(found.interval):
+        return found
+    # How many labels narrow a score is known, not how many narrow the difference of two.
+    needed = {
+        run.name: correction.headline_needed.labels
+        for run, correction in zip((before, after), corrections, strict=True)
+        if correction is not None and correction.headline_needed is not None and correction.headline_needed.labels
+    }
+    message = difference_too_wide(found.interval, needed, half_width=HEADLINE_HALF_WIDTH)
+    return NoCorrectedDifference(message=message)
 
 
 def _cluster_numbers(pairs: Sequence[AnswerPair]) -> paired.IntArray:

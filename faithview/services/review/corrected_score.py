@@ -12,7 +12,7 @@ from typing import Any
 
 from faithview.domain.errors import NotFound
 from faithview.domain.run import RunSummary
-from faithview.domain.scoring import RunScore
+from faithview.domain.scoring import Interval, RunScore
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
@@ -31,6 +31,11 @@ HALF_WIDTH = 0.03
 # give "0.61 (0.12-0.95)": readers take the bold number and not the interval, and steps from one run to the next, which
 # are rarely larger than 0.10, drown in it.
 HEADLINE_HALF_WIDTH = 0.10
+
+
+def is_headline(interval: Interval) -> bool:
+    """Return whether a corrected figure with this interval, a score or a difference, is narrow enough to be shown."""
+    return (interval.high - interval.low) / 2 <= HEADLINE_HALF_WIDTH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +73,7 @@ class Correction:
     @property
     def is_headline(self) -> bool:
         """Whether there is an estimate and it is narrow enough to be shown as the run's score."""
-        return isinstance(self.score, CorrectedScore) and self.score.corrected.half_width <= HEADLINE_HALF_WIDTH
+        return isinstance(self.score, CorrectedScore) and is_headline(self.score.corrected.interval)
 
 
 def correct_run(services: Services, reference: str, *, half_width: float = HALF_WIDTH) -> Correction | None:

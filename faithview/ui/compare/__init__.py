@@ -2,13 +2,14 @@
 
 __all__ = [
     "address",
+    "change_filter",
     "change_list",
     "changed_answers",
     "charts",
     "findings",
+    "page_layout",
+    "pair",
     "pair_decisions",
-    "pair_payload",
-    "pair_view",
     "result_header",
     "run_choice",
     "tables",

@@ -16,6 +16,7 @@ from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.verdicts import STATE_WORDS
 
 _FOLDER = Path(__file__).parent
+_HEIGHT = 640  # px; the styles make the list as high as its rows where it is above the answers
 _mount = st.components.v2.component(
     "faithview.change_list",
     css=read_component_files("answer_list.css", "change_list.css", folder=_FOLDER),
@@ -23,26 +24,25 @@ _mount = st.components.v2.component(
 )
 
 
-def change_list(changes: Sequence[Change], *, key: str, selected: str | None, height: int) -> str | None:
-    """Draw the changes in the order given; return the name (`change_name`) of the one that is open.
+def change_list(changes: Sequence[Change], *, key: str, selected: str | None) -> str | None:
+    """Draw the changes in the order given; return the row's own id of the one that is open.
 
     Args:
         changes: the changes of one page.
         key: the component's key, unique on the page.
         selected: the change that the page wants open, None for none.
-        height: in pixels.
     """
-    known = {change_name(change) for change in changes}
+    known = {change.key for change in changes}
     selection = component_selection(key, subject="changes", requested=selected)
     chosen = selection.choice if isinstance(selection.choice, str) and selection.choice in known else None
     _mount(
         key=key,
-        height=height,
+        height="content",
         data={
             "subject": "changes",
             "turn": selection.turn,
             "selected": chosen,
-            "height": height,
+            "height": _HEIGHT,
             "page_keys": {},
             "styles": browser_styles(),
             "rows": [build_row(change) for change in changes],
@@ -50,11 +50,6 @@ def change_list(changes: Sequence[Change], *, key: str, selected: str | None, he
         on_choice_change=keep_choice,
     )
     return chosen
-
-
-def change_name(change: Change) -> str:
-    """Return what names a change in the list and in the address: the rows of either run, "12-14"."""
-    return f"{change.baseline_row}-{change.candidate_row}"
 
 
 def build_row(change: Change) -> RowPayload:
@@ -68,7 +63,7 @@ def build_row(change: Change) -> RowPayload:
     ]
     parts = [change.segment, _what(change)]
     return {
-        "key": change_name(change),
+        "key": change.key,
         "score": " → ".join(scores),
         "state": STATE_WORDS[change.candidate_state],
         "bar": [],
@@ -82,5 +77,6 @@ def _what(change: Change) -> str:
     side = main_side(change)
     if side is not None:
         return CAUSE_WORDS[side.cause].name(is_won=side.is_won)
-    changed = [word for word, has in (("answer", change.answer_changed), ("chunks", change.context_changed)) if has]
-    return f"{' and '.join(changed)} changed, the score did not" if changed and change.difference == 0 else ""
+    changed = [word for word, has in (("Answer", change.answer_changed), ("chunks", change.context_changed)) if has]
+    words = " and ".join(changed).capitalize()
+    return f"{words} changed, the score did not" if changed and change.difference == 0 else ""

@@ -17,27 +17,33 @@ from faithview.services.comparison.filters import (
 )
 from faithview.services.comparison.pair_decisions import PairDecision
 from faithview.services.comparison.pair_detail import PairDetail, get_pair
+from faithview.services.review.labels import get_reviewed_answer
 from faithview.ui.compare import address
 from faithview.ui.compare.address import find_side, side_name
-from faithview.ui.compare.change_list import change_list, change_name
+from faithview.ui.compare.change_filter import current_filter
+from faithview.ui.compare.change_list import change_list
+from faithview.ui.compare.page_layout import side_by_side
+from faithview.ui.compare.pair.pair_payload import order_claims
+from faithview.ui.compare.pair.pair_view import pair_view
 from faithview.ui.compare.pair_decisions import deciding_reviewer, sign_in_button, store_decisions
-from faithview.ui.compare.pair_payload import order_claims
-from faithview.ui.compare.pair_view import pair_view
 from faithview.ui.parts.downloads.page_downloads import changes_download
+from faithview.ui.parts.labels import claim_labels
 from faithview.ui.shell import address as state
 from faithview.ui.shell import app, nav, session
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 
 _PAGE_SIZE = 20
-_HEIGHT = 660
 _PICK = "compare.repair"
 _NO_SEGMENT = "(no segment)"
 
 
 def changed_answers(comparison: Comparison) -> None:
     """Draw the list of changed answers with its filters, and the one that is open."""
-    st.subheader("Changed answers", anchor=False, help=_HELP)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader("Changed answers", anchor=False, width="content")
+        with st.popover("How answers are matched", type="tertiary", icon=":material/help:"):
+            st.markdown(_HELP)
     if not comparison.changes:
         st.markdown(":gray[No answer, retrieved chunk or score changed.]")
         return
@@ -46,7 +52,7 @@ def changed_answers(comparison: Comparison) -> None:
     if not changes:
         _nothing(wanted)
         return
-    left, right = st.columns([1, 2.7], gap="medium")
+    left, right = side_by_side("answers", widths=(1, 2.9))
     with left:
         change = _list(changes)
     with right:
@@ -54,7 +60,7 @@ def changed_answers(comparison: Comparison) -> None:
 
 
 def _filters(comparison: Comparison) -> ChangeFilter:
-    wanted = address.selected_filter()
+    wanted = current_filter(comparison)
     counts = {shown: len(filter_changes(comparison.changes, ChangeFilter(shown=shown))) for shown in Shown}
     sides = {side_name(side): number for side, number in count_sides(comparison.changes).items()}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -95,7 +101,7 @@ def _option(name: str, answers: int) -> str:
     side = find_side(name) if answers else None
     if side is None:
         return name or _NO_SEGMENT
-    return f"{'won' if side.is_won else 'lost'}: {CAUSE_WORDS[side.cause].name(is_won=side.is_won)} ({answers:,})"
+    return f"{'▲' if side.is_won else '▼'} {CAUSE_WORDS[side.cause].name(is_won=side.is_won)} ({answers:,})"
 
 
 def _choose_filter() -> None:
@@ -123,22 +129,22 @@ def _nothing(wanted: ChangeFilter) -> None:
 
 def _list(changes: Sequence[Change]) -> Change:
     """Draw one page of the list; return the change that is open."""
-    asked = address.selected_pair()
-    at = find_at(changes, asked)
-    if asked is not None and at is None:
+    is_asked = address.is_pair_selected()
+    at = find_at(changes, address.selected_rows({c.key: (c.baseline_row, c.candidate_row) for c in changes}))
+    if is_asked and at is None:
         # The list was filtered, or people have paired these answers differently since the link was made.
-        address.select_pair(None)
-        asked = None
+        address.select_change(None)
+        is_asked = False
     pages = -(-len(changes) // _PAGE_SIZE)
     number = min(pages, at // _PAGE_SIZE + 1 if at is not None else session.COMPARE_PAGE.get())
     first = (number - 1) * _PAGE_SIZE
     page = changes[first : first + _PAGE_SIZE]
     opened = changes[at] if at is not None else page[0]
-    name = change_list(page, key="compare.list", selected=change_name(opened), height=_HEIGHT - 64)
-    chosen = next((change for change in page if change_name(change) == name), opened)
-    if asked is not None or chosen is not page[0]:
+    name = change_list(page, key="compare.list", selected=opened.key)
+    chosen = next((change for change in page if change.key == name), opened)
+    if is_asked or chosen is not page[0]:
         # The first opens by default: an address that changes by itself would trap the back button.
-        address.select_pair((chosen.baseline_row, chosen.candidate_row))
+        address.select_change(chosen)
     last = first + len(page)
     st.caption(
         f"{fmt.count(first + 1)}–{fmt.count(last)} of {fmt.plural(len(changes), 'answer')} · J, K next, previous"
@@ -160,13 +166,23 @@ def _detail(comparison: Comparison, change: Change) -> None:
         )
     except FaithViewError as error:
         st.text(str(error))
+        claim_labels.label_bar("compare", None, words="")
         return
-    row = pair_view(
+    selected = pair_view(
         detail,
         names=(comparison.baseline.name, comparison.candidate.name),
+        reviewed=(
+            get_reviewed_answer(app.services(), detail.before),
+            get_reviewed_answer(app.services(), detail.after),
+        ),
+        row=change.key,
         key="compare.pair",
-        height=_HEIGHT - 40,
         scroll_into_view_token=session.COMPARE_SCROLL_TOKEN.get(),
+    )
+    claim_labels.label_bar(
+        "compare",
+        None if selected is None else selected.place(detail),
+        words="" if selected is None else f"Claim {selected.number} {'now' if selected.is_after else 'before'}",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for word, side in (("Inspect before", detail.before), ("Inspect now", detail.after)):
@@ -176,10 +192,10 @@ def _detail(comparison: Comparison, change: Change) -> None:
                 icon=":material/find_in_page:",
                 query_params=state.link(side.run_id, side.sample.key),
             )
-        if row is not None:
-            _change_pairing(comparison, detail, order_claims(detail)[row - 1], number=row)
+        if selected is not None:
+            _change_pairing(comparison, detail, order_claims(detail)[selected.number - 1], number=selected.number)
         elif detail.claims:
-            st.caption("Select a claim to pair it with another one.")
+            st.caption("Select a claim to label it, or to pair it with another one.")
 
 
 def _change_pairing(comparison: Comparison, detail: PairDetail, pair: ClaimPair, *, number: int) -> None:
@@ -208,7 +224,7 @@ def _change_pairing(comparison: Comparison, detail: PairDetail, pair: ClaimPair,
     if not others:
         st.caption("Every claim of the other answer has a partner.")
         return
-    key = f"{_PICK}.{change_name(detail.change)}.{number}"
+    key = f"{_PICK}.{detail.change.baseline_row}-{detail.change.candidate_row}.{number}"
     st.selectbox(
         "Same as",
         list(others),

@@ -8,11 +8,26 @@ from faithview.domain.scoring import Interval
 from faithview.services.comparison.comparison import Comparison
 from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.wording import numbers as fmt
-from faithview.wording.causes import why_words
-from faithview.wording.verdicts import STATE_WORDS
+from faithview.wording.causes import ledger_words, why_words
 
 _NAMED_SEGMENTS = 3
 _SHARES = ((0.9, "nearly all of it"), (0.6, "most of it"), (0.4, "about half of it"), (0.0, "part of it"))
+
+# Why an answer has no score: on both sides, and on one side before "before" or "now".
+_TWICE: Mapping[str, str] = {
+    State.PENDING: "not judged yet",
+    State.NO_CLAIMS: "claim nothing",
+    State.ABSTAINED: "refused twice",
+    State.EMPTY_CONTEXT: "have no chunks",
+    State.FAILED: "failed twice",
+}
+_ONCE: Mapping[str, str] = {
+    State.PENDING: "not judged",
+    State.NO_CLAIMS: "claimed nothing",
+    State.ABSTAINED: "refused",
+    State.EMPTY_CONTEXT: "had no chunks",
+    State.FAILED: "failed",
+}
 
 RULE_WORDS: Mapping[PairRule, str] = {
     PairRule.KEY: "id",
@@ -32,12 +47,20 @@ def compare_finding(comparison: Comparison) -> str:
         return f"**No answer's score changed** (n {fmt.plural(difference.pairs, 'pair')})."
     if comparison.is_judge_noise and comparison.noise is not None:
         return (
-            f"**No more than the judge's noise:** {_differ(difference)}. Judging the same answers again moves the "
-            f"difference by up to {fmt.plus_minus(comparison.noise.half_width)}."
+            f"**No more than the judge's noise:** {_differ(difference)}.{_ledger(comparison)} Judging the same answers "
+            f"again moves the difference by up to {fmt.plus_minus(comparison.noise.half_width)}."
         )
     if not comparison.is_significant:
-        return f"**No more than chance:** {_differ(difference)}.{_detectable(difference)}"
+        return f"**No more than chance:** {_differ(difference)}.{_ledger(comparison)}{_detectable(difference)}"
     return _change(comparison, difference)
+
+
+def is_improvement(comparison: Comparison) -> bool:
+    """Return whether the finding is a rise, or only answers that rose can be shown."""
+    difference = comparison.difference
+    if comparison.is_significant and not comparison.is_judge_noise:
+        return (difference.mean or 0.0) > 0
+    return not difference.regressed and bool(difference.improved)
 
 
 def segments_by_weight(segments: Sequence[SegmentDifference], *, is_won: bool) -> list[SegmentDifference]:
@@ -57,10 +80,10 @@ def left_out_words(comparison: Comparison) -> str:
     """Return which answers no figure includes, and why."""
     pairing = comparison.pairing
     parts = [f"{fmt.count(number)} {_states(states)}" for states, number in pairing.unscored.items()]
-    for number, side in ((len(pairing.only_in_baseline), "baseline"), (len(pairing.only_in_candidate), "candidate")):
+    for number, side in ((len(pairing.only_in_baseline), "before"), (len(pairing.only_in_candidate), "now")):
         if number:
-            parts.append(f"{fmt.count(number)} only in the {side}")
-    return " · ".join(parts) or "nothing"
+            parts.append(f"{fmt.count(number)} only {side}")
+    return ", ".join(parts) or "nothing"
 
 
 def paired_words(comparison: Comparison) -> str:
@@ -134,6 +157,12 @@ def _facts(difference: PairedDifference, *, sign: int | None) -> str:
     return ", ".join(parts)
 
 
+def _ledger(comparison: Comparison) -> str:
+    is_won = (comparison.difference.mean or 0.0) > 0
+    words = ledger_words(comparison.causes, is_won=is_won)
+    return f" {words}." if words else ""
+
+
 def _detectable(difference: PairedDifference) -> str:
     if difference.detectable is None:
         return ""
@@ -151,5 +180,7 @@ def _no_score(comparison: Comparison) -> str:
 
 def _states(key: str) -> str:
     before, _, after = key.partition(", ")
-    words = [STATE_WORDS[State(state)] if state in set(State) else fmt.literal(state) for state in (before, after)]
-    return words[0] if before == after else f"{words[0]}, then {words[1]}"
+    if before == after:
+        return _TWICE.get(before) or fmt.literal(before)
+    sides = [(state, side) for state, side in ((before, "before"), (after, "now")) if state != State.JUDGED]
+    return " and ".join(f"{_ONCE.get(state) or fmt.literal(state)} {side}" for state, side in sides)

@@ -8,15 +8,17 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.views import View
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.comparison import Comparison
-from faithview.services.comparison.filters import Shown
+from faithview.services.comparison.filters import ChangeFilter, Shown
 from faithview.services.container import Services
 from faithview.services.report.comparison import report_comparison
 from faithview.stats.corrected_difference import NoCorrectedDifference
 from faithview.ui.compare import address, findings
-from faithview.ui.compare.run_choice import Chosen
+from faithview.ui.compare.run_choice import Chosen, default_words
 from faithview.ui.parts.downloads.report_download import report_download
+from faithview.ui.parts.judge_again import judge_again_button
 from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import app
+from faithview.ui.shell.shell_line import ShellLine
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected import WHILE_LABELLING
 
@@ -27,7 +29,7 @@ def load(chosen: Chosen) -> Comparison | None:
         try:
             return compare_runs(app.services(), chosen.baseline.run_id, chosen.candidate.run_id, view=chosen.view)
         except FaithViewError as error:
-            st.title("These runs cannot be compared", anchor=False)
+            st.subheader("These runs cannot be compared", anchor=False)
             st.text(str(error))
             return None
 
@@ -46,24 +48,28 @@ def cautions(comparison: Comparison) -> bool:
     lines = [c.text for c in comparison.cautions if c.code != "different_judges"] if is_accepted else []
     if lines:
         st.markdown("  \n".join(f":material/warning: :small[{fmt.literal(line)}]" for line in lines))
-    if not is_accepted:
-        st.button(
-            "Show the difference anyway",
-            key="compare.acknowledge",
-            icon=":material/visibility:",
-            on_click=address.acknowledge,
-            args=(prints,),
-        )
+    if prints[0] != prints[1]:
+        with st.container(horizontal=True, gap="small"):
+            if not is_accepted:
+                st.button(
+                    "Show the difference anyway",
+                    key="compare.acknowledge",
+                    icon=":material/visibility:",
+                    on_click=address.acknowledge,
+                    args=(prints,),
+                )
+            judge_again_button(comparison.baseline, "Judge the earlier answers again with …", key="compare.again")
     return is_accepted
 
 
-def finding(comparison: Comparison) -> None:
-    """Draw the finding, the next step and the report."""
-    words, actions = st.columns([3.6, 1.4], vertical_alignment="top")
+def finding(comparison: Comparison, line: ShellLine) -> None:
+    """Draw the finding and why these two runs are compared; in the page's first line the report and the next step."""
     # The corrected score is an estimate for a whole run: the pairs beneath it show what people settled on.
     shown_view = View.JUDGE if comparison.view is View.JUDGE else View.REVIEWED
-    words.markdown(f"{findings.compare_finding(comparison)} {view_note(shown_view)}")
-    with actions.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
+    reason = default_words()
+    notes = f" :small[:gray[{reason}]]" if reason else ""
+    st.markdown(f"{findings.compare_finding(comparison)} {view_note(shown_view)}{notes}")
+    with line.next_step:
         report_download(
             partial(_report, app.services(), comparison),
             name=(comparison.baseline.name, comparison.candidate.name),
@@ -76,13 +82,13 @@ def _next_step(comparison: Comparison) -> None:
     difference = comparison.difference
     if not (difference.regressed or difference.improved):
         return
-    is_worse = difference.regressed > 0
+    is_won = findings.is_improvement(comparison)
     st.button(
-        "Open the worst regression" if is_worse else "Open the best improvement",
+        "Open the best improvement" if is_won else "Open the worst regression",
         type="primary" if comparison.is_significant else "secondary",
         key="compare.open_worst",
         on_click=_open_first,
-        args=(Shown.REGRESSIONS if is_worse else Shown.IMPROVEMENTS,),
+        args=(Shown.IMPROVEMENTS if is_won else Shown.REGRESSIONS,),
     )
 
 
@@ -98,14 +104,13 @@ def corrected(comparison: Comparison) -> None:
     if difference is None:
         return
     if isinstance(difference, NoCorrectedDifference):
-        st.markdown(f":small[{fmt.literal(difference.message)}]", help=_CORRECTED_HELP)
+        st.markdown(f":small[{fmt.literal(difference.message)} {_CORRECTED_NOTE}]")
         return
     looks = "" if difference.is_final else f" ({WHILE_LABELLING})"
     st.markdown(
         f":small[Corrected by spot-checks, for the whole runs: {fmt.share(difference.baseline)} → "
         f"**{fmt.share(difference.candidate)}**, {fmt.signed_measure(difference.difference, difference.interval)}"
-        f"{looks}; the judge's own means differ by {fmt.signed(difference.judge)}]",
-        help=_CORRECTED_HELP,
+        f"{looks}; the judge's own means differ by {fmt.signed(difference.judge)}. {_CORRECTED_NOTE}]"
     )
 
 
@@ -113,47 +118,39 @@ def figures(comparison: Comparison) -> None:
     """Draw the counts, the tests, and what was left out."""
     faithful = comparison.faithful
     parts = (
-        ("Answers", findings.outcome_words(comparison.difference), _OUTCOME_HELP, 3.3),
+        ("Answers", findings.outcome_words(comparison.difference)),
         (
-            "Faithful",
+            "Faithful answers",
             f"{fmt.count(faithful.lost)} lost · {fmt.count(faithful.gained)} gained, {fmt.p_value(faithful.p_value)}",
-            _MCNEMAR_HELP,
-            2.3,
         ),
-        ("Paired", findings.paired_words(comparison), _PAIRED_HELP, 1.8),
-        ("Left out", findings.left_out_words(comparison), _LEFT_OUT_HELP, 3.0),
-        ("Judge noise", findings.noise_words(comparison), _NOISE_HELP, 1.9),
+        ("Paired", findings.paired_words(comparison)),
+        ("Not scored", findings.left_out_words(comparison)),
+        ("Judge noise", findings.noise_words(comparison)),
     )
-    columns = st.columns([width for *_, width in parts], gap="medium")
-    for column, (label, value, help_, _) in zip(columns, parts, strict=True):
-        with column.container(gap=None):
-            st.caption(label, help=help_)
-            st.markdown(f":small[{value}]")
+    with st.container(key="compare_figures", horizontal=True, gap="medium"):
+        for label, value in parts:
+            with st.container(gap=None, width="content"):
+                st.caption(label)
+                st.markdown(f":small[{value}]")
+        with st.popover("What these figures say", type="tertiary", icon=":material/help:"):
+            st.markdown(_FIGURES_HELP)
 
 
 def _open_first(shown: Shown) -> None:
-    wanted = address.selected_filter()
-    address.select_filter(type(wanted)(shown=shown))
-    address.select_pair(None)
+    address.select_filter(ChangeFilter(shown=shown))
     address.select_page(1)
     address.scroll_to_pair()
 
 
-_OUTCOME_HELP = "Pairs whose score fell, rose, or stayed. Only pairs with a score on both sides are counted."
-_MCNEMAR_HELP = (
-    "Answers that stopped and started being faithful: no contradiction, and at least the run's threshold of supported "
-    "claims. McNemar's exact test, one vote a question."
+_FIGURES_HELP = (
+    "**Answers**: pairs whose score fell, rose, or stayed. Only pairs with a score on both sides are counted.\n\n"
+    "**Faithful answers**: answers that stopped and started being faithful: no contradiction, and at least the run's "
+    "threshold of supported claims. McNemar's exact test, one vote a question.\n\n"
+    "**Paired**: answers are paired by the rows' own id, else by an id in another column, else by equal questions, and "
+    "where neither has a question by equal chunks; similar questions are paired once a person confirms it.\n\n"
+    "**Not scored**: what no figure on this page includes: pairs without a score on one side, and answers of one run "
+    "only.\n\n"
+    "**Judge noise**: how far the judge alone moves the difference of two runs over so many answers, in 95 of 100 "
+    "cases: measured from repeats (`faithview evaluate … --repeat`). A difference within it is called noise."
 )
-_PAIRED_HELP = (
-    "Answers are paired by the rows' own id, else by an id in another column, else by equal questions, and where "
-    "neither has a question by equal chunks; similar questions are paired once a person confirms it."
-)
-_LEFT_OUT_HELP = "What no figure on this page includes: pairs without a score on one side, and answers of one run only."
-_NOISE_HELP = (
-    "How far the judge alone moves the difference of two runs over so many answers, in 95 of 100 cases: measured from "
-    "repeats (`faithview evaluate … --repeat`). A difference within it is called noise."
-)
-_CORRECTED_HELP = (
-    "The corrected score is an estimate for a whole run and says nothing about single answers: everything below uses "
-    "the verdicts that people settled on."
-)
+_CORRECTED_NOTE = "It is about whole runs; everything below uses the verdicts that people settled on."

@@ -1,4 +1,4 @@
-"""The choice of the two runs to compare, and of whose verdicts count."""
+"""The head of the compare page: its name, the choice of the two runs to compare, and of whose verdicts count."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,63 +9,92 @@ from faithview.domain.errors import NotFound
 from faithview.domain.event import Event
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.views import View
-from faithview.services.comparison.baselines import find_pair
+from faithview.services.comparison.baselines import find_default_pair
 from faithview.services.results.runs import get_run, list_runs
 from faithview.services.trends.events import list_events
 from faithview.ui.compare import address
+from faithview.ui.parts.sensitivity_rows import short_names
 from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
 from faithview.ui.shell import app, series, session
+from faithview.ui.shell.shell_line import ShellLine, shell_line
 from faithview.wording import numbers as fmt
 
 _LISTED_RUNS = 200
+_SWAP, _EVENT = "compare.swap", "compare.event"
+# In pixels: beside each other on a wide screen, in lines of their own on a narrow one.
+_PICKER_WIDTH, _EVENT_WIDTH = 320, 350
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """The two runs to compare, and whose verdicts count."""
+    """The two runs to compare, whose verdicts count, and the page's first line."""
 
     baseline: Run
     candidate: Run
     view: View
+    line: ShellLine
 
 
 def choose_runs() -> Chosen | None:
-    """Draw the choice of the two runs and of the view, and return them.
+    """Draw the page's first line and the choice of the two runs and of the view, and return them.
 
     The runs of the series in view are offered. None where the address names no pair and the series has none.
     """
-    runs = list_runs(app.services(), series=series.in_view(), limit=_LISTED_RUNS)
+    shown = series.in_view()
+    address.restore(shown, is_arrival=not session.is_widget_kept(_SWAP))
+    runs = list_runs(app.services(), series=shown, limit=_LISTED_RUNS)
     pair = _resolve_runs(runs)
     if pair is None:
         return None
+    address.keep(shown)
     baseline, candidate = pair
+    line = shell_line(pair_name(baseline, candidate))
+    with line.view:
+        view = view_switch(offered=ALL_VIEWS)
     known = {run.run_id: run for run in (baseline, candidate, *runs)}
     ordered = {run.run_id: run for run in sorted(known.values(), key=lambda run: run.as_of, reverse=True)}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         before = _picker("Before", ordered, baseline, other=candidate)
-        st.button(
-            "Swap",
-            key="compare.swap",
-            on_click=address.select_runs,
-            args=(candidate.run_id, baseline.run_id),
-        )
+        st.button("Swap", key=_SWAP, on_click=address.select_runs, args=(candidate.run_id, baseline.run_id))
         after = _picker("Now", ordered, candidate, other=baseline)
-        _event_picker()
-        view = view_switch(offered=ALL_VIEWS)
+        _event_picker(baseline, candidate)
     if (before, after) != (baseline.run_id, candidate.run_id):
         address.select_runs(before, after)
         st.rerun()
-    return Chosen(baseline=baseline, candidate=candidate, view=view)
+    return Chosen(baseline=baseline, candidate=candidate, view=view, line=line)
+
+
+def pair_name(baseline: Run, candidate: Run) -> str:
+    """Return what the page is called: "Help centre 2026-w42 vs. w43"."""
+    return f"{baseline.name} vs. {short_names([baseline.name, candidate.name])[1]}"
+
+
+def default_words() -> str:
+    """Return why these two runs are compared where nobody chose them; "" where somebody did."""
+    is_step = address.is_default_step()
+    if is_step is None:
+        return ""
+    if is_step:
+        return "Shown because it is the last step of this series that is more than chance."
+    return "Shown because they are the newest two runs: no step of this series is more than chance."
 
 
 def _resolve_runs(runs: Sequence[Run]) -> tuple[Run, Run] | None:
-    """Return the runs that the address names; a missing one, or both, are the best of these, newest first."""
+    """Return the runs that are named; a missing one, or both, are the best of these, newest first."""
     before, after = (None if reference is None else _find_run(reference) for reference in address.selected_runs())
     if before is not None and after is not None:
         return before, after
     named = after or before
-    if named is None:
-        return find_pair(app.services(), series.in_view())
+    if named is None or not address.is_named():
+        address.forget()
+        default = find_default_pair(app.services(), series.in_view())
+        if default is None:
+            return None
+        if not address.is_named():
+            address.show_default(
+                default.baseline.run_id, default.candidate.run_id, series=series.in_view(), is_step=default.is_step
+            )
+        return default.baseline, default.candidate
     others = [run for run in runs if run.run_id != named.run_id]
     if after is not None:
         others = [run for run in others if run.is_before(after)] or others
@@ -80,7 +109,8 @@ def _find_run(reference: str) -> Run | None:
     try:
         return get_run(app.services(), reference)
     except NotFound:
-        st.info(f"There is no run {fmt.literal(reference)} in this store.", icon=":material/link_off:")
+        if address.is_named():
+            st.info(f"There is no run {fmt.literal(reference)} in this store.", icon=":material/link_off:")
         return None
 
 
@@ -94,7 +124,7 @@ def _picker(label: str, known: dict[str, Run], run: Run, *, other: Run) -> str:
         index=options.index(run.run_id),
         format_func=lambda run_id: _run_words(known[run_id], with_judge=several),
         key=f"compare.{label}.{run.run_id}.{other.run_id}",
-        width=290,
+        width=_PICKER_WIDTH,
     )
     return str(chosen)
 
@@ -107,30 +137,31 @@ def _run_words(run: Run, *, with_judge: bool) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _event_picker() -> None:
+def _event_picker(baseline: Run, candidate: Run) -> None:
     """Draw the events with a run on both sides; one that is chosen sets the runs around it."""
-    known = [
-        e for e in reversed(list_events(app.services(), series=series.in_view())) if e.before_run_id and e.after_run_id
-    ]
+    events = list_events(app.services(), series=series.in_view())
+    known = [event for event in reversed(events) if event.before_run_id and event.after_run_id]
     if not known:
         return
-    key = "compare.event"
+    shown = (baseline.run_id, candidate.run_id)
+    at = next((at for at, event in enumerate(known) if (event.before_run_id, event.after_run_id) == shown), None)
+    # Set in every run: the event is that of the two runs, however they came to be compared.
+    session.set_widget(_EVENT, at)
     st.selectbox(
         "Around an event",
         range(len(known)),
         index=None,
         format_func=lambda at: f"{fmt.day(known[at].at)}   {known[at].label}",
-        placeholder="Before and after…",
-        key=key,
+        placeholder="Before and after an event…",
+        key=_EVENT,
         on_change=_compare_around,
-        args=(key, known),
-        width=150,
+        args=(known,),
+        width=_EVENT_WIDTH,
     )
 
 
-def _compare_around(key: str, known: Sequence[Event]) -> None:
-    at = session.widget_value(key)
+def _compare_around(known: Sequence[Event]) -> None:
+    at = session.widget_value(_EVENT)
     if isinstance(at, int) and 0 <= at < len(known):
         event = known[at]
         address.select_runs(str(event.before_run_id), str(event.after_run_id))
-    session.set_widget(key, None)

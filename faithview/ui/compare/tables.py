@@ -64,7 +64,7 @@ def cause_rows(comparison: Comparison) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "cause": CAUSE_WORDS[share.cause].name(is_won=share.total > 0),
+                "cause": CAUSE_WORDS[share.cause].topic,
                 "lost": share.lost,
                 "won": share.won,
                 "total": share.total,

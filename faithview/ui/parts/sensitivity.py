@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from faithview.domain.run import Run
 from faithview.domain.views import View
 from faithview.services.comparison.sensitivity import rank_runs
 from faithview.services.exports.tables import TableRow
+from faithview.stats.sensitivity import Sensitivity
 from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.parts.sensitivity_rows import (
     CHOICES,
@@ -24,35 +26,61 @@ from faithview.ui.shell import app
 _ROWS = 12
 
 
-def same_conclusion(runs: Sequence[Run], *, view: View, key: str, is_pair: bool = False) -> None:
-    """Draw the sentence, and the runs' scores under every definition, folded away.
+def same_conclusion(runs: Sequence[Run], *, view: View, key: str) -> None:
+    """Draw whether other definitions rank several runs alike, and the runs' scores under each, folded away.
 
     Args:
-        runs: two or more; for a pair the baseline and the candidate.
+        runs: two or more.
         view: whose verdicts count. A corrected score cannot be recomputed, so people's verdicts replace it.
         key: what the widgets' keys begin with.
-        is_pair: whether the sentence is about a baseline and a candidate.
     """
     if len(runs) < 2:
         return
     names = [run.name for run in runs]
-    short = ["before", "now"] if is_pair else short_names(names)
-    sensitivity = rank_runs(
-        app.services(), [run.run_id for run in runs], view=View.REVIEWED if view is View.CORRECTED else view
-    )
+    short = short_names(names)
+    sensitivity = _rank(runs, view)
     st.subheader("Would you conclude the same?", anchor=False, help=_HELP)
-    st.markdown(pair_sentence(sensitivity, names) if is_pair else ranking_sentence(sensitivity, short))
-    rows = sensitivity_rows(sensitivity, short)
-    total = len(sensitivity.settings)
-    box = st.expander(
-        f"All {total} definitions" + (f" ({len(rows)} different results)" if len(rows) < total else ""),
+    st.markdown(ranking_sentence(sensitivity, short))
+    box = _box(sensitivity, short, key=key)
+    if box.open:
+        with box:
+            _table(sensitivity_rows(sensitivity, short), names, short, key=key)
+
+
+def pair_under_definitions(baseline: Run, candidate: Run, *, view: View, key: str, is_significant: bool) -> None:
+    """Draw the scores of two runs under every definition, folded away.
+
+    A sentence is drawn above it only where a difference that is more than chance has the other sign under another
+    definition: that differences within chance do says nothing.
+    """
+    names, short = [baseline.name, candidate.name], ["before", "now"]
+    sensitivity = _rank((baseline, candidate), view)
+    sentence = pair_sentence(sensitivity, names)
+    is_overturned = is_significant and any(result.overturned for result in sensitivity.changed)
+    if is_overturned:
+        st.markdown(f":material/warning: {sentence}")
+    box = _box(sensitivity, short, key=key)
+    if box.open:
+        with box:
+            if not is_overturned:
+                st.markdown(sentence)
+            st.caption(_HELP)
+            _table(sensitivity_rows(sensitivity, short), names, short, key=key)
+
+
+def _rank(runs: Sequence[Run], view: View) -> Sensitivity:
+    people = View.REVIEWED if view is View.CORRECTED else view
+    return rank_runs(app.services(), [run.run_id for run in runs], view=people)
+
+
+def _box(sensitivity: Sensitivity, short: Sequence[str], *, key: str) -> ExpanderContainer:
+    different, total = len(sensitivity_rows(sensitivity, short)), len(sensitivity.settings)
+    return st.expander(
+        f"All {total} definitions of the score" + (f" ({different} different results)" if different < total else ""),
         icon=":material/table:",
         key=f"{key}.sensitivity",
         on_change="rerun",
     )
-    if box.open:
-        with box:
-            _table(rows, names, short, key=key)
 
 
 def _table(rows: Sequence[SensitivityRow], names: Sequence[str], short: Sequence[str], *, key: str) -> None:
@@ -105,7 +133,8 @@ def _record(row: SensitivityRow, names: Sequence[str]) -> TableRow:
     }
 
 
-_SHADE = "background-color: rgba(230, 159, 0, 0.18)"
+# Neither a verdict's colour nor the accent, which is for what can be clicked.
+_SHADE = "background-color: rgba(120, 130, 150, 0.18)"
 _CHOICE_WORDS = {
     "average": ("Mean over", 85),
     "partial": ("Partly supported as", 140),

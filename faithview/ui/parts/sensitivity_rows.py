@@ -119,30 +119,24 @@ def pair_sentence(sensitivity: Sensitivity, names: Sequence[str]) -> str:
     for sign in (1, 0, -1):
         if sign != standard and counts[sign]:
             parts.append(f"it is {words[sign]} {_where(counts[sign], sensitivity.settings)}")
-    lead = "**Not under every definition.** " if counts[-standard] else "**Nearly.** "
+    lead = "**Not under every definition:** " if counts[-standard] else "**Nearly:** "
     return f"{lead}{'; '.join(parts)}."
 
 
 def ranking_sentence(sensitivity: Sensitivity, names: Sequence[str]) -> str:
-    """Return, in Markdown, which pairs of runs depend on the definition."""
+    """Return, in Markdown, which runs are too close to rank, because their order depends on the definition."""
     total, changed = len(sensitivity.settings), sensitivity.changed
     if not changed:
         runs = fmt.plural(len(names), "run")
-        return f"**Yes.** The ranking of the {runs} is the same under all {total} definitions of the score."
-    text = f"The ranking is the same under {total - len(changed)} of {total} definitions of the score"
-    swapped = dict.fromkeys(tuple(sorted(pair)) for result in changed for pair in result.overturned)
-    every = len(names) * (len(names) - 1) // 2
+        return f"**Yes.** The order of the {runs} is the same under all {total} definitions of the score."
+    swapped = {pair for result in changed for pair in result.overturned}
     if not swapped:
-        return f"**Nearly.** {text}; under the others, runs tie that did not, or no longer tie."
-    if len(swapped) <= _NAMED_PAIRS:
-        pairs = ", and ".join(f"*{fmt.literal(names[i])}* and *{fmt.literal(names[j])}*" for i, j in swapped)
-        text += f"; under others {pairs} change places"
-    else:
-        text += f"; under others {len(swapped)} pairs change places"
-    best = {at for result in sensitivity.settings for at, rank in enumerate(result.ranks) if rank == 1}
-    if len(best) == 1:
-        text += f". The best is *{fmt.literal(names[best.pop()])}* under every one"
-    return f"**For {every - len(swapped)} of {fmt.plural(every, 'pair')} of runs.** {text}."
+        return f"**Nearly.** Under {len(changed)} of {total} definitions of the score, runs tie that otherwise do not."
+    close = fmt.listed([f"*{fmt.literal(names[at])}*" for at in sorted({at for pair in swapped for at in pair})])
+    text = f"{close} are too close to rank: their order depends on how the score is defined."
+    if len({frozenset(pair) for pair in swapped}) < len(names) * (len(names) - 1) // 2:
+        text += f" All other pairs of runs keep their order under all {total} definitions."
+    return text
 
 
 def short_names(names: Sequence[str]) -> list[str]:

@@ -47,6 +47,20 @@ class SessionValue(Generic[_T]):
         return value
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedPair:
+    """Two runs on the compare page with what was chosen between them, by the parameters of its address.
+
+    `series` is the series in view, and `is_chosen` says whether somebody chose any of it. Where nobody did, `is_step`
+    says whether the runs are those around a step that is more than chance.
+    """
+
+    series: str | None
+    values: Mapping[str, str]
+    is_chosen: bool
+    is_step: bool = False
+
+
 RUN = SessionValue[str | None]("shell.run", None)
 SERIES = SessionValue[str | None]("shell.series.in_view", None)
 NEXT_SERIES = SessionValue[str | None]("shell.series.next", None)  # what a page shows whose address names none
@@ -61,6 +75,10 @@ CHECK_REQUEST = SessionValue[int | None]("check.asked", None)  # hash of the las
 CHECK_FORM = SessionValue[Mapping[str, str]]("check.kept", MappingProxyType({}))
 INSPECT_PAGE = SessionValue[int]("inspect.page", 1)
 COMPARE_PAGE = SessionValue[int]("compare.page", 1)
+COMPARE_LAST = SessionValue[ComparedPair | None]("compare.last", None)  # what the page showed last
+COMPARE_UNNAMED = SessionValue[ComparedPair | None]("compare.unnamed", None)  # what an address without runs shows
+# The two answers that are open, and the claim that is selected in them until a person selects another.
+COMPARE_FIRST_CLAIM = SessionValue[tuple[str, str | None]]("compare.first_claim", ("", None))
 COMPARE_SCROLL_TOKEN = SessionValue[int]("compare.scroll_token", 0)
 ACCEPTED_JUDGE_PAIRS = SessionValue[tuple[tuple[str, str], ...]]("compare.acknowledged", ())  # pairs of fingerprints
 JUDGE_CARD = SessionValue[str | None]("judges.chosen", None)  # a fingerprint
@@ -92,6 +110,11 @@ def write_message(place: str) -> SessionValue[str | None]:
 def widget_value(key: str) -> object:
     """Return what a widget holds; None where it is empty or not drawn yet."""
     return st.session_state.get(key)
+
+
+def is_widget_kept(key: str) -> bool:
+    """Return whether a widget was drawn by the last run of the script: Streamlit forgets those of other pages."""
+    return key in st.session_state
 
 
 def widget_text(key: str) -> str | None:

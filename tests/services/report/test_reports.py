@@ -57,7 +57,7 @@ def test_report_loads_nothing_and_shows_texts_as_they_are(stored: Services, kind
 
 def test_comparison_shows_both_sides_of_every_claim_that_broke_and_its_cause(stored: Services) -> None:
     html = report_comparison(stored, "old", "new")
-    assert "evidence edited" in html
+    assert "Evidence edited: lost" in html
     assert re.search(r"<del>Nine\.? ?</del>\s*<ins>Ten\.? ?</ins>", html)
     assert "✓ supported" in html
     assert "✕ contradicted" in html

@@ -201,7 +201,7 @@ def test_corrected_scores_of_two_runs_are_compared_and_stand_in_reports(services
     without = compare_runs(services, "old", "new", view=View.CORRECTED)
     assert isinstance(without.corrected, NoCorrectedDifference)
     for run_id, truth in truths.items():
-        check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=60, seed=1), created_by="ann")
+        check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=170, seed=1), created_by="ann")
         _label_all(services, check, truth)
     found = compare_runs(services, "old", "new", view=View.CORRECTED)
     assert isinstance(found.corrected, CorrectedDifference)
@@ -214,9 +214,9 @@ def test_corrected_scores_of_two_runs_are_compared_and_stand_in_reports(services
 
 
 def test_a_comparison_says_that_one_of_the_checks_is_still_being_labelled(services: Services) -> None:
-    for run_id, week, labelled in (("old", 0, 60), ("new", 1, 40)):
+    for run_id, week, labelled in (("old", 0, 170), ("new", 1, 150)):
         truth = _store(services, run_id, seed=week + 3, week=week)
-        check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=60, seed=1), created_by="ann")
+        check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=170, seed=1), created_by="ann")
         _label_all(services, check, truth, most=labelled)
     found = compare_runs(services, "old", "new", view=View.CORRECTED)
     assert isinstance(found.corrected, CorrectedDifference)
@@ -224,3 +224,13 @@ def test_a_comparison_says_that_one_of_the_checks_is_still_being_labelled(servic
     document = compare_document(services, found)
     assert document["corrected"]["interval"] == "anytime"
     assert WHILE_LABELLING in report_comparison(services, "old", "new", view=View.CORRECTED)
+
+
+def test_a_corrected_difference_that_is_too_wide_is_not_shown(services: Services) -> None:
+    for run_id, week in (("old", 0), ("new", 1)):
+        truth = _store(services, run_id, seed=week + 3, week=week)
+        check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=40, seed=1), created_by="ann")
+        _label_all(services, check, truth)
+    found = compare_runs(services, "old", "new", view=View.CORRECTED).corrected
+    assert isinstance(found, NoCorrectedDifference)
+    assert found.message.startswith("Too few labels to compare the corrected scores: they leave the difference between")

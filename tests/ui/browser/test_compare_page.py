@@ -14,8 +14,7 @@ from faithview.services.comparison.filters import CauseSide, ChangeFilter, Shown
 from faithview.services.comparison.pair_detail import get_pair
 from faithview.services.container import Services
 from faithview.services.results.runs import delete_run, list_runs
-from faithview.ui.compare.change_list import change_name
-from faithview.ui.compare.pair_payload import order_claims
+from faithview.ui.compare.pair.pair_payload import order_claims
 from faithview.wording.causes import CAUSE_WORDS
 from tests.services.labelled import C, N, S, make_claim, make_row, store_rows
 from tests.ui.browser.screen import Screen
@@ -60,7 +59,7 @@ def _address(found: Comparison) -> dict[str, str]:
 
 
 def _listed(found: Comparison, wanted: ChangeFilter) -> list[str]:
-    return [change_name(change) for change in filter_changes(found.changes, wanted)][:_PAGE]
+    return [change.key for change in filter_changes(found.changes, wanted)][:_PAGE]
 
 
 def _shows(screen: Screen, names: list[str]) -> None:
@@ -90,7 +89,7 @@ def test_the_page_opens_with_the_finding_and_the_worst_answer(screen: Screen, fo
     assert found.difference.mean < 0
     screen.sees(re.compile(rf"^Faithfulness fell by {re.escape(f'{-found.difference.mean:.2f}')} .*Handovers"))
     _shows(screen, _listed(found, ChangeFilter()))
-    expect(screen.opened_row()).to_have_attribute("data-key", change_name(found.changes[0]))
+    expect(screen.opened_row()).to_have_attribute("data-key", found.changes[0].key)
     pair = screen.page.locator("[data-faithview-pair]")
     expect(pair.locator(".question")).to_have_text(found.changes[0].question or "")
     screen.until_address(pair=None)
@@ -99,7 +98,7 @@ def test_the_page_opens_with_the_finding_and_the_worst_answer(screen: Screen, fo
 def test_a_click_on_a_cause_lists_its_answers_and_another_click_clears_it(screen: Screen, found: Comparison) -> None:
     side = CauseSide(cause=Cause.EVIDENCE_ADDED, is_won=False)
     screen.open("/compare", **_address(found))
-    label = CAUSE_WORDS[side.cause].lost.removesuffix(" chunks")  # the rest stands on a second line
+    label = CAUSE_WORDS[side.cause].lost.removesuffix(" newly added chunks")  # the rest stands on a second line
     _click_row(screen, "waterfall", label)
     screen.until_address(cause="evidence_added.lost", changes="all")
     screen.settle()
@@ -113,7 +112,7 @@ def test_a_click_on_a_cause_lists_its_answers_and_another_click_clears_it(screen
 def test_a_click_on_a_segment_lists_its_answers(screen: Screen, found: Comparison) -> None:
     screen.open("/compare", **_address(found))
     _click_row(screen, "segments", "Handovers")
-    screen.until_address(segment="Handovers")
+    screen.until_address(within="Handovers")
     screen.settle()
     _shows(screen, _listed(found, ChangeFilter(segment="Handovers")))
 
@@ -209,7 +208,7 @@ def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
     confirm.click()
     screen.until(lambda: PairRule.CONFIRMED in _compare(services, odd).pairing.rules, "the pair is stored as confirmed")
     screen.settle()
-    row = screen.page.locator('[data-faithview-list] .row[data-key="2-2"]')
+    row = screen.page.locator('[data-faithview-list] .row[data-key="b"]')
     row.click()
     pair = screen.page.locator("[data-faithview-pair]")
     expect(pair.locator(".question")).to_contain_text("Please, who")

@@ -49,7 +49,7 @@ def _drawn(app: AppTest, part: str) -> list[str]:
 
 
 def test_the_page_says_what_it_needs_where_there_are_no_two_runs(open_page: OpenPage) -> None:
-    assert "A comparison needs two runs" in _texts(open_page(nav.COMPARE))
+    assert "With two runs over the same questions" in _texts(open_page(nav.COMPARE))
 
 
 def test_the_address_opens_a_comparison_with_its_worst_answer(services: Services, open_page: OpenPage) -> None:
@@ -58,9 +58,9 @@ def test_the_address_opens_a_comparison_with_its_worst_answer(services: Services
     text = _texts(app)
     assert "No more than chance" in text
     assert "1 regressed · 0 improved · 1 unchanged" in text
-    assert "1 only in the baseline · 1 only in the candidate" in text
+    assert "1 only before, 1 only now" in text
     (view,) = _drawn(app, '"scroll_into_view_token"')
-    assert json.loads(view)["payload"]["claims"][0]["effect"]["cause"] == "evidence edited"
+    assert json.loads(view)["payload"]["claims"][0]["effect"]["cause"] == "Evidence edited: lost"
 
 
 def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(
@@ -72,6 +72,8 @@ def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(
     app = open_page(nav.COMPARE)
     assert not app.warning
     assert [box.value for box in app.selectbox[:2]] == ["old", "new"]
+    assert [title.value for title in app.title] == ["old vs\\. new"]
+    assert "no step of this series is more than chance" in _texts(app)
 
 
 def test_a_pair_across_two_series_opens_and_takes_the_switch_to_the_newer_run_s(
@@ -137,9 +139,15 @@ def test_forged_addresses_fall_back(services: Services, open_page: OpenPage) -> 
     assert "1–1 of 1 answer" in _texts(app)
 
 
-def test_segments_and_causes_that_match_nothing_can_be_cleared(services: Services, open_page: OpenPage) -> None:
+@pytest.mark.parametrize("parameter", ["within", "segment"])
+def test_a_segment_that_these_runs_lack_is_no_filter(services: Services, open_page: OpenPage, parameter: str) -> None:
     _store(services)
-    app = open_page(nav.COMPARE, segment="nowhere", **_RUNS)
+    assert "1–1 of 1 answer" in _texts(open_page(nav.COMPARE, **{parameter: "nowhere"}, **_RUNS))
+
+
+def test_causes_that_match_nothing_can_be_cleared(services: Services, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(nav.COMPARE, cause="evidence_edited.won", **_RUNS)
     assert "No changed answer matches" in _texts(app)
     app.button(key="compare.clear").click().run()
     assert "of 2 answers" in _texts(app)
@@ -164,7 +172,7 @@ def test_a_pair_that_is_not_the_same_is_not_suggested_again(services: Services, 
     app.session_state["reviewer.name"] = "ann"
     app.run()
     app.button(key="compare.pair.3-3.no").click().run()
-    assert "similar" not in _texts(app)
+    assert "questions are similar" not in _texts(app)
     assert "1 answer only before" in _texts(app)
 
 

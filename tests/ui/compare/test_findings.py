@@ -4,6 +4,7 @@ from faithview.domain.comparison import Cause
 from faithview.services.comparison.judge_noise import JudgeNoise
 from faithview.ui.compare.findings import (
     compare_finding,
+    is_improvement,
     left_out_words,
     noise_words,
     outcome_words,
@@ -25,7 +26,7 @@ def test_a_fall_is_reported_with_its_segments_and_causes() -> None:
     )
     assert compare_finding(found) == (
         "Faithfulness fell by **0.07** (0.03–0.12, p 0.0002, n 114 pairs): nearly all of it in **Handovers**; "
-        "16 claims broke because the answer is now built on chunks that were added to the knowledge base."
+        "24 claims lost, 2 mended; 16 of the lost because the answer is now built on newly added chunks."
     )
 
 
@@ -37,7 +38,7 @@ def test_a_rise_is_explained_by_claims_that_gained_support() -> None:
     )
     assert compare_finding(found) == (
         "Faithfulness rose by **0.08** (0.04–0.13, p < 0.0001, n 115 pairs): most of it in **A** and **B**; "
-        "1 claim was mended because the evidence was edited."
+        "1 claim mended, 3 lost, because the evidence was edited."
     )
 
 
@@ -48,7 +49,8 @@ def test_two_causes_of_similar_weight_are_both_named_and_a_small_one_is_not() ->
         made_share(Cause.DISTRACTION, lost=-0.001, broken=1),
     ]
     text = compare_finding(made_comparison(causes=causes))
-    assert "9 claims broke because the evidence, still in the knowledge base, was not retrieved, 7 because" in text
+    assert "17 claims lost, 0 mended; 9 of the lost because the evidence, still in the knowledge base, was not" in text
+    assert "retrieved, 7 because" in text
     assert CAUSE_WORDS[Cause.DISTRACTION].because_lost not in text
 
 
@@ -56,8 +58,8 @@ def test_a_shorter_answer_is_no_reason_where_a_claim_broke() -> None:
     causes = [made_share(Cause.ANSWER_LENGTH, lost=-0.06, broken=9), made_share(Cause.DISTRACTION, lost=-0.01)]
     assert "each weighs more" not in compare_finding(made_comparison(causes=causes))
     alone = compare_finding(made_comparison(causes=causes[:1]))
-    assert "no claim broke, but the answer has fewer claims, so that each weighs more" in alone
-    assert "claims broke" not in alone
+    assert "no claim was lost, but the answer has fewer claims, so that each weighs more" in alone
+    assert "claims lost" not in alone
 
 
 def test_where_no_segment_stands_out_none_is_named() -> None:
@@ -73,7 +75,7 @@ def test_an_insignificant_difference_is_called_chance_and_names_the_detectable_o
     )
     assert compare_finding(found) == (
         "**No more than chance:** the runs differ by less than 0.01 (−0.04 to +0.03, p 0.92, n 115 pairs). "
-        "With 115 pairs, a real difference of 0.04 would be noticed 80 % of the time."
+        "8 claims lost, 8 mended. With 115 pairs, a real difference of 0.04 would be noticed 80 % of the time."
     )
 
 
@@ -89,7 +91,7 @@ def test_no_change_and_nothing_to_compare_have_their_own_sentences() -> None:
     none = made_difference(None, interval=None, p_value=None, counts=(0, 0, 0), detectable=None)
     assert compare_finding(made_comparison(none, unscored={"failed, failed": 3, "abstained, judged": 1})) == (
         "**Nothing to compare:** of 4 pairs of answers none has a score on both sides "
-        "(3 failed · 1 abstained, then judged)."
+        "(3 failed twice, 1 refused before)."
     )
 
 
@@ -103,7 +105,7 @@ def test_a_segments_name_is_escaped() -> None:
 def test_the_counts_are_put_into_words() -> None:
     found = made_comparison(noise=_NOISE, unscored={"failed, judged": 2})
     assert outcome_words(found.difference) == "17 regressed · 3 improved · 94 unchanged"
-    assert left_out_words(found) == "2 failed, then judged"
+    assert left_out_words(found) == "2 failed before"
     assert left_out_words(made_comparison()) == "nothing"
     assert paired_words(found) == "116 by id"
     assert noise_words(found) == "±0.08, 5% of claims flip"
@@ -112,11 +114,23 @@ def test_the_counts_are_put_into_words() -> None:
 
 def test_differing_labels_of_people_are_not_called_the_judges_noise() -> None:
     text = compare_finding(made_comparison(causes=[made_share(Cause.JUDGE_NOISE, lost=-0.07, broken=8)]))
-    assert "8 claims broke because the same claim and chunks got a different verdict" in text
+    assert "8 claims lost, 0 mended, because the same claim and chunks got a different verdict" in text
     assert "judge " not in text
 
 
 def test_every_cause_has_words_in_both_directions() -> None:
     assert set(CAUSE_WORDS) == set(Cause)
     for words in CAUSE_WORDS.values():
-        assert all((words.lost, words.won, words.because_lost, words.because_won, words.rule))
+        assert all((words.topic, words.lost, words.won, words.because_lost, words.because_won, words.rule))
+    names = [name for words in CAUSE_WORDS.values() for name in (words.lost, words.won)]
+    assert len(set(names)) == len(names)
+
+
+def test_a_rise_leads_to_an_improvement_and_a_fall_to_a_regression() -> None:
+    rise = made_difference(0.08, interval=(0.04, 0.13), p_value=0.00001, counts=(4, 20, 91))
+    assert is_improvement(made_comparison(rise))
+    assert not is_improvement(made_comparison())
+    chance = made_difference(0.01, interval=(-0.02, 0.03), p_value=0.6, counts=(4, 6, 91))
+    assert not is_improvement(made_comparison(chance))
+    only_up = made_difference(0.01, interval=(-0.02, 0.03), p_value=0.6, counts=(0, 2, 91))
+    assert is_improvement(made_comparison(only_up))

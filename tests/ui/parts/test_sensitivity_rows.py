@@ -34,14 +34,14 @@ def test_a_run_that_is_worse_under_every_definition_is_called_so() -> None:
     assert pair_sentence(found, NAMES) == (
         "**Yes.** *now* is worse than *before* under all 36 definitions of the score."
     )
-    assert ranking_sentence(found, NAMES).startswith("**Yes.** The ranking of the 2 runs is the same under all 36")
+    assert ranking_sentence(found, NAMES).startswith("**Yes.** The order of the 2 runs is the same under all 36")
 
 
 def test_the_sentence_says_where_the_other_run_is_better() -> None:
     # By answers 0.5 and 0.55, by claims 10/12 and 2/10; nothing else matters here.
     found = sensitivity([_run((2, 0, 0), (10, 10, 0)), _run((1, 1, 0), (10, 1, 0))])
     assert pair_sentence(found, NAMES) == (
-        "**Not under every definition.** *now* is better than *before* under 18 of 36 definitions of the score; "
+        "**Not under every definition:** *now* is better than *before* under 18 of 36 definitions of the score; "
         "it is worse where the mean is over claims."
     )
 
@@ -50,10 +50,10 @@ def test_a_run_that_is_level_somewhere_is_nearly_the_same() -> None:
     # Partly supported claims make up for it exactly where they count 1.
     found = sensitivity([_run((2, 2, 0)), _run((2, 1, 1))])
     assert pair_sentence(found, NAMES) == (
-        "**Nearly.** *now* is worse than *before* under 24 of 36 definitions of the score; "
+        "**Nearly:** *now* is worse than *before* under 24 of 36 definitions of the score; "
         "it is equal where a partly supported claim counts 1."
     )
-    assert ranking_sentence(found, NAMES).startswith("**Nearly.** The ranking is the same under 24 of 36")
+    assert ranking_sentence(found, NAMES).startswith("**Nearly.** Under 12 of 36 definitions of the score, runs tie")
     assert [row.ranking for row in sensitivity_rows(found, NAMES)] == ["", "", "level"]
 
 
@@ -100,8 +100,8 @@ def test_pairs_of_runs_that_change_places_are_named() -> None:
     best = _run((2, 2, 0))
     found = sensitivity([*close, best])
     assert ranking_sentence(found, ("a_1", "b", "best")) == (
-        "**For 2 of 3 pairs of runs.** The ranking is the same under 18 of 36 definitions of the score; under others "
-        "*a\\_1* and *b* change places. The best is *best* under every one."
+        "*a\\_1* and *b* are too close to rank: their order depends on how the score is defined. "
+        "All other pairs of runs keep their order under all 36 definitions."
     )
     assert {row.ranking for row in sensitivity_rows(found, ("a", "b", "best"))} == {"", "a above b"}
 

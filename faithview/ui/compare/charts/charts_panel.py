@@ -1,11 +1,13 @@
 """The two charts of a comparison on the page: why the score changed, and in which segments."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import streamlit as st
 
 from faithview.services.comparison.comparison import Comparison
 from faithview.ui.compare import address
+from faithview.ui.compare.change_filter import current_filter
 from faithview.ui.compare.charts.segments_plot import segments_figure, segments_in_words, shown_segments
 from faithview.ui.compare.charts.waterfall import waterfall_figure, waterfall_in_words
 from faithview.ui.parts.chart_theme import chart_theme
@@ -18,16 +20,16 @@ _CONFIG = {"displayModeBar": False}
 
 def waterfall_chart(comparison: Comparison) -> None:
     """Draw what each cause explains; a click filters the list to its answers."""
-    st.subheader("Why", anchor=False, help=_cause_help(comparison))
+    _heading("Why", "How causes are found", _cause_help(comparison))
     if not comparison.causes:
         st.markdown(":gray[No claim lost or gained support.]")
         return
-    chosen = address.selected_filter().side
+    chosen = current_filter(comparison).side
     key = f"compare.waterfall.{comparison.view}.{address.side_name(chosen) if chosen else ''}"
     st.plotly_chart(
         waterfall_figure(comparison, theme=chart_theme(), chosen=chosen),
         key=key,
-        on_select=_clicked(key, _choose_side),
+        on_select=_clicked(key, partial(_choose_side, comparison)),
         selection_mode="points",
         config=_CONFIG,
         alt=waterfall_in_words(comparison),
@@ -36,16 +38,16 @@ def waterfall_chart(comparison: Comparison) -> None:
 
 def segments_chart(comparison: Comparison) -> None:
     """Draw each segment's part of the difference; a click filters the list to its answers."""
-    st.subheader("Where", anchor=False, help=_SEGMENT_HELP)
+    _heading("Where", "How segments are tested", _SEGMENT_HELP)
     if len(comparison.segments) < 2:
         st.markdown(":gray[The answers are all in one segment.]")
         return
-    chosen = address.selected_filter().segment
+    chosen = current_filter(comparison).segment
     key = f"compare.segments.{comparison.view}.{chosen}"
     st.plotly_chart(
         segments_figure(comparison, theme=chart_theme(), chosen=chosen),
         key=key,
-        on_select=_clicked(key, _choose_segment),
+        on_select=_clicked(key, partial(_choose_segment, comparison)),
         selection_mode="points",
         config=_CONFIG,
         alt=segments_in_words(comparison),
@@ -65,22 +67,28 @@ def _clicked(key: str, choose: Callable[[str], None]) -> Callable[[], None]:
     return read
 
 
-def _choose_side(name: str) -> None:
+def _choose_side(comparison: Comparison, name: str) -> None:
     side = address.find_side(name)
     if side is not None:
-        address.select_filter(address.toggle_side(side))
+        address.select_filter(address.toggle_side(current_filter(comparison), side))
 
 
-def _choose_segment(name: str) -> None:
-    address.select_filter(address.toggle_segment(name))
+def _choose_segment(comparison: Comparison, name: str) -> None:
+    address.select_filter(address.toggle_segment(current_filter(comparison), name))
+
+
+def _heading(title: str, question: str, text: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(title, anchor=False, width="content")
+        with st.popover(question, type="tertiary", icon=":material/help:"):
+            st.markdown(text)
 
 
 def _cause_help(comparison: Comparison) -> str:
     rules = []
     for share in comparison.causes:
         words = CAUSE_WORDS[share.cause]
-        name = words.lost if share.lost < 0 else words.won
-        rules.append(f"- **{name}**: {words.rule}")
+        rules.append(f"- **{words.topic}**: {words.rule}")
     return f"{_WATERFALL_HELP}\n\n" + "\n".join(rules)
 
 

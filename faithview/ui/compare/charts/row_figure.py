@@ -4,6 +4,7 @@ Pure: what is drawn comes in, a figure comes out. Losses and gains are distingui
 colour second; the colours of verdicts stay reserved for verdicts. Names are data, so each one goes through `plain`.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ import plotly.graph_objects as go
 from faithview.ui.charts.theme import ChartTheme
 
 _CLEAR = "rgba(0,0,0,0)"
+# Ticks may be a little closer than asked for: the next round number can be twice as far.
+_CLOSER = 0.8
 
 
 def row_targets(places: Sequence[int], low: float, high: float, names: Sequence[str], hover: Sequence[str]) -> go.Bar:
@@ -32,11 +35,24 @@ def row_targets(places: Sequence[int], low: float, high: float, names: Sequence[
     )
 
 
-def row_layout(*, height: int, left: int) -> dict[str, Any]:
-    """Return the layout of a figure of rows: its height and the room for labels, in pixels."""
+def ticks(low: float, high: float, *, most: int = 6) -> tuple[list[float], int]:
+    """Return the round numbers from low to high that an axis shows, about so many at most, and their decimals.
+
+    The decimals are as many as tell one tick from the next.
+    """
+    width = _CLOSER * (high - low) / max(1, most - 1)
+    magnitude = 10.0 ** math.floor(math.log10(width))
+    step = next(factor * magnitude for factor in (1, 2, 2.5, 5, 10) if factor * magnitude >= width * (1 - 1e-9))
+    decimals = next(places for places in range(12) if abs(round(step, places) - step) < 1e-9 * step)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(at * step, decimals) + 0.0 for at in range(first, last + 1)], decimals
+
+
+def row_layout(*, height: int, left: int, right: int = 8) -> dict[str, Any]:
+    """Return the layout of a figure of rows: its height and the room for labels and figures, in pixels."""
     return {
         "height": height,
-        "margin": {"l": left, "r": 8, "t": 4, "b": 26},
+        "margin": {"l": left, "r": right, "t": 4, "b": 26},
         "showlegend": False,
         "dragmode": False,
         "barmode": "overlay",

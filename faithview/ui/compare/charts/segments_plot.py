@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from faithview.services.comparison.comparison import Comparison
 from faithview.stats.paired import SegmentDifference
 from faithview.ui.charts.theme import ChartTheme, plain
-from faithview.ui.compare.charts.row_figure import row_axis, row_layout, row_targets
+from faithview.ui.compare.charts.row_figure import row_axis, row_layout, row_targets, ticks
 from faithview.ui.compare.findings import segments_by_weight
 from faithview.wording import numbers as fmt
 
@@ -41,12 +41,20 @@ def segments_figure(comparison: Comparison, *, theme: ChartTheme, chosen: str | 
     # Shares of a difference that may be chance would say nothing.
     for column in _COLUMNS if comparison.is_significant else _COLUMNS[:2]:
         _write_column(figure, column, segments, theme)
-    layout = row_layout(height=_ROW * (len(segments) + 1) + 34, left=176)
-    layout["margin"]["r"] = 166 if comparison.is_significant else 118
-    figure.update_layout(**layout)
+    room = 166 if comparison.is_significant else 118
+    figure.update_layout(**row_layout(height=_ROW * (len(segments) + 1) + 34, left=176, right=room))
     labels = [_label(segment) for segment in segments]
     figure.update_yaxes(**row_axis(places, labels, theme) | {"range": [len(segments) - 0.5, -1.5]})
-    figure.update_xaxes(range=[low, high], tickformat="+.1f", nticks=5, zeroline=False)
+    marks, decimals = ticks(low, high, most=5)
+    figure.update_xaxes(
+        range=[low, high],
+        tickmode="array",
+        tickvals=marks,
+        ticktext=[fmt.signed(mark, decimals=decimals) if mark else "0" for mark in marks],
+        tickangle=0,
+        tickfont={"color": theme.event},
+        zeroline=False,
+    )
     return figure
 
 
@@ -86,7 +94,7 @@ def _write_column(
             xanchor="right",
             showarrow=False,
             text=text,
-            font={"size": 12.5, "color": theme.text if at >= 0 and segments[at].is_significant else theme.faint},
+            font={"size": 12.5, "color": theme.text if at >= 0 and segments[at].is_significant else theme.event},
         )
 
 
@@ -134,7 +142,7 @@ def _share_cell(segment: SegmentDifference) -> str:
 
 
 def _span(segments: Sequence[SegmentDifference]) -> tuple[float, float]:
-    ends = [0.0, -0.1, 0.1]
+    ends = [0.0, -0.02, 0.02]
     for segment in segments:
         ends += [segment.difference, *((segment.interval.low, segment.interval.high) if segment.interval else ())]
     low, high = min(ends), max(ends)

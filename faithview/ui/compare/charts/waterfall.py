@@ -1,6 +1,5 @@
 """The waterfall of a comparison: from the baseline's mean, through what each cause lost and won, to the candidate's."""
 
-import math
 import textwrap
 from collections.abc import Sequence
 
@@ -11,11 +10,14 @@ from faithview.services.comparison.filters import CauseSide
 from faithview.services.comparison.waterfall import WaterfallStep, waterfall_steps
 from faithview.ui.charts.theme import ChartTheme
 from faithview.ui.compare.address import side_name
-from faithview.ui.compare.charts.row_figure import row_axis, row_layout, row_targets
+from faithview.ui.compare.charts.row_figure import row_axis, row_layout, row_targets, ticks
 from faithview.wording import numbers as fmt
 
 _ROW, _TIGHT_ROW, _TIGHT_FROM = 36, 31, 9
-_LABEL_CHARACTERS = 32
+_LABEL_CHARACTERS = 27
+_LABEL_WIDTH = 190  # px
+# Room for the figures at the right of the longest bar, in px a character.
+_VALUE_CHARACTER = 7.2
 # On a narrower axis than this, a difference of almost nothing would fill the picture.
 _MINIMUM_SPAN = 0.12
 _FADED = 0.3
@@ -24,7 +26,7 @@ _FADED = 0.3
 def waterfall_figure(comparison: Comparison, *, theme: ChartTheme, chosen: CauseSide | None = None) -> go.Figure:
     """Draw what each cause lost and won; `customdata` is `side_name`, "" for the means."""
     steps = waterfall_steps(comparison)
-    places = list(range(len(steps)))
+    rows = list(range(len(steps)))
     low, high = _span(steps)
     is_faded = [chosen is not None and step.side != chosen for step in steps]
     figure = go.Figure()
@@ -32,10 +34,8 @@ def waterfall_figure(comparison: Comparison, *, theme: ChartTheme, chosen: Cause
     figure.add_trace(_mean_marks(steps, theme))
     figure.add_trace(_value_texts(steps, is_faded, theme))
     # The whole row takes the click: the bar of a small cause is too narrow to hit.
-    figure.add_trace(
-        row_targets(places, low, high, [_clicked(step) for step in steps], [_hover(step) for step in steps])
-    )
-    for at in places[:-1]:
+    figure.add_trace(row_targets(rows, low, high, [_clicked(step) for step in steps], [_hover(step) for step in steps]))
+    for at in rows[:-1]:
         figure.add_shape(
             type="line",
             x0=steps[at].end,
@@ -46,10 +46,18 @@ def waterfall_figure(comparison: Comparison, *, theme: ChartTheme, chosen: Cause
             layer="below",
         )
     row_height = _ROW if len(steps) < _TIGHT_FROM else _TIGHT_ROW
-    figure.update_layout(**row_layout(height=row_height * len(steps) + 34, left=222))
-    figure.update_yaxes(**row_axis(places, _labels(steps, is_largest_bold=comparison.is_significant), theme))
+    room = 34 + round(_VALUE_CHARACTER * max((len(_plain_value(step)) for step in steps), default=0))
+    figure.update_layout(**row_layout(height=row_height * len(steps) + 34, left=_LABEL_WIDTH, right=room))
+    figure.update_yaxes(**row_axis(rows, _labels(steps, is_largest_bold=comparison.is_significant), theme))
+    places, decimals = _score_ticks(low, high)
     figure.update_xaxes(
-        range=[low, high], tickmode="array", tickvals=_ticks(low, high), tickformat=".2f", zeroline=False
+        range=[low, high],
+        tickmode="array",
+        tickvals=places,
+        tickformat=f".{decimals}f",
+        tickangle=0,
+        tickfont={"color": theme.event},
+        zeroline=False,
     )
     return figure
 
@@ -93,7 +101,7 @@ def _value_texts(steps: Sequence[WaterfallStep], is_faded: Sequence[bool], theme
         mode="text",
         text=["\u00a0\u00a0\u00a0" * (1 + (step.side is None)) + _value(step) for step in steps],
         textposition="middle right",
-        textfont={"size": 13, "color": [theme.faint if faded else theme.text for faded in is_faded]},
+        textfont={"size": 13, "color": [theme.event if faded else theme.text for faded in is_faded]},
         hoverinfo="skip",
         cliponaxis=False,
     )
@@ -119,15 +127,13 @@ def _span(steps: Sequence[WaterfallStep]) -> tuple[float, float]:
     low, high = min(ends), max(ends)
     width = max(high - low, _MINIMUM_SPAN)
     middle = (low + high) / 2
-    # Leave room for the figures at the right.
-    return middle - 0.56 * width, middle + 0.95 * width
+    return middle - 0.55 * width, middle + 0.55 * width
 
 
-def _ticks(low: float, high: float) -> list[float]:
-    """Return the ticks of an axis of scores; none beyond 1, the highest score."""
-    step = 0.05 if high - low < 0.4 else 0.1 if high - low < 0.9 else 0.2
-    first, last = math.ceil(low / step), math.floor(min(high, 1.0) / step + 1e-9)
-    return [round(at * step, 2) for at in range(max(0, first), last + 1)]
+def _score_ticks(low: float, high: float) -> tuple[list[float], int]:
+    """Return the ticks of an axis of scores with their decimals; none beyond 0 and 1, the ends of the scale."""
+    places, decimals = ticks(max(0.0, low), min(1.0, high), most=5)
+    return places, max(2, decimals)
 
 
 def _clicked(step: WaterfallStep) -> str:
@@ -135,8 +141,12 @@ def _clicked(step: WaterfallStep) -> str:
 
 
 def _value(step: WaterfallStep) -> str:
+    return f"<b>{_plain_value(step)}</b>" if step.side is None else _plain_value(step)
+
+
+def _plain_value(step: WaterfallStep) -> str:
     if step.side is None:
-        return f"<b>{fmt.share(step.end)}</b>"
+        return fmt.share(step.end)
     decimals = 2 if abs(step.end - step.start) >= 0.005 else 3
     return f"{fmt.signed(step.end - step.start, decimals=decimals)} · {fmt.plural(step.claims, 'claim')}"
 

@@ -11,6 +11,7 @@ from faithview.services.comparison.filters import CauseSide
 from faithview.services.comparison.waterfall import waterfall_steps
 from faithview.ui.charts.theme import DARK, LIGHT
 from faithview.ui.compare.address import clicked_name, find_side, side_name
+from faithview.ui.compare.charts.row_figure import ticks
 from faithview.ui.compare.charts.segments_plot import SHOWN_SEGMENTS, segments_figure, segments_in_words, shown_segments
 from faithview.ui.compare.charts.waterfall import waterfall_figure, waterfall_in_words
 from faithview.wording.verdicts import VERDICTS
@@ -123,4 +124,20 @@ def test_the_axis_ends_at_the_highest_score_there_is() -> None:
 def test_the_waterfall_has_a_description_in_words() -> None:
     text = waterfall_in_words(made_comparison(causes=_CAUSES))
     assert "before: <b>" not in text
-    assert "answer now built on newly added chunks: −0.06 · 16 claims" in text
+    assert "Answer now built on newly added chunks: −0.06 · 16 claims" in text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "places", "decimals"),
+    [
+        (-0.13, 0.12, [-0.1, -0.05, 0.0, 0.05, 0.1], 2),
+        (-0.04, 0.05, [-0.04, -0.02, 0.0, 0.02, 0.04], 2),
+        (0.81, 0.99, [0.85, 0.9, 0.95], 2),
+        (-0.3, 0.72, [-0.25, 0.0, 0.25, 0.5], 2),
+    ],
+)
+def test_ticks_have_the_decimals_that_tell_them_apart(
+    low: float, high: float, places: list[float], decimals: int
+) -> None:
+    assert ticks(low, high, most=5) == (places, decimals)
+    assert len({f"{place:.{decimals}f}" for place in places}) == len(places)

@@ -4,15 +4,19 @@ from dataclasses import replace
 
 from faithview.domain.claim import Claim, Evidence, Verdict
 from faithview.domain.comparison import Cause, Change, ChunkChange, ChunkPair, ClaimChange, ClaimPair, PairRule, Term
+from faithview.domain.label import EffectiveVerdict, VerdictSource
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
+from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.spans import find_quote
 from faithview.domain.views import AnswerDetail
 from faithview.services.comparison.pair_detail import PairDetail
-from faithview.ui.compare.pair_payload import build_pair, order_claims
+from faithview.services.review.label_keys import mark_claim
+from faithview.ui.compare.pair.pair_payload import build_pair, find_row, order_claims
 
 _BAD = "<img src=x onerror=alert(1)> $x$ **b**"
 _NAMES = ("Week 1", "Week 2")
+_NOBODY = (ReviewedAnswer(), ReviewedAnswer())
 
 
 def _claim(answer: str, text: str, verdict: Verdict, chunk: Chunk, quote: str = "") -> Claim:
@@ -98,9 +102,9 @@ def _found() -> PairDetail:
 
 def test_the_largest_losses_come_first_and_the_rest_in_the_answers_order() -> None:
     assert [(pair.baseline, pair.candidate) for pair in order_claims(_found())] == [(1, 0), (None, 2), (0, 1)]
-    rows = build_pair(_found(), names=_NAMES)["claims"]
+    rows = build_pair(_found(), names=_NAMES, reviewed=_NOBODY)["claims"]
     assert [row["number"] for row in rows] == [1, 2, 3]
-    assert rows[0]["effect"] == {"value": "−0.40", "cause": "evidence edited", "is_won": False}
+    assert rows[0]["effect"] == {"value": "−0.40", "cause": "Evidence edited: lost", "is_won": False}
     assert rows[0]["is_flipped"]
     assert rows[1]["before"] is None
     assert rows[1]["words"] == "new claim"
@@ -110,14 +114,14 @@ def test_the_largest_losses_come_first_and_the_rest_in_the_answers_order() -> No
 
 def test_a_side_of_low_confidence_reads_probably() -> None:
     found = replace(_found(), confidences_after=(0.5, None, 0.9))
-    rows = build_pair(found, names=_NAMES)["claims"]
+    rows = build_pair(found, names=_NAMES, reviewed=_NOBODY)["claims"]
     words = [None if row["after"] is None else row["after"]["verdict_words"] for row in rows]
     verdicts = [claim.verdict.value.replace("_", " ") for claim in found.after.result.claims]
     assert words == [f"probably {verdicts[0]}", verdicts[2], verdicts[1]]
 
 
 def test_matched_claims_have_one_number_in_both_answers() -> None:
-    payload = build_pair(_found(), names=_NAMES)
+    payload = build_pair(_found(), names=_NAMES, reviewed=_NOBODY)
     marked = {
         side: {part["text"]: [mark["claim"] for mark in part["marks"]] for part in payload[side]["parts"]}
         for side in ("before", "after")
@@ -128,8 +132,8 @@ def test_matched_claims_have_one_number_in_both_answers() -> None:
     assert marked["after"]["Dogs bark."] == [2]
 
 
-def test_chunks_are_marked_by_their_change_changed_ones_first() -> None:
-    chunks = build_pair(_found(), names=_NAMES)["chunks"]
+def test_chunks_that_decided_come_first_then_changed_ones() -> None:
+    chunks = build_pair(_found(), names=_NAMES, reviewed=_NOBODY)["chunks"]
     assert [(chunk["id"], chunk["change"], chunk["rank_before"], chunk["rank_after"]) for chunk in chunks] == [
         ("kb-1", "edited", 1, 1),
         ("kb-4", "added", None, 3),
@@ -152,7 +156,9 @@ def test_an_answer_without_verdicts_says_why_beside_the_other_answer() -> None:
     failed = _answer("new", found.after.sample)
     lone = tuple(ClaimPair(baseline=at, candidate=None, similarity=0, change=ClaimChange.LOST) for at in (0, 1))
     change = replace(found.change, candidate=None, candidate_state=State.FAILED, terms=())
-    payload = build_pair(replace(found, after=failed, change=change, claims=lone, verdicts_after=()), names=_NAMES)
+    payload = build_pair(
+        replace(found, after=failed, change=change, claims=lone, verdicts_after=()), names=_NAMES, reviewed=_NOBODY
+    )
     assert payload["after"]["score"] == "–"
     assert payload["after"]["sentence"] == "This answer could not be judged and has no score."
     assert payload["after"]["error"] == _BAD
@@ -172,6 +178,7 @@ def test_peoples_verdicts_hide_the_judges_reason_and_added_claims_are_listed() -
             added_after=("Cats purr.",),
         ),
         names=_NAMES,
+        reviewed=_NOBODY,
     )
     row = payload["claims"][0]["before"]
     assert row is not None
@@ -184,5 +191,36 @@ def test_peoples_verdicts_hide_the_judges_reason_and_added_claims_are_listed() -
 def test_equal_answers_have_no_word_difference() -> None:
     found = _found()
     same = replace(found.after, sample=replace(found.after.sample, answer=found.before.sample.answer))
-    assert build_pair(replace(found, after=same), names=_NAMES)["diff"] is None
-    assert build_pair(found, names=_NAMES)["question"] == _BAD
+    assert build_pair(replace(found, after=same), names=_NAMES, reviewed=_NOBODY)["diff"] is None
+    assert build_pair(found, names=_NAMES, reviewed=_NOBODY)["question"] == _BAD
+
+
+def test_a_row_quotes_what_the_chunks_say_and_carries_the_marks_of_both_claims() -> None:
+    row = build_pair(_found(), names=_NAMES, reviewed=_NOBODY)["claims"][0]
+    assert row["before"] is not None
+    assert row["after"] is not None
+    assert row["before"]["quotes"] == [{"chunk_id": "kb-1", "text": "20 members"}]
+    assert row["after"]["quotes"] == [{"chunk_id": "kb-1", "text": "50 members"}]
+    assert row["before"]["mark"] == mark_claim("old", 1, 2, "Inboxes hold 20 members.")
+    assert row["after"]["mark"] == mark_claim("new", 1, 1, "Inboxes hold 20 members.")
+
+
+def test_what_people_say_is_beside_the_verdict_that_is_shown() -> None:
+    people = [
+        EffectiveVerdict(verdict=Verdict.SUPPORTED, source=VerdictSource.REVIEWERS, reviewers=1),
+        EffectiveVerdict(verdict=Verdict.SUPPORTED, source=VerdictSource.JUDGE),
+        EffectiveVerdict(verdict=Verdict.NOT_MENTIONED, source=VerdictSource.DISAGREEMENT, reviewers=2),
+    ]
+    rows = build_pair(_found(), names=_NAMES, reviewed=(ReviewedAnswer(), ReviewedAnswer(effective=tuple(people))))
+    said = [row["after"]["people"] for row in rows["claims"] if row["after"] is not None]
+    assert said == [
+        {"verdict": "supported", "words": "people: supported"},
+        {"verdict": "", "words": "reviewers disagree"},
+        None,
+    ]
+
+
+def test_a_claim_is_found_by_its_side_and_index_whatever_the_order_of_the_rows() -> None:
+    pairs = order_claims(_found())
+    assert [find_row(pairs, "after", at) for at in (0, 1, 2, 3)] == [1, 3, 2, None]
+    assert [find_row(pairs, "before", at) for at in (0, 1)] == [3, 1]

@@ -8,30 +8,55 @@ from typing import NamedTuple, TypedDict
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.comparison import ChunkChange, ChunkPair, ClaimPair, Term
-from faithview.domain.label import NOT_A_CLAIM
+from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, VerdictSource
 from faithview.domain.result import State
-from faithview.domain.sample import Chunk
+from faithview.domain.sample import Chunk, Sample
+from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.spans import Span
 from faithview.domain.views import AnswerDetail
 from faithview.services.comparison.pair_detail import PairDetail
+from faithview.services.review.label_keys import mark_claim
 from faithview.ui.components.answer_payload import Part, cut
 from faithview.ui.components.word_diff import DiffPayload, build_diff
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.changes import CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS
-from faithview.wording.verdicts import NOT_A_CLAIM_WORD, STATE_SENTENCES, claim_verdict_words
+from faithview.wording.verdicts import NOT_A_CLAIM_WORD, STATE_SENTENCES, claim_verdict_words, verdict_word
 
 _CHUNK_ORDER = tuple(CHUNK_CHANGE_WORDS)
+_MOST_QUOTES = 3
+
+
+class Quote(TypedDict):
+    """What a chunk says that the verdict rests on, word for word."""
+
+    chunk_id: str
+    text: str
+
+
+class PeopleWords(TypedDict):
+    """What people say of a claim; `verdict` is "" where they disagree."""
+
+    verdict: str
+    words: str
 
 
 class ClaimSide(TypedDict):
-    """A claim on one side, with its verdict and that in words; `chunk_ids` are what the verdict rests on."""
+    """A claim on one side, with its verdict and that in words; `chunk_ids` are what the verdict rests on.
 
+    `at` is its index among the claims of its answer and `mark` what label keys send for it, None where it cannot be
+    labelled here. `people` is what people say beside the verdict that is shown, None where they say nothing else.
+    """
+
+    at: int
+    mark: str | None
     verdict: str
     verdict_words: str
+    people: PeopleWords | None
     text: str
     explanation: str
     chunk_ids: list[str]
+    quotes: list[Quote]
 
 
 class Effect(TypedDict):
@@ -94,10 +119,18 @@ class PairPayload(TypedDict):
     chunks: list[ChunkRow]
 
 
-def build_pair(pair_detail: PairDetail, *, names: tuple[str, str]) -> PairPayload:
-    """Return what the view draws of two answers; `names` are the runs'."""
+def build_pair(
+    pair_detail: PairDetail, *, names: tuple[str, str], reviewed: tuple[ReviewedAnswer, ReviewedAnswer]
+) -> PairPayload:
+    """Return what the view draws of two answers.
+
+    Args:
+        pair_detail: the two answers.
+        names: the runs' names, before and now.
+        reviewed: the two answers under people's labels.
+    """
     pairs = order_claims(pair_detail)
-    rows = [_claim_row(number, pair, pair_detail) for number, pair in enumerate(pairs, start=1)]
+    rows = [_claim_row(number, pair, pair_detail, reviewed) for number, pair in enumerate(pairs, start=1)]
     before_rows = {pair.baseline: number for number, pair in enumerate(pairs, start=1) if pair.baseline is not None}
     after_rows = {pair.candidate: number for number, pair in enumerate(pairs, start=1) if pair.candidate is not None}
     change, old, new = pair_detail.change, pair_detail.before.sample.answer, pair_detail.after.sample.answer
@@ -108,7 +141,8 @@ def build_pair(pair_detail: PairDetail, *, names: tuple[str, str]) -> PairPayloa
         "diff": build_diff(old, new) if old != new else None,
         "claims": rows,
         "chunks": [
-            _chunk_row(pair, pair_detail, before_rows, after_rows) for pair in _order_chunks(pair_detail.chunks)
+            _chunk_row(pair, pair_detail, before_rows, after_rows)
+            for pair in _order_chunks(pair_detail, _deciding(pair_detail))
         ],
     }
 
@@ -133,10 +167,18 @@ def _terms(pair_detail: PairDetail) -> dict[tuple[int | None, int | None], Term]
     return {(index(term.baseline), index(term.candidate)): term for term in pair_detail.change.terms}
 
 
-def _claim_row(number: int, pair: ClaimPair, pair_detail: PairDetail) -> ClaimRow:
+def find_row(pairs: Sequence[ClaimPair], side: str, at: int) -> int | None:
+    """Return the number of the row of a claim, by its side ("before", "after") and index; None if it has none."""
+    own = [pair.baseline if side == "before" else pair.candidate for pair in pairs]
+    return own.index(at) + 1 if at in own else None
+
+
+def _claim_row(
+    number: int, pair: ClaimPair, pair_detail: PairDetail, reviewed: tuple[ReviewedAnswer, ReviewedAnswer]
+) -> ClaimRow:
     term = _terms(pair_detail).get((pair.baseline, pair.candidate))
-    before = _claim_side(pair.baseline, _before(pair_detail))
-    after = _claim_side(pair.candidate, _after(pair_detail))
+    before = _claim_side(pair.baseline, _before(pair_detail), reviewed[0])
+    after = _claim_side(pair.candidate, _after(pair_detail), reviewed[1])
     return {
         "number": number,
         "before": before,
@@ -171,7 +213,7 @@ def _after(pair: PairDetail) -> _Side:
     return _Side(pair.after, pair.verdicts_after, pair.confidences_after, pair.added_after)
 
 
-def _claim_side(at: int | None, side: _Side) -> ClaimSide | None:
+def _claim_side(at: int | None, side: _Side, reviewed: ReviewedAnswer) -> ClaimSide | None:
     if at is None:
         return None
     verdict = side.verdicts[at]
@@ -180,13 +222,39 @@ def _claim_side(at: int | None, side: _Side) -> ClaimSide | None:
     confidence = side.confidences[at] if claim is not None else None
     # The judge's reason explains the judge's verdict, and would contradict the verdict of people beside it.
     is_judges = claim is not None and claim.verdict is verdict
+    detail = side.detail
     return {
+        "at": at,
+        "mark": None if claim is None else mark_claim(detail.run_id, detail.position, at + 1, claim.text),
         "verdict": NOT_A_CLAIM if verdict is None else str(verdict),
         "verdict_words": NOT_A_CLAIM_WORD if verdict is None else claim_verdict_words(verdict, confidence),
+        "people": _people(reviewed.effective[at], verdict) if at < len(reviewed.effective) else None,
         "text": claim.text if claim is not None else side.added_claims[at - len(judged)],
         "explanation": claim.explanation if claim is not None and is_judges else "",
         "chunk_ids": [] if claim is None else list(_cited(claim)),
+        "quotes": [] if claim is None else _quotes(claim, detail.sample),
     }
+
+
+def _people(effective: EffectiveVerdict, shown: Verdict | None) -> PeopleWords | None:
+    if effective.source is VerdictSource.DISAGREEMENT:
+        return {"verdict": "", "words": "reviewers disagree"}
+    if not effective.is_settled:
+        return None
+    if effective.verdict == shown:
+        return {"verdict": "", "words": "people agree"}
+    choice = NOT_A_CLAIM if effective.verdict is None else effective.verdict.value
+    return {"verdict": choice, "words": f"people: {verdict_word(choice)}"}
+
+
+def _quotes(claim: Claim, sample: Sample) -> list[Quote]:
+    """Return what the chunks say that the verdict rests on; what is not verbatim in its chunk is left out."""
+    texts = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
+    return [
+        Quote(chunk_id=item.chunk_id, text=" ".join(texts[item.chunk_id][item.span.start : item.span.end].split()))
+        for item in claim.evidence
+        if item.span is not None and item.chunk_id in texts
+    ][:_MOST_QUOTES]
 
 
 def _side(detail: AnswerDetail, rows: Mapping[int, int], *, name: str, score: float | None) -> SidePayload:
@@ -232,12 +300,29 @@ def _chunk_row(
     }
 
 
-def _order_chunks(pairs: Sequence[ChunkPair]) -> list[ChunkPair]:
-    def place(pair: ChunkPair) -> tuple[int, int]:
-        at = pair.candidate if pair.candidate is not None else pair.baseline or 0
-        return (_CHUNK_ORDER.index(pair.change), at)
+def _deciding(pair_detail: PairDetail) -> set[str]:
+    """Return the chunks that the claims which moved the score rest on, by their ids."""
+    deciding: set[str] = set()
+    sides = (pair_detail.before.result.claims, pair_detail.after.result.claims)
+    for places in _terms(pair_detail):
+        for at, claims in zip(places, sides, strict=True):
+            if at is not None and at < len(claims):
+                deciding |= set(_cited(claims[at]))
+    return deciding
 
-    return sorted(pairs, key=place)
+
+def _order_chunks(pair_detail: PairDetail, deciding: set[str]) -> list[ChunkPair]:
+    """Return the chunks, those that decided first."""
+    before, after = pair_detail.before.sample.chunks, pair_detail.after.sample.chunks
+
+    def place(pair: ChunkPair) -> tuple[bool, int, int]:
+        ids = {
+            chunks[at].chunk_id for chunks, at in ((before, pair.baseline), (after, pair.candidate)) if at is not None
+        }
+        at = pair.candidate if pair.candidate is not None else pair.baseline or 0
+        return (not ids & deciding, _CHUNK_ORDER.index(pair.change), at)
+
+    return sorted(pair_detail.chunks, key=place)
 
 
 def _citing(chunk: Chunk, detail: AnswerDetail, rows: Mapping[int, int]) -> list[int]:

@@ -3,45 +3,107 @@
 const FOLD_FROM = 420; // a chunk up to this length is shown whole
 const ANSWER_LIMIT = 6000; // characters drawn of an answer before "show all"
 
+// Claims that did not move the score are folded away from this number on, where others did.
+const FOLD_CLAIMS_FROM = 2;
+
 class PairView {
   constructor(parent) {
     this.root = el("div", "view pair", { "data-faithview-pair": "" });
     this.reporter = reporter(250);
-    this.selected = null;
+    this.selected = null; // { number, side, at }: the claim that label keys label
     this.scrollToken = 0;
     parent.append(this.root);
     this.root.addEventListener("click", (event) => this.clicked(event));
     this.root.addEventListener("keydown", (event) => this.keyed(event));
     this.root.addEventListener("mouseover", (event) => this.pointAt(numberAt(event.target)));
     this.root.addEventListener("mouseleave", () => this.pointAt(null));
+    this.onAsked = (event) => this.sayMark(event.detail);
+    this.onBusy = (event) => this.root.classList.toggle("waiting", event.detail.isBusy);
+    this.onRow = () => this.followRow();
+    document.addEventListener("faithview:mark", this.onAsked);
+    document.addEventListener("faithview:busy", this.onBusy);
+    document.addEventListener("faithview:row", this.onRow);
   }
 
   destroy() {
+    document.removeEventListener("faithview:mark", this.onAsked);
+    document.removeEventListener("faithview:busy", this.onBusy);
+    document.removeEventListener("faithview:row", this.onRow);
     this.reporter.stop();
     this.root.remove();
   }
 
   update(data, setStateValue) {
     this.setStateValue = setStateValue;
-    this.root.style.height = `${data.height}px`;
+    this.row = data.row;
     dress(this.root, data.styles);
-    if (data.subject !== this.subject) {
-      this.subject = data.subject;
-      this.styles = data.styles;
-      this.payload = data.payload;
-      this.isDiff = false;
-      this.opened = new Set();
-      this.draw();
+    if (data.subject !== this.subject) this.open(data);
+    else {
+      const isCurrent = data.turn >= this.reporter.turn;
       this.reporter.follow(data.turn);
-      this.select(data.selected, { report: false });
-      this.root.scrollTop = 0;
-    } else if (data.turn >= this.reporter.turn) {
-      this.reporter.follow(data.turn);
-      if (data.selected !== this.selected) this.select(data.selected, { report: false });
+      if (data.revision !== this.revision) this.redraw(data);
+      else if (isCurrent && !isSame(data.selected, this.selected)) this.select(data.selected, { report: false });
     }
+    this.followRow();
     if (data.scroll_into_view_token > this.scrollToken) {
       this.scrollToken = data.scroll_into_view_token;
       this.root.scrollIntoView({ block: "end", behavior: "smooth" });
+    }
+  }
+
+  // Two other answers than before.
+  open(data) {
+    this.subject = data.subject;
+    this.revision = data.revision;
+    this.styles = data.styles;
+    this.payload = data.payload;
+    this.isDiff = false;
+    this.isUnfolded = false;
+    this.opened = new Set();
+    this.selected = null;
+    this.draw();
+    this.reporter.follow(data.turn);
+    this.select(data.selected, { report: false });
+    this.root.scrollTop = 0;
+  }
+
+  // The same answers with another label or verdict: the person stays where they are, on the same claim.
+  redraw(data) {
+    const top = this.root.scrollTop;
+    const focused = this.root.getRootNode().activeElement?.closest?.(".claim");
+    const wasFocused = this.root.contains(focused ?? null);
+    const claim = this.selected;
+    this.revision = data.revision;
+    this.payload = data.payload;
+    this.selected = null;
+    this.draw();
+    const row = claim && this.payload.claims.find((one) => one[claim.side]?.at === claim.at);
+    this.select(row ? { ...claim, number: row.number } : null, { report: false, focus: wasFocused });
+    this.root.scrollTop = top;
+  }
+
+  // ---- label keys
+
+  // Whether the list of changes on the page marks the answers that are drawn here.
+  isListed() {
+    const listed = document.documentElement.dataset.faithviewRow;
+    return listed === undefined || listed === this.row;
+  }
+
+  followRow() {
+    this.root.classList.toggle("leaving", !this.isListed());
+    document.dispatchEvent(new CustomEvent("faithview:moved"));
+  }
+
+  // Says which claim is marked at this moment.
+  sayMark(asked) {
+    if (!this.isListed()) asked.refusal = "the next answers were not on screen yet";
+    else if (this.selected === null) asked.refusal = "no claim was selected";
+    else {
+      const { number, side } = this.selected;
+      asked.mark = this.payload.claims[number - 1]?.[side]?.mark ?? null;
+      asked.words = `Claim ${number} ${side === "after" ? "now" : "before"}`;
+      asked.refusal = asked.mark === null ? "this claim cannot be labelled here" : null;
     }
   }
 
@@ -112,22 +174,34 @@ class PairView {
 
   drawClaims() {
     const { claims } = this.payload;
-    if (!claims.length) return el("section", "claims");
+    this.claimPane = el("section", "claims");
+    if (!claims.length) return this.claimPane;
     const moved = claims.filter((claim) => claim.effect);
+    const still = claims.length - moved.length;
+    const isFolded = moved.length > 0 && still >= FOLD_CLAIMS_FROM && !this.isUnfolded;
     const note = moved.length ? `${moved.length} of ${claims.length} moved the score` : "none moved the score";
-    const rows = claims.map((claim) => this.drawClaim(claim));
+    const rows = (isFolded ? moved : claims).map((claim) => this.drawClaim(claim));
     this.list = el("div", "rows", { role: "listbox", "aria-label": `Claims, ${claims.length}` }, rows);
-    return el("section", "claims", {}, el("div", "heading", {}, claims.length === 1 ? "1 claim" : `${claims.length} claims`, el("span", "aside", {}, note)), this.list);
+    const heading = el("div", "heading", {}, claims.length === 1 ? "1 claim" : `${claims.length} claims`, el("span", "aside", {}, note));
+    const unfold = isFolded ? action(`Show ${still} claims that did not move the score`, () => this.unfold()) : null;
+    this.claimPane.append(heading, this.list, ...(unfold ? [unfold] : []));
+    return this.claimPane;
+  }
+
+  unfold() {
+    this.isUnfolded = true;
+    this.claimPane.replaceWith(this.drawClaims());
+    this.light();
   }
 
   drawClaim(claim) {
     const { before, after, effect, change } = claim;
-    const isSame = change === "same";
+    const isSaidAgain = change === "same";
     const verdict = (after ?? before).verdict;
     return el("div", `claim ${effect ? "moved" : ""}`, { role: "option", tabindex: "-1", "aria-selected": "false", "data-claim": claim.number, "data-verdict": verdict },
       el("span", "number", {}, String(claim.number)),
-      el("div", "cell", {}, before ? this.drawSide(before, true) : el("span", "absent", {}, "not said before")),
-      el("div", "cell", {}, after ? this.drawSide(after, !isSame) : el("span", "absent", {}, "no longer claimed")),
+      this.drawCell(before, "before", true, "not said before"),
+      this.drawCell(after, "after", !isSaidAgain, "no longer claimed"),
       el("div", "outcome", {},
         effect ? el("span", effect.is_won ? "value won" : "value lost", {}, effect.value) : null,
         effect ? el("span", "cause", {}, effect.cause) : null,
@@ -136,13 +210,24 @@ class PairView {
     );
   }
 
+  drawCell(side, name, withText, absent) {
+    if (!side) return el("div", "cell", {}, el("span", "absent", {}, absent));
+    return el("div", "cell", { "data-side-of": name }, this.drawSide(side, withText));
+  }
+
   drawSide(side, withText) {
+    const { people } = side;
     return [
       el("div", "line", { "data-verdict": side.verdict },
         el("span", "verdict", {}, icon(this.styles[side.verdict]), el("span", "word", {}, side.verdict_words)),
         el("span", "ids", {}, side.chunk_ids.slice(0, 3).map((id) => el("code", "id", { dir: "auto" }, id)))),
+      people
+        ? el("div", "line people", { "data-verdict": people.verdict || null },
+            el("span", "verdict", {}, people.verdict ? icon(this.styles[people.verdict]) : null, el("span", "word", {}, people.words)))
+        : null,
       withText ? el("div", "said", { dir: "auto" }, side.text) : null,
       side.explanation ? el("div", "why", { dir: "auto" }, side.explanation) : null,
+      ...side.quotes.map((quote) => el("blockquote", "quote", { dir: "auto" }, `${quote.chunk_id}: \u201c${quote.text}\u201d`)),
     ];
   }
 
@@ -204,19 +289,29 @@ class PairView {
 
   // ---- choosing
 
-  select(number, { report = true, focus = false } = {}) {
-    const isNew = number !== this.selected;
-    this.selected = number;
+  // The claim of a row that is selected when only the row is known: that of the later answer, where it has one.
+  claimOf(number, side) {
+    const row = this.payload.claims[number - 1];
+    if (!row) return null;
+    const name = side && row[side] ? side : row.after ? "after" : "before";
+    return { number, side: name, at: row[name].at };
+  }
+
+  select(claim, { report = true, focus = false } = {}) {
+    const isNew = !isSame(claim, this.selected);
+    this.selected = claim;
     this.pointedAt = null;
+    if (claim !== null && !this.option(claim.number)) this.unfold();
     this.light();
-    if (number !== null) {
+    if (claim !== null) {
       for (const side of this.answers.querySelectorAll(".side")) {
-        const mark = side.querySelector(`.mark[data-claim="${number}"]`);
+        const mark = side.querySelector(`.mark[data-claim="${claim.number}"]`);
         if (mark) bringIntoView(side, mark, 24);
       }
-      if (focus) this.option(number)?.focus({ preventScroll: true });
+      if (focus) this.option(claim.number)?.focus({ preventScroll: true });
     }
-    if (isNew && report) this.reporter.report(this.setStateValue, this.subject, number);
+    if (isNew) document.dispatchEvent(new CustomEvent("faithview:moved"));
+    if (isNew && report) this.reporter.report(this.setStateValue, this.subject, claim && `${claim.side}:${claim.at}`);
   }
 
   pointAt(number) {
@@ -226,12 +321,13 @@ class PairView {
   }
 
   light() {
-    const number = this.pointedAt ?? this.selected;
-    for (const lit of this.root.querySelectorAll(".lit")) lit.classList.remove("lit");
+    const number = this.pointedAt ?? this.selected?.number ?? null;
+    for (const lit of this.root.querySelectorAll(".lit, .labelled")) lit.classList.remove("lit", "labelled");
     for (const option of this.list?.children ?? []) {
-      const isSelected = Number(option.dataset.claim) === this.selected;
+      const isSelected = Number(option.dataset.claim) === this.selected?.number;
       option.setAttribute("aria-selected", String(isSelected));
       option.tabIndex = isSelected || (this.selected === null && option === this.list.firstChild) ? 0 : -1;
+      if (isSelected) option.querySelector(`[data-side-of="${this.selected.side}"]`)?.classList.add("labelled");
     }
     if (number === null) return;
     for (const one of this.root.querySelectorAll(`[data-claim="${number}"]`)) one.classList.add("lit");
@@ -250,7 +346,8 @@ class PairView {
     const number = numberAt(event.target);
     if (number === null) return;
     const isRow = event.target.closest(".claim") !== null;
-    this.select(number === this.selected && isRow ? null : number, { focus: isRow });
+    const side = event.target.closest("[data-side-of]")?.dataset.sideOf ?? event.target.closest("[data-side]")?.dataset.side;
+    this.select(this.claimOf(number, side), { focus: isRow });
     if (!isRow) this.option(number)?.scrollIntoView({ block: "nearest" });
   }
 
@@ -260,13 +357,20 @@ class PairView {
     const at = rows.indexOf(event.target.closest(".claim"));
     if (at < 0) return;
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+    const side = { ArrowLeft: "before", ArrowRight: "after" }[event.key];
     if (to !== undefined) {
-      this.select(Math.min(rows.length, Math.max(1, to + 1)), { focus: true });
-      bringIntoView(this.root, rows[Math.min(rows.length - 1, Math.max(0, to))], 16);
-    } else if (event.key === "Escape") this.select(null);
+      const row = rows[Math.min(rows.length - 1, Math.max(0, to))];
+      this.select(this.claimOf(Number(row.dataset.claim), this.selected?.side), { focus: true });
+      bringIntoView(this.root, row, 16);
+    } else if (side) this.select(this.claimOf(Number(rows[at].dataset.claim), side), { focus: true });
+    else if (event.key === "Escape") this.select(null);
     else return;
     event.preventDefault();
   }
+}
+
+function isSame(claim, other) {
+  return claim?.side === other?.side && claim?.at === other?.at && claim?.number === other?.number;
 }
 
 function numberAt(target) {

@@ -1,0 +1,3 @@
+"""Two answers of the compare page side by side."""
+
+__all__ = ["pair_payload", "pair_view"]

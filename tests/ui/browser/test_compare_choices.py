@@ -1,0 +1,177 @@
+"""What Compare opens on, what it keeps, and the labels that are given there."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from faithview.domain.comparison import ClaimPair
+from faithview.domain.label import LabelKind
+from faithview.services.comparison.baselines import find_default_pair
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.comparison import Comparison
+from faithview.services.comparison.filters import ChangeFilter, filter_changes
+from faithview.services.comparison.pair_detail import PairDetail, get_pair
+from faithview.services.container import Services
+from faithview.services.results.runs import list_runs
+from faithview.services.review.labels import claim_history
+from faithview.ui.compare.pair.pair_payload import order_claims
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+_CHOICES = ("supported", "partially_supported", "not_mentioned", "contradicted")
+
+
+@pytest.fixture(scope="module")
+def found(services: Services) -> Comparison:
+    """The demo's drop: the second run against the first."""
+    runs = sorted(list_runs(services), key=lambda run: run.as_of)
+    return compare_runs(services, runs[0].run_id, runs[1].run_id)
+
+
+def _address(found: Comparison) -> dict[str, str]:
+    return {"baseline": found.baseline.run_id, "candidate": found.candidate.run_id}
+
+
+def _heading(screen: Screen) -> Locator:
+    return screen.page.get_by_role("heading", level=1)
+
+
+def _go(screen: Screen, page: str) -> None:
+    screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name=page, exact=True).click()
+    screen.until(lambda: screen.path() == f"/{page.lower()}", f"{page} opens")
+    screen.settle()
+
+
+def _shows(screen: Screen, found: Comparison, wanted: ChangeFilter) -> None:
+    names = [change.key for change in filter_changes(found.changes, wanted)][:20]
+    screen.until(lambda: screen.listed() == names, f"the list shows {names[:3]}…, not {screen.listed()[:3]}")
+
+
+def test_the_page_opens_on_the_last_step_that_is_more_than_chance(screen: Screen, services: Services) -> None:
+    series = list_runs(services)[0].series
+    default = find_default_pair(services, series)
+    assert default is not None
+    assert default.is_step
+    screen.open("/compare")
+    expect(_heading(screen)).to_have_count(1)
+    expect(_heading(screen)).to_contain_text(f"{default.baseline.name} vs. ")
+    assert " vs. " in screen.page.title()
+    screen.sees(re.compile("the last step of this series that is more than chance"))
+    assert "baseline" not in screen.parameters()
+
+
+def test_pair_and_filters_are_there_again_by_the_sidebar_and_by_the_back_button(
+    screen: Screen, found: Comparison
+) -> None:
+    wanted = ChangeFilter(segment="Handovers")
+    screen.open("/compare", within="Handovers", **_address(found))
+    heading = _heading(screen).inner_text()
+    _shows(screen, found, wanted)
+    _go(screen, "Trends")
+    _go(screen, "Compare")
+    expect(_heading(screen)).to_have_text(heading)
+    _shows(screen, found, wanted)
+    screen.page.get_by_role("radio", name=re.compile("^all")).click()
+    screen.until_address(changes="all", within="Handovers", **_address(found))
+    screen.settle()
+    screen.page.get_by_role("link", name="Inspect now").click()
+    screen.until(lambda: screen.path() == "/inspect", "inspect opens")
+    screen.settle()
+    screen.page.go_back()
+    screen.until_address(changes="all", within="Handovers", **_address(found))
+    _shows(screen, found, ChangeFilter(shown=type(wanted.shown).ALL, segment="Handovers"))
+
+
+def test_one_choice_is_one_step_back(screen: Screen, found: Comparison) -> None:
+    screen.open("/compare")
+    heading = _heading(screen).inner_text()
+    screen.page.get_by_role("radio", name=re.compile("^all")).click()
+    screen.until_address(changes="all")
+    screen.settle()
+    assert screen.parameters()["baseline"]
+    screen.page.go_back()
+    screen.until_address(changes=None, baseline=None)
+    screen.settle()
+    expect(_heading(screen)).to_have_text(heading)
+    assert found.changes
+
+
+def test_label_keys_label_the_claim_that_is_marked_on_either_side(
+    screen: Screen, services: Services, found: Comparison
+) -> None:
+    change = next(change for change in found.changes if len(_matched(_detail(services, found, change.key))) > 1)
+    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ada", "url": screen.url}])
+    screen.open("/compare", changes="all", pair=change.key, **_address(found))
+    view = screen.page.locator("[data-faithview-pair]")
+    expect(view.locator(".claim").first).to_be_visible()
+    unfold = view.get_by_role("button", name=re.compile("did not move the score"))
+    if unfold.count():
+        unfold.click()
+    rows = _matched(_detail(services, found, change.key))
+    view.locator(f'.claim[data-claim="{rows[0][0]}"] [data-side-of="after"]').click()
+    expected: dict[tuple[str, int | None], str] = {}
+    key = 1
+    for (number, pair), following in [*pairwise(rows), (rows[-1], None)]:
+        for arrow, side, at in (("ArrowRight", "after", pair.candidate), ("ArrowLeft", "before", pair.baseline)):
+            screen.page.keyboard.press(arrow)
+            expect(view.locator(f'.claim[data-claim="{number}"] [data-side-of="{side}"]')).to_have_class(
+                re.compile("labelled"), timeout=2000
+            )
+            screen.page.keyboard.press(str(key))
+            expected[side, at] = _CHOICES[key - 1]
+            key = key % len(_CHOICES) + 1
+        if following is not None:
+            for _ in range(following[0] - number):
+                screen.page.keyboard.press("ArrowDown")
+    keys = screen.page.locator(".keys [role=status]")
+    screen.until(lambda: "on the way" not in keys.inner_text(), "every label is answered")
+    assert _stored(services, found, change.key) == expected
+    screen.settle()
+    last = view.locator('.claim[aria-selected="true"]')
+    expect(last).to_have_attribute("data-claim", str(rows[-1][0]))
+    expect(last.locator('[data-side-of="before"] .people')).to_contain_text("people")
+
+
+def _matched(detail: PairDetail) -> list[tuple[int, ClaimPair]]:
+    """The claims that both answers have, with the numbers of their rows."""
+    rows = enumerate(order_claims(detail), start=1)
+    return [(number, pair) for number, pair in rows if pair.baseline is not None and pair.candidate is not None]
+
+
+def _detail(services: Services, found: Comparison, key: str) -> PairDetail:
+    change = next(change for change in found.changes if change.key == key)
+    return get_pair(services, found, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
+
+
+def _stored(services: Services, found: Comparison, key: str) -> dict[tuple[str, int | None], str]:
+    """What Ada's labels say, by the side and the index of the claim."""
+    detail = _detail(services, found, key)
+    stored: dict[tuple[str, int | None], str] = {}
+    for name, side in (("before", detail.before), ("after", detail.after)):
+        for label in claim_history(services, side.run_id, side.position):
+            if label.kind is LabelKind.VERDICT and label.reviewer == "Ada" and label.claim_number is not None:
+                assert not label.is_blind
+                stored[name, label.claim_number - 1] = str(label.verdict)
+    return stored
+
+
+def test_on_a_tablet_both_answers_and_both_charts_can_be_read(screen: Screen, found: Comparison) -> None:
+    screen.page.set_viewport_size({"width": 820, "height": 1180})
+    screen.open("/compare", **_address(found))
+    for side in ("before", "after"):
+        answer = screen.page.locator(f'[data-faithview-pair] .side[data-side="{side}"]')
+        expect(answer).to_be_visible()
+        inner = answer.evaluate("e => [e.clientHeight, e.scrollHeight]")
+        assert inner[0] > 50
+        assert inner[0] >= inner[1]  # whole, without a scroller of its own
+    for key in ("waterfall", "segments"):
+        plot = screen.page.locator(f'[class*="st-key-compare-{key}"] .js-plotly-plot .nsewdrag').first
+        expect(plot).to_be_attached()
+        box = plot.bounding_box()
+        assert box is not None
+        assert box["width"] > 150
+    wide = screen.page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
+    assert wide <= 820
