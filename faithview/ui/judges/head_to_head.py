@@ -1,16 +1,22 @@
 """Two judges side by side, on the answers that both have judged."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from faithview.services.judge_quality.head_to_head import AnswerDifference, ClaimDifference, JudgePair, compare_judges
 from faithview.services.judge_quality.scorecards import JudgeCard
+from faithview.services.results.runs import list_runs
+from faithview.ui.judges.judge_names import judge_names
+from faithview.ui.judges.opened_claim import PAGE, opened_claim
 from faithview.ui.judges.share_words import share_text
 from faithview.ui.parts.downloads.table_download import table_download
+from faithview.ui.parts.judge_again import judge_again_button
+from faithview.ui.parts.labels import claim_labels
 from faithview.ui.parts.verdict_table import confusion, opened
-from faithview.ui.shell import address, app, nav
+from faithview.ui.shell import address, app, nav, series, session
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import VERDICT_LABELS
 
@@ -19,17 +25,22 @@ _HEIGHT = 320
 
 def side_by_side(cards: Sequence[JudgeCard]) -> None:
     """Draw the choice of two judges and their verdicts on the same answers."""
+    newest = next(iter(list_runs(app.services(), series=series.in_view())), None)
     if len(cards) < 2:
         st.markdown(
-            "All runs are by one judge. Judge the same file with a second one (`faithview evaluate FILE --judge …`) to "
-            "see where the two differ, and which of them people agree with."
+            "All runs are by one judge. Judge the same answers with a second one to see where the two differ, and "
+            "which of them people agree with."
         )
+        if newest is not None:
+            judge_again_button(newest, "Judge again with …", key="pair.again")
         return
-    by_name = {_title(card): card for card in cards}
-    names = list(by_name)
-    left, right = st.columns(2)
-    first = by_name[left.selectbox("First judge", names, index=0, key="pair.first") or names[0]]
-    second = by_name[right.selectbox("Second judge", names, index=1, key="pair.second") or names[1]]
+    names = judge_names(cards)
+    by_print = {card.fingerprint: card for card in cards}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        first = by_print[_choose("First judge", cards, names, index=0, key="pair.first")]
+        second = by_print[_choose("Second judge", cards, names, index=1, key="pair.second")]
+        if newest is not None:
+            judge_again_button(newest, "Judge again with …", key="pair.again")
     if first.fingerprint == second.fingerprint:
         st.markdown("Choose two different judges.")
         return
@@ -38,23 +49,39 @@ def side_by_side(cards: Sequence[JudgeCard]) -> None:
     if not pair.answers:
         st.markdown("The two judges have no answer in common, so they cannot be compared.")
         return
-    _finding(pair, first, second)
+    both = (names[first.fingerprint], names[second.fingerprint])
+    _finding(pair, both)
     table, figures = st.columns([4, 5], gap="medium")
     with table:
         st.markdown(
-            ":small[:gray[Claims that both judged: the first judge's verdict (rows) by the second's (columns)]]"
+            f":small[:gray[Claims that both judged: {fmt.literal(both[0])} (rows) by {fmt.literal(both[1])} (columns)]]"
         )
         confusion(pair.table, key="pair.table", rows="First judge")
     with figures:
-        _figures(pair)
-    _differences(pair)
+        _figures(pair, both)
+    _differences(pair, both)
 
 
-def _title(card: JudgeCard) -> str:
-    return f"{card.fingerprint} ({fmt.plural(card.answers, 'answer')})"
+def _choose(label: str, cards: Sequence[JudgeCard], names: Mapping[str, str], *, index: int, key: str) -> str:
+    """Draw the choice of a judge and return its fingerprint, which the tooltip shows."""
+    prints = [card.fingerprint for card in cards]
+    now = session.widget_value(key)
+    shown = str(now) if now in prints else prints[index]
+    return str(
+        st.selectbox(
+            label,
+            prints,
+            index=index,
+            format_func=names.__getitem__,
+            key=key,
+            help=f"Version `{shown}`",
+            width=330,
+        )
+        or shown
+    )
 
 
-def _finding(pair: JudgePair, first: JudgeCard, second: JudgeCard) -> None:
+def _finding(pair: JudgePair, names: tuple[str, str]) -> None:
     text = (
         f"On the {fmt.plural(pair.answers, 'answer')} that both have judged, they agree whether it is faithful on "
         f"**{fmt.percent(pair.same_answer.value)}**"
@@ -66,17 +93,17 @@ def _finding(pair: JudgePair, first: JudgeCard, second: JudgeCard) -> None:
     else:
         interval = pair.better.interval
         is_sure = interval is not None and (interval.low > 0 or interval.high < 0)
-        name = first.name if pair.better.value > 0 else second.name
+        name = names[0] if pair.better.value > 0 else names[1]
         text += f". Of {fmt.plural(pair.labelled, 'labelled claim')} "
         text += (
-            f"`{name}` gets more right: {fmt.signed(abs(pair.better.value))} in accuracy."
+            f"*{fmt.literal(name)}* gets more right: {fmt.signed(abs(pair.better.value))} in accuracy."
             if is_sure
             else "neither gets significantly more right."
         )
     st.markdown(text)
 
 
-def _figures(pair: JudgePair) -> None:
+def _figures(pair: JudgePair, names: tuple[str, str]) -> None:
     """Draw the measures, one column for each judge, and how far they agree."""
     rates = pair.rates
     rows: list[tuple[str, str, str, str]] = [
@@ -110,15 +137,15 @@ def _figures(pair: JudgePair) -> None:
         hide_index=True,
         column_config={
             "": st.column_config.TextColumn(width=140),
-            "First judge": st.column_config.TextColumn(width=145),
-            "Second judge": st.column_config.TextColumn(width=145),
+            "First judge": st.column_config.TextColumn(names[0], width=145),
+            "Second judge": st.column_config.TextColumn(names[1], width=145),
             "First − second": st.column_config.TextColumn(width=150),
         },
         alt="Figures of the two judges over the same answers and labelled claims.",
     )
 
 
-def _differences(pair: JudgePair) -> None:
+def _differences(pair: JudgePair, names: tuple[str, str]) -> None:
     answers, claims = pair.differing
     words = {
         "claims": f"Claims with different verdicts ({fmt.count(claims)})",
@@ -132,15 +159,6 @@ def _differences(pair: JudgePair) -> None:
             default="claims" if claims or not answers else "answers",
             required=True,
             key="pair.what",
-            label_visibility="collapsed",
-        )
-        st.markdown(":small[:gray[Click to open the answer of]]", width="content")
-        side = st.segmented_control(
-            "Click to open the answer of",
-            ["First judge", "Second judge"],
-            default="First judge",
-            required=True,
-            key="pair.side",
             label_visibility="collapsed",
         )
     shown: Sequence[ClaimDifference | AnswerDifference] = (
@@ -157,13 +175,34 @@ def _differences(pair: JudgePair) -> None:
         placeholder="–",
         on_select="rerun",
         selection_mode=["single-row", "single-cell"],
-        column_config=_COLUMNS,
+        column_config=_columns(names),
         alt="Differences between the two judges: those that people have settled first, then by size.",
     )
     table_download(lambda: map(_row, shown), name=("judges", str(what)), key=f"pair.download.{what}")
     number = opened(event, len(shown))
-    if number is not None:
-        st.switch_page(nav.INSPECT, query_params=_link(shown[number], is_first=side != "Second judge"))
+    item = None if number is None else shown[number]
+    if isinstance(item, ClaimDifference):
+        opened_claim(item, names)
+        return
+    if item is None:
+        st.caption("Click a row to open it here.")
+    else:
+        _opened_answer(item, names)
+    claim_labels.label_bar(PAGE, None, words="")
+
+
+def _opened_answer(item: AnswerDifference, names: tuple[str, str]) -> None:
+    if item.question:
+        st.markdown(f"**{fmt.literal(item.question)}**")
+    st.text(item.answer)
+    with st.container(horizontal=True, gap="small"):
+        for name, (run_id, row), score in zip(names, (item.first, item.second), item.scores, strict=True):
+            st.page_link(
+                nav.INSPECT,
+                label=f"Inspect with {name}: {fmt.share(score)}",
+                icon=":material/find_in_page:",
+                query_params=address.link(run_id, str(row)),
+            )
 
 
 def _row(item: ClaimDifference | AnswerDifference) -> dict[str, object]:
@@ -182,26 +221,22 @@ def _row(item: ClaimDifference | AnswerDifference) -> dict[str, object]:
     }
 
 
-def _link(item: ClaimDifference | AnswerDifference, *, is_first: bool) -> dict[str, str]:
-    if isinstance(item, ClaimDifference):
-        place = item.first if is_first else item.second
-        return address.link(place.run_id, str(place.row), place.claim_number)
-    run_id, row = item.first if is_first else item.second
-    return address.link(run_id, str(row))
-
-
 _HELP = (
     "Claims are paired by their text within an answer; a claim that only one judge found is counted, not paired. "
     "Kappa is agreement beyond chance (Cohen 1960), with bootstrap intervals over answers. Accuracy is compared on the "
     "same labelled claims, with answers as clusters."
 )
-_COLUMNS = {
-    "claim": st.column_config.TextColumn("Claim", width=520),
-    "first": st.column_config.TextColumn("First judge", width=155),
-    "second": st.column_config.TextColumn("Second judge", width=155),
-    "people": st.column_config.TextColumn("People", width=155),
-    "question": st.column_config.TextColumn("Question", width=330),
-    "answer": st.column_config.TextColumn("Answer", width=420),
-    "first_score": st.column_config.NumberColumn("First judge", format="%.2f"),
-    "second_score": st.column_config.NumberColumn("Second judge", format="%.2f"),
-}
+
+
+def _columns(names: tuple[str, str]) -> dict[str, ColumnConfig]:
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    return {
+        "claim": text("Claim", width=520),
+        "first": text(names[0], width=170),
+        "second": text(names[1], width=170),
+        "people": text("People", width=155),
+        "question": text("Question", width=330),
+        "answer": text("Answer", width=420),
+        "first_score": number(names[0], format="%.2f"),
+        "second_score": number(names[1], format="%.2f"),
+    }
