@@ -4,7 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from faithview.domain.claim import Claim
-from faithview.domain.label import NOT_A_CLAIM, Label, effective_verdict, missed_claims, standing_labels
+from faithview.domain.label import (
+    NOT_A_CLAIM,
+    Label,
+    effective_verdict,
+    missed_claims,
+    second_thoughts,
+    standing_labels,
+)
+from faithview.domain.note import Note
 from faithview.domain.result import Result, State
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval, apply_labels, faithfulness, reviewed_state
@@ -70,8 +78,10 @@ def run_document(summary: RunSummary) -> dict[str, Any]:
     }
 
 
-def export_document(detail: AnswerDetail, labels: Sequence[Label] = (), *, view: View = View.JUDGE) -> dict[str, Any]:
-    """Return one row of `faithview export`; `labels` are all labels of the answer.
+def export_document(
+    detail: AnswerDetail, labels: Sequence[Label] = (), *, notes: Sequence[Note] = (), view: View = View.JUDGE
+) -> dict[str, Any]:
+    """Return one row of `faithview export`; `labels` are all labels of the answer, `notes` all others on its claims.
 
     `view` says whose verdicts the row's state and score follow, the judge's or people's; the claims hold both.
     """
@@ -105,6 +115,7 @@ def export_document(detail: AnswerDetail, labels: Sequence[Label] = (), *, view:
                 "claim_id": claim_id,
                 **_claim(claim),
                 **_labelled(claim_id, claim, [label for label in labels if label.claim_number == number]),
+                "notes": [_note(note) for note in notes if note.place.claim_number == number],
             }
             for number, (claim_id, claim) in enumerate(zip(detail.claim_ids, result.claims, strict=True), start=1)
         ],
@@ -139,9 +150,16 @@ def _beside(result: Result) -> dict[str, Any]:
 def _labelled(claim_id: str, claim: Claim, labels: Sequence[Label]) -> dict[str, Any]:
     verdict = effective_verdict(claim.verdict, labels).verdict if labels else claim.verdict
     return {
-        "labels": [label_document(label, claim_id=claim_id) for label in standing_labels(labels)],
+        "labels": [
+            *(label_document(label, claim_id=claim_id) for label in standing_labels(labels)),
+            *(label_document(label, claim_id=claim_id, counts=False) for label in second_thoughts(labels)),
+        ],
         "effective_verdict": NOT_A_CLAIM if verdict is None else verdict.value,
     }
+
+
+def _note(note: Note) -> dict[str, str]:
+    return {"author": note.author, "at": note.at.isoformat(), "text": note.text}
 
 
 def _claim(claim: Claim) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from faithview.services.exports.run_document import export_document
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_run
 from faithview.store.review import labels
+from faithview.store.review.teams import notes
 
 # How many answers' labels are read at a time.
 _PAGE = 200
@@ -55,10 +56,11 @@ def export_run(
 def export_documents(services: Services, run_id: str, *, view: View = View.JUDGE) -> Iterator[dict[str, Any]]:
     """Yield the export row of every answer of a run, in the order of the file, reading a few hundred at a time."""
     details = iterate_answers(services, run_id)
-    has_labels = labels.has_labels(services.db, run_id)
+    has_labels, has_notes = labels.has_labels(services.db, run_id), notes.has_notes(services.db, run_id)
     while page := list(islice(details, _PAGE)):
-        by_row = {}
-        if has_labels:
-            by_row = labels.list_labels_between(services.db, run_id, page[0].position, page[-1].position)
+        first, last = page[0].position, page[-1].position
+        by_row = labels.list_labels_between(services.db, run_id, first, last) if has_labels else {}
+        noted = notes.list_notes_between(services.db, run_id, first, last) if has_notes else {}
         for detail in page:
-            yield export_document(detail, by_row.get(detail.position, ()), view=view)
+            position = detail.position
+            yield export_document(detail, by_row.get(position, ()), notes=noted.get(position, ()), view=view)

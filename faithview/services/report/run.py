@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import ClaimRef, Verdict
+from faithview.domain.note import Note
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.domain.views import AnswerDetail, AnswerFilter, Order, SliceKind, View
@@ -16,6 +17,7 @@ from faithview.services.results.answers import get_answer_at, list_answers
 from faithview.services.results.runs import get_summary
 from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, Correction, correct_run
 from faithview.services.review.labels import standing_confidences
+from faithview.services.review.teams.notes import read_thread
 from faithview.services.slices.find import RunSlices, find_slices
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.comparison import compared_answers
@@ -33,6 +35,7 @@ class _Claim:
     text: str
     explanation: str
     evidence: Sequence[Quoted]
+    notes: Sequence[Note] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +156,7 @@ def _answer(services: Services, detail: AnswerDetail, score: float, view: View) 
             text=text,
             explanation=explanation,
             evidence=evidence,
+            notes=_notes(services, detail, number) if number <= len(claims) else (),
         )
         for number, (verdict, confidence, text, explanation, evidence) in enumerate(shown, start=1)
         if verdict is not None and verdict is not Verdict.SUPPORTED
@@ -163,3 +167,8 @@ def _answer(services: Services, detail: AnswerDetail, score: float, view: View) 
         answer=mark_claims(detail.sample.answer, claims, verdicts),
         claims=unsupported,
     )
+
+
+def _notes(services: Services, detail: AnswerDetail, number: int) -> Sequence[Note]:
+    place = ClaimRef(run_id=detail.run_id, row=detail.position, claim_number=number)
+    return read_thread(services, place, reader=None).notes

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, missed_claims, standing_labels
+from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, missed_claims, second_thoughts, standing_labels
 from faithview.formats.export import as_safe_cell
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.services.container import Services
@@ -25,13 +25,17 @@ COLUMNS = (
     "inherited",
     "start",
     "end",
+    "counts",
 )
 # Replaces the claim's number in the id of a claim that the judge missed; `start` and `end` say which one it is.
 MISSED = "missed"
 
 
 def export_labels(services: Services, reference: str) -> list[dict[str, object]]:
-    """Return the labels of a run that count, as rows that `import_labels` reads; raises NotFound.
+    """Return the labels of a run, as rows that `import_labels` reads; raises NotFound.
+
+    These are the labels that count and, with `counts` false behind the blind label that counts over it, what a reviewer
+    said after they had seen the judge's verdict.
 
     Claims that the judge missed follow the other claims of their answer; their ids end in "-missed".
     """
@@ -66,8 +70,8 @@ def write_labels(rows: Iterable[Mapping[str, object]], destination: Path) -> Non
             out.writelines(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
 
 
-def label_document(label: Label, *, claim_id: str) -> dict[str, object]:
-    """Return a label as a row of an export."""
+def label_document(label: Label, *, claim_id: str, counts: bool = True) -> dict[str, object]:
+    """Return a label as a row of an export; `counts` is False for what was said after a blind label."""
     return {
         "claim_id": claim_id,
         "verdict": NOT_A_CLAIM if label.kind is LabelKind.NOT_A_CLAIM else str(label.verdict),
@@ -81,6 +85,7 @@ def label_document(label: Label, *, claim_id: str) -> dict[str, object]:
         "inherited": label.origin is not None,
         "start": label.span.start if label.span else None,
         "end": label.span.end if label.span else None,
+        "counts": counts,
     }
 
 
@@ -101,6 +106,8 @@ def _row_documents(row_labels: list[Label], *, row_id: str) -> Iterator[dict[str
     for number, on_claim in sorted(by_claim.items()):
         for label in standing_labels(on_claim):
             yield label_document(label, claim_id=f"{row_id}-{number}")
+        for label in second_thoughts(on_claim):
+            yield label_document(label, claim_id=f"{row_id}-{number}", counts=False)
     for label in missed_claims(row_labels):
         yield label_document(label, claim_id=f"{row_id}-{MISSED}")
 

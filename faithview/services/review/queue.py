@@ -220,7 +220,7 @@ def undo_last(services: Services, spot_check_id: int, *, reviewer: str) -> Queue
         raise NotFound(f"{reviewer!r} has no label in this spot-check to undo.")
     run_id, row, label = last
     item = spot_checks.find_item(services.db, spot_check_id, run_id, row, label.claim_number or 0)
-    is_seen = not item.check.is_blind or _has_seen(services, item, reviewer)
+    is_seen = not item.check.is_blind or reveals.has_seen_judge(services.db, place_of(item), reviewer=reviewer)
     if counts_as_blind(label) and is_seen:
         raise InvalidInput(BLIND_LABEL_STAYS)
     # Leased first: without the label the claim is free, and somebody else could take it before the lease is here.
@@ -256,7 +256,7 @@ def _show(services: Services, item: QueueItem, reviewer: str) -> QueuedClaim:
         if label.claim_number == drawn.claim_number
     ]
     own = [label for label in on_claim if label.reviewer == reviewer]
-    is_hidden = item.check.is_blind and not _has_seen(services, item, reviewer)
+    is_hidden = item.check.is_blind and not reveals.is_shown(services.db, place_of(item), reviewer=reviewer)
     if is_hidden:
         sample, judged = samples.get_sample(services.db, drawn.run_id, drawn.row), None
     else:
@@ -280,13 +280,13 @@ def _show(services: Services, item: QueueItem, reviewer: str) -> QueuedClaim:
     )
 
 
-def _has_seen(services: Services, item: QueueItem, reviewer: str) -> bool:
-    place = ClaimRef(run_id=item.drawn.run_id, row=item.drawn.row, claim_number=item.drawn.claim_number)
-    return reveals.has_seen_judge(services.db, place, reviewer=reviewer)
-
-
 def _mark(item: QueueItem) -> str:
     return mark_claim(item.drawn.run_id, item.drawn.row, item.drawn.claim_number, item.text)
+
+
+def place_of(item: QueueItem) -> ClaimRef:
+    """Return the place of an item's claim."""
+    return ClaimRef(run_id=item.drawn.run_id, row=item.drawn.row, claim_number=item.drawn.claim_number)
 
 
 def label_probability(item: QueueItem) -> float | None:

@@ -1,5 +1,6 @@
 """The judge's verdicts in a spot-check, for a reviewer who has labelled: one claim on demand, or all of theirs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -57,9 +58,7 @@ def reveal_claim(services: Services, spot_check_id: int, position: int, *, revie
     if claim.judged is None:
         if not claim.is_labelled:
             raise InvalidInput(LABEL_FIRST)
-        drawn = claim.item.drawn
-        place = ClaimRef(run_id=drawn.run_id, row=drawn.row, claim_number=drawn.claim_number)
-        reveals.add_reveals(services.db, [place], reviewer=reviewer, now=datetime.now(UTC))
+        reveals.add_reveals(services.db, [queue.place_of(claim.item)], reviewer=reviewer, now=datetime.now(UTC))
         claim = queue.get_claim(services, spot_check_id, position, reviewer=reviewer)
     return QueueStep(claim=claim, progress=queue.get_queue_progress(services, spot_check_id))
 
@@ -71,6 +70,16 @@ def reveal_labelled(services: Services, spot_check_id: int, *, reviewer: str) ->
     hidden = [claim.place for claim in checked if not claim.is_seen]
     if hidden:
         reveals.add_reveals(services.db, hidden, reviewer=reviewer, now=datetime.now(UTC))
+
+
+def note_opened(services: Services, answers: Sequence[tuple[str, int]], *, reviewer: str) -> None:
+    """Note that the reviewer has opened these answers, (run, row), where the judge's verdicts are in sight.
+
+    Labels that they give later on claims of these answers are not blind. One note for each answer and reviewer is
+    enough, so that a page need not call this for every claim that the reviewer looks at.
+    """
+    if answers:
+        reveals.add_seen_answers(services.db, answers, reviewer=reviewer, now=datetime.now(UTC))
 
 
 def list_results(services: Services, spot_check_id: int, *, reviewer: str) -> list[QueueResult]:

@@ -13,7 +13,7 @@ from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.review.label_rows import LABELS, to_label
 from faithview.store.review.spot_check_rows import counts_for
-from faithview.store.schema.review import LabelRow, RevealRow, SpotCheckItemRow
+from faithview.store.schema.review import LabelRow, RevealRow, SeenAnswerRow, SpotCheckItemRow
 from faithview.store.schema.runs import ClaimRow, SampleRow
 
 
@@ -27,6 +27,31 @@ def add_reveals(db: Database, places: Sequence[ClaimRef], *, reviewer: str, now:
                 connection.execute(insert, {"claim_id": claim_id, "reviewer": reviewer, "at": now})
 
 
+def add_seen_answers(db: Database, answers: Sequence[tuple[str, int]], *, reviewer: str, now: datetime) -> None:
+    """Note that the reviewer has opened these answers, (run, row), with the judge's verdicts on all claims in sight.
+
+    An answer that is gone is left out.
+    """
+    with db.write() as connection:
+        insert = dialect.insert_ignore(db.dialect_name)(SeenAnswerRow, ["sample_id", "reviewer"])
+        for run_id, row in answers:
+            sample = select(SampleRow.id).where(SampleRow.run_id == run_id, SampleRow.position == row)
+            sample_id = connection.execute(sample).scalar_one_or_none()
+            if sample_id is not None:
+                connection.execute(insert, {"sample_id": sample_id, "reviewer": reviewer, "at": now})
+
+
+def is_shown(db: Database, place: ClaimRef, *, reviewer: str) -> bool:
+    """Return whether a blind spot-check shows the reviewer the judge's verdict on the claim.
+
+    It does once it was revealed to them, or they labelled the claim knowing it. That they saw it on another page is no
+    reason to show it again before they label.
+    """
+    with db.read() as connection:
+        claim_id = connection.execute(_find_claim(place)).scalar_one_or_none()
+        return claim_id is not None and bool(connection.execute(select(_is_shown(claim_id, reviewer))).scalar_one())
+
+
 def has_seen_judge(db: Database, place: ClaimRef, *, reviewer: str) -> bool:
     """Return whether the reviewer has seen the judge's verdict on the claim; see `has_seen`."""
     with db.read() as connection:
@@ -35,11 +60,16 @@ def has_seen_judge(db: Database, place: ClaimRef, *, reviewer: str) -> bool:
 
 
 def has_seen(connection: Connection, claim_id: int, *, reviewer: str) -> bool:
-    """Return whether the verdict was revealed to the reviewer, or they labelled the claim with it in sight.
+    """Return whether the reviewer has seen the judge's verdict on the claim, so that no new label of theirs is blind.
 
-    Labels carried over from an earlier run say nothing: the judge may have judged otherwise there.
+    They have if it was revealed to them, if they labelled the claim with it in sight, or if they opened its answer on a
+    page that shows the verdicts. Labels carried over from an earlier run say nothing: the judge may have judged
+    otherwise there.
     """
-    return bool(connection.execute(select(_is_seen(claim_id, reviewer))).scalar_one())
+    opened = exists().where(
+        SeenAnswerRow.reviewer == reviewer, SeenAnswerRow.sample_id == ClaimRow.sample_id, ClaimRow.id == claim_id
+    )
+    return bool(connection.execute(select(or_(_is_shown(claim_id, reviewer), opened))).scalar_one())
 
 
 def list_reveals(db: Database, run_id: str) -> set[tuple[int, int, str]]:
@@ -58,7 +88,8 @@ def list_reveals(db: Database, run_id: str) -> set[tuple[int, int, str]]:
 class CheckedClaim:
     """A claim that a reviewer labelled in a spot-check, with all their labels on it, oldest first.
 
-    `position` is its place in the queue, from 1; `is_seen` says whether the reviewer has seen the judge's verdict.
+    `position` is its place in the queue, from 1; `is_seen` says whether the spot-check shows the reviewer the judge's
+    verdict (`is_shown`).
     """
 
     position: int
@@ -81,7 +112,7 @@ def list_checked_claims(db: Database, spot_check_id: int, *, reviewer: str) -> l
             ClaimRow.number,
             ClaimRow.text,
             ClaimRow.verdict,
-            _is_seen(ClaimRow.id, reviewer).label("is_seen"),
+            _is_shown(ClaimRow.id, reviewer).label("is_seen"),
         )
         .join(ClaimRow, ClaimRow.id == SpotCheckItemRow.claim_id)
         .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
@@ -106,7 +137,7 @@ def list_checked_claims(db: Database, spot_check_id: int, *, reviewer: str) -> l
         ]
 
 
-def _is_seen(claim_id: Any, reviewer: str) -> ColumnElement[bool]:
+def _is_shown(claim_id: Any, reviewer: str) -> ColumnElement[bool]:
     revealed = exists().where(RevealRow.claim_id == claim_id, RevealRow.reviewer == reviewer)
     labelled = exists().where(
         LabelRow.claim_id == claim_id,
