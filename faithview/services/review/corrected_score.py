@@ -88,7 +88,9 @@ def correct_run(services: Services, reference: str, *, half_width: float = HALF_
     return list_corrections(services, [run_id], half_width=half_width)[run_id]
 
 
-def correct_by_check(services: Services, run_id: str, spot_check_id: int) -> Correction:
+def correct_by_check(
+    services: Services, run_id: str, spot_check_id: int, *, half_width: float = HALF_WIDTH
+) -> Correction:
     """Return what that spot-check says about a run that it was drawn from, whatever other spot-checks there are.
 
     Raises:
@@ -98,7 +100,7 @@ def correct_by_check(services: Services, run_id: str, spot_check_id: int) -> Cor
     check = spot_checks.get_spot_check(services.db, spot_check_id)
     if run_id not in check.run_ids or check.population is not None:
         raise NotFound(f"Spot-check {spot_check_id} was not drawn from run {run_id}.")
-    return _correct_by(services, run_id, check, half_width=HALF_WIDTH).correction
+    return _correct_by(services, run_id, check, half_width=half_width).correction
 
 
 def correct_runs(services: Services, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import (
+    EffectiveVerdict,
     Label,
     LabelKind,
     LabelRole,
@@ -75,17 +76,20 @@ class _Part:
         return sum(answer in answers for answer in self.answered)
 
 
-def answer_in_check(judged: Verdict, labels: Sequence[Label], *, spot_check_id: int) -> Answered:
-    """Return what people answered on a claim in a spot-check.
+def labels_in_check(labels: Sequence[Label], *, spot_check_id: int) -> list[Label]:
+    """Return the labels of a claim that count in a spot-check.
 
     Only labels given in it count, labels carried over from an earlier run, which the queue treats as given in it, and
     the adjudication of these. Labels given elsewhere have no inclusion probability: people who look for claims on their
-    own find other claims than a random draw does.
+    own find other claims than a random draw does. But what people who labelled the claim here said blind in another
+    spot-check counts over what they said here in sight of the judge.
 
     Args:
-        judged: the judge's verdict, which the answer does not depend on.
         labels: all labels of the claim.
         spot_check_id: the spot-check.
+
+    Returns:
+        None of them if nobody labelled the claim in the spot-check.
     """
     inside = [
         label
@@ -97,15 +101,33 @@ def answer_in_check(judged: Verdict, labels: Sequence[Label], *, spot_check_id: 
     ]
     people = {label.reviewer for label in standing_labels(inside) if label.role is LabelRole.REVIEWER}
     if not people:
-        return Answered.OPEN
-    # What these people said blind, in another spot-check, counts over what they said here in sight of the judge.
+        return []
     inside += [label for label in labels if counts_as_blind(label) and label.reviewer in people]
-    effective = effective_verdict(judged, inside)
-    if effective.source is VerdictSource.DISAGREEMENT:
+    return standing_labels({label.label_id: label for label in inside}.values())
+
+
+def people_in_check(judged: Verdict, labels: Sequence[Label], *, spot_check_id: int) -> EffectiveVerdict | None:
+    """Return what people say of a claim in a spot-check; None if nobody labelled it there.
+
+    Args:
+        judged: the judge's verdict, which stands where people disagree.
+        labels: all labels of the claim.
+        spot_check_id: the spot-check.
+    """
+    counting = labels_in_check(labels, spot_check_id=spot_check_id)
+    return effective_verdict(judged, counting) if counting else None
+
+
+def answer_in_check(judged: Verdict, labels: Sequence[Label], *, spot_check_id: int) -> Answered:
+    """Return what people answered on a claim in a spot-check; arguments as for `people_in_check`."""
+    people = people_in_check(judged, labels, spot_check_id=spot_check_id)
+    if people is None:
+        return Answered.OPEN
+    if people.source is VerdictSource.DISAGREEMENT:
         return Answered.TIED
-    if effective.verdict is None:
+    if people.verdict is None:
         return Answered.NOT_A_CLAIM
-    return Answered.SUPPORTED if effective.verdict is Verdict.SUPPORTED else Answered.NOT_SUPPORTED
+    return Answered.SUPPORTED if people.verdict is Verdict.SUPPORTED else Answered.NOT_SUPPORTED
 
 
 def read_sample(

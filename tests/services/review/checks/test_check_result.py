@@ -1,0 +1,171 @@
+"""What a finished spot-check found: agreement, mistakes by kind, the score, and how many labels more would tell."""
+
+from collections import Counter
+
+import pytest
+
+from faithview import Verdict
+from faithview.domain.claim import ClaimRef
+from faithview.services.container import Services
+from faithview.services.review import disagreements, labels, queue, reveals
+from faithview.services.review.checks.check_result import CheckResult, MistakeKind, get_check_result
+from faithview.services.review.checks.listed_claims import ClaimList, draw_from_list
+from faithview.services.review.checks.listed_score import score_list
+from faithview.services.review.corrected_score import correct_run
+from faithview.services.review.labels import LabelProvenance
+from faithview.services.review.spot_check_design import DrawOrder, draw
+from faithview.stats.prediction_powered import NotEnoughLabels
+from faithview.store.runs import runs
+from tests.services.labelled import C, N, S, make_claim, make_row, store_rows
+
+JUDGED = (S, S, N, C)
+
+
+def _store(services: Services, run_id: str = "r", *, rows: int = 15) -> None:
+    made = [
+        make_row(
+            {"c": f"chunk {row}"},
+            *(make_claim(f"{run_id} {row}.{number}", verdict, "c") for number, verdict in enumerate(JUDGED, start=1)),
+            question=f"{run_id} q{row}",
+        )
+        for row in range(1, rows + 1)
+    ]
+    store_rows(services, run_id, made)
+
+
+def _draw(services: Services, *, size: int = 12, people: int = 1, runs: tuple[str, ...] = ("r",)) -> int:
+    order = DrawOrder(name="n", run_ids=runs, size=size, seed=4, reviewers_per_item=people)
+    return draw(services, order, created_by="ann")
+
+
+def _label(services: Services, check: int, wrong: dict[int, str], *, by: str = "ann", most: int = 1000) -> None:
+    """Label with the judge's verdict, except at the positions of `wrong`."""
+    for item in queue.list_items(services, check)[:most]:
+        verdict = wrong.get(item.position, JUDGED[item.drawn.claim_number - 1])
+        queue.label_and_advance(services, check, item.position, verdict, reviewer=by)
+
+
+def _position(services: Services, check: int, judged: Verdict) -> int:
+    return next(
+        item.position for item in queue.list_items(services, check) if JUDGED[item.drawn.claim_number - 1] is judged
+    )
+
+
+def _result(services: Services, check: int) -> CheckResult:
+    return get_check_result(services, check)
+
+
+def test_mistakes_are_told_by_kind(services: Services) -> None:
+    _store(services)
+    check = _draw(services, size=30)
+    first, alarm, other = (_position(services, check, judged) for judged in (S, C, N))
+    last = [item.position for item in queue.list_items(services, check)][-1]
+    _label(services, check, {first: "contradicted", alarm: "supported", other: "contradicted", last: "not_a_claim"})
+    result = _result(services, check)
+    assert (result.claims, result.compared, result.agreed, result.blind) == (30, 30, 26, 30)
+    assert (result.tied, result.unlabelled) == (0, 0)
+    assert Counter(mistake.kind for mistake in result.mistakes) == Counter(MistakeKind)
+    places = [queue.place_of(item) for item in queue.list_items(services, check)]
+    assert [mistake.place for mistake in result.mistakes] == sorted(
+        (mistake.place for mistake in result.mistakes), key=places.index
+    )
+    (missed,) = [mistake for mistake in result.mistakes if mistake.kind is MistakeKind.MISSED]
+    assert (missed.judged, missed.people, missed.text.split()[0]) == (S, C, "r")
+
+
+def test_the_score_is_the_runs_corrected_one_and_more_labels_aim_at_the_next_precision(services: Services) -> None:
+    _store(services)
+    check = _draw(services)
+    _label(services, check, {1: "contradicted", 2: "supported"}, most=1)
+    before = _result(services, check)
+    assert isinstance(before.scores[0].correction.score, NotEnoughLabels)
+    assert before.more is None
+    _label(services, check, {1: "contradicted", 2: "supported"})
+    result = _result(services, check)
+    (found,) = result.scores
+    assert found.correction == correct_run(services, "r")
+    assert (found.run_id, found.run_name) == ("r", "r")
+    assert result.more is not None
+    assert result.more.half_width == 0.10
+    assert 0 < result.more.labels <= 48
+
+
+def test_a_change_of_labels_changes_the_result(services: Services) -> None:
+    _store(services)
+    check = _draw(services)
+    _label(services, check, {12: "not_mentioned" if _last(services, check) is not N else "supported"})
+    assert len(_result(services, check).mistakes) == 1
+    queue.undo_last(services, check, reviewer="ann")
+    after = _result(services, check)
+    assert (after.mistakes, after.unlabelled) == ((), 1)
+
+
+def _last(services: Services, check: int) -> Verdict:
+    return JUDGED[queue.list_items(services, check)[-1].drawn.claim_number - 1]
+
+
+def test_ties_are_no_mistakes_until_somebody_settles_them(services: Services) -> None:
+    _store(services)
+    check = _draw(services, people=2)
+    at = _position(services, check, S)
+    _label(services, check, {})
+    _label(services, check, {at: "contradicted"}, by="ben")
+    tied = _result(services, check)
+    assert (tied.tied, tied.compared, tied.agreed, tied.mistakes) == (1, 11, 11, ())
+    (place,) = disagreements.list_disagreements(services)
+    disagreements.adjudicate(services, place.run_id, place.row, place.claim_number, "contradicted", reviewer="cy")
+    settled = _result(services, check)
+    assert (settled.tied, settled.compared, settled.agreed) == (0, 12, 11)
+    assert [mistake.place for mistake in settled.mistakes] == [place]
+
+
+def test_labels_given_elsewhere_say_nothing_here(services: Services) -> None:
+    _store(services)
+    check = _draw(services)
+    item = queue.list_items(services, check)[0].drawn
+    labels.label_claim(services, "r", item.row, item.claim_number, "not_a_claim", LabelProvenance(reviewer="ann"))
+    result = _result(services, check)
+    assert (result.compared, result.unlabelled) == (0, 12)
+
+
+def test_labels_on_opened_answers_are_not_counted_as_blind(services: Services) -> None:
+    _store(services)
+    check = _draw(services)
+    place = queue.place_of(queue.list_items(services, check)[0])
+    reveals.note_opened(services, [("r", place.row)], reviewer="ann")
+    on_it = sum(item.drawn.row == place.row for item in queue.list_items(services, check))
+    _label(services, check, {})
+    assert _result(services, check).blind == 12 - on_it
+
+
+def test_the_score_of_a_list_is_about_the_list(services: Services) -> None:
+    _store(services)
+    claims = [ClaimRef(run_id="r", row=row, claim_number=4) for row in range(1, 16)]
+    check = draw_from_list(services, ClaimList(description="d", claims=claims), size=8, created_by="eve", seed=2)
+    _label(services, check, {1: "supported", 2: "supported"})
+    result = _result(services, check)
+    (found,) = result.scores
+    assert (found.run_id, found.run_name) == (None, None)
+    assert found.correction == score_list(services, check)
+    assert result.more is not None
+    assert result.more.labels <= 7
+
+
+def test_a_run_that_is_deleted_leaves_the_others(services: Services) -> None:
+    _store(services)
+    _store(services, "s")
+    check = _draw(services, size=20, runs=("r", "s"))
+    _label(services, check, {})
+    assert [found.run_id for found in _result(services, check).scores] == ["r", "s"]
+    runs.delete_run(services.db, "s")
+    result = _result(services, check)
+    assert [found.run_id for found in result.scores] == ["r"]
+    assert result.claims == sum(1 for _ in queue.list_items(services, check)) < 20
+
+
+@pytest.mark.parametrize("size", [60, 1000])
+def test_everything_labelled_leaves_nothing_to_label(services: Services, size: int) -> None:
+    _store(services)
+    check = _draw(services, size=size)
+    _label(services, check, {1: "not_a_claim"})
+    assert _result(services, check).more is None
