@@ -3,11 +3,13 @@
 import streamlit as st
 
 from faithview.ui.parts import empty_state
-from faithview.ui.queue import claim_screen, disagreements, part_choice, spot_checks
+from faithview.ui.parts.teams import opened_answers
+from faithview.ui.queue import claim_screen, disagreements, part_choice, result_page, spot_checks
 from faithview.ui.shell import identity
 from faithview.ui.shell.shell_line import shell_line
 
 identity.sidebar()
+opened_answers.store_opened()
 check = part_choice.find_check()
 if check is not None:
     part_choice.heading(check)
@@ -15,6 +17,8 @@ if check is not None:
     if name is not None:
         claim_screen.label_claims(check, name)
         claim_screen.keep_lease()
+    else:
+        result_page.result_without_name(check)
     st.stop()
 
 shell_line("Queue")

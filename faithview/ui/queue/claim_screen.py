@@ -9,14 +9,13 @@ from functools import partial
 import streamlit as st
 
 from faithview.domain.errors import NotFound
-from faithview.domain.spot_check import QueueProgress, SpotCheck
-from faithview.services.review.corrected_score import HALF_WIDTH
-from faithview.services.review.queue import QueuedClaim
+from faithview.domain.spot_check import SpotCheck
+from faithview.services.review.queue import QueuedClaim, QueueStep, place_of
 from faithview.ui.components.claim_view import claim_view
 from faithview.ui.components.label_buttons import choice_of, coloured_judged, label_buttons, voice_words
 from faithview.ui.parts.inherited_labels import stale_labels
 from faithview.ui.queue import queue_controls
-from faithview.ui.queue.labels_needed import labels_left
+from faithview.ui.queue.labels_needed import expected_words, labels_needed_words
 from faithview.ui.queue.navigator import QueueNavigator
 from faithview.ui.shell import app, identity, session
 from faithview.wording import numbers as fmt
@@ -37,9 +36,9 @@ def label_claims(check: SpotCheck, name: str) -> None:
     queue_controls.answer_keys(navigator)
     step = navigator.current(app.services())
     claim = step.claim
-    _progress(check, navigator, step.progress)
+    _progress(check, navigator, step)
     if claim is None:
-        queue_controls.end_controls(navigator, check, waiting=step.progress.items - step.progress.done)
+        queue_controls.end_controls(navigator, check)
         queue_controls.take_keys(navigator, check, is_labelled=False)
         return
     place = f"{check.spot_check_id}.{claim.item.position}"
@@ -63,7 +62,7 @@ def label_claims(check: SpotCheck, name: str) -> None:
             on_label=partial(queue_controls.press, navigator, claim.mark),
             has_shortcuts=False,
         )
-        queue_controls.controls(navigator, place)
+        queue_controls.controls(navigator, place, place_of(claim.item), is_blind=claim.judged is None)
     queue_controls.take_keys(navigator, check, is_labelled=claim.is_labelled)
 
 
@@ -95,25 +94,24 @@ def _verdict_line(claim: QueuedClaim, navigator: QueueNavigator, place: str) -> 
             queue_controls.go_on_button(navigator, place)
 
 
-def _progress(check: SpotCheck, navigator: QueueNavigator, progress: QueueProgress) -> None:
-    own = progress.by_reviewer.get(navigator.reviewer, 0)
-    words = [f"{fmt.count(progress.done)} of {fmt.plural(progress.items, 'claim')} labelled, {own} by you"]
-    seconds = navigator.seconds_left(progress.items - progress.done)
-    if seconds and progress.done < progress.items:
-        words.append(f"about {fmt.duration(seconds)} left at your pace")
-    if precision := _precision(check, progress):
-        words.append(precision)
-    st.progress(progress.done / progress.items if progress.items else 0.0, text="; ".join(words))
-
-
-def _precision(check: SpotCheck, progress: QueueProgress) -> str | None:
-    """Return how many more labels the corrected score needs, as words; None if that cannot be estimated."""
-    step = progress.done if progress.done >= progress.items else progress.done // _ESTIMATE_EVERY
-    left = labels_left(check.spot_check_id, check.run_ids, step)
-    if left is None:
-        return None
-    score = f"the score to within {fmt.plus_minus(HALF_WIDTH)}"
-    return f"about {fmt.plural(left, 'more label')} for {score}" if left else f"enough labels for {score}"
+def _progress(check: SpotCheck, navigator: QueueNavigator, step: QueueStep) -> None:
+    """Draw how far the spot-check has come: "Claim 1 of 16. These 16 will give the score to about ±0.15."."""
+    progress, claim = step.progress, step.claim
+    done, items = progress.done, progress.items
+    if claim is None:
+        words = [f"{fmt.count(done)} of {fmt.plural(items, 'claim')} labelled"]
+    elif claim.is_labelled:
+        words = [f"A claim that you have labelled, {fmt.count(done)} of {fmt.count(items)} done"]
+    else:
+        words = [f"Claim {fmt.count(min(done + 1, items))} of {fmt.count(items)}"]
+    if own := progress.by_reviewer.get(navigator.reviewer, 0):
+        words[0] += f", {fmt.count(own)} by you" if len(progress.by_reviewer) > 1 else ""
+    if claim is not None:
+        needed = labels_needed_words(check.spot_check_id, done // _ESTIMATE_EVERY) if done >= _ESTIMATE_EVERY else None
+        words.append(f"The score so far needs {needed}" if needed else expected_words(check.spot_check_id, items) or "")
+        seconds = navigator.seconds_left(items - done)
+        words.append(f"About {fmt.duration(seconds)} left at your pace" if seconds and done < items else "")
+    st.progress(done / items if items else 0.0, text=". ".join(word for word in words if word) + ".")
 
 
 def _navigator(check: SpotCheck, name: str) -> QueueNavigator:

@@ -1,41 +1,44 @@
-"""How many more labels a spot-check needs: cached, because the estimate reads every label."""
+"""What the labels of a spot-check will give, and how many more its score needs: cached, for both read every claim."""
 
 import streamlit as st
 
 from faithview.domain.errors import NotFound
-from faithview.services.review.corrected_score import HALF_WIDTH, correct_run
-from faithview.services.review.spot_check_design import labels_for
-from faithview.stats.spot_check import Unit
+from faithview.services.review import queue
+from faithview.services.review.checks.check_result import get_check_result
+from faithview.services.review.checks.expected_width import expected_half_width
 from faithview.ui.shell import app
+from faithview.wording import numbers as fmt
+
+
+@st.cache_data(max_entries=200, ttl=600, show_spinner=False)
+def expected_words(spot_check_id: int, claims: int) -> str | None:
+    """Return what a spot-check of so many claims will give: "These 16 will give the score to about ±0.15"."""
+    try:
+        width = expected_half_width(app.services(), queue.get_spot_check(app.services(), spot_check_id))
+    except NotFound:
+        return None
+    if width == 0:
+        return f"These {fmt.count(claims)} are all there are, so they will give the score exactly"
+    return f"These {fmt.count(claims)} will give the score to about {fmt.plus_minus(width)}" if width else None
 
 
 # The estimate takes longer than a key press may take, so it is not repeated for every label.
 @st.cache_data(max_entries=200, ttl=60, show_spinner=False)
-def labels_left(spot_check_id: int, run_ids: tuple[str, ...], step: int) -> int | None:
-    """Return about how many more labels give each run's corrected score to within `HALF_WIDTH`.
+def labels_needed_words(spot_check_id: int, step: int) -> str | None:
+    """Return about how many more labels the next precision needs: "about 24 more labels for ±0.05".
 
     Args:
         spot_check_id: the spot-check that is being labelled.
-        run_ids: the runs it was drawn from.
         step: grows with the number of labels; a new step, or a minute later, means a new estimate.
 
-    While a run has too few labels for an estimate of its own, the estimate follows from the judge's score alone.
-
     Returns:
-        None if one of the runs is gone, or is corrected by another spot-check that has more labels.
+        None if there is no estimate yet, or nothing more is needed.
     """
-    total = 0
-    for run_id in run_ids:
-        try:
-            correction = correct_run(app.services(), run_id, half_width=HALF_WIDTH)
-        except NotFound:
-            return None
-        if correction is None or correction.check.spot_check_id != spot_check_id:
-            return None
-        if correction.needed is not None:
-            total += correction.needed.labels
-        else:
-            unit = Unit(str(correction.check.design["unit"]))
-            expected = labels_for(app.services(), [run_id], HALF_WIDTH, unit=unit).labels
-            total += max(1, expected - correction.labels)
-    return total if run_ids else None
+    del step  # part of the cache's key only
+    try:
+        more = get_check_result(app.services(), spot_check_id).more
+    except NotFound:
+        return None
+    if more is None:
+        return None
+    return f"about {fmt.plural(more.labels, 'more label')} for {fmt.plus_minus(more.half_width)}"

@@ -8,6 +8,7 @@ from faithview.services.review import queue, spot_check_design
 from faithview.stats.sampling import MOST_WIDENED
 from faithview.ui.queue.navigator import QueueNavigator
 from faithview.ui.shell import address, app, session
+from faithview.ui.shell.shell_line import shell_line
 from faithview.wording import numbers as fmt
 
 # The words on screen are also the values in the address.
@@ -28,6 +29,11 @@ def choose_part() -> str:
     return chosen or SPOT_CHECKS
 
 
+def part_link(part: str) -> dict[str, str]:
+    """Return the address parameters of a part of the page."""
+    return {"part": part}
+
+
 def find_check() -> SpotCheck | None:
     """Return the spot-check that the address names; None if it names none, or one that does not exist."""
     wanted = address.selected_check()
@@ -42,10 +48,13 @@ def find_check() -> SpotCheck | None:
 
 def heading(check: SpotCheck) -> None:
     """Draw the spot-check's name, the button that leads back to all, and how many claims that changed it took first."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("All spot-checks", icon=":material/arrow_back:", key="queue.leave", on_click=_leave)
-        manner = "blind: the judge is shown at the end" if check.is_blind else "the judge's verdict is shown"
-        st.markdown(f"**{fmt.literal(check.name)}** &nbsp; :small[:gray[{manner}]]")
+    line = shell_line(check.name)
+    manner = "blind: the judge is shown at the end" if check.is_blind else "the judge's verdict is shown"
+    if check.population is not None:
+        # What the list is may give the judge's verdicts away, so that is said at the end.
+        manner = f"about a list of {fmt.plural(int(str(check.design['claims'])), 'claim')}, not a whole run · {manner}"
+    line.what.markdown(f":small[:gray[{manner}]]", width="content")
+    line.next_step.button("All spot-checks", icon=":material/arrow_back:", key="queue.leave", on_click=_leave)
     first = spot_check_design.drawn_first(check)
     if first is not None and first.drawn < first.claims:
         st.caption(

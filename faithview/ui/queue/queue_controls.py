@@ -9,16 +9,20 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.review import reveals
 from faithview.services.review.label_keys import UNDO, KeyPress
+from faithview.services.review.teams.assignments import ReviewerQueue, get_reviewer_queue
 from faithview.ui.components.label_buttons import CHOICES
 from faithview.ui.components.label_keys import Keyboard, label_keys
 from faithview.ui.parts.label_presses import answer_presses, press_log
+from faithview.ui.parts.teams.claim_notes import claim_notes
+from faithview.ui.queue.check_list import assign_dialog
 from faithview.ui.queue.navigator import NOT_ON_SCREEN, QueueNavigator
 from faithview.ui.queue.result_list import show_results
+from faithview.ui.queue.result_page import finished_result
 from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import VERDICTS, verdict_word
@@ -97,8 +101,15 @@ def press(navigator: QueueNavigator, mark: str | None, action: str) -> None:
         _clear_words(one)
 
 
-def controls(navigator: QueueNavigator, place: str) -> None:
-    """Draw the fields and buttons below a claim; `place` names the claim in the keys of widgets."""
+def controls(navigator: QueueNavigator, place: str, claim: ClaimRef, *, is_blind: bool) -> None:
+    """Draw the fields and buttons below a claim.
+
+    Args:
+        navigator: the reviewer's way.
+        place: names the claim in the keys of widgets.
+        claim: the claim.
+        is_blind: whether the judge is hidden; then the notes of others are too.
+    """
     mark = navigator.mark
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         with st.container(key="queue_note", width=330):
@@ -120,6 +131,7 @@ def controls(navigator: QueueNavigator, place: str) -> None:
         _button("Next (J)", "arrow_forward", navigator, _FORWARD, key)
         _button("Skip (S)", "redo", navigator, _SKIP, key)
         _button("Undo (U)", "undo", navigator, UNDO, key)
+        claim_notes(claim, key=key, is_blind=is_blind)
         with st.container(key="queue_keys", width="content"):
             if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="queue.keys"):
                 _key_sheet()
@@ -146,34 +158,48 @@ def go_on_button(navigator: QueueNavigator, place: str) -> None:
         st.button("Next claim (Enter)", type="tertiary", key=f"queue.{place}.go", on_click=forward)
 
 
-def end_controls(navigator: QueueNavigator, check: SpotCheck, *, waiting: int) -> None:
-    """Draw why no claim is left for this reviewer, their labels beside the judge's verdicts, and the ways back.
-
-    Args:
-        navigator: the reviewer's way.
-        check: the spot-check.
-        waiting: how many claims still lack a label.
-    """
-    if navigator.skipped:
-        number = len(navigator.skipped)
-        st.markdown(f"Only the {fmt.plural(number, 'claim')} that you put aside {fmt.verb(number, 'is', 'are')} left.")
-        st.button("Label them now", type="primary", key="queue.take_up", on_click=navigator.skipped.clear)
-    elif not waiting:
-        st.markdown("Every claim of this spot-check is labelled.")
-        if check.is_blind:  # nothing is left that the judge's verdicts could influence
-            navigator.reveal(app.services(), None)
+def end_controls(navigator: QueueNavigator, check: SpotCheck) -> None:
+    """Draw the end of the queue: the result, or what waits for others, the reviewer's labels, and the ways back."""
+    services = app.services()
+    standing = get_reviewer_queue(services, check.spot_check_id, navigator.reviewer)
+    if standing.is_done and check.is_blind:  # nothing is left that the judge's verdicts could influence
+        navigator.reveal(services, None)
+    results = reveals.list_results(services, check.spot_check_id, reviewer=navigator.reviewer)
+    if standing.is_done:
+        finished_result(check, navigator.reviewer, results)
     else:
-        waits = fmt.verb(waiting, "waits", "wait")
-        st.markdown(f"You are done for now. {fmt.plural(waiting, 'claim')} {waits} for other reviewers.")
-        st.button("Check again", icon=":material/refresh:", key="queue.again")
-    results = reveals.list_results(app.services(), check.spot_check_id, reviewer=navigator.reviewer)
+        _unfinished(navigator, standing)
     with st.container(horizontal=True, key=AREA):
         if any(result.judged is None for result in results):
             _button("Reveal the judge (R)", "visibility", navigator, _REVEAL, "queue.end")
         _button("Previous (K)", "arrow_back", navigator, _BACK, "queue.end")
         _button("Undo (U)", "undo", navigator, UNDO, "queue.end")
     write.show_message(_WRITE_PLACE)
-    show_results(results, key=f"queue.results.{check.spot_check_id}")
+    if not standing.is_done:
+        show_results(results, key=f"queue.results.{check.spot_check_id}")
+
+
+def _unfinished(navigator: QueueNavigator, standing: ReviewerQueue) -> None:
+    if navigator.skipped:
+        number = len(navigator.skipped)
+        st.markdown(f"Only the {fmt.plural(number, 'claim')} that you put aside {fmt.verb(number, 'is', 'are')} left.")
+        st.button("Label them now", type="primary", key="queue.take_up", on_click=navigator.skipped.clear)
+        return
+    waiting, left = standing.open.waiting, standing.open.left
+    words = ["#### You are done."]
+    if waiting:
+        words.append(
+            f"{fmt.plural(waiting, 'claim')} {fmt.verb(waiting, 'waits', 'wait')} for a second reviewer; "
+            "the result comes then."
+        )
+    if left:
+        words.append(f"Other reviewers are labelling {fmt.plural(left, 'more claim')} now.")
+    st.markdown("\n\n".join(words))
+    with st.container(horizontal=True):
+        if waiting and st.button("Ask a second reviewer", icon=":material/person_add:", key="queue.ask_second"):
+            assign_dialog(standing.check, standing.assigned, navigator.reviewer)
+        if left:
+            st.button("Check again", icon=":material/refresh:", key="queue.again")
 
 
 def _button(words: str, icon: str, navigator: QueueNavigator, action: str, key: str) -> None:

@@ -1,12 +1,15 @@
-"""Parts of the queue page: at the end, what the reviewer said of each claim beside what the judge said."""
+"""Parts of the queue page: at the end, the judge's mistakes, and what the reviewer said of each claim."""
 
 from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
+from faithview.domain.claim import ClaimRef
 from faithview.services.judge_quality.judged_labels import verdict_name
+from faithview.services.review.checks.check_result import Mistake
 from faithview.services.review.reveals import QueueResult
+from faithview.ui.parts.teams.opened_answers import note_opened
 from faithview.ui.parts.verdict_table import opened
 from faithview.ui.shell import address, nav
 from faithview.wording import numbers as fmt
@@ -14,6 +17,39 @@ from faithview.wording.verdicts import VERDICT_LABELS
 
 _MOST_SHOWN = 500
 _HIDDEN = "hidden"
+
+
+def show_mistakes(mistakes: Sequence[Mistake], *, key: str) -> None:
+    """Draw the claims on which people settled on another verdict than the judge's; a click opens one."""
+    if not mistakes:
+        return
+    shown = mistakes[:_MOST_SHOWN]
+    # Opening the list is seeing the judge's verdicts on these claims.
+    note_opened(*((mistake.place.run_id, mistake.place.row) for mistake in shown))
+    event = st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "claim": mistake.text,
+                    "people": VERDICT_LABELS[verdict_name(mistake.people)],
+                    "judge": VERDICT_LABELS[mistake.judged.value],
+                }
+                for mistake in shown
+            ]
+        ),
+        key=key,
+        height=min(36 + 35 * len(shown), 460),
+        hide_index=True,
+        on_select="rerun",
+        selection_mode=["single-row", "single-cell"],
+        column_config={
+            "claim": st.column_config.TextColumn("Claim", width=560),
+            "people": st.column_config.TextColumn("People", width=150),
+            "judge": st.column_config.TextColumn("Judge", width=150),
+        },
+        alt="The judge's mistakes: claims with people's verdict and the judge's.",
+    )
+    _open(event, [mistake.place for mistake in shown])
 
 
 def show_results(results: Sequence[QueueResult], *, key: str) -> None:
@@ -39,9 +75,13 @@ def show_results(results: Sequence[QueueResult], *, key: str) -> None:
         },
         alt="The claims that you labelled, with your verdict and the judge's.",
     )
-    number = opened(event, len(ordered))
+    _open(event, [result.place for result in ordered])
+
+
+def _open(event: object, places: Sequence[ClaimRef]) -> None:
+    number = opened(event, len(places))
     if number is not None:
-        place = ordered[number].place
+        place = places[number]
         st.switch_page(nav.INSPECT, query_params=address.link(place.run_id, str(place.row), place.claim_number))
 
 

@@ -1,24 +1,25 @@
 """Parts of the queue page: the list of spot-checks, and the form for a new one."""
 
 from collections.abc import Mapping
-from functools import partial
 
 import streamlit as st
 
 from faithview.domain.errors import FaithViewError
-from faithview.domain.spot_check import SpotCheck
 from faithview.services.results.runs import list_runs
-from faithview.services.review import queue, spot_check_design
+from faithview.services.review import spot_check_design
 from faithview.services.review.carry_over import count_carried
 from faithview.services.review.spot_check_design import DrawOrder, Strata
+from faithview.services.review.teams.assignments import assign_check
 from faithview.stats.precision import LabelsNeeded
 from faithview.stats.sampling import MOST_WIDENED
 from faithview.stats.spot_check import Unit
 from faithview.ui.parts.inherited_labels import carried_sentence
+from faithview.ui.parts.teams.reviewer_choice import choose_reviewers, refuse_unknown
+from faithview.ui.queue.check_list import check_list
+from faithview.ui.queue.result_card import MESSAGES
 from faithview.ui.shell import address, app, identity, series, write
 from faithview.wording import numbers as fmt
 
-_MAX_CHECKS = 30
 _NEWEST_RUNS = 12
 _MAX_SENTENCES = 2
 _MAX_RUNS = 200
@@ -35,22 +36,16 @@ _MAX_LABELS = 10_000
 
 
 def spot_checks(name: str | None) -> None:
-    """Draw the spot-checks, newest first, with how far each has come and by whom."""
-    services = app.services()
-    checks = queue.list_spot_checks(services)
+    """Draw the reviewer's own queue, the other spot-checks and their results, and the button for a new one."""
     if name is not None and st.button("New spot-check", type="primary", icon=":material/add:", key="checks.new"):
         new_spot_check(name)
     _carried_labels()
-    if not checks:
+    write.show_message(MESSAGES)
+    if not check_list(name):
         st.markdown(
             "A spot-check is a random sample of claims that people label. About 50 labels show how often the judge is "
             "wrong and correct the score."
         )
-        return
-    for check in checks[:_MAX_CHECKS]:
-        _row(check, name)
-    if len(checks) > _MAX_CHECKS:
-        st.caption(f"and {fmt.plural(len(checks) - _MAX_CHECKS, 'older spot-check')}")
 
 
 def _carried_labels() -> None:
@@ -62,34 +57,6 @@ def _carried_labels() -> None:
         if sentence and shown < _MAX_SENTENCES:
             st.markdown(f":material/history: *{fmt.literal(run.name)}*: {sentence}")
             shown += 1
-
-
-def _row(check: SpotCheck, name: str | None) -> None:
-    progress = queue.get_queue_progress(app.services(), check.spot_check_id)
-    words, bar, people, action = st.columns([4, 3, 4, 2], vertical_alignment="center", gap="medium")
-    manner = "blind" if check.is_blind else "not blind"
-    each = f" · {check.reviewers_per_item} reviewers each" if check.reviewers_per_item > 1 else ""
-    words.markdown(
-        f"**{fmt.literal(check.name)}**  \n:small[:gray[{fmt.day(check.created_at)} · "
-        f"{fmt.literal(check.created_by)} · {manner}{each}]]"
-    )
-    done = progress.done / progress.items if progress.items else 0.0
-    bar.progress(done, text=f"{fmt.count(progress.done)} of {fmt.plural(progress.items, 'claim')} labelled")
-    by = sorted(progress.by_reviewer.items(), key=lambda item: (-item[1], item[0]))
-    words_by = [f"{fmt.literal(who)} {number}" for who, number in by]
-    inherited = progress.done - sum(progress.by_reviewer.values()) if check.reviewers_per_item == 1 else 0
-    if inherited > 0:
-        words_by.append(f"{fmt.count(inherited)} carried over")
-    people.caption(" · ".join(words_by) or "nobody yet")
-    if name is not None:
-        is_mine = bool(progress.by_reviewer.get(name))
-        is_done = progress.done >= progress.items
-        action.button(
-            "See the result" if is_done else "Continue" if is_mine else "Start",
-            key=f"checks.open.{check.spot_check_id}",
-            width="stretch",
-            on_click=partial(address.select_check, check.spot_check_id),
-        )
 
 
 @st.dialog("New spot-check", width="medium")
@@ -132,6 +99,7 @@ def new_spot_check(name: str) -> None:
         )
     is_blind = left.toggle("Blind", value=True, key="new_check.blind", help=_BLIND_HELP)
     people = right.number_input("Reviewers for each claim", 1, 20, value=1, key="new_check.people")
+    reviewers = choose_reviewers("Reviewers (nobody: open to everybody)", key="new_check.reviewers")
     if not st.button("Start spot-check", type="primary", key="new_check.draw", disabled=not chosen):
         return
     order = DrawOrder(
@@ -145,10 +113,12 @@ def new_spot_check(name: str) -> None:
         is_blind=is_blind,
         reviewers_per_item=people,
     )
-    if not write.allow(identity.why_cannot_label(name)):
+    if not write.allow(identity.why_cannot_label(name) or refuse_unknown(reviewers)):
         return
     try:
         spot_check_id = spot_check_design.draw(app.services(), order, created_by=name)
+        if reviewers:
+            assign_check(app.services(), spot_check_id, reviewers, assigned_by=name)
     except FaithViewError as error:
         st.error(fmt.literal(str(error)))
         return

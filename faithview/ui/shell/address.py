@@ -119,6 +119,11 @@ def select_view(view: str) -> None:
     session.VIEW.set(str(view))
 
 
+def view_link(view: str) -> dict[str, str]:
+    """Return the address parameters of somebody's verdicts."""
+    return {_VIEW.name: str(view)}
+
+
 def selected_check() -> int | None:
     """Return the spot-check that the address names."""
     return _CHECK.number(digits=_CHECK_DIGITS)

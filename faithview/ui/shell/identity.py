@@ -86,6 +86,15 @@ def role_of(email: str, roles: Mapping[str, object]) -> Role:
     return Role.VIEWER
 
 
+def known_reviewers() -> list[str] | None:
+    """Return the addresses of all who may label, where log-in is on; None where it is off and any name may."""
+    if not is_login_on():
+        return None
+    roles = _roles()
+    listed = [roles.get(role.value) for role in (Role.ADMIN, Role.REVIEWER)]
+    return sorted({str(entry) for part in listed if isinstance(part, list | tuple) for entry in part}, key=str.casefold)
+
+
 def sidebar() -> None:
     """Draw who reviews, and the button to log in, log out or change the name."""
     name = current_reviewer()

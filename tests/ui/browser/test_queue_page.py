@@ -174,12 +174,12 @@ def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, scree
         expect(judge).to_have_count(0)
         screen.page.keyboard.press("4")  # and the queue goes on by itself
         if position < items:
-            screen.sees(f"{position} of {items} claims labelled, {position} by you")
+            screen.sees(f"Claim {position + 1} of {items}.")
             screen.settle()
-    screen.sees("Every claim of this spot-check is labelled.")
     results = reveals.list_results(services, check, reviewer="Ada")
     agreed = sum(result.agrees for result in results)
-    screen.sees(f"You and the judge agree on {agreed} of {items} claims")
+    screen.sees(f"People and judge agree on {agreed} of {items} claims")
+    screen.page.get_by_role("radio", name=f"Your labels ({items})").click()
     screen.sees("You changed your mind on 1 after seeing the judge; your blind label counts.")
     assert _done(services, check) == items
     screen.settle()

@@ -16,6 +16,8 @@ from faithview.services.container import Services, build
 from faithview.services.review import disagreements, labels, queue, reveals, spot_check_design
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
+from faithview.services.review.teams.assignments import assign_check
+from faithview.services.review.teams.notes import add_note, read_thread
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
 from faithview.stats.spot_check import Unit
@@ -85,7 +87,7 @@ def test_a_blind_label_is_stored_with_all_that_the_estimate_needs(services: Serv
     assert label.inclusion_probability == drawn.inclusion_probability
     assert label.seconds is not None
     assert 0 <= label.seconds < 60
-    assert any("1 of 12 claims labelled, 1 by you" in progress.text for progress in app.get("progress"))
+    assert any("Claim 2 of 12." in progress.text for progress in app.get("progress"))
 
 
 def _texts(app: AppTest) -> str:
@@ -127,10 +129,12 @@ def test_at_the_end_the_judge_is_shown_beside_the_reviewer_s_labels(services: Se
     results = reveals.list_results(services, check, reviewer="Ada")
     agreed = sum(result.agrees for result in results)
     assert 0 < agreed < 12
-    assert f"You and the judge agree on {agreed} of 12 claims" in _texts(app)
+    assert f"People and judge agree on {agreed} of 12 claims" in _texts(app)
+    assert f"{12 - agreed} mistakes of the judge" in _texts(app)
     (table,) = app.dataframe
-    assert list(table.value["judge"][: 12 - agreed]) != list(table.value["you"][: 12 - agreed])
-    assert set(table.value["you"]) == {"✓ supported"}
+    assert len(table.value) == 12 - agreed
+    assert set(table.value["people"]) == {"✓ supported"}
+    assert "✓ supported" not in set(table.value["judge"])
     _press(app, ".back")
     assert "Judge:" in _texts(app)
 
@@ -181,7 +185,7 @@ def test_a_skipped_claim_comes_back_when_nothing_else_is_left(services: Services
     assert any("1 claim that you put aside" in text.value for text in app.markdown)
     _press(_press(app, "queue.take_up"), ".supported")
     assert queue.get_queue_progress(services, check).done == 12
-    assert any("Every claim of this spot-check is labelled" in text.value for text in app.markdown)
+    assert "People and judge agree on" in _texts(app)
 
 
 def test_every_button_names_its_key(services: Services, run: Run) -> None:
@@ -341,12 +345,72 @@ def test_a_name_kept_by_the_browser_is_taken_only_if_it_can_be_a_name(monkeypatc
         assert identity.current_reviewer() == taken
 
 
-def test_the_queue_says_how_many_more_labels_the_wanted_precision_takes(services: Services, run: Run) -> None:
+def test_the_queue_says_what_its_labels_will_give(services: Services, run: Run) -> None:
     app = _open("pages/review/queue.py", check=str(_draw(services, run, is_blind=False)))
-    assert "about 12 more labels for the score to within ±0.03" in app.get("progress")[0].text
+    words = "Claim 1 of 12. These 12 are all there are, so they will give the score exactly."
+    assert app.get("progress")[0].text == words
     for _ in range(12):
         _press(app, ".supported")
-    assert "enough labels for the score to within ±0.03" in app.get("progress")[0].text
+    assert app.get("progress")[0].text == "12 of 12 claims labelled."
+
+
+def test_the_result_of_a_finished_spot_check_stands_in_the_list_too(services: Services, run: Run) -> None:
+    check = _draw(services, run, is_blind=False)
+    app = _open("pages/review/queue.py", check=str(check))
+    for _ in range(12):
+        _press(app, ".supported")
+    app = _open("pages/review/queue.py")
+    assert "People and judge agree on" in _texts(app)
+    assert re.search(r"corrected score \*\*1\.00\*\* \(1\.00[–-]1\.00\) instead of the judge's 0\.\d\d", _texts(app))
+    app.button(key=f"result.{check}.open").click().run()
+    assert not app.exception
+    assert any(button.key == f"result.{check}.corrected" for button in app.button)
+
+
+def test_a_queue_of_ones_own_comes_first_and_says_what_waits_for_others(services: Services, run: Run) -> None:
+    order = DrawOrder(name="own", run_ids=[run.run_id], size=12, seed=2, reviewers_per_item=2)
+    own = spot_check_design.draw(services, order, created_by="Bea")
+    _draw(services, run)
+    assign_check(services, own, ["Ada"], assigned_by="Bea")
+    app = _open("pages/review/queue.py")
+    assert [heading.value for heading in app.subheader] == ["Your queue", "Open to everybody"]
+    assert "12 claims wait in your queue." in _texts(app)
+    app = _open("pages/review/queue.py", check=str(own))
+    for _ in range(12):
+        _press(app, ".supported")
+    assert "You are done." in _texts(app)
+    assert "12 claims wait for a second reviewer" in _texts(app)
+    app = _open("pages/review/queue.py")
+    assert "**You are done.** 12 claims wait for a second reviewer." in _texts(app)
+
+
+def test_more_labels_are_drawn_and_opened_from_the_result(services: Services, run: Run) -> None:
+    order = DrawOrder(name="small", run_ids=[run.run_id], size=4, seed=2, is_blind=False)
+    check = spot_check_design.draw(services, order, created_by="Bea")
+    app = _open("pages/review/queue.py", check=str(check))
+    for verdict in ("supported", "contradicted", "supported", "supported"):
+        _press(app, f".{verdict}")
+    (more,) = [button for button in app.button if button.key == f"result.{check}.more"]
+    assert re.match(r"Label \d+ more for ±0\.10", more.label)
+    more.click().run()
+    assert not app.exception
+    newest = queue.list_spot_checks(services)[0]
+    assert newest.spot_check_id != check
+    assert newest.created_by == "Ada"
+
+
+def test_a_note_is_added_to_a_claim_in_the_queue(services: Services, run: Run) -> None:
+    check = _draw(services, run)
+    place = queue.place_of(queue.list_items(services, check)[0])
+    add_note(services, place, "the judge is wrong here", author="Bea")
+    app = _open("pages/review/queue.py", check=str(check))
+    assert "the judge is wrong here" not in " ".join(text.value for text in app.text)
+    assert any("1 note by others" in caption.value for caption in app.caption)
+    (field,) = [field for field in app.text_area if field.label == "Note"]
+    field.set_value("which plan?").run()
+    _press(app, ".add_note")
+    notes = read_thread(services, place, reader="Ada").notes
+    assert [(note.author, note.text) for note in notes] == [("Bea", "the judge is wrong here"), ("Ada", "which plan?")]
 
 
 def test_a_new_spot_check_is_of_single_claims_and_proposes_the_labels_for_a_precision(

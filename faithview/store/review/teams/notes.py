@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, exists, insert, literal, select
+from sqlalchemy import ColumnElement, Row, exists, insert, literal, select
 
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import NotFound
@@ -93,7 +93,7 @@ def list_newest(db: Database, *, limit: int, reader: str, series: str | None = N
     return sorted(found, key=lambda one: one.note.at, reverse=True)[:limit]
 
 
-def _newest(reader: str, series: str | None) -> Iterator[Select[Any]]:
+def _newest(reader: str, series: str | None) -> Iterator[Any]:
     for query, table, author in (
         (_notes(), NoteRow, NoteRow.author),
         (_label_notes().where(LabelRow.origin.is_(None)), LabelRow, LabelRow.reviewer),
@@ -126,7 +126,7 @@ def _waits_blind(reader: str) -> ColumnElement[bool]:
     )
 
 
-def _notes() -> Select[Any]:
+def _notes() -> Any:
     return (
         select(
             NoteRow.author,
@@ -143,7 +143,7 @@ def _notes() -> Select[Any]:
     )
 
 
-def _label_notes() -> Select[Any]:
+def _label_notes() -> Any:
     return (
         select(
             LabelRow.reviewer.label("author"),

@@ -1,0 +1,142 @@
+"""Parts of the queue page: the spot-checks, the reviewer's own first, then what is open to all, then the results."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from faithview.domain.spot_check import SpotCheck
+from faithview.services.review.teams import assignments
+from faithview.services.review.teams.assignments import ReviewerQueue
+from faithview.ui.parts.teams.reviewer_choice import choose_reviewers, refuse_unknown
+from faithview.ui.queue.result_card import result_card
+from faithview.ui.shell import address, app, identity, write
+from faithview.wording import numbers as fmt
+
+_MOST_OPEN = 30
+_MOST_RESULTS = 10
+_OLDER = "checks.older"
+
+
+def check_list(name: str | None) -> bool:
+    """Draw all spot-checks in groups; return whether there is any."""
+    queues = assignments.list_queues(app.services(), name)
+    unfinished = [queue for queue in queues if not queue.is_done]
+    own = [queue for queue in unfinished if name is not None and name in queue.assigned]
+    anyone = [queue for queue in unfinished if not queue.assigned]
+    others = [queue for queue in unfinished if queue.assigned and queue not in own]
+    if name is not None and (sentence := _standing(own, unfinished)):
+        st.markdown(sentence)
+    for heading, group in (("Your queue", own), ("Open to everybody", anyone), ("In the queues of others", others)):
+        _group(heading, group, name)
+    _results([queue.check for queue in queues if queue.is_done], name)
+    return bool(queues)
+
+
+def waiting_words(queue: ReviewerQueue) -> str:
+    """Return what a spot-check holds for its reviewer: "12 claims left for you; 5 wait for another reviewer"."""
+    left, waiting = queue.open.left, queue.open.waiting
+    words = []
+    if left:
+        second = f", {fmt.count(queue.open.started)} as second reviewer" if queue.open.started else ""
+        words.append(f"{fmt.plural(left, 'claim')} left for you{second}")
+    if waiting:
+        words.append(f"{fmt.plural(waiting, 'claim')} {fmt.verb(waiting, 'waits', 'wait')} for a second reviewer")
+    return "; ".join(words)
+
+
+def _standing(own: Sequence[ReviewerQueue], unfinished: Sequence[ReviewerQueue]) -> str:
+    """Return where the reviewer stands: what is left in their own queue, or that they are done."""
+    left = sum(queue.open.left for queue in own)
+    if left:
+        return f"**{fmt.plural(left, 'claim')} {fmt.verb(left, 'waits', 'wait')} in your queue.**"
+    waiting = sum(queue.open.waiting for queue in unfinished)
+    if waiting:
+        waits = f"{fmt.plural(waiting, 'claim')} {fmt.verb(waiting, 'waits', 'wait')}"
+        return f"**You are done.** {waits} for a second reviewer."
+    return ""
+
+
+def _group(heading: str, group: Sequence[ReviewerQueue], name: str | None) -> None:
+    if not group:
+        return
+    st.subheader(heading, anchor=False)
+    for queue in group[:_MOST_OPEN]:
+        _row(queue, name)
+    if len(group) > _MOST_OPEN:
+        st.caption(f"and {fmt.plural(len(group) - _MOST_OPEN, 'older spot-check')}")
+
+
+def _row(queue: ReviewerQueue, name: str | None) -> None:
+    check, progress = queue.check, queue.progress
+    words, bar, people, action = st.columns([5, 4, 4, 3], vertical_alignment="center", gap="medium")
+    manner = "blind" if check.is_blind else "not blind"
+    each = f" · {check.reviewers_per_item} reviewers each" if check.reviewers_per_item > 1 else ""
+    words.markdown(
+        f"**{fmt.literal(check.name)}**  \n:small[:gray[{fmt.day(check.created_at)} · "
+        f"{fmt.literal(check.created_by)} · {manner}{each}]]"
+    )
+    done = progress.done / progress.items if progress.items else 0.0
+    bar.progress(done, text=f"{fmt.count(progress.done)} of {fmt.plural(progress.items, 'claim')} labelled")
+    people.caption("  \n".join(line for line in (_people(queue), waiting_words(queue) if name else "") if line))
+    if name is None:
+        return
+    with action.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="xsmall"):
+        if queue.open.left:
+            st.button(
+                "Continue" if progress.by_reviewer.get(name) else "Start",
+                key=f"checks.open.{check.spot_check_id}",
+                type="primary" if name in queue.assigned else "secondary",
+                on_click=partial(address.select_check, check.spot_check_id),
+            )
+        else:
+            st.button(
+                "Open",
+                key=f"checks.open.{check.spot_check_id}",
+                type="tertiary",
+                on_click=partial(address.select_check, check.spot_check_id),
+            )
+        key = f"checks.assign.{check.spot_check_id}"
+        if st.button("Assign", key=key, type="tertiary", icon=":material/person_add:"):
+            assign_dialog(check, queue.assigned, name)
+
+
+def _people(queue: ReviewerQueue) -> str:
+    """Return whose queue it is in and how much each reviewer has labelled."""
+    by = sorted(queue.progress.by_reviewer.items(), key=lambda item: (-item[1], item[0]))
+    given = {who: fmt.count(number) for who, number in by}
+    given = {**given, **{who: "0" for who in queue.assigned if who not in given}}
+    labelled = sum(queue.progress.by_reviewer.values())
+    carried = queue.progress.done - labelled if queue.check.reviewers_per_item == 1 else 0
+    words = [f"{fmt.literal(who)} {number}" for who, number in given.items()]
+    if carried > 0:
+        words.append(f"{fmt.count(carried)} carried over")
+    return " · ".join(words) or "nobody yet"
+
+
+@st.dialog("Assign the spot-check")
+def assign_dialog(check: SpotCheck, assigned: tuple[str, ...], name: str) -> None:
+    """Draw the choice of the people in whose queues the spot-check is."""
+    st.markdown(
+        f"**{fmt.literal(check.name)}** comes first in the queues of the people you choose. Others can still help."
+    )
+    chosen = choose_reviewers("Reviewers", key=f"assign.reviewers.{check.spot_check_id}", default=assigned)
+    if not st.button("Save", type="primary", key="assign.save"):
+        return
+    if not write.allow(identity.why_cannot_label(name) or refuse_unknown(chosen)):
+        return
+    for reviewer in assigned:
+        if reviewer not in chosen:
+            assignments.unassign_check(app.services(), check.spot_check_id, reviewer)
+    if chosen:
+        assignments.assign_check(app.services(), check.spot_check_id, chosen, assigned_by=name)
+    st.rerun()
+
+
+def _results(checks: Sequence[SpotCheck], name: str | None) -> None:
+    if not checks:
+        return
+    st.subheader("Results", anchor=False)
+    shows_all = len(checks) <= _MOST_RESULTS or st.toggle(f"Show all {fmt.count(len(checks))}", key=_OLDER)
+    for check in checks if shows_all else checks[:_MOST_RESULTS]:
+        result_card(check, name, in_list=True)

@@ -1,0 +1,90 @@
+"""Words of the queue page: what a finished spot-check found, in sentences."""
+
+from collections import Counter
+
+from faithview.services.review.checks.check_result import CheckResult, FoundScore, MistakeKind, MoreLabels
+from faithview.services.review.corrected_score import Correction
+from faithview.stats.prediction_powered import CorrectedScore
+from faithview.ui.parts.corrected_score import why_no_score
+from faithview.wording import numbers as fmt
+
+_KIND_WORDS = {
+    MistakeKind.MISSED: "called supported, and people say it is not",
+    MistakeKind.FALSE_ALARM: "called not supported, and people say it is",
+    MistakeKind.OTHER: "not supported in another way than the judge says",
+    MistakeKind.NOT_A_CLAIM: "no claim at all",
+}
+
+
+def agreement_words(result: CheckResult) -> str:
+    """Return how often people and judge agree: "People and judge agree on 13 of 16 claims."."""
+    if not result.compared:
+        return "People have settled on no claim yet."
+    agreed = fmt.count(result.agreed)
+    return f"People and judge agree on {agreed} of {fmt.plural(result.compared, 'claim')}."
+
+
+def mistakes_words(result: CheckResult) -> str:
+    """Return the judge's mistakes by kind, the most frequent first."""
+    if not result.compared:
+        return ""
+    if not result.mistakes:
+        return "No mistake of the judge among them."
+    kinds = Counter(mistake.kind for mistake in result.mistakes).most_common()
+    parts = [f"{fmt.count(number)} {_KIND_WORDS[kind]}" for kind, number in kinds]
+    return f"{fmt.plural(len(result.mistakes), 'mistake')} of the judge: {'; '.join(parts)}."
+
+
+def limits_words(result: CheckResult) -> list[str]:
+    """Return what limits the result, a sentence each: ties, missing labels, labels that were not blind."""
+    words = []
+    if result.tied:
+        disagree = fmt.plural(result.tied, "claim")
+        words.append(f"Reviewers disagree on {disagree}; they are not counted until somebody settles them.")
+    if result.unlabelled:
+        words.append(f"{fmt.plural(result.unlabelled, 'claim')} {fmt.verb(result.unlabelled, 'has', 'have')} no label.")
+    seen = result.compared - result.blind
+    if result.check.is_blind and seen:
+        words.append(
+            f"{fmt.count(seen)} of the {fmt.plural(result.compared, 'claim')} "
+            f"{fmt.verb(seen, 'was', 'were')} labelled by somebody who had seen the judge's verdict."
+        )
+    return words
+
+
+def score_words(found: FoundScore, *, with_name: bool) -> str:
+    """Return the corrected score in Markdown beside the judge's, or why there is none; what it is about comes first."""
+    correction = found.correction
+    about = _about(found, with_name=with_name)
+    score, reason = correction.score, why_no_score(correction)
+    if reason is not None or not isinstance(score, CorrectedScore):
+        return f"{about}{fmt.literal(reason or '')}"
+    estimate = score.corrected
+    figure = f"**{fmt.share(estimate.score)}** ({fmt.ends(estimate.interval)})"
+    if correction.check.population is not None:
+        return f"{about}people call {figure} of them supported, the judge {fmt.share(score.judge)}."
+    rests = f", from {fmt.plural(correction.labels, 'label')}"
+    if correction.checks > 1:
+        rests += f" of {fmt.plural(correction.checks, 'spot-check')}"
+    return f"{about}corrected score {figure} instead of the judge's {fmt.share(score.judge)}{rests}."
+
+
+def more_words(more: MoreLabels) -> str:
+    """Return what more labels would give, as a button's words: "Label 24 more for ±0.05"."""
+    return f"Label {fmt.count(more.labels)} more for {fmt.plus_minus(more.half_width)}"
+
+
+def short_score(correction: Correction) -> str:
+    """Return the corrected score with its interval, or that there are too few labels; plain text for a list."""
+    score = correction.score
+    if not isinstance(score, CorrectedScore) or not correction.is_headline:
+        return "too few labels for a score"
+    return f"{fmt.share(score.corrected.score)} ({fmt.ends(score.corrected.interval)})"
+
+
+def _about(found: FoundScore, *, with_name: bool) -> str:
+    population = found.correction.check.population
+    if population is not None:
+        number = fmt.plural(found.correction.answers, "claim")
+        return f"About the {number} in *{fmt.literal(population)}*, and no others: "
+    return f"*{fmt.literal(found.run_name or '')}*: " if with_name else "Faithfulness: "
