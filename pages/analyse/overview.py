@@ -8,6 +8,7 @@ from faithview.ui.overview.latest_change import latest_change
 from faithview.ui.overview.latest_trend import latest_trend, load_latest_trend
 from faithview.ui.overview.run_table import load_latest_runs, runs_table
 from faithview.ui.parts import empty_state
+from faithview.ui.parts.teams import note_feed
 from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
 from faithview.ui.shell.shell_line import shell_line
 
@@ -28,6 +29,7 @@ left, right = st.columns([5, 6], gap="large")
 with left:
     attention(notices)
     latest_change(trend)
+    note_feed.note_feed()
 with right:
     latest_trend(trend, view)
 runs_table(view, trend)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from faithview.ui.inspect import answer_filters, answer_list_panel, label_keys, run_header, slice_filter
+from faithview.ui.inspect import answer_filters, answer_list_panel, label_keys, run_header, slice_filter, team_line
 from faithview.ui.inspect.answer_panel import answer_panel
 from faithview.ui.parts import corrected_score, empty_state
 from faithview.ui.parts.run_picker import choose_run
@@ -35,5 +35,7 @@ if not listing.page.total:
 left, right = st.columns([1, 3], gap="medium")
 with left:
     row = answer_list_panel.choose_answer(listing)
+    team_line.spot_check_button(run, filters, view)
 with right:
     answer_panel(run, row, view)
+    team_line.notes_line(run, row)

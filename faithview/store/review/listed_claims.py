@@ -8,10 +8,13 @@ from sqlalchemy import Connection, func, insert, select, update
 from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import NotFound
 from faithview.domain.result import State
+from faithview.domain.views import AnswerFilter, View
 from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.review.spot_checks import close_inherited
-from faithview.store.schema.review import LabelRow, ListedClaimRow, SpotCheckItemRow, SpotCheckRow
+from faithview.store.runs.answers import answer_conditions, claim_conditions
+from faithview.store.runs.results_under import results_under
+from faithview.store.schema.review import ClaimReviewRow, LabelRow, ListedClaimRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow
 
 
@@ -56,6 +59,27 @@ def find_claims(db: Database, places: Sequence[ClaimRef]) -> dict[ClaimRef, Stor
                     found[run_id, row.position, row.number] = claim
     keys = {place: (place.run_id, place.row, place.claim_number) for place in places}
     return {place: found[key] for place, key in keys.items() if key in found}
+
+
+def list_matching(db: Database, run_id: str, filters: AnswerFilter, *, view: View) -> list[ClaimRef]:
+    """Return the judge's claims that a run's list of answers shows under these filters, in the order of the file.
+
+    Where the filters are about claims, these are the claims that meet them; else all claims of the answers listed.
+    """
+    scores = results_under(view)
+    query = (
+        select(scores.c.position, ClaimRow.number)
+        .join(ClaimRow, ClaimRow.sample_id == scores.c.sample_id)
+        .join(SampleRow, SampleRow.id == scores.c.sample_id)
+        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
+        .where(
+            *answer_conditions(scores, run_id, filters, view, dialect_name=db.dialect_name),
+            *claim_conditions(filters, view),
+        )
+        .order_by(scores.c.position, ClaimRow.number)
+    )
+    with db.read() as connection:
+        return [ClaimRef(run_id=run_id, row=row.position, claim_number=row.number) for row in connection.execute(query)]
 
 
 def count_claims_of_runs(db: Database, run_ids: Sequence[str]) -> dict[str, int]:

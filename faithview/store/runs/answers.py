@@ -56,7 +56,7 @@ def list_answers(
     takes one query, because a search through the texts is slow.
     """
     scores = results_under(view)
-    where = _conditions(scores, run_id, filters, view, dialect_name=db.dialect_name)
+    where = answer_conditions(scores, run_id, filters, view, dialect_name=db.dialect_name)
     with db.read() as connection:
         if around is None and not filters.search:
             # The page's ids come from the narrow table and its index alone.
@@ -118,7 +118,7 @@ def find_offset(
 ) -> int | None:
     """Return how many answers of the filtered list come before the one with that key; None if it is not in the list."""
     scores = results_under(view)
-    where = _conditions(scores, run_id, filters, view, dialect_name=db.dialect_name)
+    where = answer_conditions(scores, run_id, filters, view, dialect_name=db.dialect_name)
     number = func.row_number().over(order_by=_order(scores, order)).label("number")
     numbered = _filtered(scores, select(scores.c.sample_id, number), filters).where(*where).subquery()
     query = (
@@ -139,7 +139,7 @@ def list_matching_claims(
         select(ClaimRow.number)
         .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
         .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
-        .where(SampleRow.run_id == run_id, SampleRow.position == position, *_claim_conditions(filters, view))
+        .where(SampleRow.run_id == run_id, SampleRow.position == position, *claim_conditions(filters, view))
         .order_by(ClaimRow.number)
     )
     with db.read() as connection:
@@ -244,9 +244,10 @@ def _filtered(scores: FromClause, query: Select[Any], filters: AnswerFilter) -> 
     return query
 
 
-def _conditions(
+def answer_conditions(
     scores: FromClause, run_id: str, filters: AnswerFilter, view: View, *, dialect_name: str
 ) -> list[ColumnElement[bool]]:
+    """Return what the filters ask of an answer; with `search` the query must join `sample` to `scores`."""
     where: list[ColumnElement[bool]] = [scores.c.run_id == run_id]
     if filters.states:
         where.append(scores.c.state.in_(filters.states))
@@ -261,7 +262,7 @@ def _conditions(
         where += _hints(scores, run_id, filters)
         where.append(
             exists()
-            .where(ClaimRow.sample_id == scores.c.sample_id, *_claim_conditions(filters, view))
+            .where(ClaimRow.sample_id == scores.c.sample_id, *claim_conditions(filters, view))
             .select_from(ClaimRow.__table__.outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id))
             .correlate(scores)
         )
@@ -292,7 +293,7 @@ def _hints(scores: FromClause, run_id: str, filters: AnswerFilter) -> list[Colum
     return hints
 
 
-def _claim_conditions(filters: AnswerFilter, view: View) -> list[ColumnElement[bool]]:
+def claim_conditions(filters: AnswerFilter, view: View) -> list[ColumnElement[bool]]:
     """Return what the filters ask of a claim, for queries that outer join `claim_review` to `claim`."""
     where: list[ColumnElement[bool]] = []
     if filters.verdicts:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Dialog
 
 from faithview.domain.run import JudgeSpec, Run
 from faithview.services.container import Services, build
@@ -91,3 +92,26 @@ def test_in_the_queue_every_label_is_on_the_claim_that_was_marked(run: Run, scre
     assert (figures.stored, figures.wrong, figures.lost) == (5, 0, 0), figures
     assert figures.refused > 5
     assert queue.get_queue_progress(services, check).done == 5
+
+
+def test_closing_the_tab_warns_while_a_label_is_on_its_way(run: Run, screen: Screen, services: Services) -> None:
+    name = _new_name()
+    order = DrawOrder(name="check", run_ids=[run.run_id], size=3, seed=2, is_blind=False)
+    check = spot_check_design.draw(services, order, created_by=name)
+    _sit_down(screen, name, "/review", check=str(check))
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    screen.page.on("dialog", stay)
+    screen.page.keyboard.press("1")
+    screen.page.close(run_before_unload=True)
+    screen.until(lambda: asked == ["beforeunload"], "the browser asks whether to leave")
+    screen.until(lambda: queue.get_queue_progress(services, check).done == 1, "the label is stored")
+    screen.until(lambda: not read_page(screen.page)["isOnTheWay"], "the page knows that it is")
+    screen.settle()
+    screen.page.close(run_before_unload=True)
+    screen.until(screen.page.is_closed, "the tab closes without a question")
+    assert asked == ["beforeunload"]

@@ -23,6 +23,7 @@ from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import find_unstorable
 from faithview.domain.spot_check import DrawnClaim, SpotCheck
+from faithview.domain.views import AnswerFilter, View
 from faithview.services.container import Services
 from faithview.services.review import spot_check_design
 from faithview.services.review.queue import get_spot_check
@@ -43,6 +44,16 @@ class ClaimList:
 
     description: str
     claims: Sequence[ClaimRef]
+
+
+def list_filtered_claims(
+    services: Services, run_id: str, filters: AnswerFilter, *, view: View = View.JUDGE
+) -> list[ClaimRef]:
+    """Return the claims that a run's list of answers shows under these filters.
+
+    Where the filters are about claims, these are the claims that meet them; else all claims of the answers listed.
+    """
+    return listed_claims.list_matching(services.db, run_id, filters, view=view)
 
 
 def draw_from_list(

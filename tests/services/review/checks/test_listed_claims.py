@@ -1,14 +1,17 @@
 """Spot-checks of listed claims: about their list and nothing else."""
 
+from typing import Any
+
 import pytest
 
 from faithview import Verdict
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.spot_check import SpotCheck
+from faithview.domain.views import AnswerFilter
 from faithview.services.container import Services
 from faithview.services.review import queue
-from faithview.services.review.checks.listed_claims import ClaimList, draw_from_list, draw_more
+from faithview.services.review.checks.listed_claims import ClaimList, draw_from_list, draw_more, list_filtered_claims
 from faithview.services.review.checks.listed_score import score_list
 from faithview.services.review.corrected_score import correct_by_check, correct_run
 from faithview.services.review.reveals import QueueResult, list_results
@@ -224,3 +227,17 @@ def test_what_cannot_be_drawn_from_is_refused_and_nothing_is_stored(
     with pytest.raises(InvalidInput, match=says):
         draw_from_list(services, ClaimList(description=description, claims=claims), size=1, created_by="eve")
     assert spot_checks.list_spot_checks(services.db) == []
+
+
+def test_a_filtered_list_of_a_run_gives_the_claims_that_it_is_about(services: Services) -> None:
+    _store(services, rows=3)
+
+    def listed(**filters: Any) -> set[tuple[int, int]]:
+        found = list_filtered_claims(services, "r", AnswerFilter(**filters))
+        return {(place.row, place.claim_number) for place in found}
+
+    assert listed(verdicts=(C, N)) == {(row, number) for row in (1, 2, 3) for number in (3, 4)}
+    assert listed(search="q2") == {(2, number) for number in (1, 2, 3, 4)}
+    assert listed(search="q2", verdicts=(C,)) == {(2, 4)}
+    assert listed(segments=("none like this",)) == set()
+    assert len(listed()) == 12
