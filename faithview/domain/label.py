@@ -1,4 +1,4 @@
-"""What people say about claims: labels that are only ever added, and the verdict that follows from them."""
+"""What people say about claims: labels and notes, only ever added, and the verdict that follows from the labels."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.spans import Span
 
@@ -75,6 +75,30 @@ class Label:
     retracts: int | None = None
     origin: int | None = None
     is_stale: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """A note on a claim.
+
+    `is_of_label` says that it was given with a label, as its reason, and not on its own.
+    """
+
+    place: ClaimRef
+    author: str
+    at: datetime
+    text: str
+    is_of_label: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedNote:
+    """A note among the newest of all runs, with its run's name, its answer's key and its claim's words."""
+
+    note: Note
+    run_name: str
+    key: str
+    claim: str
 
 
 def parse_verdict(text: str) -> Verdict:

@@ -7,12 +7,12 @@ from faithview.domain.claim import Claim
 from faithview.domain.label import (
     NOT_A_CLAIM,
     Label,
+    Note,
     effective_verdict,
     missed_claims,
     second_thoughts,
     standing_labels,
 )
-from faithview.domain.note import Note
 from faithview.domain.result import Result, State
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval, apply_labels, faithfulness, reviewed_state

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from faithview.domain.claim import ClaimRef, Verdict
-from faithview.domain.note import Note
+from faithview.domain.label import Note
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.domain.views import AnswerDetail, AnswerFilter, Order, SliceKind, View

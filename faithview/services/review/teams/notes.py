@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput
-from faithview.domain.note import FeedNote, Note
+from faithview.domain.label import FeedNote, Note
 from faithview.services.container import Services
 from faithview.services.review.labels import check_note, clean_reviewer
 from faithview.store.review import reveals

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Row, exists, insert, literal, select
 
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import NotFound
-from faithview.domain.note import FeedNote, Note
+from faithview.domain.label import FeedNote, Note
 from faithview.store.database import Database
 from faithview.store.schema.review import LabelRow, NoteRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow

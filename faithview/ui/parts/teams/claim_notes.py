@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from faithview.domain.claim import ClaimRef
-from faithview.domain.note import Note
+from faithview.domain.label import Note
 from faithview.services.review.teams import notes
 from faithview.ui.shell import app, identity, session, write
 from faithview.wording import numbers as fmt

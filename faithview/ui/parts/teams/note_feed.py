@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from faithview.domain.note import FeedNote
+from faithview.domain.label import FeedNote
 from faithview.services.review.teams.notes import list_newest_notes
 from faithview.ui.shell import address, app, identity, nav, series
 from faithview.wording import numbers as fmt
