@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import NormalDist
 
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import TrendPoint
@@ -18,6 +19,7 @@ from faithview.stats.multiple_tests import holm
 
 # An interval of no width would make any difference certain; no mean of answers is known better than this.
 _LEAST_ERROR = 1e-3
+_POWER = 0.8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +59,23 @@ def step_p_value(before: TrendPoint, after: TrendPoint) -> float | None:
         return None
     error = math.hypot(_error(before.interval), _error(after.interval))
     return math.erfc(abs(after.mean - before.mean) / error / math.sqrt(2))
+
+
+def noticeable_step(points: Sequence[TrendPoint]) -> float | None:
+    """Return the change that would be noticed 80 % of the time between any two points in a row.
+
+    It is the largest over the steps of z(1 - alpha / 2k) + z(0.8) standard errors, with k steps: Holm's first and
+    hardest comparison. None where no step can be tested.
+    """
+    errors = [
+        math.hypot(_error(before.interval), _error(after.interval))
+        for before, after in pairwise(points)
+        if before.interval is not None and after.interval is not None
+    ]
+    if not errors:
+        return None
+    normal = NormalDist()
+    return (normal.inv_cdf(1 - ALPHA / (2 * len(errors))) + normal.inv_cdf(_POWER)) * max(errors)
 
 
 def _error(interval: Interval) -> float:

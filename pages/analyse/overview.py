@@ -6,6 +6,7 @@ from faithview.ui.overview import headline
 from faithview.ui.overview.attention import attention, load_notices
 from faithview.ui.overview.latest_change import latest_change
 from faithview.ui.overview.latest_trend import latest_trend, load_latest_trend
+from faithview.ui.overview.low_slices import low_slices
 from faithview.ui.overview.run_table import load_latest_runs, runs_table
 from faithview.ui.parts import empty_state
 from faithview.ui.parts.teams import note_feed
@@ -29,6 +30,7 @@ left, right = st.columns([5, 6], gap="large")
 with left:
     attention(notices)
     latest_change(trend)
+    low_slices(summaries, view)
     note_feed.note_feed()
 with right:
     latest_trend(trend, view)

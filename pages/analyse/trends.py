@@ -7,11 +7,11 @@ from faithview.ui.parts.trend.trend_data import TrendChoices, load_trend_data
 from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
 from faithview.ui.shell import address, identity
 from faithview.ui.shell.shell_line import shell_line
-from faithview.ui.trends.choices import choose_grouping, choose_step, choose_zone
+from faithview.ui.trends.choices import choose_step, choose_zone
 from faithview.ui.trends.events import events
 from faithview.ui.trends.headline import draw_finding, draw_next_step, draw_score
 from faithview.ui.trends.large_line import large_line, points_in_range
-from faithview.ui.trends.panels import panels
+from faithview.ui.trends.panels import choose_panels, panels
 from faithview.ui.trends.same_conclusion import same_conclusion
 from faithview.ui.trends.worst_answers import worst_answers
 
@@ -28,23 +28,22 @@ if empty_state.is_one_at_a_time():
 with shell.view:
     view = view_switch(offered=ALL_VIEWS)
 finding = st.container()
-point_choices, line, heading = st.container(), st.container(), st.container()
-with point_choices.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
+with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
     step = choose_step()
     zone_name = choose_zone(step)
-with heading:
-    grouping = choose_grouping()
-chosen = TrendChoices(step=step, zone_name=zone_name, grouping=grouping, view=view)
+# By segment first, which the finding needs anyway: what stands above the panels is drawn before their choice, or the
+# heading of the panels would stand in the chart's place until the chart is there.
+chosen = TrendChoices(step=step, zone_name=zone_name, view=view)
 loaded = load_trend_data(chosen)
 with finding:
     draw_finding(loaded, chosen)
 draw_score(shell, loaded)
 with shell.next_step:
     draw_next_step(loaded)
-with line:
-    large_line(loaded, chosen)
-    if span := address.selected_range():
-        worst_answers(points_in_range(loaded, span), span, view=loaded.view, zone=chosen.zone)
+large_line(loaded, chosen)
+if span := address.selected_range():
+    worst_answers(points_in_range(loaded, span), span, view=loaded.view, zone=chosen.zone)
+chosen, loaded = choose_panels(chosen, loaded)
 panels(loaded, chosen)
 same_conclusion(loaded)
 events(loaded.all_events, zone=chosen.zone)

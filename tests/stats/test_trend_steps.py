@@ -7,7 +7,7 @@ import pytest
 
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import TrendPoint
-from faithview.stats.trend_steps import step_p_value, trend_steps
+from faithview.stats.trend_steps import noticeable_step, step_p_value, trend_steps
 
 START = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -45,3 +45,15 @@ def test_steps_are_judged_with_all_others_that_are_looked_at() -> None:
     assert not together[0][0].is_real
     assert [len(line) for line in together] == [1, 2]
     assert together[0][0].delta == pytest.approx(-step)
+
+
+def test_the_change_that_would_be_noticed_grows_with_the_intervals_and_the_number_of_steps() -> None:
+    def line(*halves: float) -> list[TrendPoint]:
+        return [point(0.8, half=half, week=week) for week, half in enumerate(halves)]
+
+    # One step of two standard errors of 0.02: (1.96 + 0.84) x 0.0283.
+    assert noticeable_step(line(0.0392, 0.0392)) == pytest.approx(0.0792, abs=1e-3)
+    assert (noticeable_step(line(0.0392, 0.0392, 0.0392)) or 0) > 0.0792
+    assert (noticeable_step(line(0.0392, 0.08, 0.0392)) or 0) > 0.1
+    assert noticeable_step([point(0.8, half=None), point(0.8, week=1)]) is None
+    assert noticeable_step(line(0.1)) is None

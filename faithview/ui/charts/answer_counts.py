@@ -11,7 +11,7 @@ from faithview.ui.charts.trend_axes import LEFT_MARGIN, RIGHT_MARGIN, TrendChart
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import point_period
 
-_HEIGHT = 84
+_HEIGHT = 52
 
 
 def counts_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.Figure:
@@ -31,7 +31,8 @@ def counts_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go
         barmode="stack",
         showlegend=False,
     )
-    figure.update_yaxes(nticks=3, zeroline=False, rangemode="tozero", title={"text": "n", "standoff": 4})
+    figure.update_yaxes(nticks=2, zeroline=False, rangemode="tozero", title={"text": "n", "standoff": 4})
+    figure.update_yaxes(tickfont={"color": theme.axis}, title_font={"color": theme.axis})
     figure.update_xaxes(showgrid=False, type="date", range=x_range(chart, zone), showticklabels=False)
     return figure
 

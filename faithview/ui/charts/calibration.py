@@ -51,6 +51,8 @@ def calibration_figure(calibration: Calibration, *, theme: ChartTheme) -> go.Fig
             "zeroline": False,
         },
     )  # fmt: skip
+    figure.update_xaxes(tickfont={"color": theme.axis}, title_font={"color": theme.axis})
+    figure.update_yaxes(tickfont={"color": theme.axis}, title_font={"color": theme.axis})
     return figure
 
 

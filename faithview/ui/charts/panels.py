@@ -82,6 +82,7 @@ def panels_figure(shown: Panels, *, zone: ZoneInfo, theme: ChartTheme) -> go.Fig
     moments = [point.at for line in everything for point in line.points]
     ends = [local_time(moment, zone) for moment in (min(moments), max(moments))]
     figure.update_xaxes(showgrid=False, type="date", tickvals=ends, tickformat="%-d %b")
+    figure.update_xaxes(tickfont={"color": theme.axis}).update_yaxes(tickfont={"color": theme.axis})
     figure.update_annotations(font={"size": 13, "color": theme.text}, xanchor="left")
     for number, annotation in enumerate(figure.layout.annotations[: len(shown.panels)]):
         axis = figure.layout[f"xaxis{number % columns + 1 if number % columns else ''}"]

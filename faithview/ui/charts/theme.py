@@ -8,7 +8,8 @@ class ChartTheme:
     """The colours of one theme.
 
     `accent` is for the main line, `band` for its interval, `others` for the lines of other judges, `bar` for counts,
-    `faint` for answers left out and for limits, `event` for vertical lines, `text` for words.
+    `faint` for answers left out and for limits, `event` for vertical lines, `text` for words, `axis` for what stands
+    along the axes (at least 4.5:1 on the background).
     """
 
     accent: str
@@ -18,6 +19,7 @@ class ChartTheme:
     faint: str
     event: str
     text: str
+    axis: str
 
 
 LIGHT = ChartTheme(
@@ -28,6 +30,7 @@ LIGHT = ChartTheme(
     faint="#8590a3",
     event="#45587a",
     text="#343c48",
+    axis="#5a6270",
 )
 DARK = ChartTheme(
     accent="#86b4f5",
@@ -37,6 +40,7 @@ DARK = ChartTheme(
     faint="#8fa3c2",
     event="#8fa3c2",
     text="#cfd4db",
+    axis="#a3abb8",
 )
 
 

@@ -9,10 +9,12 @@ from zoneinfo import ZoneInfo
 from faithview.domain.buckets import Step, in_zone
 from faithview.domain.event import Event
 from faithview.domain.trend import TrendLine
+from faithview.domain.views import View
 from faithview.stats.process import ControlLimits
 
 # Left and right margins of the line and of the bars beneath it, in pixels: their points stand above each other.
 LEFT_MARGIN, RIGHT_MARGIN = 48, 12
+_AIR, _LEAST_SPAN = 0.02, 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,12 +49,18 @@ def x_range(chart: TrendChart, zone: ZoneInfo) -> list[str]:
 
 
 def y_range(lines: Sequence[TrendLine]) -> list[float]:
-    """Return the ends of the score axis: at least 0.3 apart, so that a small difference does not look like a cliff."""
-    # Only the main line has a band; of the others the points must be on the axis.
-    lows = [p.interval.low for line in lines[:1] for p in line.points if p.interval]
+    """Return the ends of the score axis: close around the data, but at least 0.2 apart, or a small step looks large."""
+    # The main line has a band and estimates have bars; of the others the points must be on the axis.
+    wide = [line for number, line in enumerate(lines) if number == 0 or line.view is View.CORRECTED]
+    lows = [p.interval.low for line in wide for p in line.points if p.interval]
     lows += [p.mean for line in lines for p in line.points]
-    low = max(0.0, min(lows, default=0.0) - 0.04)
-    return [min(low, 0.7), 1.02]
+    highs = [p.interval.high for line in wide for p in line.points if p.interval]
+    highs += [p.mean for line in lines for p in line.points]
+    low, high = min(lows, default=0.0) - _AIR, max(highs, default=1.0) + _AIR
+    more = max(0.0, _LEAST_SPAN - (high - low)) / 2
+    high = min(1 + _AIR, high + more)
+    low = max(0.0, min(low - more, high - _LEAST_SPAN))
+    return [low, max(high, low + _LEAST_SPAN)]
 
 
 def bar_width(chart: TrendChart) -> float:

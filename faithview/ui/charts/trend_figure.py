@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import plotly.graph_objects as go
 
 from faithview.domain.buckets import Step, in_zone
+from faithview.domain.scoring import Interval
 from faithview.domain.trend import TrendLine, TrendPoint
 from faithview.domain.views import View
 from faithview.stats.process import ControlLimits
@@ -34,7 +35,9 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
     main = chart.lines[0]
     if chart.limits is not None:
         _add_limits(figure, main, chart.limits, zone, theme)
-    figure.add_trace(interval_band(main.points, zone=zone, colour=theme.band))
+    if main.view is not View.CORRECTED:  # whose points stand each for itself
+        for points in _unbroken(main, chart.lines):
+            figure.add_trace(interval_band(points, zone=zone, colour=theme.band))
     for number, line in reversed(list(enumerate(chart.lines))):
         figure.add_trace(_line(line, number, chart, zone, theme))
     _add_level_changes(figure, main, chart.level_changes, zone, theme)
@@ -59,7 +62,9 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
         hoverlabel={"align": "left"},
     )  # fmt: skip
     figure.update_yaxes(range=y_range(chart.lines), tickformat=".2f", nticks=6, zeroline=False)
+    figure.update_yaxes(tickfont={"color": theme.axis})
     figure.update_xaxes(showgrid=False, type="date", range=x_range(chart, zone), **_ticks(chart, zone))
+    figure.update_xaxes(tickfont={"color": theme.axis})
     return figure
 
 
@@ -96,10 +101,16 @@ def _line(line: TrendLine, number: int, chart: TrendChart, zone: ZoneInfo, theme
     fingerprints = list(dict.fromkeys(other.fingerprint for other in chart.lines))
     judge = fingerprints.index(line.fingerprint)
     colour = theme.accent if judge == 0 else theme.others[(judge - 1) % len(theme.others)]
+    own = {point.at: at for at, point in enumerate(line.points)}
+    # A moment without a point of this line breaks it.
+    places = [own.get(moment) for moment in _moments(line, chart.lines)]
+    points = [None if at is None else line.points[at] for at in places]
+    is_estimate = line.view is View.CORRECTED
     return go.Scatter(
-        x=[local_time(p.at, zone) for p in line.points],
-        y=[p.mean for p in line.points],
-        mode="lines+markers",
+        x=[local_time(moment, zone) for moment in _moments(line, chart.lines)],
+        y=[None if p is None else p.mean for p in points],
+        mode="markers" if is_estimate else "lines+markers",
+        error_y=_error_bars(line, colour) if is_estimate else None,
         name=plain(line_name(line, chart.lines)),
         line={
             "width": 2.5 if is_main else 1.5,
@@ -112,10 +123,42 @@ def _line(line: TrendLine, number: int, chart: TrendChart, zone: ZoneInfo, theme
             "color": colour,
         },
         unselected={"marker": {"opacity": 1}},
-        customdata=[f"{number}.{point}" for point in range(len(line.points))],
-        text=[_hover(p, line, chart, zone) for p in line.points],
+        customdata=["" if at is None else f"{number}.{at}" for at in places],
+        text=["" if p is None else _hover(p, line, chart, zone) for p in points],
         hovertemplate="%{text}<extra></extra>",
     )
+
+
+def _moments(line: TrendLine, lines: Sequence[TrendLine]) -> list[datetime]:
+    """Return the moments of a line and, where it is reviewed, those of its judge's own line, which it may lack."""
+    judged = [other for other in lines if other.fingerprint == line.fingerprint and other.view is View.JUDGE]
+    sources = [line, *judged] if line.view is View.REVIEWED else [line]
+    return sorted({point.at for source in sources for point in source.points})
+
+
+def _unbroken(line: TrendLine, lines: Sequence[TrendLine]) -> list[list[TrendPoint]]:
+    """Return the points of a line in the pieces between its gaps."""
+    own = {point.at: point for point in line.points}
+    pieces: list[list[TrendPoint]] = [[]]
+    for moment in _moments(line, lines):
+        if moment in own:
+            pieces[-1].append(own[moment])
+        elif pieces[-1]:
+            pieces.append([])
+    return [piece for piece in pieces if piece]
+
+
+def _error_bars(line: TrendLine, colour: str) -> dict[str, object]:
+    between = [p.interval or Interval(p.mean, p.mean) for p in line.points]
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [i.high - p.mean for i, p in zip(between, line.points, strict=True)],
+        "arrayminus": [p.mean - i.low for i, p in zip(between, line.points, strict=True)],
+        "color": colour,
+        "thickness": 1.5,
+        "width": 4,
+    }
 
 
 def _hover(point: TrendPoint, line: TrendLine, chart: TrendChart, zone: ZoneInfo) -> str:

@@ -8,7 +8,7 @@ from faithview.domain.buckets import Step
 from faithview.services.trends.level_changes import LevelChange
 from faithview.ui.parts.trend.trend_data import TrendData
 from faithview.ui.parts.trend.trend_finding import trend_finding
-from faithview.ui.shell import nav
+from faithview.ui.shell import address, nav
 
 _UTC = ZoneInfo("UTC")
 
@@ -20,8 +20,13 @@ def latest_change(trend: TrendData) -> None:
         return
     st.subheader("Last change", anchor=False, help=_HELP)
     st.markdown(trend_finding(trend.finding, step=Step.RUN, zone=_UTC, process=trend.process))
-    if st.button("Compare before and after", icon=":material/compare_arrows:", key="overview.compare"):
-        open_comparison(change)
+    with st.container(horizontal=True):
+        if st.button("Compare before and after", icon=":material/compare_arrows:", key="overview.compare"):
+            open_comparison(change)
+        if change.step.delta < 0 and st.button(
+            "Where it went wrong", icon=":material/troubleshoot:", key="overview.change.slices"
+        ):
+            st.switch_page(nav.SLICES, query_params=address.link(change.candidate_id))
 
 
 def open_comparison(change: LevelChange) -> None:

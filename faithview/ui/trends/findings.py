@@ -67,15 +67,27 @@ def judges_note(lines: Sequence[TrendLine]) -> str | None:
 
 
 def view_gap(trend: Trend, view: View) -> str | None:
-    """Return why a view has no line; None where it has one."""
-    if trend.of_view(view):
-        return None
+    """Return why a view has no line, or none for all runs and so not the finding; None where nothing is missing."""
+    if own := trend.of_view(view):
+        return None if view is View.JUDGE else _partial_view(trend, len(own[0].points), view)
     if view is View.REVIEWED:
         return "Nobody has labelled a claim of these runs yet, so there is no reviewed line."
     if view is View.CORRECTED and trend.step is not Step.RUN:
         return "A corrected score is an estimate for a whole run, so there is none by the timestamps of the rows."
     if view is View.CORRECTED:
         return "No spot-check of these runs has enough labels yet, so there is no corrected line."
+    return None
+
+
+def _partial_view(trend: Trend, points: int, view: View) -> str | None:
+    judged = trend.of_view(View.JUDGE)
+    total = len(judged[0].points) if judged else points
+    counted = f"{fmt.count(points)} of {fmt.plural(total, trend.step.value)}"
+    has = fmt.verb(points, "has", "have")
+    if view is View.CORRECTED:
+        return f"{counted} {has} a corrected score, drawn with its interval. The finding is by the judge."
+    if points < total:
+        return f"{counted} {has} labels; the reviewed line has gaps for the others. The finding is by the judge."
     return None
 
 

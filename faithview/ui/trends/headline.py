@@ -4,7 +4,7 @@ import streamlit as st
 
 from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData
 from faithview.ui.parts.trend.trend_finding import trend_finding
-from faithview.ui.shell import nav
+from faithview.ui.shell import address, nav
 from faithview.ui.shell.shell_line import ShellLine
 from faithview.ui.trends import findings
 from faithview.wording.trends import point_score
@@ -32,6 +32,11 @@ def draw_next_step(loaded: TrendData) -> None:
             st.switch_page(nav.UPLOAD)
         return
     change = loaded.finding.level_change
+    run_id = _run_to_explain(loaded)
+    if run_id is not None and st.button(
+        "Where it goes wrong", icon=":material/troubleshoot:", key="trends.slices", help=_SLICES_HELP
+    ):
+        st.switch_page(nav.SLICES, query_params=address.link(run_id))
     if change is not None and st.button(
         "Compare before and after", type="primary", icon=":material/compare_arrows:", key="trends.compare"
     ):
@@ -39,9 +44,18 @@ def draw_next_step(loaded: TrendData) -> None:
         st.switch_page(nav.COMPARE, query_params=query)
 
 
+def _run_to_explain(loaded: TrendData) -> str | None:
+    """Return the run after the fall that the finding names, else the newest of the first line."""
+    change = loaded.finding.level_change
+    if change is not None and change.step.delta < 0:
+        return change.candidate_id
+    return loaded.main.points[-1].run_ids[-1] if loaded.main is not None else None
+
+
 def _has_one_run(loaded: TrendData) -> bool:
     runs = {run_id for line in loaded.whole.lines for point in line.points for run_id in point.run_ids}
     return len(runs) == 1
 
 
+_SLICES_HELP = "What the answers with low scores have in common: in the run after the fall, else in the newest."
 _SCORE_HELP = "The newest point of the first line: mean faithfulness with its 95 % interval and the judged answers."

@@ -13,7 +13,6 @@ from faithview.ui.charts.answer_counts import counts_figure, counts_in_words
 from faithview.ui.charts.trend_axes import TrendChart
 from faithview.ui.charts.trend_figure import clicked_point, trend_figure, trend_in_words
 from faithview.ui.parts.chart_theme import chart_theme
-from faithview.ui.parts.downloads import page_downloads
 from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData
 from faithview.ui.shell import address
 from faithview.ui.trends import findings
@@ -44,7 +43,7 @@ def large_line(loaded: TrendData, chosen: TrendChoices) -> None:
             config=CHART_CONFIG,
             alt=counts_in_words(chart, zone=chosen.zone),
         )
-    _notes_and_download(loaded, chosen)
+    _notes(loaded, chosen)
     dragged = _dragged_range(counts.selection.get("box") or [], chosen.zone)
     if dragged is not None and dragged != selected_range:
         address.select_range(dragged)
@@ -71,15 +70,12 @@ def _chart(loaded: TrendData, chosen: TrendChoices, selected_range: tuple[dateti
     )
 
 
-def _notes_and_download(loaded: TrendData, chosen: TrendChoices) -> None:
+def _notes(loaded: TrendData, chosen: TrendChoices) -> None:
     notes = ["Click a point to open its run. Drag across the bars to list the worst answers of those days."]
     if loaded.process is not None:
         notes += findings.process_notes(loaded.process, zone=chosen.zone)
     notes += findings.omissions(loaded.whole)
-    words, download = st.columns([8, 1], vertical_alignment="top")
-    words.caption(" ".join(notes), help=_LINE_HELP)
-    with download:
-        page_downloads.points_download([*loaded.lines(), *(line for line in loaded.grouped.lines if line.group != "")])
+    st.caption(" ".join(notes), help=_LINE_HELP)
 
 
 def _dragged_range(boxes: Sequence[Mapping[str, object]], zone: ZoneInfo) -> tuple[datetime, datetime] | None:

@@ -1,6 +1,7 @@
 """The panels of the trends page: a small line for each segment, judge, model or knowledge-base version."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -8,7 +9,9 @@ from faithview.domain.trend import Grouping, Trend, TrendLine
 from faithview.stats.trend_steps import trend_steps
 from faithview.ui.charts.panels import Panels, clicked_panel_point, panels_figure, panels_in_words
 from faithview.ui.parts.chart_theme import chart_theme
-from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData
+from faithview.ui.parts.downloads import page_downloads
+from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData, load_trend_data
+from faithview.ui.trends.choices import choose_grouping
 from faithview.ui.trends.run_link import CHART_CONFIG, open_point
 from faithview.wording import numbers as fmt
 
@@ -20,6 +23,15 @@ _NO_GROUP = {
     Grouping.KB: "Version not stated",
     Grouping.ALL: "All answers",
 }
+
+
+def choose_panels(chosen: TrendChoices, loaded: TrendData) -> tuple[TrendChoices, TrendData]:
+    """Draw the panels' heading with the choice of their groups; return the choices and the data with those groups."""
+    grouping = choose_grouping()
+    if grouping is chosen.grouping:
+        return chosen, loaded
+    chosen = replace(chosen, grouping=grouping)
+    return chosen, load_trend_data(chosen)
 
 
 def panels(loaded: TrendData, chosen: TrendChoices) -> None:
@@ -48,6 +60,7 @@ def panels(loaded: TrendData, chosen: TrendChoices) -> None:
         config=CHART_CONFIG,
         alt=panels_in_words(shown, zone=chosen.zone),
     )
+    page_downloads.points_download([*loaded.lines(), *(line for line in loaded.grouped.lines if line.group != "")])
     if len(titles) > _MOST_PANELS:
         hidden = fmt.plural(len(titles) - _MOST_PANELS, "more group")
         st.caption(f"{hidden} changed less and {fmt.verb(len(titles) - _MOST_PANELS, 'is', 'are')} not shown.")

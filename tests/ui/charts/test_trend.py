@@ -137,11 +137,35 @@ def test_limits_changes_and_a_marked_range_are_drawn() -> None:
     assert (figure.layout.shapes[0].x0, figure.layout.shapes[0].x1) == ("2026-10-12T22:30:00", "2026-10-13T22:30:00")
 
 
-def test_the_axis_never_makes_a_small_difference_a_cliff() -> None:
-    assert y_range([_line(0.95, 0.94)]) == [0.7, 1.02]
-    assert y_range([_line(0.5)])[0] == pytest.approx(0.43)
-    assert y_range([_line(0.03)])[0] == 0.0
-    assert y_range([_line(0.95), _line(0.6)])[0] == pytest.approx(0.6 - 0.04)  # which has no band
+def test_the_axis_fits_the_data_and_never_makes_a_small_difference_a_cliff() -> None:
+    assert y_range([_line(0.95, 0.94)]) == pytest.approx([0.82, 1.02])
+    assert y_range([_line(0.5)]) == pytest.approx([0.395, 0.595])
+    assert y_range([_line(0.03)]) == pytest.approx([0.0, 0.2])
+    assert y_range([_line(0.95), _line(0.6)]) == pytest.approx([0.58, 0.99])  # the second has no band
+
+
+def test_a_reviewed_line_does_not_bridge_runs_without_labels() -> None:
+    judge = _line(0.9, 0.8, 0.7)
+    reviewed = TrendLine(
+        group="", fingerprint="lexical/1", judge=JudgeSpec(), view=View.REVIEWED,
+        points=(_point(0, 0.85), _point(2, 0.75)),
+    )  # fmt: skip
+    figure = trend_figure(TrendChart(lines=[judge, reviewed]), zone=UTC_ZONE, theme=LIGHT)
+    (line,) = [trace for trace in figure.data if trace.name == "reviewed"]
+    assert list(line.y) == [0.85, None, 0.75]
+    assert list(line.customdata) == ["1.0", "", "1.1"]
+    assert not line.connectgaps
+
+
+def test_corrected_scores_stand_each_for_itself_with_its_interval() -> None:
+    lines = [_line(0.9, 0.8), _line(0.85, 0.75, view=View.CORRECTED)]
+    figure = trend_figure(TrendChart(lines=lines), zone=UTC_ZONE, theme=LIGHT)
+    (estimates,) = [trace for trace in figure.data if trace.name == "corrected"]
+    assert estimates.mode == "markers"
+    assert list(estimates.error_y.array) == pytest.approx([0.02, 0.02])
+    assert list(estimates.error_y.arrayminus) == pytest.approx([0.03, 0.03])
+    assert figure.layout.yaxis.range[0] < 0.75 - 0.03
+    assert figure.layout.yaxis.tickfont.color == figure.layout.xaxis.tickfont.color == LIGHT.axis
 
 
 @pytest.mark.parametrize(
@@ -173,7 +197,7 @@ def test_panels_share_one_scale_and_carry_their_places() -> None:
     assert (colours[0], colours[1]) == (LIGHT.accent, LIGHT.event)
     assert figure.layout.annotations[0].text == f"{plain(name)}  <b>0.40</b>"
     axes = [figure.layout[name] for name in figure.layout if name.startswith("yaxis")]
-    assert {tuple(axis.range) for axis in axes if axis.range} == {tuple(y_range([_line(0.4)]))}
+    assert {tuple(axis.range) for axis in axes if axis.range} == {tuple(y_range([_line(0.9, 0.4), _line(1)]))}
     assert "B: 0.90" in panels_in_words(shown, zone=UTC_ZONE)
 
 
@@ -226,10 +250,16 @@ def test_a_fall_without_recovery_or_without_one_segment_to_blame_says_so() -> No
 
 
 def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -> None:
-    finding = TrendFinding(line=_line(0.9, 0.9), level_change=None)
-    assert "no change between its 2 runs since 12 Oct 2026 is more than chance" in trend_finding.trend_finding(
-        finding, step=Step.RUN, zone=UTC_ZONE
+    level = _line(0.9, 0.9)
+    finding = TrendFinding(line=level, level_change=None)
+    assert trend_finding.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE) == (
+        "Faithfulness is steady. No change between its 2 runs since 12 Oct 2026 is more than chance, and a change of "
+        "0.05 from one run to the next would be noticed 80 % of the time. It is now **0.90 (0.87–0.92, n 100)**."
     )
+    wide = replace(level, points=tuple(replace(p, interval=Interval(0.6, 1.0)) for p in level.points))
+    unsure = trend_finding.trend_finding(replace(finding, line=wide), step=Step.RUN, zone=UTC_ZONE)
+    assert "steady" not in unsure
+    assert "smaller ones may have gone unnoticed: a change of 0.40 from one run to the next" in unsure
     slow = LineProcess(
         limits=ControlLimits(centre=0.9, limits=(Interval(0.8, 1),) * 2, outside=(1,)),
         changes=(ChangePoint(at=1, before=0.92, after=0.85, p_value=0.01),),

@@ -100,7 +100,10 @@ def test_a_view_without_labels_says_so_and_one_with_labels_has_its_line(demo: Se
     label_claim(demo, run.run_id, 1, 1, "contradicted", LabelProvenance(reviewer="ann"))
     app = open_page(nav.TRENDS, view="reviewed")
     assert "Nobody has labelled" not in _texts(app)
-    assert "second point will show whether it changes" in _texts(app)
+    assert "1 of 5 runs has labels; the reviewed line has gaps for the others. The finding is by the judge." in _texts(
+        app
+    )
+    assert "Faithfulness fell by" in _texts(app)
     assert "No spot-check of these runs has enough labels yet" in _texts(open_page(nav.TRENDS, view="corrected"))
 
 

@@ -20,7 +20,7 @@ class TrendChoices:
     """What a person chose to see: a point for each run or period, the panels' groups, the time zone and the view."""
 
     step: Step
-    grouping: Grouping
+    grouping: Grouping = Grouping.SEGMENT
     zone_name: str
     view: View
 
@@ -34,7 +34,8 @@ class TrendChoices:
 class TrendData:
     """Lines, events and findings. `events` are those between the first and the last point of `whole`.
 
-    `view` is the view that has a line: the chosen one, or the judge's. `process` is None where there is no main line.
+    `view` is the view of the finding and the main line: the chosen one, or the judge's. `process` is None where there
+    is no main line.
     """
 
     whole: Trend
@@ -57,12 +58,12 @@ class TrendData:
 
 
 def load_trend_data(chosen: TrendChoices) -> TrendData:
-    """Load what the choices ask for, of the series in view. A view without a line falls back to the judge's."""
+    """Load what the choices ask for, of the series in view. The finding is the judge's where the view has gaps."""
     services = app.services()
     in_view = series.in_view()
     query = TrendQuery(step=chosen.step, zone=chosen.zone_name, series=in_view)
     whole = load_trend(services, query)
-    view = chosen.view if whole.of_view(chosen.view) else View.JUDGE
+    view = _view_of_finding(whole, chosen.view)
     # A segment has no corrected estimate, so its panel shows people's verdicts.
     panel_view = View.REVIEWED if view is View.CORRECTED and chosen.grouping is Grouping.SEGMENT else view
     by_segment = load_trend(services, replace(query, grouping=Grouping.SEGMENT), views=(panel_view,))
@@ -80,6 +81,18 @@ def load_trend_data(chosen: TrendChoices) -> TrendData:
         process=describe_line(services, finding.line) if finding.line else None,
         view=view,
     )
+
+
+def _view_of_finding(whole: Trend, chosen: View) -> View:
+    """Return the chosen view if its line can carry the finding, else the judge's.
+
+    Corrected scores rest on a few answers each, and a reviewed line with gaps says nothing of the runs in them.
+    """
+    judged, own = whole.of_view(View.JUDGE), whole.of_view(chosen)
+    if chosen is View.CORRECTED or not own or not judged:
+        return View.JUDGE
+    is_whole = own[0].fingerprint == judged[0].fingerprint and len(own[0].points) == len(judged[0].points)
+    return chosen if is_whole else View.JUDGE
 
 
 def _between_points(events: Sequence[Event], trend: Trend) -> list[Event]:

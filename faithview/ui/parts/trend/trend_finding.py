@@ -8,10 +8,12 @@ from faithview.domain.trend import Contribution, TrendLine
 from faithview.services.trends.control_chart import LineProcess
 from faithview.services.trends.level_changes import LevelChange, TrendFinding
 from faithview.stats.process import TooFewRuns
+from faithview.stats.trend_steps import noticeable_step
 from faithview.wording import numbers as fmt
 from faithview.wording.events import day_and_month, event_words
 from faithview.wording.trends import point_period, point_score
 
+_STEADY = 0.1  # "steady" is said only where at least such a change would be noticed
 _NAMED_SHARE = 0.35  # of a change; with a smaller share no segment is named
 _TENTHS = {4: "four tenths", 5: "half", 6: "six tenths", 7: "seven tenths", 8: "eight tenths", 9: "nine tenths"}
 
@@ -65,10 +67,15 @@ def _steady(line: TrendLine, step: Step, zone: ZoneInfo) -> str:
         return f"Faithfulness is **{point_score(last)}**. A second point will show whether it changes."
     noun = fmt.plural(len(line.points), step.value)
     since = f"{_the(step)}{point_period(first, step, zone)}"
-    return (
-        f"Faithfulness is steady: no change between its {noun} since {since} is more than chance. It is now "
-        f"**{point_score(last)}**."
-    )
+    noticed = noticeable_step(line.points)
+    none = f"No change between its {noun} since {since} is more than chance"
+    now = f"It is now **{point_score(last)}**."
+    if noticed is None or noticed >= 1:
+        return f"{none}, but there are too few questions to notice any. {now}"
+    least = f"a change of {noticed:.2f} from one {step.value} to the next would be noticed 80 % of the time"
+    if noticed > _STEADY:
+        return f"{none}, but smaller ones may have gone unnoticed: {least}. {now}"
+    return f"Faithfulness is steady. {none}, and {least}. {now}"
 
 
 def _at(change: LevelChange, zone: ZoneInfo) -> str:
