@@ -1,5 +1,8 @@
 """The knowledge base in words: what a chunk is called, which documents changed, and the claims that rest on them."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from faithview.domain.matching import is_own_id
 from faithview.wording import numbers as fmt
 
@@ -7,6 +10,19 @@ SEEN_ONLY = (
     "Seen in answers only: at least one of the two versions is not stored, so these are the chunks that answers "
     "retrieved. Documents that nobody's question retrieved are missing. `faithview kb add VERSION FILE` stores a "
     "version."
+)
+# What became of a claim, by `services.knowledge.resting_claims.Outcome`.
+OUTCOME_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "broke": "Broke",
+        "new_unsupported": "Broke: a new claim that is not supported",
+        "mended": "Mended",
+        "dropped": "Mended: a claim that was not supported is gone",
+        "unsupported": "Not supported before or now",
+        "gone": "No longer claimed",
+        "new": "New claim, supported",
+        "supported": "Supported before and now",
+    }
 )
 INCOMPLETE = (
     "So many texts differ that renamed and edited documents could not be told from new ones: they are listed as "

@@ -12,6 +12,7 @@ from faithview.ui.compare import (
     unpaired_answers,
 )
 from faithview.ui.compare.charts import charts_panel
+from faithview.ui.knowledge.card import knowledge_card
 from faithview.ui.parts import empty_state, sensitivity
 from faithview.ui.parts.labels import claim_labels
 from faithview.ui.shell import identity
@@ -33,6 +34,7 @@ pair_decisions.show_message()
 result_header.finding(comparison, chosen.line)
 result_header.corrected(comparison)
 result_header.figures(comparison)
+knowledge = st.container()
 left, right = page_layout.side_by_side("charts", widths=(1, 1))
 with left:
     charts_panel.waterfall_chart(comparison)
@@ -48,3 +50,5 @@ sensitivity.pair_under_definitions(
     is_significant=comparison.is_significant and not comparison.is_judge_noise,
 )
 tables.tables(comparison)
+with knowledge:  # last, because it takes longest where a pair is opened for the first time
+    knowledge_card(comparison)

@@ -6,26 +6,32 @@ from faithview.ui.parts import empty_state
 from faithview.ui.parts.run_picker import choose_run
 from faithview.ui.parts.view_switch import view_switch
 from faithview.ui.shell import identity
+from faithview.ui.shell.shell_line import shell_line
 from faithview.ui.sources.board_data import load_board_data
-from faithview.ui.sources.headline import draw_finding
+from faithview.ui.sources.headline import draw_finding, draw_next_step
 from faithview.ui.sources.source_list import choose_fault, choose_source
 from faithview.ui.sources.source_panel import source_panel
 
+# Narrower than this a list stands above what it opens.
+_LIST_WIDTH = 520
+
 identity.sidebar()
-chooser, switch = st.columns([3, 1], vertical_alignment="center")
-with chooser:
+shell = shell_line("Sources")
+with shell.what.container(width=420):
     run = choose_run()
 if run is None:
-    st.title("Sources", anchor=False)
     empty_state.no_runs("This page will show which chunks and documents their unsupported claims come from.")
     st.stop()
 
-with switch:
+with shell.view:
     view = view_switch()
 loaded = load_board_data(run, view)
+with shell.next_step:
+    draw_next_step(loaded)
 draw_finding(loaded)
 choose_fault(loaded)
-left, right = st.columns([1, 1], gap="medium")
+with st.container(horizontal=True, gap="medium"):
+    left, right = st.container(width=_LIST_WIDTH), st.container(width="stretch")
 with left:
     source = choose_source(loaded)
 with right:

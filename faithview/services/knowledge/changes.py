@@ -30,6 +30,7 @@ __all__ = [
     "ShownClaim",
     "compare_knowledge",
     "compare_versions",
+    "has_update",
     "list_claims",
     "load_passages",
 ]
@@ -90,6 +91,12 @@ class ShownClaim:
     question: str | None
     before: ClaimDetail | None
     after: ClaimDetail | None
+
+
+def has_update(comparison: Comparison) -> bool:
+    """Return whether the two runs name different versions of the knowledge base."""
+    before, after = comparison.baseline.kb_version, comparison.candidate.kb_version
+    return before is not None and after is not None and before != after
 
 
 def compare_versions(services: Services, before: str, after: str) -> DocumentChanges:

@@ -3,5 +3,6 @@
 __all__ = [
     "comparison",
     "files",
+    "knowledge",
     "run",
 ]

@@ -13,6 +13,7 @@ from faithview.services.comparison.pair_detail import PairDetail, get_pair
 from faithview.services.container import Services
 from faithview.services.report.figures import dots, waterfall
 from faithview.services.report.highlights import Piece, Quoted, mark_changes, mark_claims, mark_evidence, mark_quotes
+from faithview.services.report.knowledge import knowledge_part
 from faithview.services.report.rendering import render
 from faithview.stats.paired import SegmentDifference
 from faithview.wording.causes import CAUSE_WORDS, why_words
@@ -94,6 +95,7 @@ def report_comparison(
         why=why_words(comparison.causes, is_won=mean > 0) if is_conclusive else "",
         segment_dots=dots([_segment_row(s.segment, s.difference, s.interval) for s in segments], is_difference=True),
         regressed=regressed,
+        knowledge=knowledge_part(services, comparison, with_texts=with_texts),
         answers=answers,
         with_texts=with_texts,
     )

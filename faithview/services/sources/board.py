@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change, Term
+from faithview.domain.matching import is_own_id
 from faithview.domain.views import View
 from faithview.services.comparison.comparison import Comparison
 from faithview.services.container import Services
@@ -16,6 +17,7 @@ from faithview.store.comparison import compared_answers
 from faithview.store.runs.samples import load_chunk_texts
 from faithview.store.sources import chunk_uses
 from faithview.store.sources.chunk_uses import ChunkUse
+from faithview.wording.knowledge import chunk_name
 
 __all__ = ["Board", "ChunkFault", "ChunkPart", "Fault", "SourceBoard", "broken_terms", "load_board"]
 
@@ -44,9 +46,10 @@ class ChunkPart(NamedTuple):
 class ChunkFault:
     """One chunk, or one document, on the board.
 
-    The board is sorted by `count`: claims, or answers for `unused`. `share` is the count among all claims that cite it,
-    None for `unused` and `newly_broken`. `retrieved` counts answers and `cited` claims, of all chunks of a document
-    together. `row` is an answer to look at. `parts` are the chunks; `text` and `text_id` are None for a document.
+    `name` is the chunk's own id, or the first words of a chunk without one. The board is sorted by `count`: claims, or
+    answers for `unused`. `share` is the count among all claims that cite it, None for `unused` and `newly_broken`.
+    `retrieved` counts answers and `cited` claims, of all chunks of a document together. `row` is an answer to look at.
+    `parts` are the chunks; `text` and `text_id` are None for a document.
     """
 
     name: str
@@ -144,21 +147,25 @@ def _faults(
     groups: Mapping[str, Sequence[ChunkUse]], broken: Mapping[int, _Lost], *, by_document: bool
 ) -> dict[Fault, list[ChunkFault]]:
     faults: dict[Fault, list[ChunkFault]] = {fault: [] for fault in Fault}
-    for group, members in groups.items():
+    for members in groups.values():
         for fault, count, share in _counts(members, broken):
             if count:
-                name = group if by_document else members[0].chunk_id
+                name = (members[0].document if by_document else None) or members[0].chunk_id
                 faults[fault].append(_fault(name, members, count, share, by_document=by_document))
     return faults
 
 
 def _with_texts(services: Services, faults: Mapping[Fault, Sequence[ChunkFault]]) -> Board:
     ids = [item.text_id for items in faults.values() for item in items if item.text_id is not None]
-    texts = load_chunk_texts(services.db, ids)
-    return {
-        fault: tuple(item if item.text_id is None else replace(item, text=texts[item.text_id]) for item in items)
-        for fault, items in faults.items()
-    }
+    unnamed = [item.parts[0].text_id for items in faults.values() for item in items if not is_own_id(item.name)]
+    texts = load_chunk_texts(services.db, [*ids, *unnamed])
+    return {fault: tuple(_with_text(item, texts) for item in items) for fault, items in faults.items()}
+
+
+def _with_text(item: ChunkFault, texts: Mapping[int, str]) -> ChunkFault:
+    # Chunks without ids are numbered by rank, so that many are called "1": their first words tell them apart.
+    name = chunk_name(item.name, texts.get(item.parts[0].text_id))
+    return replace(item, name=name, text=None if item.text_id is None else texts[item.text_id])
 
 
 def _group(uses: Sequence[ChunkUse], broken: Mapping[int, _Lost], *, by_document: bool) -> Mapping[str, list[ChunkUse]]:
@@ -171,8 +178,13 @@ def _group(uses: Sequence[ChunkUse], broken: Mapping[int, _Lost], *, by_document
     ]
     groups: dict[str, list[ChunkUse]] = defaultdict(list)
     for use in (*uses, *gone):
-        groups[(use.document or use.chunk_id) if by_document else str(use.text_id)].append(use)
+        groups[_document_key(use) if by_document else str(use.text_id)].append(use)
     return groups
+
+
+def _document_key(use: ChunkUse) -> str:
+    """Return what the chunks of one document share; a chunk that names no document is one of its own."""
+    return use.document or (use.chunk_id if is_own_id(use.chunk_id) else f"text {use.text_id}")
 
 
 def _counts(members: Sequence[ChunkUse], broken: Mapping[int, _Lost]) -> Iterable[tuple[Fault, int, float | None]]:

@@ -52,7 +52,7 @@ class Citation:
 
     `verdict` is the one under the view, None where people said that this is no claim. `explanation` is the judge's,
     empty where people changed the verdict. `confidence` is the judge's in the verdict, None where people settled it.
-    `question` is cut to what a list can show.
+    `question` is cut to what a list can show. `claim_id` is the claim's in the database.
     """
 
     row: int
@@ -63,6 +63,7 @@ class Citation:
     verdict: Verdict | None = None
     explanation: str = ""
     confidence: float | None = None
+    claim_id: int | None = None
 
 
 def list_chunk_uses(db: Database, run_id: str, *, view: View = View.JUDGE) -> list[ChunkUse]:
@@ -181,6 +182,7 @@ def list_citing_claims(
                     verdict=None if row.effective is None else Verdict(row.effective),
                     explanation=row.explanation if row.effective == row.verdict else "",
                     confidence=None if view is not View.JUDGE and row.source in SETTLED else row.confidence,
+                    claim_id=row.id,
                 )
     return tuple(citations[row.id] for row in first)
 

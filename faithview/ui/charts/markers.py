@@ -1,5 +1,6 @@
 """What stands across a trend's charts: a vertical line for each event, and the selected range."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -7,9 +8,10 @@ import plotly.graph_objects as go
 
 from faithview.domain.event import Event
 from faithview.ui.charts.theme import ChartTheme, plain
-from faithview.ui.charts.trend_axes import TrendChart, local_time, x_range
+from faithview.ui.charts.trend_axes import TrendChart, local_time, x_range, y_range
 from faithview.wording.events import SHORT_KIND_NAMES
 
+_EVENT = "event"
 _LABELLED_EVENTS = 8  # more are numbered
 _LABEL_ROWS = 2
 _LATE = 0.75  # of the chart's width: labels to the right of it would leave the chart
@@ -46,6 +48,38 @@ def add_event_labels(figure: go.Figure, chart: TrendChart, zone: ZoneInfo, theme
             hovertext=plain(event.label),
             font={"size": 12, "color": theme.text},
         )
+
+
+def add_event_markers(figure: go.Figure, chart: TrendChart, zone: ZoneInfo, theme: ChartTheme) -> None:
+    """Draw a triangle on top of the line of each event between two runs; `customdata` is "event.number"."""
+    events = [
+        (number, event) for number, event in enumerate(chart.events) if event.before_run_id and event.after_run_id
+    ]
+    if not events:
+        return
+    figure.add_trace(
+        go.Scatter(
+            x=[local_time(event.at, zone) for _, event in events],
+            y=[y_range(chart.lines)[1]] * len(events),
+            mode="markers",
+            marker={"symbol": "triangle-down", "size": 13, "color": theme.text},
+            unselected={"marker": {"opacity": 1}},
+            cliponaxis=False,
+            showlegend=False,
+            customdata=[f"{_EVENT}.{number}" for number, _ in events],
+            text=[f"{plain(event.label)}<br>Click to see what changed" for _, event in events],
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )
+
+
+def clicked_event(clicks: Sequence[Mapping[str, object]], events: Sequence[Event]) -> Event | None:
+    """Return the event whose triangle was clicked, looked up by what the browser reports; None if none was."""
+    for click in clicks:
+        kind, _, number = str(click.get("customdata") or "").partition(".")
+        if kind == _EVENT and number.isdecimal() and int(number) < len(events):
+            return events[int(number)]
+    return None
 
 
 def shade_selected_range(figure: go.Figure, chart: TrendChart, zone: ZoneInfo, theme: ChartTheme) -> None:

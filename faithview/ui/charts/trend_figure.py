@@ -15,7 +15,7 @@ from faithview.domain.trend import TrendLine, TrendPoint
 from faithview.domain.views import View
 from faithview.stats.process import ControlLimits
 from faithview.ui.charts.bands import interval_band
-from faithview.ui.charts.markers import add_event_labels, add_event_lines, shade_selected_range
+from faithview.ui.charts.markers import add_event_labels, add_event_lines, add_event_markers, shade_selected_range
 from faithview.ui.charts.theme import ChartTheme, plain
 from faithview.ui.charts.trend_axes import LEFT_MARGIN, RIGHT_MARGIN, TrendChart, local_time, x_range, y_range
 from faithview.wording import numbers as fmt
@@ -43,6 +43,7 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
     _add_level_changes(figure, main, chart.level_changes, zone, theme)
     add_event_lines(figure, chart, zone, theme)
     add_event_labels(figure, chart, zone, theme)
+    add_event_markers(figure, chart, zone, theme)
     shade_selected_range(figure, chart, zone, theme)
     has_legend = len(chart.lines) > 1 or chart.limits is not None or bool(chart.level_changes)
     figure.update_layout(

@@ -70,14 +70,36 @@ class ClaimList {
 
 function drawHit(hit, at, of, styles) {
   const text = hit.parts.map((part) => (part.is_match ? el("mark", "found", {}, part.text) : part.text));
-  return el("div", "hit", { role: "listitem", tabindex: at ? "-1" : "0", "aria-posinset": at + 1, "aria-setsize": of, "data-id": hit.id, "data-verdict": hit.verdict },
+  const place = { role: "listitem", tabindex: at ? "-1" : "0", "aria-posinset": at + 1, "aria-setsize": of, "data-id": hit.id, "data-verdict": hit.verdict };
+  const from = el("div", "from", {}, hit.question ? el("bdi", "question", {}, hit.question) : null, el("bdi", "run", {}, hit.run));
+  if (hit.outcome) {
+    return el("div", "hit changed", place, el("div", "outcome", {}, el("b", "", {}, hit.outcome), from), ...hit.sides.map((side) => drawSide(side, styles)));
+  }
+  return el("div", "hit", place,
     el("div", "verdict", {}, icon(styles[hit.verdict]), hit.words),
     el("div", "body", {},
       el("div", "said", { dir: "auto" }, text),
+      ...hit.quotes.map(drawQuote),
       hit.explanation ? el("div", "why", { dir: "auto" }, hit.explanation) : null,
-      el("div", "from", {}, hit.question ? el("bdi", "question", {}, hit.question) : null, el("bdi", "run", {}, hit.run)),
+      from,
     ),
   );
+}
+
+// A claim in one of two answers: when, its verdict, its words, and what its verdict rests on.
+function drawSide(side, styles) {
+  return el("div", "side", { "data-verdict": side.verdict || null },
+    el("div", "verdict", {}, el("span", "when", {}, side.when), side.verdict ? icon(styles[side.verdict]) : null, side.words),
+    el("div", "body", {},
+      side.text ? el("div", "said", { dir: "auto" }, side.text) : null,
+      ...side.quotes.map(drawQuote),
+      side.explanation ? el("div", "why", { dir: "auto" }, side.explanation) : null,
+    ),
+  );
+}
+
+function drawQuote(quote) {
+  return el("div", "quote", { dir: "auto" }, el("bdi", "chunk", {}, quote.chunk), el("q", "", {}, quote.text));
 }
 
 export default mounting((parent) => new ClaimList(parent));

@@ -1,10 +1,13 @@
-"""The claims that a search found in all runs, as a list; each opens the answer that makes it."""
+"""Claims as a list, with the sentences that their verdicts rest on; each opens the answer that makes it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TypedDict
 
 import streamlit as st
 
+from faithview.domain.claim import Verdict
 from faithview.domain.views import ClaimHit
 from faithview.ui.components.component_files import read_component_files
 from faithview.ui.components.verdict_styles import browser_styles
@@ -17,6 +20,34 @@ _mount = st.components.v2.component(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimState:
+    """A claim as one of two answers makes it, with the quotes that its verdict rests on: (chunk's name, words)."""
+
+    verdict: Verdict
+    confidence: float | None
+    text: str
+    explanation: str = ""
+    quotes: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimDetail:
+    """What a row shows beside the claim itself.
+
+    `quotes` are those that its verdict rests on. A row with an `outcome` ("broke") shows the claim `before` and `now`
+    in place of the claim; a side is None where that answer does not make the claim.
+    """
+
+    quotes: Sequence[tuple[str, str]] = ()
+    outcome: str = ""
+    before: ClaimState | None = None
+    now: ClaimState | None = None
+
+
+_NO_DETAILS: Mapping[str, ClaimDetail] = MappingProxyType({})
+
+
 class ClaimPart(TypedDict):
     """A stretch of a claim; `is_match` marks the searched words. The parts of a claim join to its text."""
 
@@ -24,8 +55,29 @@ class ClaimPart(TypedDict):
     is_match: bool
 
 
+class QuotePayload(TypedDict):
+    """Words of a chunk that a verdict rests on."""
+
+    chunk: str
+    text: str
+
+
+class SidePayload(TypedDict):
+    """A claim in one of two answers; where that answer does not make it, `verdict` and `text` are empty."""
+
+    when: str
+    verdict: str
+    words: str
+    text: str
+    explanation: str
+    quotes: list[QuotePayload]
+
+
 class HitPayload(TypedDict):
-    """One claim as the list draws it; `id` is its public id, `words` is its verdict in words."""
+    """One claim as the list draws it; `id` is its public id, `words` is its verdict in words.
+
+    `sides` are the claim before and now, and `outcome` what became of it; both empty for a claim of one answer.
+    """
 
     id: str
     verdict: str
@@ -34,9 +86,19 @@ class HitPayload(TypedDict):
     explanation: str
     question: str | None
     run: str
+    quotes: list[QuotePayload]
+    outcome: str
+    sides: list[SidePayload]
 
 
-def claim_list(hits: Sequence[ClaimHit], *, key: str, height: int | None = 600, searched: str = "") -> int | None:
+def claim_list(
+    hits: Sequence[ClaimHit],
+    *,
+    key: str,
+    height: int | None = 600,
+    searched: str = "",
+    details: Mapping[str, ClaimDetail] = _NO_DETAILS,
+) -> int | None:
     """Draw the claims in the order given; return the index of the one that was just opened.
 
     Args:
@@ -44,6 +106,7 @@ def claim_list(hits: Sequence[ClaimHit], *, key: str, height: int | None = 600, 
         key: the component's key, unique on the page.
         height: in pixels; None to fit the claims.
         searched: the words searched for; a claim marks them, ignoring case.
+        details: what rows show beside their claims, by the claims' ids.
 
     Returns:
         The index into `hits` in the one run of the script that follows a click or Enter on it, else None.
@@ -51,14 +114,16 @@ def claim_list(hits: Sequence[ClaimHit], *, key: str, height: int | None = 600, 
     result = _mount(
         key=key,
         height="content" if height is None else height,
-        data={"hits": build_hits(hits, searched), "height": height, "styles": browser_styles()},
+        data={"hits": build_hits(hits, searched, details), "height": height, "styles": browser_styles()},
         on_opened_change=_note_opening,
     )
     opened = result.get("opened")
     return next((at for at, hit in enumerate(hits) if hit.claim_id == opened), None)
 
 
-def build_hits(hits: Sequence[ClaimHit], searched: str) -> list[HitPayload]:
+def build_hits(
+    hits: Sequence[ClaimHit], searched: str, details: Mapping[str, ClaimDetail] = _NO_DETAILS
+) -> list[HitPayload]:
     """Return what the list draws of each claim."""
     return [
         {
@@ -69,9 +134,33 @@ def build_hits(hits: Sequence[ClaimHit], searched: str) -> list[HitPayload]:
             "explanation": hit.explanation,
             "question": hit.question,
             "run": hit.run_name,
+            "quotes": _quotes(detail.quotes),
+            "outcome": detail.outcome,
+            "sides": [_side("Before", detail.before), _side("Now", detail.now)] if detail.outcome else [],
         }
         for hit in hits
+        for detail in (details.get(hit.claim_id, _NO_DETAIL),)
     ]
+
+
+_NO_DETAIL = ClaimDetail()
+
+
+def _side(when: str, state: ClaimState | None) -> SidePayload:
+    if state is None:
+        return {"when": when, "verdict": "", "words": "not claimed", "text": "", "explanation": "", "quotes": []}
+    return {
+        "when": when,
+        "verdict": str(state.verdict),
+        "words": claim_verdict_words(state.verdict, state.confidence),
+        "text": state.text,
+        "explanation": state.explanation,
+        "quotes": _quotes(state.quotes),
+    }
+
+
+def _quotes(quotes: Sequence[tuple[str, str]]) -> list[QuotePayload]:
+    return [{"chunk": chunk, "text": text} for chunk, text in quotes]
 
 
 def split_at_matches(text: str, searched: str) -> list[ClaimPart]:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from faithview.domain.buckets import Step
 from faithview.services.trends.level_changes import LevelChange
+from faithview.ui.parts.trend.event_links import knowledge_button
 from faithview.ui.parts.trend.trend_data import TrendData
 from faithview.ui.parts.trend.trend_finding import trend_finding
 from faithview.ui.shell import address, nav
@@ -27,6 +28,7 @@ def latest_change(trend: TrendData) -> None:
             "Where it went wrong", icon=":material/troubleshoot:", key="overview.change.slices"
         ):
             st.switch_page(nav.SLICES, query_params=address.link(change.candidate_id))
+        knowledge_button(change.event, key="overview.documents")
 
 
 def open_comparison(change: LevelChange) -> None:

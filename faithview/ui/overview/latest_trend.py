@@ -8,11 +8,13 @@ from faithview.domain.buckets import Step
 from faithview.domain.series import CHECKED_ANSWERS
 from faithview.domain.trend import Grouping
 from faithview.domain.views import View
+from faithview.ui.charts.markers import clicked_event
 from faithview.ui.charts.trend_axes import TrendChart
 from faithview.ui.charts.trend_figure import clicked_point, trend_figure, trend_in_words
 from faithview.ui.overview.score_help import SCORE_HELP
 from faithview.ui.parts import empty_state
 from faithview.ui.parts.chart_theme import chart_theme
+from faithview.ui.parts.trend.event_links import open_event
 from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData, load_trend_data
 from faithview.ui.shell import address, nav
 from faithview.wording.views import VIEW_WORDS
@@ -27,7 +29,7 @@ def load_latest_trend(view: View) -> TrendData:
 
 
 def latest_trend(trend: TrendData, view: View) -> None:
-    """Draw faithfulness by run with the events; a click on a point opens its run."""
+    """Draw faithfulness by run with the events; a click on a point opens its run, one on an event what it changed."""
     st.subheader(f"Faithfulness by run, {VIEW_WORDS[view]}", anchor=False, help=SCORE_HELP)
     lines = trend.whole.of_view(view)
     if empty_state.is_one_at_a_time():
@@ -47,6 +49,10 @@ def latest_trend(trend: TrendData, view: View) -> None:
     )
     if st.button("Open the trends", type="tertiary", icon=":material/show_chart:", key="overview.trends"):
         st.switch_page(nav.TRENDS)
-    point = clicked_point(event.selection.get("points") or [], lines)
+    clicks = event.selection.get("points") or []
+    happened = clicked_event(clicks, chart.events)
+    if happened is not None:
+        open_event(happened)
+    point = clicked_point(clicks, lines)
     if point is not None:
         st.switch_page(nav.INSPECT, query_params=address.link(point.run_ids[0]))

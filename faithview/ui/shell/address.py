@@ -12,7 +12,7 @@ _CHECK, _VIEW, _RANGE = AddressField("check"), AddressField("view"), AddressFiel
 BASELINE, CANDIDATE = AddressField("baseline"), AddressField("candidate")
 _SERIES, _SLICE = AddressField("series"), AddressField("slice")
 # What pages select within a run or between two: nothing of it is there in another series.
-_PARTS = map(AddressField, ("cause", "pair", "source", "within"))
+_PARTS = map(AddressField, ("cause", "pair", "source", "document", "within"))
 _SELECTIONS = (_RUN, _ROW, _CLAIM, BASELINE, CANDIDATE, _RANGE, _SLICE, *_PARTS)
 _CLAIM_DIGITS, _CHECK_DIGITS = 6, 9
 

@@ -9,6 +9,7 @@ COMPARE = "pages/analyse/compare.py"
 TRENDS = "pages/analyse/trends.py"
 JUDGES = "pages/analyse/judges.py"
 SOURCES = "pages/analyse/sources.py"
+KNOWLEDGE = "pages/analyse/knowledge.py"
 SLICES = "pages/analyse/slices.py"
 CHECK = "pages/evaluate/check.py"
 UPLOAD = "pages/evaluate/upload.py"
@@ -30,6 +31,7 @@ _SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
         (TRENDS, "Trends", "show_chart"),
         (SLICES, "Weak spots", "troubleshoot"),
         (SOURCES, "Sources", "topic"),
+        (KNOWLEDGE, "Knowledge base", "library_books"),
         (JUDGES, "Judges", "gavel"),
     ),
     "Store": ((SETTINGS, "Settings", "settings"),),

@@ -8,14 +8,17 @@ from faithview.ui.sources.board_data import BoardData, load_citations, open_cita
 
 
 def draw_finding(loaded: BoardData) -> None:
-    """Draw the finding with the counts behind it, and the button that opens the worst claim of the source it names."""
-    words, action = st.columns([4.4, 1], vertical_alignment="top")
-    words.markdown(f"{loaded.finding.text} {view_note(loaded.view)}")
-    words.caption(findings.board_facts(loaded.board, by_document=loaded.by_document), help=_HELP)
+    """Draw the finding with the counts behind it."""
+    st.markdown(f"{loaded.finding.text} {view_note(loaded.view)}")
+    st.caption(findings.board_facts(loaded.board, by_document=loaded.by_document), help=_HELP)
+
+
+def draw_next_step(loaded: BoardData) -> None:
+    """Draw the button that opens the worst claim of the source that the finding names; none where it names none."""
     fault, source = loaded.finding.fault, loaded.finding.item
     if fault is None or source is None:
         return
-    if action.button("Open its worst claim", type="primary", key="sources.worst", width="stretch"):
+    if st.button("Open its worst claim", type="primary", key="sources.worst"):
         citations = load_citations(loaded, source, fault)
         if citations:
             open_citation(loaded, citations[0])

@@ -54,7 +54,7 @@ def choose_source(loaded: BoardData) -> ChunkFault | None:
     if not sources:
         st.markdown(f":gray[{_empty_words(loaded, fault)}]")
         return None
-    columns = _columns(fault, by_document=loaded.by_document)
+    columns = _columns(fault, by_document=loaded.by_document, has_documents=any(source.document for source in sources))
     event = st.dataframe(
         pd.DataFrame([_row(source) for source in sources]),
         key=f"sources.{loaded.run.run_id}.{fault}.{loaded.by_document}.{loaded.view}",
@@ -120,12 +120,12 @@ def _empty_words(loaded: BoardData, fault: Fault) -> str:
     }[fault]
 
 
-def _columns(fault: Fault, *, by_document: bool) -> dict[str, ColumnConfig]:
+def _columns(fault: Fault, *, by_document: bool, has_documents: bool) -> dict[str, ColumnConfig]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     is_cited = fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)
     columns = {
-        "name": text("Document", width=240) if by_document else text("Chunk", width=85),
-        "document": None if by_document else text("Document", width=172),
+        "name": text("Document" if by_document else "Chunk", width=90 if has_documents and not by_document else 240),
+        "document": text("Document", width=165) if has_documents and not by_document else None,
         "count": number(_COUNT_WORDS[fault], width=98, help=_RULES[fault]),
         "of": number("of", width=38, help="Claims that cite it.") if is_cited else None,
         "share": number("Share", format="%.0f %%", width=56) if is_cited else None,

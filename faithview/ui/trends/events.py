@@ -10,6 +10,7 @@ import streamlit as st
 from faithview.domain.buckets import in_zone
 from faithview.domain.event import Event, EventKind
 from faithview.services.trends.events import add_event, delete_event
+from faithview.ui.parts.trend.event_links import knowledge_button
 from faithview.ui.shell import app, identity, nav, session, write
 from faithview.wording import numbers as fmt
 from faithview.wording.events import KIND_NAMES
@@ -40,6 +41,7 @@ def _event(event: Event, number: int, *, zone: ZoneInfo, can_write: bool) -> Non
         day = fmt.day(in_zone(event.at, zone))
         st.markdown(f":small[:gray[{day}]] &nbsp; {fmt.literal(event.label)} &nbsp; :small[:gray[{source}]]")
         if event.before_run_id and event.after_run_id:
+            knowledge_button(event, key=f"events.documents.{number}", is_small=True)
             if st.button(
                 "Compare before and after",
                 type="tertiary",

@@ -10,9 +10,11 @@ from faithview.domain.trend import TrendPoint
 from faithview.services.trends.by_run import in_range
 from faithview.stats.process import ControlLimits
 from faithview.ui.charts.answer_counts import counts_figure, counts_in_words
+from faithview.ui.charts.markers import clicked_event
 from faithview.ui.charts.trend_axes import TrendChart
 from faithview.ui.charts.trend_figure import clicked_point, trend_figure, trend_in_words
 from faithview.ui.parts.chart_theme import chart_theme
+from faithview.ui.parts.trend.event_links import open_event
 from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData
 from faithview.ui.shell import address
 from faithview.ui.trends import findings
@@ -48,6 +50,9 @@ def large_line(loaded: TrendData, chosen: TrendChoices) -> None:
     if dragged is not None and dragged != selected_range:
         address.select_range(dragged)
         st.rerun()
+    event = clicked_event(line.selection.get("points") or [], chart.events)
+    if event is not None:
+        open_event(event)
     point = clicked_point(line.selection.get("points") or [], chart.lines)
     if point is not None:
         open_point(point)
@@ -71,7 +76,10 @@ def _chart(loaded: TrendData, chosen: TrendChoices, selected_range: tuple[dateti
 
 
 def _notes(loaded: TrendData, chosen: TrendChoices) -> None:
-    notes = ["Click a point to open its run. Drag across the bars to list the worst answers of those days."]
+    notes = [
+        "Click a point to open its run, a triangle to see what an event changed.",
+        "Drag across the bars to list the worst answers of those days.",
+    ]
     if loaded.process is not None:
         notes += findings.process_notes(loaded.process, zone=chosen.zone)
     notes += findings.omissions(loaded.whole)

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from faithview import Chunk
 from faithview.domain.comparison import Cause
 from faithview.domain.errors import InvalidInput
 from faithview.domain.spans import Span
 from faithview.domain.views import View
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
+from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.report.comparison import report_comparison
 from faithview.services.report.files import write_report
 from faithview.services.report.highlights import mark_claims, mark_quotes
@@ -172,3 +174,28 @@ def test_chunk_is_cut_to_what_stands_around_its_quotes() -> None:
     pieces = mark_quotes("a" * 500 + "QUOTE" + "b" * 500, [(500, 505)], around=10)
     assert [piece.text for piece in pieces] == ["… ", "a" * 10, "QUOTE", "b" * 10, " …"]
     assert pieces[2].mark == "quote"
+
+
+def test_comparison_says_what_changed_in_the_knowledge_base(services: Services) -> None:
+    for version, text in (("v1", f"Nine. {HOSTILE}"), ("v2", f"Ten. {HOSTILE}")):
+        verdict = S if version == "v1" else C
+        row = make_row({"k<1>": text}, make_claim(f"It opens at 9. {HOSTILE}", verdict, "k<1>"), key="a")
+        store_rows(services, version, [row], week=int(version[1]), kb_version=version)
+    seen = report_comparison(services, "v1", "v2")
+    assert "Documents that nobody&#39;s question retrieved are missing." in seen
+    for version, text in (("v1", f"Nine. {HOSTILE}"), ("v2", f"Ten. {HOSTILE}")):
+        save_knowledge_base(services, version, [Chunk(text=text, chunk_id="k<1>"), Chunk(text="Same.", chunk_id="s")])
+    html = report_comparison(services, "v1", "v2")
+    assert "1 document edited, none added, none removed; 1 unchanged." in html
+    assert "The only claim that broke rests on what changed." in html
+    assert "<del>Nine" in html
+    assert "<ins>Ten" in html
+    assert "k&lt;1&gt;" in html
+    assert _loads_nothing(html)
+    without = report_comparison(services, "v1", "v2", with_texts=False)
+    assert "What changed in the knowledge base" in without
+    assert "Nine" not in without
+
+
+def test_runs_over_one_version_have_no_part_on_the_knowledge_base(stored: Services) -> None:
+    assert "What changed in the knowledge base" not in report_comparison(stored, "old", "new")

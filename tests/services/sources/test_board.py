@@ -18,8 +18,9 @@ from faithview.services.results.runs import get_run, list_runs
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.sources.board import Fault, load_board
 from faithview.services.sources.chunk_ablation import Effect, judge_without_chunk
-from faithview.services.sources.citations import chunk_texts, list_broken_claims, list_citations
+from faithview.services.sources.citations import chunk_texts, list_broken_claims, list_citations, load_quotes
 from faithview.services.trends.events import add_event
+from faithview.store.sources.chunk_uses import list_citing_claims
 from tests.services.labelled import C, N, P, S, make_claim, make_row, say, store_rows
 from tests.store.made import NOW
 
@@ -230,7 +231,13 @@ def test_a_run_is_held_against_the_one_before_the_last_event(broken: Services) -
     (item,) = board.faults[Fault.NEWLY_BROKEN]
     assert (item.name, item.count) == ("hours", 1)
     (claim,) = list_broken_claims(broken, since.comparison, item)
-    assert (claim.key, claim.row, claim.baseline_row, claim.text, claim.verdict) == ("a", 1, 1, "Opens at 9.", N)
+    assert (claim.key, claim.row, claim.baseline_row) == ("a", 1, 1)
+    assert (claim.before.text, claim.before.verdict, claim.now.text, claim.now.verdict) == (
+        "Opens at 9.",
+        S,
+        "Opens at 9.",
+        N,
+    )
     assert [(chunk.chunk_id, chunk.text) for chunk in chunk_texts(broken, item)] == [("hours", HOURS)]
 
 
@@ -268,3 +275,23 @@ def test_judges_that_take_turns_are_no_event(services: Services) -> None:
     assert compare_since_event(services, get_run(services, "lex2")).event is None
     since = compare_since_event(services, get_run(services, "llm1"))
     assert (since.comparison, since.obstacle) == (None, "The run before it, 'lex1', is by another judge.")
+
+
+def test_chunks_without_ids_are_called_by_their_first_words_and_kept_apart(services: Services) -> None:
+    rows = [
+        make_row({"1": HOURS, "2": PARKING}, make_claim("Opens at 10.", C, "1"), key="a"),
+        make_row({"1": DOGS, "2": HOURS}, make_claim("Cats too.", C, "1"), key="b"),
+    ]
+    store_rows(services, "run", rows)
+    for by_document in (False, True):
+        found = load_board(services, "run", by_document=by_document)
+        assert {item.name for item in found.faults[Fault.CONTRADICTED]} == {HOURS, "Dogs must be kept on a lead in…"}
+        assert (found.retrieved, found.cited) == (3, 2)
+
+
+def test_claims_come_with_the_sentences_that_they_rest_on(judged: Services) -> None:
+    run_id = list_runs(judged)[0].run_id
+    text_ids = [part.text_id for item in load_board(judged, run_id).faults[Fault.UNUSED] for part in item.parts]
+    cited = list_citing_claims(judged.db, run_id, [one for one in range(1, 4) if one not in text_ids], limit=9)
+    quotes = load_quotes(judged, cited)
+    assert {words for one in cited for _, words in quotes[one.claim_id or 0]} >= {HOURS, PARKING}

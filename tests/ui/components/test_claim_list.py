@@ -6,7 +6,7 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.views import ClaimHit
-from faithview.ui.components.claim_list import build_hits, split_at_matches
+from faithview.ui.components.claim_list import ClaimDetail, ClaimState, build_hits, split_at_matches
 
 
 def _matches(text: str, searched: str) -> list[str]:
@@ -74,6 +74,36 @@ def test_a_hit_shows_claim_verdict_reason_question_and_run() -> None:
             "explanation": "The chunk says that they do not.",
             "question": "Do phones ring?",
             "run": "Week 1",
+            "quotes": [],
+            "outcome": "",
+            "sides": [],
         }
     ]
     assert build_hits([replace(hit, confidence=0.5)], "")[0]["words"] == "probably contradicted"
+
+
+def test_a_claim_that_broke_is_drawn_before_and_now_each_with_its_own_verdict() -> None:
+    hit = ClaimHit(
+        run_id="r",
+        run_name="Week 1",
+        key="q1",
+        claim_number=2,
+        claim_id="r-1-2",
+        text="Opens at 9.",
+        verdict=Verdict.CONTRADICTED,
+        confidence=None,
+        explanation="",
+        question=None,
+    )
+    quotes = [("hours", "The office opens at 10.")]
+    now = ClaimState(verdict=Verdict.CONTRADICTED, confidence=0.5, text="Opens at 9.", quotes=quotes)
+    before = ClaimState(verdict=Verdict.SUPPORTED, confidence=0.9, text="It opens at 9.")
+    (drawn,) = build_hits([hit], "", {"r-1-2": ClaimDetail(outcome="Broke", before=before, now=now)})
+    assert drawn["outcome"] == "Broke"
+    assert [(side["when"], side["words"], side["text"]) for side in drawn["sides"]] == [
+        ("Before", "supported", "It opens at 9."),
+        ("Now", "probably contradicted", "Opens at 9."),
+    ]
+    assert drawn["sides"][1]["quotes"] == [{"chunk": "hours", "text": "The office opens at 10."}]
+    (alone,) = build_hits([hit], "", {"r-1-2": ClaimDetail(outcome="Broke", before=None, now=now)})
+    assert (alone["sides"][0]["verdict"], alone["sides"][0]["words"]) == ("", "not claimed")
