@@ -138,9 +138,20 @@ class LabelKeys {
 
   // ---- showing
 
+  // Buttons and fields stay at the lower edge of the window while what they belong to is longer than the window.
+  stick() {
+    const place = this.data.sticks && document.querySelector(this.area);
+    if (!place) return;
+    let bar = place; // the part of the page's column that holds nothing but the buttons and fields
+    while (bar.parentElement?.children.length === 1) bar = bar.parentElement;
+    const page = getComputedStyle(document.querySelector('[data-testid="stApp"]'));
+    Object.assign(bar.style, { position: "sticky", bottom: "0", zIndex: "5", background: page.backgroundColor });
+  }
+
   // Buttons and fields rest while they belong to another claim than the marked one.
   fence() {
     if (!this.data) return;
+    this.stick();
     const isBusy = this.isBusy();
     document.dispatchEvent(new CustomEvent("faithview:busy", { detail: { isBusy } }));
     setInert(this.area, isBusy || (this.data.mark !== null && this.marked().mark !== this.data.mark));

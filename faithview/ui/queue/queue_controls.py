@@ -91,6 +91,7 @@ def take_keys(navigator: QueueNavigator, check: SpotCheck, *, is_labelled: bool)
         waits=True,
         claimless=(_BACK, UNDO, _REVEAL) if navigator.mark is None else (),
         refusal=_why_not(),
+        sticks=navigator.mark is not None,
     )
 
 
@@ -172,8 +173,9 @@ def end_controls(navigator: QueueNavigator, check: SpotCheck) -> None:
     with st.container(horizontal=True, key=AREA):
         if any(result.judged is None for result in results):
             _button("Reveal the judge (R)", "visibility", navigator, _REVEAL, "queue.end")
-        _button("Previous (K)", "arrow_back", navigator, _BACK, "queue.end")
-        _button("Undo (U)", "undo", navigator, UNDO, "queue.end")
+        if results:
+            _button("Previous (K)", "arrow_back", navigator, _BACK, "queue.end")
+            _button("Undo (U)", "undo", navigator, UNDO, "queue.end")
     write.show_message(_WRITE_PLACE)
     if not standing.is_done:
         show_results(results, key=f"queue.results.{check.spot_check_id}")
