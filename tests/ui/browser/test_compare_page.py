@@ -83,6 +83,14 @@ def _click_row(screen: Screen, key: str, label: str) -> None:
     screen.page.mouse.click(area["x"] + 30, row["y"] + row["height"] / 2)
 
 
+def _unfold(screen: Screen) -> None:
+    """Show the claims that did not move the score too."""
+    expect(screen.page.locator("[data-faithview-pair] .claim").first).to_be_visible()
+    fold = screen.page.locator("[data-faithview-pair]").get_by_role("button", name=re.compile("did not move the score"))
+    if fold.count():
+        fold.click()
+
+
 def test_the_page_opens_with_the_finding_and_the_worst_answer(screen: Screen, found: Comparison) -> None:
     screen.open("/compare", **_address(found))
     assert found.difference.mean is not None
@@ -135,6 +143,7 @@ def test_j_and_k_go_through_the_changes_and_the_address_opens_the_same_again(
         detail.before.sample.answer,
         detail.after.sample.answer,
     ]
+    _unfold(screen)
     rows = screen.page.locator("[data-faithview-pair] .claim")
     assert rows.count() == len(order_claims(detail))
     expect(rows.first.locator(".value")).to_be_visible()
@@ -145,6 +154,7 @@ def test_a_claim_is_highlighted_in_both_answers_and_changed_words_can_be_shown(
 ) -> None:
     screen.open("/compare", **_address(found))
     pair = screen.page.locator("[data-faithview-pair]")
+    _unfold(screen)
     number = pair.locator('.side[data-side="after"] .mark').first.get_attribute("data-claim")
     pair.locator(f'.claim[data-claim="{number}"]').click()
     expect(pair.locator('.side[data-side="after"] .mark.lit').first).to_be_visible()
@@ -215,6 +225,7 @@ def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
     before = _compare(services, odd)
     detail = get_pair(services, before, baseline_row=2, candidate_row=2)
     lone = next(at for at, one in enumerate(order_claims(detail), start=1) if one.baseline == 0)
+    _unfold(screen)
     pair.locator(f'.claim[data-claim="{lone}"]').click()
     is_matched = order_claims(detail)[lone - 1].candidate is not None
     if is_matched:
