@@ -21,9 +21,10 @@ _ONE_OF_A_KIND = {
     "faithview/cli": "a command",
     "faithview/domain": "a noun",
     "faithview/stats": "a method",
+    "faithview/store/migrations/versions": "a migration",
     "faithview/wording": "the words of a subject",
 }
-_MOST_OF_A_KIND = 24
+_MOST_OF_A_KIND = 26
 _NO_NOUN = re.compile(r"(^|_)(utils?|helpers?|common|misc|managers?)(_|$)")
 _SLOW_TO_IMPORT = (
     "streamlit",

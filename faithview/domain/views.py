@@ -54,7 +54,7 @@ class AnswerDetail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimHit:
-    """A claim that a search over all runs returned."""
+    """A claim in a list of claims of several runs."""
 
     run_id: str
     run_name: str
@@ -177,15 +177,6 @@ class SliceDefinition:
         """A short id for addresses: the same for the same definition."""
         parts = (self.kind.value, self.field, self.value, self.low, self.high)
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:_ID_CHARACTERS]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimPage:
-    """One page of claims found over all runs; `total` counts all that match."""
-
-    hits: tuple[ClaimHit, ...]
-    total: int
-    offset: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

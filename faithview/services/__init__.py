@@ -7,6 +7,7 @@ __all__ = [
     "datasets",
     "demo",
     "exports",
+    "inbox",
     "judge_catalogue",
     "judge_quality",
     "monitoring",

@@ -4,6 +4,7 @@ __all__ = [
     "comparison",
     "database",
     "dialect",
+    "inbox",
     "judge_quality",
     "monitoring",
     "review",

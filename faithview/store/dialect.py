@@ -14,19 +14,27 @@ from sqlalchemy import (
     Engine,
     Integer,
     LargeBinary,
+    Select,
+    String,
+    Text,
     and_,
     bindparam,
     cast,
+    column,
     create_engine,
     event,
     false,
     func,
+    literal,
+    literal_column,
     or_,
+    select,
+    table,
     text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from faithview.domain.errors import StoreError
 from faithview.domain.sample import find_unstorable
@@ -52,6 +60,9 @@ WRITES = "faithview_writes"
 SCHEMA_LOCK = 727_463_105
 RUNS_LOCK = 727_463_106
 QUEUE_LOCK = 727_463_107
+TEXTS_LOCK = 727_463_108
+# The last place of a word that PostgreSQL tells from others; phrases beyond it are not found there.
+_LAST_PLACE = 16_383
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -74,6 +85,62 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class SearchWords(TypeDecorator[tuple[str, ...]]):
+    """The words of a text as a search compares them (`stats/search_words.py`), in their order.
+
+    Both databases are given words and not text, so that they find the same: SQLite a text of words for its full-text
+    index, PostgreSQL a `tsvector` with each word's place.
+    """
+
+    impl = Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Return the column's type."""
+        return dialect.type_descriptor(Text() if dialect.name == "sqlite" else postgresql.TSVECTOR())
+
+    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
+        """Write the words, which consist of letters and digits only, as the database reads them."""
+        if value is None or dialect.name == "sqlite":
+            return None if value is None else " ".join(value)
+        return " ".join(f"'{word}':{min(place, _LAST_PLACE)}" for place, word in enumerate(value, start=1))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...] | None:
+        """Refuse: the words are there to be found, and claims are shown from their texts."""
+        raise NotImplementedError("The words of claims are only searched, never read.")
+
+
+def has_words(words: Any, ids: Any, phrases: Sequence[tuple[str, ...]], *, dialect: str) -> Select[tuple[int]]:
+    """Return the query for the ids of texts that hold all phrases; none where there is no phrase.
+
+    Args:
+        words: the column of `SearchWords`. On SQLite its table has an index `claim_words`.
+        ids: the table's ids.
+        phrases: words that must follow on each other, in each phrase; they consist of letters and digits only.
+        dialect: "sqlite" or "postgresql".
+    """
+    if not phrases:
+        return select(ids).where(false())
+    if dialect == "sqlite":
+        index = table("claim_words", column("rowid"), column("claim_words"))
+        match = " AND ".join(f'"{" ".join(phrase)}"' for phrase in phrases)
+        return select(index.c.rowid).where(index.c.claim_words.op("MATCH")(match))
+    match = " & ".join("(" + " <-> ".join(f"'{word}'" for word in phrase) + ")" for phrase in phrases)
+    return select(ids).where(words.op("@@")(cast(literal(match, String), postgresql.TSQUERY)))
+
+
+# SQLite's full-text index of `claim_text`. The words come split and folded, so that its tokenizer only parts them at
+# spaces: letters, digits and marks are the characters of a word.
+CREATE_WORD_INDEX = (
+    "CREATE VIRTUAL TABLE claim_words USING fts5(words, content='claim_text', content_rowid='id', "
+    "tokenize=\"unicode61 remove_diacritics 0 categories 'L* N* M* Co'\")",
+    "CREATE TRIGGER claim_words_added AFTER INSERT ON claim_text BEGIN "
+    "INSERT INTO claim_words(rowid, words) VALUES (new.id, new.words); END",
+    "CREATE TRIGGER claim_words_removed AFTER DELETE ON claim_text BEGIN "
+    "INSERT INTO claim_words(claim_words, rowid, words) VALUES ('delete', old.id, old.words); END",
+)
 
 
 def make_engine(url: URL) -> Engine:
@@ -161,6 +228,15 @@ def is_among(column: Any, numbers: Sequence[int]) -> ColumnElement[bool]:
     return condition
 
 
+def unindexed(column: Any, *, dialect: str) -> ColumnElement[Any]:
+    """Return the column for a condition that no index should serve.
+
+    SQLite has no figures of how many rows a value has and takes any index on such a column, although reading another
+    one in the order that the query needs is quicker.
+    """
+    return literal_column(f"+{column.table.name}.{column.name}", column.type) if dialect == "sqlite" else column
+
+
 def batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
     """Yield the items in pieces that one statement can take as parameters."""
     return (items[first : first + BATCH_SIZE] for first in range(0, len(items), BATCH_SIZE))
@@ -204,6 +280,12 @@ def lock(connection: Connection, number: int) -> None:
     # On SQLite a writing transaction begins with BEGIN IMMEDIATE, which is such a lock.
 
 
+def share_lock(connection: Connection, number: int) -> None:
+    """Make transactions that take the lock for themselves wait until this one ends; others that share it do not."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock_shared(:number)"), {"number": number})
+
+
 def set_aside(connection: Connection, *, tables: list[str], label: str) -> str:
     """Copy all tables before a migration; return a description of where the copy is.
 
@@ -224,8 +306,8 @@ def set_aside(connection: Connection, *, tables: list[str], label: str) -> str:
     schema = f"faithview_before_{label}".replace("-", "_")
     quote = connection.dialect.identifier_preparer.quote
     connection.execute(text(f"CREATE SCHEMA {quote(schema)}"))
-    for table in tables:
-        connection.execute(text(f"CREATE TABLE {quote(schema)}.{quote(table)} AS TABLE {quote(table)}"))
+    for name in tables:
+        connection.execute(text(f"CREATE TABLE {quote(schema)}.{quote(name)} AS TABLE {quote(name)}"))
     return f"schema {schema}"
 
 

@@ -25,7 +25,7 @@ _TARGET_MS = 1_000
 _TARGET_RATIO = 1.5
 _TARGET_LOAD_MS = 500
 
-_PAGES = ("/check", "/upload", "/inspect", "/search", "/settings", "/")
+_PAGES = ("/check", "/upload", "/inspect", "/inbox", "/settings", "/")
 _WORDS = ("Bergen", "harbour", "sold", "19", "former", "Tartu", "tunnel", "March", "Oulu", "reservoir", "Perth")
 _EMPTY_PAGE = """
 import plotly.graph_objects as go
@@ -133,7 +133,7 @@ def _measure_answers(times: Times, sessions: dict[int, Session], repetitions: in
             times.add("open an answer by a click", rows, session.open_answer(2 * number + 1))
             times.add("open the next answer with J", rows, session.open_answer(2 * number + 2, with_key=True))
     for session in sessions.values():
-        session.open("/search")
+        session.open("/inbox")
     for number in range(repetitions):
         for rows, session in sessions.items():
             times.add("search all claims", rows, session.search_claims(_WORDS[number % len(_WORDS)]))

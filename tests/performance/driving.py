@@ -8,17 +8,19 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from playwright.sync_api import Browser, Page
 
 from faithview.domain.claim import HallucinationType, Verdict
+from faithview.domain.inbox import make_filter
 from faithview.domain.result import State
 from faithview.domain.views import AnswerFilter, AnswerPage, Order
 from faithview.services.container import Services
-from faithview.services.results.answers import find_offset, get_answer, list_answers, search_claims
+from faithview.services.inbox.groups import list_groups
+from faithview.services.results.answers import find_offset, get_answer, list_answers
+from faithview.services.results.runs import get_run
 from tests.browser import new_context
 
 WATCHER = (Path(__file__).parent / "watcher.js").read_text(encoding="utf-8")
 
 _SEARCH_FIELD = '[data-testid="stMain"] [data-testid="stTextInput"] input'
 _LIST_PAGE = 50
-_CLAIM_PAGE = 25
 _SHOWN = 60  # characters of an answer that tell it from others
 _SETTLE_MS = 250  # between two actions, so that one does not wait for what the other left behind
 
@@ -67,8 +69,8 @@ class Session:
         """Return what a page shows when it is opened without any filter."""
         if path == "/inspect":
             return View(kind="list", path=path, expected=self._listed(AnswerFilter(), Order.HARM, row=None))
-        if path == "/search":
-            return View(kind="search", path=path, expected=self._found(""))
+        if path == "/inbox":
+            return View(kind="inbox", path=path, expected=self._found(""))
         return View(kind=path.strip("/") or "overview", path=path)
 
     def inspect_link(self, *, row: int) -> tuple[str, View]:
@@ -113,10 +115,10 @@ class Session:
         return self._measure(view, (lambda: self._page.keyboard.press("j")) if with_key else row.click)
 
     def search_claims(self, text: str) -> float:
-        """Look for a text in all claims, on the search page."""
-        field = self._page.locator(".st-key-search-find input")
+        """Look for a text in all claims, in the inbox."""
+        field = self._page.locator(".st-key-inbox-find input")
         field.fill(text)
-        view = View(kind="search", path="/search", expected=self._found(text))
+        view = View(kind="inbox", path="/inbox", expected=self._found(text))
         return self._measure(view, lambda: field.press("Enter"))
 
     def _measure(self, view: View, act: Callable[[], None]) -> float:
@@ -146,8 +148,10 @@ class Session:
         return get_answer(self._services, self._run_id, key).sample.answer[:_SHOWN]
 
     def _found(self, text: str) -> Expected:
-        page = search_claims(self._services, text, limit=_CLAIM_PAGE)
-        return {"total": f"{page.total:,}", "ids": [hit.claim_id for hit in page.hits]}
+        series = get_run(self._services, self._run_id).series
+        page = list_groups(self._services, make_filter(text, {}), series=series)
+        total = f"{page.total_groups:,}" if page.groups else "No claim matches."
+        return {"total": total, "ids": [str(group.group_id) for group in page.groups]}
 
     @staticmethod
     def _keys(page: AnswerPage) -> list[str]:

@@ -17,7 +17,6 @@ from faithview.services.results.answers import (
     get_answer,
     list_answers,
     list_segments,
-    search_claims,
 )
 from faithview.services.results.runs import get_run, get_summary, list_summaries
 from faithview.store.database import open_database
@@ -92,12 +91,6 @@ def _questions(services: Services, rows: int) -> list[tuple[str, Callable[[], ob
         ("one answer with claims and chunks", lambda: get_answer(services, RUN_ID, middle)),
         ("segments", lambda: list_segments(services, RUN_ID)),
         ("hallucination types", lambda: count_hallucination_types(services, RUN_ID)),
-        ("claims, all", lambda: search_claims(services, "")),
-        ("claims that hold a word", lambda: search_claims(services, "bergen")),
-        ("claims that hold an accented word", lambda: search_claims(services, "tromsø")),
-        ("claims that hold what is nowhere", lambda: search_claims(services, "nowhere to be found")),
-        ("claims with a verdict", lambda: search_claims(services, "", verdict=Verdict.CONTRADICTED)),
-        ("claims, the last page", lambda: search_claims(services, "", offset=10 * rows)),
         ("summary, as kept", lambda: get_summary(services, RUN_ID)),
         ("summary, computed", lambda: summaries.keep_summary(services.db, run)),
         ("runs with their figures", lambda: list_summaries(services)),

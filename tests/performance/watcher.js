@@ -26,10 +26,11 @@ window.fv = {
     words: ({ words, selector }) =>
       words.every((part) => document.querySelector('[data-testid="stMain"]').textContent.includes(part)) &&
       (!selector || fv.has(selector)),
-    search: ({ total, ids }) => {
-      const hits = fv.all("[data-faithview-hits] > [data-id]");
-      const isListed = hits.length === ids.length && hits.every((hit, at) => hit.dataset.id === ids[at]);
-      return isListed && document.querySelector('[data-testid="stMain"]').textContent.includes(total);
+    inbox: ({ total, ids }) => {
+      const rows = fv.all("[data-faithview-inbox] .row");
+      const isListed = rows.length === ids.length && rows.every((row, at) => row.dataset.id === ids[at]);
+      const said = [document.querySelector('[data-testid="stMain"]'), ...fv.all("[data-faithview-inbox] .status")];
+      return isListed && said.some((place) => place.textContent.includes(total));
     },
     answer: ({ text }) => fv.all(".pane.answer").some((pane) => pane.textContent.includes(text)),
     list: ({ keys, text }) => {

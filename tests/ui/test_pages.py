@@ -19,7 +19,7 @@ from faithview.ui.upload import run_progress
 
 OpenPage = Callable[..., AppTest]
 
-_PAGES = (nav.OVERVIEW, nav.COMPARE, nav.CHECK, nav.UPLOAD, nav.INSPECT, nav.SEARCH, nav.TRENDS, nav.SETTINGS)
+_PAGES = (nav.OVERVIEW, nav.COMPARE, nav.CHECK, nav.UPLOAD, nav.INSPECT, nav.INBOX, nav.TRENDS, nav.SETTINGS)
 
 
 def _texts(app: AppTest) -> str:
@@ -30,7 +30,7 @@ def _texts(app: AppTest) -> str:
 @pytest.mark.parametrize("page", _PAGES)
 def test_a_page_stands_over_an_empty_store(open_page: OpenPage, page: str) -> None:
     text = _texts(open_page(page))
-    if page in (nav.OVERVIEW, nav.INSPECT, nav.SEARCH):
+    if page in (nav.OVERVIEW, nav.INSPECT, nav.INBOX):
         assert "There are no runs yet." in text
 
 

@@ -8,6 +8,8 @@ from datetime import UTC
 
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change
+from faithview.domain.inbox import InboxFilter
+from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval
@@ -15,6 +17,7 @@ from faithview.domain.trend import TrendLine
 from faithview.domain.views import AnswerFilter, AnswerRow, Order, View
 from faithview.services.container import Services
 from faithview.services.exports.tables import TableRow
+from faithview.services.inbox.groups import iterate_groups
 from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.services.results.answers import iterate_answers, list_answers
 from faithview.stats.shares import Share
@@ -100,6 +103,28 @@ def _answer_row(row: AnswerRow, question: str | None, answer: str) -> TableRow:
         "timestamp": row.timestamp,
         "error": row.error,
     }
+
+
+def inbox_rows(services: Services, filters: InboxFilter, *, series: str | None) -> Iterator[TableRow]:
+    """Yield the claims of the inbox on all its pages, equal ones as one row."""
+    for group in iterate_groups(services, filters, series=series):
+        yield {
+            "claim": group.text,
+            "verdict": group.verdict.value if group.verdict else NOT_A_CLAIM,
+            "confidence": group.confidence,
+            "expected_harm": group.harm,
+            "labels": group.label_state.value,
+            "assigned_to": ", ".join(group.assignees),
+            "listed": group.listed,
+            "runs": group.runs,
+            **{f"claims_{verdict}": group.verdicts.get(verdict, 0) for verdict in (*Verdict, NOT_A_CLAIM)},
+            "newest_run_id": group.run_id,
+            "newest_run": group.run_name,
+            "key": group.key,
+            "claim_number": group.claim_number,
+            "question": group.question,
+            "explanation": group.explanation,
+        }
 
 
 def change_rows(changes: Iterable[Change]) -> Iterator[TableRow]:

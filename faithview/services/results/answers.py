@@ -1,10 +1,9 @@
-"""The answers of a run and the claims of all runs: listed, filtered, opened, searched."""
+"""The answers of a run: listed, filtered, opened."""
 
 from collections.abc import Iterator, Mapping
 
-from faithview.domain.claim import Verdict
 from faithview.domain.errors import NotFound
-from faithview.domain.views import AnswerDetail, AnswerFilter, AnswerPage, ClaimPage, Order, View
+from faithview.domain.views import AnswerDetail, AnswerFilter, AnswerPage, Order, View
 from faithview.services.container import Services
 from faithview.store.runs import answers, results
 
@@ -77,10 +76,3 @@ def list_segments(services: Services, run_id: str) -> list[str]:
 def count_hallucination_types(services: Services, run_id: str) -> Mapping[str, int]:
     """Return how many claims of a run are of each hallucination type that occurs."""
     return answers.count_hallucination_types(services.db, run_id)
-
-
-def search_claims(
-    services: Services, text: str, *, verdict: Verdict | None = None, offset: int = 0, limit: int = 50
-) -> ClaimPage:
-    """Return claims of all runs that contain the text, newest run first."""
-    return answers.search_claims(services.db, text, verdict=verdict, offset=offset, limit=limit)

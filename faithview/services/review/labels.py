@@ -152,12 +152,17 @@ def retract_label(services: Services, run_id: str, row: int, label: Label, prove
             which `provenance.judge_seen` or the store says.
         NotFound: there is no such label on that row.
     """
-    retraction = _build(provenance, kind=LabelKind.RETRACTION, claim_number=label.claim_number, retracts=label.label_id)
+    retraction = build_retraction(label, provenance)
     run_id = get_run(services, run_id).run_id
     stored = labels.add_label(services.db, retraction, run_id=run_id, position=row)
     if label.role is LabelRole.ADJUDICATOR and label.claim_number is not None:
         propagate_adjudication(services.db, run_id, row, label.claim_number)
     return stored
+
+
+def build_retraction(label: Label, provenance: LabelProvenance) -> Label:
+    """Return the label that takes another one back without storing it; raises InvalidInput for an invalid name."""
+    return _build(provenance, kind=LabelKind.RETRACTION, claim_number=label.claim_number, retracts=label.label_id)
 
 
 def claim_history(services: Services, run_id: str, row: int) -> list[Label]:

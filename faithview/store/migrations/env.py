@@ -2,11 +2,12 @@
 
 from alembic import context
 
+from faithview.store.inbox.claim_index import fill_index
 from faithview.store.review.derive_reviews import derive_all_reviews
-from faithview.store.schema import comparison, review, runs
+from faithview.store.schema import comparison, inbox, review, runs
 
 # Modules of tables add themselves to the one metadata when they are imported.
-tables = {module.Base.metadata for module in (runs, review, comparison)}
+tables = {module.Base.metadata for module in (runs, review, comparison, inbox)}
 
 connection = context.config.attributes["connection"]
 # SQLite cannot alter a column in place; batch mode rebuilds the table instead.
@@ -17,3 +18,4 @@ with context.begin_transaction():
         # An older store may hold what followed from its labels under older rules. It is worked out anew here, on the
         # newest schema, and not in a migration, which would meet later schemas too.
         derive_all_reviews(connection)
+        fill_index(connection)

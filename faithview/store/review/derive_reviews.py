@@ -12,6 +12,7 @@ from faithview.domain import scoring
 from faithview.domain.claim import Severity, Verdict
 from faithview.domain.label import Label, LabelKind, VerdictSource, retracted_ids
 from faithview.domain.scoring import ReviewedAnswer, apply_labels
+from faithview.store.inbox.claim_index import update_standing
 from faithview.store.review.label_rows import LABELS, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, RunRow
@@ -63,6 +64,7 @@ def _derive(connection: Connection, run_id: str, sample_ids: Sequence[int], thre
         connection.execute(insert(ClaimReviewRow), claim_reviews)
     if sample_reviews:
         connection.execute(insert(SampleReviewRow), sample_reviews)
+    update_standing(connection, sample_ids)
     by_claim: dict[int, list[Label]] = {}
     for sample_id in sample_ids:
         ids = {claim.number: claim.id for claim in claims[sample_id]}

@@ -107,6 +107,28 @@ def add_labels(db: Database, run_id: str, labels: Sequence[tuple[int, Label]]) -
             derive_reviews(connection, run_id, list(samples.values()))
 
 
+def add_labels_together(db: Database, labels: Sequence[tuple[str, int, Label]]) -> list[tuple[str, int, Label]]:
+    """Store labels of several runs, given as (run, row position, label), in one transaction: all of them or none.
+
+    Returns:
+        The same with their ids, in the order of runs and positions.
+
+    Raises:
+        NotFound, InvalidInput: as `add_label` does; then no label is stored.
+    """
+    # In one order, so that two writers on PostgreSQL take their row locks in the same order.
+    ordered = sorted(labels, key=lambda item: (item[0], item[1], item[2].claim_number or 0))
+    with db.write() as connection:
+        return [
+            (
+                run_id,
+                position,
+                _add(connection, label, run_id=run_id, sample_id=_lock_sample(connection, run_id, position)),
+            )
+            for run_id, position, label in ordered
+        ]
+
+
 def list_labels(db: Database, run_id: str, *, position: int | None = None) -> list[tuple[int, Label]]:
     """Return (position, label) of a run's labels, or of one row's, in the order in which they were given."""
     if position is None:

@@ -12,15 +12,12 @@ from faithview.domain.views import (
     AnswerFilter,
     AnswerPage,
     AnswerRow,
-    ClaimHit,
-    ClaimPage,
     LabelState,
     Order,
     View,
 )
 from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.runs.archive import is_in_use
 from faithview.store.runs.effective_verdicts import effective_verdict, settled_verdict
 from faithview.store.runs.results_under import results_under
 from faithview.store.schema.review import ClaimReviewRow
@@ -29,10 +26,8 @@ from faithview.store.schema.runs import (
     ClaimRow,
     EvidenceRow,
     ResultRow,
-    RunRow,
     SampleChunkRow,
     SampleRow,
-    public_claim_id,
 )
 
 # How much of a text a list shows; the rest stays in the database.
@@ -162,67 +157,6 @@ def count_hallucination_types(db: Database, run_id: str) -> Mapping[str, int]:
     )
     with db.read() as connection:
         return {str(name): count for name, count in connection.execute(query)}
-
-
-def search_claims(
-    db: Database, text: str, *, verdict: Verdict | None = None, offset: int = 0, limit: int = 50
-) -> ClaimPage:
-    """Return claims of all runs in use that contain the text, ignoring case.
-
-    The newest run comes first, and the claims of a run are in the order of its file.
-    """
-    where: list[ColumnElement[bool]] = [ClaimRow.run_id.in_(select(RunRow.id).where(is_in_use()))]
-    if text:
-        where.append(dialect.contains(ClaimRow.text, text, dialect=db.dialect_name))
-    if verdict is not None:
-        where.append(ClaimRow.verdict == verdict)
-    counted = select(ClaimRow.run_id, func.count(ClaimRow.id)).where(*where).group_by(ClaimRow.run_id)
-    newest_first = select(RunRow.id).order_by(RunRow.as_of.desc(), RunRow.id)
-    with db.read() as connection:
-        counts: dict[str, int] = {row[0]: row[1] for row in connection.execute(counted)}
-        ids: list[int] = []
-        skip = offset
-        # Run by run, so that the database walks a run's claims in order and stops at the page's end instead of sorting
-        # all that match.
-        for run_id in connection.execute(newest_first).scalars().all():
-            if skip >= counts.get(run_id, 0):
-                skip -= counts.get(run_id, 0)
-                continue
-            page = _claim_ids(run_id).where(*where).offset(skip).limit(limit - len(ids))
-            ids += connection.execute(page).scalars()
-            skip = 0
-            if len(ids) >= limit:
-                break
-        rows = {row.id: row for row in connection.execute(_HIT_COLUMNS.where(ClaimRow.id.in_(ids)))}
-    return ClaimPage(hits=tuple(_to_hit(rows[i]) for i in ids), total=sum(counts.values()), offset=offset)
-
-
-def _claim_ids(run_id: str) -> Select[Any]:
-    return (
-        select(ClaimRow.id)
-        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
-        .where(SampleRow.run_id == run_id)
-        .order_by(SampleRow.position, ClaimRow.number)
-    )
-
-
-_HIT_COLUMNS = (
-    select(
-        ClaimRow.id,
-        ClaimRow.run_id,
-        ClaimRow.number,
-        ClaimRow.text,
-        ClaimRow.verdict,
-        ClaimRow.confidence,
-        ClaimRow.explanation,
-        SampleRow.key,
-        SampleRow.position,
-        func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
-        RunRow.name,
-    )
-    .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
-    .join(RunRow, RunRow.id == ClaimRow.run_id)
-)
 
 
 def _list_columns(scores: FromClause, ids: list[int]) -> Select[Any]:
@@ -370,19 +304,4 @@ def _to_row(row: Row[Any]) -> AnswerRow:
         claims={verdict: getattr(row, verdict.value) for verdict in Verdict},
         timestamp=row.timestamp,
         error=row.error,
-    )
-
-
-def _to_hit(row: Row[Any]) -> ClaimHit:
-    return ClaimHit(
-        run_id=row.run_id,
-        run_name=row.name,
-        key=row.key,
-        claim_number=row.number,
-        claim_id=public_claim_id(row.run_id, row.position, row.number),
-        text=row.text,
-        verdict=Verdict(row.verdict),
-        confidence=row.confidence,
-        explanation=row.explanation,
-        question=row.question,
     )

@@ -25,6 +25,7 @@ from faithview.domain.spans import Span
 from faithview.domain.views import AnswerDetail
 from faithview.store import dialect
 from faithview.store.database import Database
+from faithview.store.inbox.claim_index import StoredClaim, add_claims
 from faithview.store.runs.runs import keep_alive
 from faithview.store.runs.samples import load_chunks, to_sample
 from faithview.store.schema.runs import (
@@ -204,7 +205,12 @@ def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int
             values.append(_claim_values(sample_id, run_id, number, chunk_hashes, claim))
     if not values:
         return
-    ids = connection.execute(insert(ClaimRow).returning(ClaimRow.id, sort_by_parameter_order=True), values).scalars()
+    returning = insert(ClaimRow).returning(ClaimRow.id, sort_by_parameter_order=True)
+    ids = connection.execute(returning, values).scalars().all()
+    stored = [
+        StoredClaim(claim_id=i, claim=claim, sample=sample) for i, (sample, claim) in zip(ids, claims, strict=True)
+    ]
+    add_claims(connection, run_id, stored)
     citations, evidence = [], []
     for claim_id, (sample, claim) in zip(ids, claims, strict=True):
         positions = {chunk.chunk_id: position for position, chunk in enumerate(sample.chunks)}

@@ -13,6 +13,7 @@ from faithview.domain.run import JudgeSpec, Run, RunStatus, unused_name
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.store import dialect
 from faithview.store.database import Database
+from faithview.store.inbox.claim_index import remove_unused_texts
 from faithview.store.runs.archive import is_in_use
 from faithview.store.runs.samples import insert_samples
 from faithview.store.runs.series import newest_first, place_stored_run
@@ -261,6 +262,7 @@ def delete_run(db: Database, run_id: str) -> None:
         connection.execute(delete(ChunkRow).where(~used.exists(), ~known.exists()))
         drawn = select(SpotCheckItemRow.id).where(SpotCheckItemRow.spot_check_id == SpotCheckRow.id)
         connection.execute(delete(SpotCheckRow).where(~drawn.exists()))
+        remove_unused_texts(connection)
 
 
 def count_states(db: Database, run_id: str) -> dict[str, int]:

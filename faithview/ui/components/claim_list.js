@@ -1,8 +1,8 @@
-// The claims that a search found: a click or Enter opens one in its answer.
+// A list of claims: a click or Enter opens one in its answer.
 
 class ClaimList {
   constructor(parent) {
-    this.root = el("div", "hits", { role: "list", "aria-label": "Claims found", "data-faithview-hits": "" });
+    this.root = el("div", "hits", { role: "list", "aria-label": "Claims", "data-faithview-hits": "" });
     this.drawn = null;
     parent.append(this.root);
     this.onPageKey = (event) => this.keyedOnPage(event);
@@ -69,7 +69,6 @@ class ClaimList {
 }
 
 function drawHit(hit, at, of, styles) {
-  const text = hit.parts.map((part) => (part.is_match ? el("mark", "found", {}, part.text) : part.text));
   const place = { role: "listitem", tabindex: at ? "-1" : "0", "aria-posinset": at + 1, "aria-setsize": of, "data-id": hit.id, "data-verdict": hit.verdict };
   const from = el("div", "from", {}, hit.question ? el("bdi", "question", {}, hit.question) : null, el("bdi", "run", {}, hit.run));
   if (hit.outcome) {
@@ -78,7 +77,7 @@ function drawHit(hit, at, of, styles) {
   return el("div", "hit", place,
     el("div", "verdict", {}, icon(styles[hit.verdict]), hit.words),
     el("div", "body", {},
-      el("div", "said", { dir: "auto" }, text),
+      el("div", "said", { dir: "auto" }, hit.text),
       ...hit.quotes.map(drawQuote),
       hit.explanation ? el("div", "why", { dir: "auto" }, hit.explanation) : null,
       from,

@@ -48,13 +48,6 @@ class ClaimDetail:
 _NO_DETAILS: Mapping[str, ClaimDetail] = MappingProxyType({})
 
 
-class ClaimPart(TypedDict):
-    """A stretch of a claim; `is_match` marks the searched words. The parts of a claim join to its text."""
-
-    text: str
-    is_match: bool
-
-
 class QuotePayload(TypedDict):
     """Words of a chunk that a verdict rests on."""
 
@@ -82,7 +75,7 @@ class HitPayload(TypedDict):
     id: str
     verdict: str
     words: str
-    parts: list[ClaimPart]
+    text: str
     explanation: str
     question: str | None
     run: str
@@ -96,7 +89,6 @@ def claim_list(
     *,
     key: str,
     height: int | None = 600,
-    searched: str = "",
     details: Mapping[str, ClaimDetail] = _NO_DETAILS,
 ) -> int | None:
     """Draw the claims in the order given; return the index of the one that was just opened.
@@ -105,7 +97,6 @@ def claim_list(
         hits: the claims.
         key: the component's key, unique on the page.
         height: in pixels; None to fit the claims.
-        searched: the words searched for; a claim marks them, ignoring case.
         details: what rows show beside their claims, by the claims' ids.
 
     Returns:
@@ -114,23 +105,21 @@ def claim_list(
     result = _mount(
         key=key,
         height="content" if height is None else height,
-        data={"hits": build_hits(hits, searched, details), "height": height, "styles": browser_styles()},
+        data={"hits": build_hits(hits, details), "height": height, "styles": browser_styles()},
         on_opened_change=_note_opening,
     )
     opened = result.get("opened")
     return next((at for at, hit in enumerate(hits) if hit.claim_id == opened), None)
 
 
-def build_hits(
-    hits: Sequence[ClaimHit], searched: str, details: Mapping[str, ClaimDetail] = _NO_DETAILS
-) -> list[HitPayload]:
+def build_hits(hits: Sequence[ClaimHit], details: Mapping[str, ClaimDetail] = _NO_DETAILS) -> list[HitPayload]:
     """Return what the list draws of each claim."""
     return [
         {
             "id": hit.claim_id,
             "verdict": str(hit.verdict),
             "words": claim_verdict_words(hit.verdict, hit.confidence),
-            "parts": split_at_matches(hit.text, searched),
+            "text": hit.text,
             "explanation": hit.explanation,
             "question": hit.question,
             "run": hit.run_name,
@@ -161,34 +150,6 @@ def _side(when: str, state: ClaimState | None) -> SidePayload:
 
 def _quotes(quotes: Sequence[tuple[str, str]]) -> list[QuotePayload]:
     return [{"chunk": chunk, "text": text} for chunk, text in quotes]
-
-
-def split_at_matches(text: str, searched: str) -> list[ClaimPart]:
-    """Return the text cut at every match of the searched words, ignoring case.
-
-    Case is folded as the search folds it, a character at a time because "ß" folds to two.
-    """
-    needle = searched.casefold()
-    folded: list[str] = []
-    origins: list[int] = []  # for each folded character, which one of the text it came from
-    for at, character in enumerate(text):
-        folded += (letters := character.casefold())
-        origins += [at] * len(letters)
-    haystack = "".join(folded)
-    parts: list[ClaimPart] = []
-    done = 0
-    place = haystack.find(needle) if needle else -1
-    while place >= 0:
-        start, end = origins[place], origins[place + len(needle) - 1] + 1
-        if start > done:
-            parts.append({"text": text[done:start], "is_match": False})
-        if end > done:
-            parts.append({"text": text[max(start, done) : end], "is_match": True})
-        done = max(done, end)
-        place = haystack.find(needle, place + len(needle))
-    if done < len(text) or not parts:
-        parts.append({"text": text[done:], "is_match": False})
-    return parts
 
 
 def _note_opening() -> None:

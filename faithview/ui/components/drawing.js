@@ -167,3 +167,11 @@ function reporter(rest) {
     },
   };
 }
+
+// Opens a page of the dashboard as one step of the browser's history, as a link would but without loading the dashboard
+// anew. Streamlit follows the address after every step back or forward, so it is told of one; what the address of this
+// page says stays as it is, which `st.switch_page` does not leave so.
+function openPage(href, { isInPlace = false } = {}) {
+  window.history[isInPlace ? "replaceState" : "pushState"](null, "", new URL(href, document.baseURI));
+  window.dispatchEvent(new PopStateEvent("popstate"));
+}

@@ -15,7 +15,9 @@ CHECK = "pages/evaluate/check.py"
 UPLOAD = "pages/evaluate/upload.py"
 INSPECT = "pages/review/inspect.py"
 QUEUE = "pages/review/queue.py"
-SEARCH = "pages/review/search.py"
+INBOX = "pages/review/inbox.py"
+# The address that the inbox had before.
+_OLD_INBOX = "pages/review/search.py"
 SETTINGS = "pages/admin/settings.py"
 
 _SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
@@ -24,7 +26,8 @@ _SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "Review": (
         (INSPECT, "Inspect", "find_in_page"),
         (QUEUE, "Queue", "checklist"),
-        (SEARCH, "Search claims", "search"),
+        (INBOX, "Inbox", "inbox"),
+        (_OLD_INBOX, "Search", "search"),
     ),
     "Analyse": (
         (COMPARE, "Compare", "compare_arrows"),
@@ -49,6 +52,7 @@ def pages() -> dict[str, list[st.Page]]:
                 icon=f":material/{icon}:",
                 url_path=_ADDRESSES.get(path),
                 default=path == OVERVIEW,
+                visibility="hidden" if path == _OLD_INBOX else "visible",
             )
             for path, title, icon in rows
         ]

@@ -82,7 +82,10 @@ COMPARE_FIRST_CLAIM = SessionValue[tuple[str, str | None]]("compare.first_claim"
 COMPARE_SCROLL_TOKEN = SessionValue[int]("compare.scroll_token", 0)
 ACCEPTED_JUDGE_PAIRS = SessionValue[tuple[tuple[str, str], ...]]("compare.acknowledged", ())  # pairs of fingerprints
 JUDGE_CARD = SessionValue[str | None]("judges.chosen", None)  # a fingerprint
-SEARCH_ADDRESS = SessionValue[Mapping[str, str] | None]("search.address", None)  # the parameters last seen or written
+# A whole object: labels that were given together exist as a set nowhere but in this session.
+INBOX_DONE = SessionValue[object]("inbox.done", None)
+INBOX_NOTE = SessionValue[str | None]("inbox.note", None)
+INBOX_REVIEWERS = SessionValue[tuple[str, ...]]("inbox.reviewers", ())  # names that the list offers
 DISAGREEMENT_INDEX = SessionValue[int]("disputes.at", 0)
 # Claims whose judge verdict this session has shown: hiding it afterwards does not make a label blind.
 REVEALED_CLAIMS = SessionValue[frozenset[str]]("disputes.seen", frozenset())

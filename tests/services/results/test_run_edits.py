@@ -8,14 +8,15 @@ import pytest
 from faithview import Sample, Verdict
 from faithview.domain.alert import AlertKind
 from faithview.domain.errors import InvalidInput, NotFound, RunConflict
+from faithview.domain.inbox import Facet, make_filter
 from faithview.domain.run import Run
 from faithview.domain.views import View
 from faithview.services.comparison.baselines import find_pair, find_previous
 from faithview.services.container import Services
+from faithview.services.inbox.groups import list_groups
 from faithview.services.judge_quality.agreement import list_labelled_runs
 from faithview.services.monitoring.alerts import add_rule, evaluate_alerts, list_alerts, list_open_alerts
 from faithview.services.results import run_edits
-from faithview.services.results.answers import search_claims
 from faithview.services.results.runs import count_runs, delete_run, get_run, list_runs, list_summaries
 from faithview.services.results.series import list_series
 from faithview.services.review.labels import LabelProvenance, label_claim
@@ -82,7 +83,8 @@ def test_an_archived_run_is_in_no_list_and_nothing_rests_on_it(services: Service
     assert find_pair(services, "desk") == (get_run(services, "a"), get_run(services, "c"))
     (line,) = load_trend(services, TrendQuery(series="desk"), views=(View.JUDGE,)).lines
     assert [point.run_ids for point in line.points] == [("a",), ("c",)]
-    assert search_claims(services, "Claim 2.").total == 8
+    everything = make_filter('"Claim 2"', {Facet.VERDICT: [*Verdict]})
+    assert list_groups(services, everything, series="desk").total_claims == 8
     assert list_labelled_runs(services) == []
 
 

@@ -264,65 +264,6 @@ def test_segments_and_hallucination_types_are_those_of_the_run(filled: Database)
     assert answers.list_segments(filled, "nope") == []
 
 
-SEARCHED = ["Été à Paris", "été", "ÉTÉ", "Straße", "STRASSE", "Москва", "ΟΔΟΣ", "100 % sure", "a_b", "a\\b", "axb", "İ"]
-
-
-@pytest.mark.parametrize(
-    ("needle", "found"),
-    [
-        ("été", ["Été à Paris", "été", "ÉTÉ"]),
-        ("ÉTÉ", ["Été à Paris", "été", "ÉTÉ"]),
-        ("straße", ["Straße", "STRASSE"]),
-        ("STRASSE", ["Straße", "STRASSE"]),
-        ("мОСК", ["Москва"]),
-        ("οδος", ["ΟΔΟΣ"]),
-        ("%", ["100 % sure"]),
-        ("_", ["a_b"]),
-        ("\\", ["a\\b"]),
-        ("A_B", ["a_b"]),
-        ("", SEARCHED),
-        ("\x00", []),
-        ("\ud800", []),
-        ("' OR 1=1 --", []),
-    ],
-)
-def test_search_goes_by_letters_whatever_their_case_and_knows_no_wildcards(
-    db: Database, needle: str, found: list[str]
-) -> None:
-    claims = tuple(Claim(text=text, verdict=Verdict.SUPPORTED) for text in SEARCHED)
-    store_run(db, [Sample(answer="x")], [Result(state=State.JUDGED, judge="lexical", claims=claims)])
-    page = answers.search_claims(db, needle)
-    assert [hit.text for hit in page.hits] == found
-    assert page.total == len(found)
-
-
-def test_a_text_is_found_by_itself_whatever_its_letters(db: Database) -> None:
-    texts = [*SEARCHED, "ﬁne Ǆ ẞ ſ ΑΣ ας"]
-    claims = tuple(Claim(text=text, verdict=Verdict.SUPPORTED) for text in texts)
-    store_run(db, [Sample(answer="x")], [Result(state=State.JUDGED, judge="lexical", claims=claims)])
-    for text in texts:
-        assert text in [hit.text for hit in answers.search_claims(db, text).hits]
-
-
-def test_claims_of_all_runs_are_found_newest_run_first_in_the_file_s_order(filled: Database) -> None:
-    page = answers.search_claims(filled, "CLAIM", limit=1000)
-    expected = [("r2", "other", 1)] + [
-        ("r1", SAMPLES[n].key, k) for n, r in enumerate(JUDGED) if r for k in range(1, len(r.claims) + 1)
-    ]
-    assert [(hit.run_id, hit.key, hit.claim_number) for hit in page.hits] == expected
-    assert page.total == len(expected)
-    paged = [
-        h for at in range(0, len(expected), 9) for h in answers.search_claims(filled, "claim", offset=at, limit=9).hits
-    ]
-    assert paged == list(page.hits)
-    contradicted = answers.search_claims(filled, "", verdict=Verdict.CONTRADICTED, limit=1000)
-    assert contradicted.total == sum(c.verdict is Verdict.CONTRADICTED for r in JUDGED if r for c in r.claims)
-    hit = page.hits[-1]
-    detail = results.get_answer(filled, hit.run_id, hit.key)
-    assert detail.claim_ids[hit.claim_number - 1] == hit.claim_id
-    assert detail.result.claims[hit.claim_number - 1].text == hit.text
-
-
 def _question(number: int) -> str:
     question = (SAMPLES[number].question or "").strip().casefold()
     return question or f"row {number}"

@@ -14,7 +14,7 @@ def database(folder: object) -> str:
     return f"sqlite:///{folder}/empty.db"
 
 
-@pytest.mark.parametrize("path", ["/", "/inspect", "/search"])
+@pytest.mark.parametrize("path", ["/", "/inspect", "/inbox"])
 def test_pages_about_runs_lead_to_the_pages_that_make_one(screen: Screen, path: str) -> None:
     screen.open(path)
     screen.sees("There are no runs yet.")

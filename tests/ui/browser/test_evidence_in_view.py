@@ -142,10 +142,10 @@ def test_among_many_chunks_the_evidence_is_in_view_too(screen: Screen, run_id: s
 
 
 @pytest.mark.parametrize("claim", [3, 7, 10])
-def test_a_claim_found_by_search_is_opened_with_its_evidence_in_view(screen: Screen, run_id: str, claim: int) -> None:
+def test_a_claim_of_the_inbox_is_opened_with_its_evidence_in_view(screen: Screen, run_id: str, claim: int) -> None:
     assert run_id
-    screen.open("/search", find=f"Inbox number {claim} of ten")
-    screen.page.locator("[data-faithview-hits] .hit").first.click()
+    screen.open("/inbox", find=f'"Inbox number {claim} of ten"')
+    screen.page.locator("[data-faithview-inbox] .open").first.click()
     screen.until(lambda: screen.path() == "/inspect", "the claim opens")
     screen.settle()
     _sees_evidence(screen, claim)

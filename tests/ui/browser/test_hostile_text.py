@@ -7,8 +7,11 @@ import json
 import pytest
 from playwright.sync_api import Locator, expect
 
+from faithview.domain.claim import Verdict
+from faithview.domain.inbox import Facet, make_filter
 from faithview.services.container import Services
-from faithview.services.results.answers import get_answer, search_claims
+from faithview.services.inbox.groups import list_groups
+from faithview.services.results.answers import get_answer
 from faithview.services.results.runs import count_runs, get_run, list_runs
 from tests.ui.browser.screen import Screen
 
@@ -140,17 +143,22 @@ def test_overview_shows_names_verbatim(screen: Screen, run_id: str) -> None:
     expect(screen.grid()).to_contain_text(_NAME)
 
 
-def test_search_shows_claims_questions_and_runs_verbatim(screen: Screen, run_id: str, services: Services) -> None:
-    hits = search_claims(services, "pwned").hits
-    assert hits
-    screen.open("/search", find="pwned")
-    expect(screen.page.locator("[data-faithview-hits] .hit")).to_have_count(len(hits))
-    said = hits[0].text.replace(_CONTROLS, _CONTROLS_SHOWN)
-    assert _text(screen, "[data-faithview-hits] .said") == said
-    assert _text(screen, "[data-faithview-hits] .question") == _QUESTION
-    assert _text(screen, "[data-faithview-hits] .run") == _NAME
-    screen.open("/search", find=_TAG)
-    expect(screen.widget("search.find").locator("input")).to_have_value(_TAG)
+def test_the_inbox_shows_claims_questions_runs_and_words_verbatim(
+    screen: Screen, run_id: str, services: Services
+) -> None:
+    every = [verdict.value for verdict in Verdict]
+    groups = list_groups(
+        services, make_filter("pwned", {Facet.VERDICT: every}), series=get_run(services, run_id).series
+    )
+    (group,) = groups.groups
+    screen.open("/inbox", run=run_id, find="pwned", verdict=group.verdict.value if group.verdict else "")
+    row = screen.page.locator("[data-faithview-inbox] .row")
+    expect(row).to_have_count(1)
+    assert _text(screen, "[data-faithview-inbox] .open") == group.text.replace(_CONTROLS, _CONTROLS_SHOWN)
+    assert _text(screen, "[data-faithview-inbox] .question") == _QUESTION
+    assert _text(screen, "[data-faithview-inbox] .where") == f"only in {_NAME}"
+    screen.open("/inbox", find=_TAG)
+    expect(screen.widget("inbox.find").locator("input")).to_have_value(" ".join(_TAG.split()))
 
 
 def test_check_shows_what_was_pasted_verbatim(screen: Screen) -> None:

@@ -6,6 +6,7 @@ Each is built in another thread on request, so the functions here pass in everyt
 from collections.abc import Iterator, Sequence
 
 from faithview.domain.comparison import Change
+from faithview.domain.inbox import InboxFilter
 from faithview.domain.run import Run
 from faithview.domain.trend import TrendLine
 from faithview.domain.views import AnswerFilter, Order, View
@@ -35,6 +36,16 @@ def answers_download(run: Run, filters: AnswerFilter, order: Order, view: View) 
         lambda: table_rows.answer_rows(services, run.run_id, filters, view=view, order=order),
         name=(run.name, "answers"),
         key="inspect.download",
+    )
+
+
+def inbox_download(filters: InboxFilter) -> None:
+    """Draw the download of all claims that the inbox lists, on all its pages."""
+    services, in_view = app.services(), series.in_view()
+    table_download(
+        lambda: table_rows.inbox_rows(services, filters, series=in_view),
+        name=(in_view or "all", "claims"),
+        key="inbox.download",
     )
 
 

@@ -1,17 +1,14 @@
-"""What the overview points to opens, and a claim is found wherever it was made."""
+"""What the overview points to opens."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from faithview.domain.claim import Verdict
 from faithview.domain.run import RunSummary
 from faithview.services.container import Services
-from faithview.services.results.answers import search_claims
 from faithview.services.results.runs import list_runs, list_summaries
 from faithview.services.review.labels import LabelProvenance, label_claim, retract_label
-from faithview.wording.verdicts import VERDICTS
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -87,55 +84,3 @@ def test_a_row_of_the_table_opens_its_run_and_coming_back_stays(screen: Screen, 
     screen.settle()
     expect(table).to_be_visible()
     assert screen.path() == "/"
-
-
-def test_a_claim_is_found_marked_and_opened_and_coming_back_stays(screen: Screen, services: Services) -> None:
-    hits = search_claims(services, "MEMBERS", limit=25).hits
-    assert len(hits) > 2
-    screen.open("/search")
-    field = screen.widget("search.find").locator("input")
-    field.fill("MEMBERS")
-    field.press("Enter")
-    found = screen.page.locator("[data-faithview-hits] .hit")
-    expect(found).to_have_count(len(hits))
-    screen.until_address(find="MEMBERS")
-    second = found.nth(1)
-    assert second.locator(".said").evaluate("e => e.textContent") == hits[1].text
-    assert [mark.casefold() for mark in second.locator("mark").all_inner_texts()] == ["members"]
-    expect(second).to_contain_text(hits[1].explanation)
-    expect(second).to_contain_text(hits[1].run_name)
-    second.click()
-    _opens(screen, run=hits[1].run_id, row=hits[1].key, claim=str(hits[1].claim_number))
-    screen.page.go_back()
-    screen.until(lambda: screen.path() == "/search", "the search is back")
-    screen.settle()
-    expect(field).to_have_value("MEMBERS")
-    expect(found).to_have_count(len(hits))
-
-
-def test_claims_found_are_walked_through_and_opened_by_keyboard(screen: Screen, services: Services) -> None:
-    verdict = Verdict.NOT_MENTIONED
-    hits = search_claims(services, "", verdict=verdict, limit=25).hits
-    screen.open("/search", claim_verdict=VERDICTS[verdict].word)
-    found = screen.page.locator("[data-faithview-hits] .hit")
-    expect(found).to_have_count(25)
-    screen.page.keyboard.press("j")
-    expect(found.nth(0)).to_be_focused()
-    screen.page.keyboard.press("j")
-    screen.page.keyboard.press("ArrowDown")
-    screen.page.keyboard.press("k")
-    expect(found.nth(1)).to_be_focused()
-    screen.page.keyboard.press("Enter")
-    _opens(screen, run=hits[1].run_id, row=hits[1].key, claim=str(hits[1].claim_number))
-
-
-def test_the_search_turns_pages_and_says_when_nothing_matches(screen: Screen, services: Services) -> None:
-    second = search_claims(services, "", offset=25, limit=25).hits
-    screen.open("/search")
-    screen.page.get_by_test_id("stPaginationNext").click()
-    said = screen.page.locator("[data-faithview-hits] .hit .said")
-    screen.until(lambda: said.all_inner_texts() == [hit.text for hit in second], "the second page is there")
-    field = screen.widget("search.find").locator("input")
-    field.fill("no claim holds this")
-    field.press("Enter")
-    screen.sees("No claim matches.")

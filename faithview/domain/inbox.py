@@ -1,0 +1,160 @@
+"""The inbox: claims of several runs that are not fully supported, equal ones as one, and what people filter them by."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from faithview.domain.claim import HallucinationType, Verdict
+from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, VerdictSource
+
+# The verdicts that the inbox shows where nobody asks for others: all that are not fully supported.
+OPEN_VERDICTS = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED)
+# Stands for "none" among the values of a facet: no segment, no document, no type, nobody.
+NONE = ""
+_MAX_WORDS = 500
+_MAX_VALUES = 100
+_MAX_VALUE = 2_000
+
+
+class Facet(StrEnum):
+    """What claims are filtered by. Within a facet one of the chosen values must hold, and all facets must hold."""
+
+    VERDICT = "verdict"
+    TYPE = "type"
+    LABEL = "label"
+    RUN = "run"
+    SEGMENT = "segment"
+    DOCUMENT = "document"
+    ASSIGNEE = "assignee"
+
+
+class LabelOutcome(StrEnum):
+    """What people have said of a claim.
+
+    `confirmed`: they settled on the judge's verdict. `overruled`: they settled on another one. `disputed`: they are
+    tied. `outdated`: the claim has only labels whose chunks have changed since.
+    """
+
+    UNLABELLED = "unlabelled"
+    CONFIRMED = "confirmed"
+    OVERRULED = "overruled"
+    DISPUTED = "disputed"
+    OUTDATED = "outdated"
+
+
+_KNOWN_VALUES: Mapping[Facet, frozenset[str]] = {
+    Facet.VERDICT: frozenset({*Verdict, NOT_A_CLAIM}),
+    Facet.TYPE: frozenset({*HallucinationType, NONE}),
+    Facet.LABEL: frozenset(LabelOutcome),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboxFilter:
+    """Which claims are listed: those with all `words` (`stats/search_words.py`) and one chosen value of each facet.
+
+    The values of `Facet.RUN` are run ids, those of `Facet.VERDICT` are verdicts or "not_a_claim". Where no verdict is
+    chosen, claims that are not fully supported are listed.
+    """
+
+    words: str = ""
+    chosen: Mapping[Facet, tuple[str, ...]] = field(default_factory=dict)
+
+    def values(self, facet: Facet) -> tuple[str, ...]:
+        """Return the values that are let through; () where the facet restricts nothing."""
+        if facet is Facet.VERDICT:
+            return self.chosen.get(facet) or OPEN_VERDICTS
+        return self.chosen.get(facet, ())
+
+    def with_facet(self, facet: Facet, values: Sequence[str]) -> "InboxFilter":
+        """Return the filter with other values of one facet."""
+        return make_filter(self.words, {**self.chosen, facet: values})
+
+
+def make_filter(words: str, chosen: Mapping[Facet, Sequence[str]]) -> InboxFilter:
+    """Return a filter of values that come from outside: unknown, repeated and overlong ones are left out."""
+    kept: dict[Facet, tuple[str, ...]] = {}
+    for facet in Facet:
+        known = _KNOWN_VALUES.get(facet)
+        values = [v for v in dict.fromkeys(chosen.get(facet, ())) if len(v) <= _MAX_VALUE and "\x00" not in v]
+        values = values[:_MAX_VALUES] if known is None else [value for value in values if value in known]
+        if values:
+            kept[facet] = tuple(sorted(values))
+    return InboxFilter(words=" ".join(words[:_MAX_WORDS].split()), chosen=kept)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimGroup:
+    """Equal claims of several runs, as one row.
+
+    The row shows the newest claim that the filter lets through: `run_id`, `row` (its position, from 1), `key`,
+    `claim_number`, `text`, `explanation`, `question` (shortened), `confidence` (the judge's in its verdict; None where
+    people settled it), `verdict` (what counts; None for "not a claim") and `label_state` are that claim's. `listed`
+    counts the claims that the filter lets through. `runs` and `verdicts` count all equal claims of the runs in view,
+    by verdict or "not_a_claim"; `latest_verdict` is that of the newest of them, in the run `latest_run_name`. `harm` is
+    the highest of the listed claims (`scoring.expected_harm`); `assignees` are who should label any of them.
+    """
+
+    group_id: int
+    run_id: str
+    run_name: str
+    row: int
+    key: str
+    claim_number: int
+    text: str
+    explanation: str
+    question: str | None
+    verdict: Verdict | None
+    confidence: float | None
+    label_state: LabelOutcome
+    listed: int
+    runs: int
+    verdicts: Mapping[str, int]
+    latest_verdict: Verdict | None
+    latest_run_name: str
+    harm: float
+    assignees: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboxPage:
+    """One page of groups, the highest expected harm first; the totals count what the filter lets through."""
+
+    groups: tuple[ClaimGroup, ...]
+    total_groups: int
+    total_claims: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FacetValue:
+    """A value of a facet, its name for people, and how many claims have it that all other facets let through."""
+
+    value: str
+    name: str
+    claims: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboxTab:
+    """A filter that was saved under a name, for everybody who uses the store."""
+
+    tab_id: int
+    name: str
+    filters: InboxFilter
+    created_by: str
+
+
+def label_outcome(judged: Verdict, effective: EffectiveVerdict, *, has_stale: bool) -> LabelOutcome:
+    """Return what people have said of a claim.
+
+    Args:
+        judged: the judge's verdict.
+        effective: the verdict that counts.
+        has_stale: whether it has labels and none that still holds.
+    """
+    if effective.source is VerdictSource.DISAGREEMENT:
+        return LabelOutcome.DISPUTED
+    if effective.is_settled:
+        return LabelOutcome.CONFIRMED if effective.verdict is judged else LabelOutcome.OVERRULED
+    return LabelOutcome.OUTDATED if has_stale else LabelOutcome.UNLABELLED

@@ -1,0 +1,120 @@
+"""Texts as the words that a search compares, the same for every database and for the marks in what was found.
+
+A word is a run of letters and digits, without case and without accents on Latin, Greek and Cyrillic letters; an English
+word is reduced to its stem (Snowball's English stemmer), so that "invitations" finds "invited". Scripts written without
+spaces are compared character by character. A database is given these words and splits no text itself.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from threading import Lock
+from typing import NamedTuple
+from unicodedata import category, normalize
+
+from Stemmer import Stemmer
+
+# Scripts written without spaces: kana, Han, Thai, Lao, Khmer and Burmese.
+_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+_UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+_PHRASE = re.compile(r'["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+)')
+_LONGEST_STEMMED = 40
+# A longer run of letters is data, and PostgreSQL takes no words of more than 2,046 bytes.
+_LONGEST_WORD = 200
+_MOST_PHRASES = 64
+_CACHED_WORDS = 1 << 16
+
+_stemmer = Stemmer("english", 0)  # without a cache of its own: `_stem` has one
+_stemmer_lock = Lock()  # the stemmer keeps the word it works on in itself
+
+Phrases = Sequence[tuple[str, ...]]
+
+
+class SearchWord(NamedTuple):
+    """A word where it stands: `text[start:end]`, and the form in which it is compared."""
+
+    start: int
+    end: int
+    stem: str
+
+
+def split_words(text: str) -> list[SearchWord]:
+    """Return the words of a text in their order, without overlaps."""
+    return list(_split(text))
+
+
+def stems_of(text: str) -> tuple[str, ...]:
+    """Return the words of a text as a search compares them, in their order."""
+    return tuple(word.stem for word in _split(text))
+
+
+def parse_query(query: str) -> list[tuple[str, ...]]:
+    """Return what a text must hold to be found: each phrase, as words that follow on each other.
+
+    What stands in quotation marks is one phrase, every other word one of its own; a word such as "e-mail" is two words
+    that follow on each other. Nothing in a query is an operator. Phrases beyond the first 64 are not looked for.
+    """
+    found = (stems_of(quoted or bare) for quoted, bare in _PHRASE.findall(query))
+    return [*dict.fromkeys(phrase for phrase in found if phrase)][:_MOST_PHRASES]
+
+
+def find_phrases(text: str, phrases: Phrases) -> list[tuple[int, int]]:
+    """Return where a text holds words of a query, as character ranges `[start, end)`, in order and apart."""
+    words = split_words(text)
+    stems = [word.stem for word in words]
+    found = sorted(
+        (words[at].start, words[at + len(phrase) - 1].end)
+        for phrase in phrases
+        for at in range(len(words) - len(phrase) + 1)
+        if tuple(stems[at : at + len(phrase)]) == phrase
+    )
+    joined: list[tuple[int, int]] = []
+    for start, end in found:
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _split(text: str) -> Iterator[SearchWord]:
+    if text.isascii():
+        for match in _ASCII_WORD.finditer(text):
+            yield SearchWord(match.start(), match.end(), _stem(match.group()))
+        return
+    start = None
+    for at, character in enumerate(text):
+        if _UNSPACED_CHARACTER.match(character):
+            if start is not None:
+                yield from _word(text, start, at)
+                start = None
+            yield from _word(text, at, at + 1)
+        elif category(character)[0] in "LNM":
+            start = at if start is None else start
+        elif start is not None:
+            yield from _word(text, start, at)
+            start = None
+    if start is not None:
+        yield from _word(text, start, len(text))
+
+
+def _word(text: str, start: int, end: int) -> Iterator[SearchWord]:
+    stem = _stem(text[start:end])
+    if stem:
+        yield SearchWord(start, end, stem)
+
+
+@lru_cache(maxsize=_CACHED_WORDS)
+def _stem(word: str) -> str:
+    if not word.isascii():
+        word = normalize("NFC", _ACCENTS.sub("", normalize("NFKD", word)))
+        # Taking a sign apart may leave what is no letter: "½" becomes "1⁄2".
+        word = "".join(character for character in word.casefold() if category(character)[0] in "LNM")
+    word = word.casefold()[:_LONGEST_WORD]
+    if not (word.isascii() and word.isalpha()) or len(word) > _LONGEST_STEMMED:
+        return word
+    with _stemmer_lock:
+        stem: str = _stemmer.stemWord(word)
+    return stem

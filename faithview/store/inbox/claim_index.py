@@ -1,0 +1,202 @@
+"""The index of the inbox, kept in step with claims and labels in the transaction that writes them.
+
+Claims leave it with their run, by their foreign keys; `remove_unused_texts` then removes words that no claim has.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, bindparam, delete, exists, func, insert, select, update
+
+from faithview.domain.claim import Claim, Severity, Verdict
+from faithview.domain.inbox import LabelOutcome, label_outcome
+from faithview.domain.knowledge_base import document_name
+from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, VerdictSource
+from faithview.domain.sample import Json, Sample
+from faithview.domain.scoring import SETTLED_CONFIDENCE, expected_harm
+from faithview.stats.search_words import stems_of
+from faithview.store import dialect
+from faithview.store.inbox.codes import LABEL_CODES, TYPE_CODES, VERDICT_CODES
+from faithview.store.schema.inbox import ClaimTextRow, InboxClaimRow
+from faithview.store.schema.review import ClaimReviewRow
+from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, SampleChunkRow
+
+_FILL_BATCH = 5_000
+# PostgreSQL indexes at most 2,704 bytes, of which a segment takes up to 2,000.
+_LONGEST_DOCUMENT = 150
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredClaim:
+    """A claim that was just stored, with its id and its answer."""
+
+    claim_id: int
+    claim: Claim
+    sample: Sample
+
+
+def add_claims(connection: Connection, run_id: str, claims: Sequence[StoredClaim]) -> None:
+    """Index claims that were just stored and have no labels yet."""
+    text_ids = _text_ids(connection, {item.claim.claim_hash: item.claim.text for item in claims})
+    rows = [
+        {
+            "claim_id": item.claim_id,
+            "text_id": text_ids[item.claim.claim_hash],
+            "run_id": run_id,
+            "segment": item.sample.segment,
+            "document": _document(_cited_metadata(item)),
+            "error_type": TYPE_CODES[item.claim.hallucination_type or ""],
+            **_standing(item.claim.verdict, item.claim.severity, item.claim.confidence, None),
+        }
+        for item in claims
+    ]
+    for batch in dialect.batches(rows):
+        connection.execute(insert(InboxClaimRow), batch)
+
+
+def update_standing(connection: Connection, sample_ids: Sequence[int]) -> None:
+    """Bring the claims of these answers up to date after their labels changed."""
+    changed = []
+    indexed: Any = select(
+        InboxClaimRow.claim_id,
+        InboxClaimRow.verdict.label("indexed_verdict"),
+        InboxClaimRow.label_state.label("indexed_state"),
+    ).join(ClaimRow, ClaimRow.id == InboxClaimRow.claim_id)
+    query = _with_reviews(indexed)
+    for batch in dialect.batches(sample_ids):
+        for row in connection.execute(query.where(ClaimRow.sample_id.in_(batch))):
+            standing = _stored_standing(row)
+            if (row.indexed_verdict, row.indexed_state) != (standing["verdict"], standing["label_state"]):
+                changed.append({"b_claim_id": row.claim_id, **{f"b_{name}": v for name, v in standing.items()}})
+    if changed:
+        connection.execute(_UPDATE, changed)
+
+
+def remove_unused_texts(connection: Connection) -> None:
+    """Remove the words that no claim has any more, after claims were deleted."""
+    dialect.lock(connection, dialect.TEXTS_LOCK)
+    is_used = exists().where(InboxClaimRow.text_id == ClaimTextRow.id)
+    connection.execute(delete(ClaimTextRow).where(~is_used))
+
+
+def fill_index(connection: Connection) -> int:
+    """Index the claims that are not indexed yet, those of a store that is older than the index; return how many."""
+    is_indexed = exists().where(InboxClaimRow.claim_id == ClaimRow.id)
+    filled = 0
+    first: int | None = connection.execute(select(func.min(ClaimRow.id)).where(~is_indexed)).scalar()
+    query = _with_reviews(
+        select(
+            ClaimRow.id,
+            ClaimRow.run_id,
+            ClaimRow.text,
+            ClaimRow.claim_hash,
+            ClaimRow.hallucination_type,
+            ResultRow.segment,
+            SampleChunkRow.meta,
+        )
+        .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
+        .outerjoin(CitationRow, (CitationRow.claim_id == ClaimRow.id) & (CitationRow.ordinal == 0))
+        .outerjoin(
+            SampleChunkRow,
+            (SampleChunkRow.sample_id == ClaimRow.sample_id) & (SampleChunkRow.position == CitationRow.chunk_position),
+        )
+        .where(~is_indexed)
+        .order_by(ClaimRow.id)
+        .limit(_FILL_BATCH)
+    )
+    while first is not None:
+        rows = connection.execute(query.where(ClaimRow.id >= first)).all()
+        _index_stored(connection, rows)
+        filled += len(rows)
+        first = rows[-1].id + 1 if len(rows) == _FILL_BATCH else None
+    return filled
+
+
+def _index_stored(connection: Connection, rows: Sequence[Row[Any]]) -> None:
+    if not rows:
+        return
+    text_ids = _text_ids(connection, {row.claim_hash: row.text for row in rows})
+    values = [
+        {
+            "claim_id": row.id,
+            "text_id": text_ids[row.claim_hash],
+            "run_id": row.run_id,
+            "segment": row.segment,
+            "document": _document(row.meta or {}),
+            "error_type": TYPE_CODES[row.hallucination_type or ""],
+            **_stored_standing(row),
+        }
+        for row in rows
+    ]
+    connection.execute(insert(InboxClaimRow), values)
+
+
+def _text_ids(connection: Connection, texts: Mapping[str, str]) -> dict[str, int]:
+    """Return the ids of claims' words by the claims' hashes, storing those that are new."""
+    dialect.share_lock(connection, dialect.TEXTS_LOCK)
+    found: dict[str, int] = {}
+    # In one order, so that two writers on PostgreSQL wait for each other and not in a circle.
+    for batch in dialect.batches(sorted(texts)):
+        known = select(ClaimTextRow.claim_hash, ClaimTextRow.id).where(ClaimTextRow.claim_hash.in_(batch))
+        found.update((row.claim_hash, row.id) for row in connection.execute(known))
+        new = [{"claim_hash": value, "words": stems_of(texts[value])} for value in batch if value not in found]
+        if new:
+            ignore = dialect.insert_ignore(connection.dialect.name)
+            connection.execute(ignore(ClaimTextRow.__table__, ["claim_hash"]), new)
+            found.update((row.claim_hash, row.id) for row in connection.execute(known))
+    return found
+
+
+def _with_reviews(query: Select[Any]) -> Select[Any]:
+    """Add what the standing of a claim follows from."""
+    return query.add_columns(
+        ClaimRow.verdict,
+        ClaimRow.severity,
+        ClaimRow.confidence,
+        ClaimReviewRow.claim_id.label("reviewed_id"),
+        ClaimReviewRow.verdict.label("reviewed"),
+        ClaimReviewRow.source,
+        ClaimReviewRow.has_stale,
+    ).outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
+
+
+def _stored_standing(row: Row[Any]) -> dict[str, object]:
+    severity = Severity(row.severity) if row.severity else None
+    review = None
+    if row.reviewed_id is not None:
+        verdict = Verdict(row.reviewed) if row.reviewed else None
+        review = EffectiveVerdict(verdict=verdict, source=VerdictSource(row.source)), bool(row.has_stale)
+    return _standing(Verdict(row.verdict), severity, row.confidence, review)
+
+
+def _standing(
+    judged: Verdict, severity: Severity | None, confidence: float | None, review: tuple[EffectiveVerdict, bool] | None
+) -> dict[str, object]:
+    """Return the columns that labels change: the verdict that counts, what people said, the expected harm."""
+    effective, has_stale = review or (EffectiveVerdict(verdict=judged, source=VerdictSource.JUDGE), False)
+    sureness = SETTLED_CONFIDENCE if effective.is_settled else confidence
+    state = label_outcome(judged, effective, has_stale=has_stale) if review else LabelOutcome.UNLABELLED
+    return {
+        "verdict": VERDICT_CODES[effective.verdict or NOT_A_CLAIM],
+        "label_state": LABEL_CODES[state],
+        "harm": expected_harm(effective.verdict, severity, sureness),
+    }
+
+
+def _cited_metadata(item: StoredClaim) -> Mapping[str, Json]:
+    cited = next(iter(item.claim.supporting_chunk_ids), None)
+    return next((chunk.metadata for chunk in item.sample.chunks if chunk.chunk_id == cited), {})
+
+
+def _document(metadata: Mapping[str, Json]) -> str | None:
+    name = document_name(metadata)
+    # The end of a long path or address tells documents apart, not its beginning.
+    return name if name is None or len(name) <= _LONGEST_DOCUMENT else f"…{name[1 - _LONGEST_DOCUMENT :]}"
+
+
+_UPDATE = (
+    update(InboxClaimRow.__table__)  # type: ignore[arg-type]  # the table, for the ORM form would want primary keys by name
+    .where(InboxClaimRow.claim_id == bindparam("b_claim_id"))
+    .values({name: bindparam(f"b_{name}") for name in ("verdict", "label_state", "harm")})
+)

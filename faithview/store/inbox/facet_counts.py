@@ -1,0 +1,95 @@
+"""How many claims have each value of each facet that all other facets let through."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select
+
+from faithview.domain.inbox import NONE, Facet, InboxFilter
+from faithview.store.database import Database
+from faithview.store.inbox.claim_filters import COLUMNS, conditions
+from faithview.store.inbox.codes import VALUES
+from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow
+
+# Facets with few values: one query counts their combinations, from which the counts of each follow.
+_FEW_VALUES = (Facet.RUN, Facet.VERDICT, Facet.TYPE, Facet.LABEL, Facet.SEGMENT)
+
+
+def count_facets(
+    db: Database, run_ids: Sequence[str], filters: InboxFilter, *, documents: int
+) -> Mapping[Facet, Mapping[str, int]]:
+    """Return, by facet and value, the claims that the words and all other facets let through, the most first.
+
+    Args:
+        db: the store.
+        run_ids: the runs in view.
+        filters: which claims.
+        documents: how many documents are counted at most; those that are chosen are counted anyway.
+    """
+    with db.read() as connection:
+        counts = _count_few(connection, run_ids, filters, db.dialect_name)
+        counts[Facet.DOCUMENT] = _count_documents(connection, run_ids, filters, db.dialect_name, documents)
+        counts[Facet.ASSIGNEE] = _count_assignees(connection, run_ids, filters, db.dialect_name)
+    return counts
+
+
+def _count_few(
+    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str
+) -> dict[Facet, Mapping[str, int]]:
+    columns = [COLUMNS[facet].label(facet.value) for facet in _FEW_VALUES]
+    is_by_run = not (filters.words or filters.values(Facet.DOCUMENT) or filters.values(Facet.ASSIGNEE))
+    where = conditions(filters, run_ids, dialect_name=dialect_name, without=frozenset(_FEW_VALUES), is_by_run=is_by_run)
+    # In the order of the index, so that it is read once and nothing is sorted.
+    query: Any = (
+        select(*columns, func.count().label("claims")).where(*where).group_by(*(COLUMNS[f] for f in _FEW_VALUES))
+    )
+    counts: dict[Facet, Counter[str]] = {facet: Counter() for facet in _FEW_VALUES}
+    chosen = {facet: frozenset(filters.values(facet)) for facet in _FEW_VALUES}
+    for row in connection.execute(query):
+        values = _values(row)
+        kept_out = [facet for facet in _FEW_VALUES if chosen[facet] and values[facet] not in chosen[facet]]
+        if len(kept_out) > 1:
+            continue
+        for facet in kept_out or _FEW_VALUES:
+            counts[facet][values[facet]] += row.claims
+    return {facet: dict(counter.most_common()) for facet, counter in counts.items()}
+
+
+def _values(row: Row[Any]) -> dict[Facet, str]:
+    stored = {facet: getattr(row, facet.value) for facet in _FEW_VALUES}
+    return {
+        facet: VALUES[facet][value] if facet in VALUES else (NONE if value is None else str(value))
+        for facet, value in stored.items()
+    }
+
+
+def _count_documents(
+    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str, limit: int
+) -> dict[str, int]:
+    document, claims = InboxClaimRow.document, func.count().label("claims")
+    where = conditions(filters, run_ids, dialect_name=dialect_name, without=frozenset({Facet.DOCUMENT}))
+    query = select(document, claims).where(*where).group_by(document).order_by(claims.desc(), document).limit(limit)
+    counts = {row.document or NONE: row.claims for row in connection.execute(query)}
+    missing = [value for value in filters.values(Facet.DOCUMENT) if value not in counts]
+    if missing:
+        named = connection.execute(select(document, claims).where(*where, document.in_(missing)).group_by(document))
+        counts |= dict.fromkeys(missing, 0) | {row.document: row.claims for row in named}
+    return counts
+
+
+def _count_assignees(
+    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str
+) -> dict[str, int]:
+    if connection.execute(select(InboxAssignmentRow.claim_id).limit(1)).first() is None:
+        return {}
+    reviewer, claims = InboxAssignmentRow.reviewer, func.count().label("claims")
+    where = conditions(filters, run_ids, dialect_name=dialect_name, without=frozenset({Facet.ASSIGNEE}))
+    query = (
+        select(reviewer, claims)
+        .join(InboxClaimRow, InboxClaimRow.claim_id == InboxAssignmentRow.claim_id)
+        .where(*where)
+        .group_by(reviewer)
+        .order_by(claims.desc(), reviewer)
+    )
+    return {row.reviewer: row.claims for row in connection.execute(query)}

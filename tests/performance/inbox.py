@@ -1,0 +1,181 @@
+"""How quickly the inbox lists, counts and indexes a million claims, on SQLite and PostgreSQL: see README.md.
+
+One run of 9,500 answers is stored through the store's own functions. It is copied nine times in SQL, with other words
+in every second claim, and the index of the inbox is then filled as it is for a store that is older than the inbox.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from time import perf_counter
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, case, delete, func, insert, literal, select
+
+from faithview.domain.claim import Verdict
+from faithview.domain.inbox import NONE, Facet, InboxFilter, make_filter
+from faithview.services.container import Services
+from faithview.services.inbox.bulk_labels import label_groups, retract_together
+from faithview.services.inbox.groups import count_facets, list_groups
+from faithview.services.review.labels import LabelProvenance
+from faithview.store.database import Database, open_database
+from faithview.store.inbox.claim_index import fill_index
+from faithview.store.runs.runs import delete_run
+from faithview.store.schema.inbox import ClaimTextRow, InboxClaimRow
+from faithview.store.schema.runs import Base, CitationRow, ClaimRow, ResultRow, RunRow, SampleChunkRow, SampleRow
+from tests.performance import tables
+from tests.performance.stores import postgresql_url, sqlite_url, store_run
+
+_ENGINES = {"sqlite": sqlite_url, "postgresql": postgresql_url}
+_COPIES = 9
+# Larger than any id of the run that is copied.
+_STEP = 10_000_000
+_FIRST_RUN = "copy0"
+_START = datetime(2026, 3, 30, 9, tzinfo=UTC)
+_WHO = LabelProvenance(reviewer="performance")
+_LIST_LIMIT_MS, _FACETS_LIMIT_MS = 300, 1_000
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Fill a store on each engine, ask it, and print the tables; exit with 1 if a target is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=9_500, help="answers of each of the ten runs")
+    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--engine", choices=[*_ENGINES], action="append", help="both without it")
+    options = parser.parse_args(arguments)
+    sys.stdout.write(f"{tables.machine()}; {options.repetitions} repetitions\n")
+    slow = False
+    for engine in options.engine or _ENGINES:
+        with ExitStack() as stack:
+            db = open_database(stack.enter_context(_ENGINES[engine]()))
+            stack.callback(db.close)
+            written = _fill(db, options.rows)
+            tables.show(f"Writing, {engine}", ["what", "number", "seconds"], written)
+            services = Services(db)
+            lines = []
+            for name, filters in _FILTERS.items():
+                total = list_groups(services, filters).total_claims
+                listed = _median(lambda: list_groups(services, filters), options.repetitions)  # noqa: B023 - called at once
+                counted = _median(lambda: count_facets(services, filters), options.repetitions)  # noqa: B023 - called at once
+                is_first = filters == InboxFilter()
+                slow |= listed > (_LIST_LIMIT_MS if is_first else _FACETS_LIMIT_MS) or counted > _FACETS_LIMIT_MS
+                lines.append([name, f"{total:,}", f"{listed:.0f}", f"{counted:.0f}"])
+            columns = ["filter", "claims listed", "first page and totals", "all facets"]
+            tables.show(f"Asking, {engine}, median in ms", columns, lines)
+            tables.show(f"Changing, {engine}, in ms", ["what", "ms"], _change(services))
+    return int(slow)
+
+
+_FILTERS = {
+    "nothing chosen": InboxFilter(),
+    "one verdict": make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]}),
+    "every verdict": make_filter("", {Facet.VERDICT: [*Verdict]}),
+    "one run": make_filter("", {Facet.RUN: [_FIRST_RUN]}),
+    "two segments": make_filter("", {Facet.SEGMENT: ["billing", "legal"]}),
+    "one document": make_filter("", {Facet.DOCUMENT: ["article-7.md"]}),
+    "no document": make_filter("", {Facet.DOCUMENT: [NONE]}),
+    "a word": make_filter("bergen", {}),
+    "a common word": make_filter("the", {}),
+    "three words in any order": make_filter("bergen harbour delay", {}),
+    "a phrase": make_filter('"northern harbour"', {}),
+    "a word, a verdict and a segment": make_filter(
+        "ferry", {Facet.VERDICT: [Verdict.CONTRADICTED], Facet.SEGMENT: ["billing"]}
+    ),
+    "a word that is nowhere": make_filter("nowheretobefound", {}),
+}
+
+
+def _fill(db: Database, rows: int) -> list[list[str]]:
+    created, saved = store_run(db, run_id=_FIRST_RUN, name="Copy 0", rows=rows, at=_START)
+    begin = perf_counter()
+    with db.write() as connection:
+        for number in range(1, _COPIES + 1):
+            _copy(connection, number)
+        claims = connection.execute(select(func.count()).select_from(ClaimRow)).scalar_one()
+    copied = perf_counter()
+    with db.write() as connection:
+        connection.execute(delete(InboxClaimRow))
+        connection.execute(delete(ClaimTextRow))
+    emptied = perf_counter()
+    with db.write() as connection:
+        indexed = fill_index(connection)
+        texts = connection.execute(select(func.count()).select_from(ClaimTextRow)).scalar_one()
+    filled = perf_counter()
+    return [
+        ["answers with their claims, through the store", f"{rows:,}", f"{created + saved:.1f}"],
+        ["claims, copied in SQL", f"{claims:,}", f"{copied - begin:.1f}"],
+        ["claims, indexed by the migration", f"{indexed:,}", f"{filled - emptied:.1f}"],
+        ["different claims among them", f"{texts:,}", ""],
+    ]
+
+
+def _copy(connection: Connection, number: int) -> None:
+    """Store the first run again under another id, with other words in every second claim."""
+    run_id, shift = f"copy{number}", number * _STEP
+    ids: dict[type[Base], dict[str, Any]] = {
+        RunRow: {
+            "id": literal(run_id),
+            "name": literal(f"Copy {number}"),
+            "as_of": literal(_START + timedelta(weeks=number)),
+        },
+        SampleRow: {"id": SampleRow.id + shift, "run_id": literal(run_id)},
+        ResultRow: {"sample_id": ResultRow.sample_id + shift, "run_id": literal(run_id)},
+        SampleChunkRow: {"sample_id": SampleChunkRow.sample_id + shift},
+        ClaimRow: {
+            "id": ClaimRow.id + shift,
+            "sample_id": ClaimRow.sample_id + shift,
+            "run_id": literal(run_id),
+            "text": ClaimRow.text + _for_every_second(f" Said again in report {number}."),
+            "claim_hash": _for_every_second(str(number)) + func.substr(ClaimRow.claim_hash, 1, 63),
+        },
+        CitationRow: {"claim_id": CitationRow.claim_id + shift},
+    }
+    of_first = {
+        RunRow: RunRow.id == _FIRST_RUN,
+        SampleRow: SampleRow.run_id == _FIRST_RUN,
+        ResultRow: ResultRow.run_id == _FIRST_RUN,
+        SampleChunkRow: SampleChunkRow.sample_id < _STEP,
+        ClaimRow: ClaimRow.run_id == _FIRST_RUN,
+        CitationRow: CitationRow.claim_id < _STEP,
+    }
+    for table, changed in ids.items():
+        names = [column.name for column in table.__table__.columns]
+        values = [changed.get(name, table.__table__.columns[name]) for name in names]
+        connection.execute(insert(table).from_select(names, select(*values).where(of_first[table])))
+
+
+def _for_every_second(text: str) -> ColumnElement[str]:
+    return case((ClaimRow.id % 2 == 0, text), else_="")
+
+
+def _change(services: Services) -> list[list[str]]:
+    filters = InboxFilter()
+    groups = [group.group_id for group in list_groups(services, filters).groups]
+    begin = perf_counter()
+    given = label_groups(services, groups, filters, Verdict.SUPPORTED, _WHO)
+    labelled = perf_counter()
+    retract_together(services, given, _WHO)
+    undone = perf_counter()
+    delete_run(services.db, _FIRST_RUN)
+    deleted = perf_counter()
+    return [
+        [f"label {len(given.given)} claims in {len(groups)} groups", f"{1000 * (labelled - begin):.0f}"],
+        ["take these labels back", f"{1000 * (undone - labelled):.0f}"],
+        ["delete one of the ten runs", f"{1000 * (deleted - undone):.0f}"],
+    ]
+
+
+def _median(ask: Callable[[], object], repetitions: int) -> float:
+    ask()  # what is slow once (a plan, a cold page) is not what a session waits for
+    found = []
+    for _ in range(repetitions):
+        begin = perf_counter()
+        ask()
+        found.append(1000 * (perf_counter() - begin))
+    return tables.median(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

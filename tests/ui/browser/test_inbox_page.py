@@ -1,0 +1,227 @@
+"""The inbox in a browser: claims are found, filtered, opened, labelled together, assigned and kept as a tab."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from faithview.domain.claim import Verdict
+from faithview.domain.inbox import Facet, InboxFilter, InboxPage, make_filter
+from faithview.services.container import Services
+from faithview.services.inbox.groups import list_groups
+from faithview.services.inbox.tabs import delete_tab, list_tabs
+from faithview.services.results.runs import list_runs
+from faithview.wording.inbox import group_words
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def named(screen: Screen) -> Screen:
+    """The dashboard for somebody who has given their name."""
+    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ann", "url": screen.url}])
+    return screen
+
+
+@pytest.fixture
+def clean_tabs(services: Services) -> Iterator[None]:
+    """Leaves no saved tab behind."""
+    yield
+    for tab in list_tabs(services):
+        delete_tab(services, tab.tab_id)
+
+
+def _page(services: Services, filters: InboxFilter | None = None, *, offset: int = 0) -> InboxPage:
+    series = list_runs(services)[0].series
+    return list_groups(services, filters or InboxFilter(), series=series, offset=offset)
+
+
+def _rows(screen: Screen) -> Locator:
+    return screen.page.locator("[data-faithview-inbox] .row")
+
+
+def _lists(screen: Screen, page: InboxPage) -> None:
+    ids = [str(group.group_id) for group in page.groups]
+    screen.until(
+        lambda: _rows(screen).evaluate_all("rows => rows.map((row) => row.dataset.id)") == ids, f"{len(ids)} rows"
+    )
+    screen.settle()
+
+
+def _find(screen: Screen, words: str) -> None:
+    field = screen.widget("inbox.find").locator("input")
+    field.fill(words)
+    field.press("Enter")
+    screen.until_address(find=words or None)
+
+
+def _menu(screen: Screen, facet: Facet) -> Locator:
+    screen.page.locator(f"[data-faithview-facets] [data-facet={facet.value}]").click()
+    return screen.page.locator(f"[data-faithview-menu={facet.value}]")
+
+
+def _words_of(page: InboxPage) -> list[str]:
+    """Return two words of the first claim that are far apart, the later one first."""
+    words = [word.strip(".,") for word in page.groups[0].text.split() if word.strip(".,").isalpha() and len(word) > 4]
+    return [words[-1], words[0]]
+
+
+def test_claims_are_found_by_words_in_any_order_and_by_phrases(screen: Screen, services: Services) -> None:
+    screen.open("/inbox")
+    everything = _page(services)
+    _lists(screen, everything)
+    words = _words_of(everything)
+    found = _page(services, make_filter(" ".join(words), {}))
+    assert 0 < found.total_groups < everything.total_groups
+    _find(screen, " ".join(words))
+    _lists(screen, found)
+    marked = _rows(screen).first.locator("mark").all_inner_texts()
+    assert {word.casefold() for word in words} <= {word.casefold() for text in marked for word in text.split()}
+    phrase = f'"{" ".join(words)}"'
+    assert _page(services, make_filter(phrase, {})).total_groups == 0
+    _find(screen, phrase)
+    screen.sees("No claim matches.")
+    screen.page.go_back()
+    _lists(screen, found)
+    screen.page.reload()
+    _lists(screen, found)
+
+
+def test_a_facet_counts_and_filters_and_several_values_hold_together(screen: Screen, services: Services) -> None:
+    screen.open("/inbox")
+    menu = _menu(screen, Facet.VERDICT)
+    contradicted = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]})
+    value = menu.locator("[data-value=contradicted]")
+    expect(value.locator(".count")).to_have_text(f"{_page(services, contradicted).total_claims:,}")
+    value.locator("input").check()
+    screen.until_address(verdict="contradicted")
+    _lists(screen, _page(services, contradicted))
+    menu.locator("[data-value=supported] input").check()
+    both = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED, Verdict.SUPPORTED]})
+    _lists(screen, _page(services, both))
+    screen.page.keyboard.press("Escape")
+    screen.page.get_by_role("button", name="Clear all").click()
+    screen.until_address(verdict=None)
+    _lists(screen, _page(services))
+
+
+def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_list(
+    screen: Screen, services: Services
+) -> None:
+    filters = make_filter("", {Facet.VERDICT: [Verdict.NOT_MENTIONED]})
+    page = _page(services, filters)
+    screen.open("/inbox", verdict="not_mentioned")
+    _lists(screen, page)
+    group = page.groups[1]
+    row = _rows(screen).nth(1)
+    expect(row.locator(".open")).to_have_text(group.text)
+    expect(row.locator(".where")).to_have_text(group_words(group))
+    steps = screen.page.evaluate("history.length")
+    row.locator(".open").click()
+    screen.until(lambda: screen.path() == "/inspect", "the claim opens")
+    screen.settle()
+    assert screen.parameters() == {"run": group.run_id, "row": group.key, "claim": str(group.claim_number)}
+    expect(screen.selected_claim()).to_have_attribute("data-claim", str(group.claim_number))
+    assert screen.page.evaluate("history.length") == steps + 1
+    screen.page.go_back()
+    screen.until(lambda: screen.path() == "/inbox", "the inbox is back")
+    _lists(screen, page)
+    assert screen.parameters() == {"verdict": "not_mentioned"}
+
+
+def test_rows_are_reached_ticked_and_opened_by_keyboard(screen: Screen, services: Services) -> None:
+    page = _page(services)
+    screen.open("/inbox")
+    _lists(screen, page)
+    for key in ("j", "j", "ArrowDown", "k"):
+        screen.page.keyboard.press(key)
+    expect(_rows(screen).nth(1).locator(".open")).to_be_focused()
+    screen.page.keyboard.press("x")
+    expect(_rows(screen).nth(1).locator(".tick")).to_be_checked()
+    screen.page.keyboard.press("Enter")
+    screen.until(lambda: screen.path() == "/inspect", "the claim opens")
+    screen.until_address(run=page.groups[1].run_id, row=page.groups[1].key)
+    screen.settle()
+
+
+def test_two_rows_are_labelled_at_once_and_one_undo_takes_it_back(named: Screen, services: Services) -> None:
+    before = _page(services)
+    named.open("/inbox")
+    _lists(named, before)
+    for at in (0, 2):
+        _rows(named).nth(at).locator(".tick").check()
+    ticked = sum(before.groups[at].listed for at in (0, 2))
+    expect(named.page.locator("[data-faithview-inbox] .status")).to_have_text(f"2 rows ticked, {ticked} claims")
+    named.page.locator("[data-faithview-inbox] [data-choice=supported]").click()
+    named.sees("Labelled")
+    after = _page(services)
+    assert after.total_claims < before.total_claims
+    _lists(named, after)
+    named.press("Undo")
+    named.sees("back.")
+    _lists(named, before)
+    assert _page(services) == before
+
+
+def test_ticked_rows_are_assigned_and_found_under_the_reviewers_name(named: Screen, services: Services) -> None:
+    named.open("/inbox")
+    page = _page(services)
+    _lists(named, page)
+    _rows(named).nth(1).locator(".tick").check()
+    named.page.get_by_label("Assign to").fill("Ann")
+    named.page.get_by_role("button", name="Assign", exact=True).click()
+    named.sees("assigned to Ann")
+    named.page.get_by_role("radio", name="Assigned to me").click()
+    named.until_address(assignee="Ann")
+    expect(_rows(named)).to_have_count(1)
+    expect(_rows(named).locator(".assigned")).to_have_text("assigned to Ann")
+    named.page.locator("[data-faithview-inbox] .all input").check()
+    named.page.get_by_role("button", name="Assign", exact=True).click()
+    named.sees("assigned to nobody")
+    named.sees("No claim matches.")
+
+
+@pytest.mark.usefixtures("clean_tabs")
+def test_a_filter_is_saved_as_a_tab_for_everybody_and_removed(
+    named: Screen, other_screen: Screen, services: Services
+) -> None:
+    filters = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]})
+    named.open("/inbox", verdict="contradicted")
+    named.widget("inbox.tab.save").get_by_role("button").first.click()
+    named.page.get_by_label("Name of the tab").fill("The worst")
+    named.page.get_by_role("button", name="Save", exact=True).click()
+    tab = named.page.get_by_role("radio", name="The worst")
+    expect(tab).to_be_checked()
+    other_screen.open("/inbox")
+    other_screen.page.get_by_role("radio", name="The worst").click()
+    other_screen.until_address(verdict="contradicted")
+    _lists(other_screen, _page(services, filters))
+    named.press("Remove this tab")
+    expect(tab).to_have_count(0)
+    assert list_tabs(services) == []
+
+
+def test_without_a_name_nothing_is_labelled_and_the_page_says_why(screen: Screen) -> None:
+    screen.open("/inbox")
+    _rows(screen).first.locator(".tick").check()
+    expect(screen.page.locator("[data-faithview-inbox] .refusal")).to_contain_text("give your name")
+    expect(screen.page.locator("[data-faithview-inbox] .choice")).to_have_count(0)
+
+
+def test_pages_are_turned_and_kept_in_the_address(screen: Screen, services: Services) -> None:
+    second = _page(services, offset=25)
+    screen.open("/inbox")
+    screen.page.get_by_test_id("stPaginationNext").click()
+    screen.until_address(page="2")
+    _lists(screen, second)
+    screen.page.reload()
+    _lists(screen, second)
+
+
+def test_a_link_to_the_search_of_before_opens_the_inbox(screen: Screen, services: Services) -> None:
+    screen.page.goto(f"{screen.url}/search?find=members&claim_verdict=contradicted")
+    screen.until(lambda: screen.path() == "/inbox", "the inbox opens")
+    screen.settle()
+    assert screen.parameters() == {"find": "members", "verdict": "contradicted"}
+    _lists(screen, _page(services, make_filter("members", {Facet.VERDICT: [Verdict.CONTRADICTED]})))
