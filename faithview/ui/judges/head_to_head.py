@@ -15,6 +15,7 @@ from faithview.ui.judges.share_words import share_text
 from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.parts.judge_again import judge_again_button
 from faithview.ui.parts.labels import claim_labels
+from faithview.ui.parts.teams.list_spot_check import spot_check_list
 from faithview.ui.parts.verdict_table import confusion, opened
 from faithview.ui.shell import address, app, nav, series, session
 from faithview.wording import numbers as fmt
@@ -161,6 +162,11 @@ def _differences(pair: JudgePair, names: tuple[str, str]) -> None:
             key="pair.what",
             label_visibility="collapsed",
         )
+        listed = [item.first for item in pair.claim_differences]
+        label = f"Spot-check these {fmt.count(len(listed))}"
+        if listed and st.button(label, icon=":material/checklist:", key="pair.check"):
+            most = " most" if len(listed) < claims else ""
+            spot_check_list(listed, f"claims on which {names[0]} and {names[1]} differ{most}")
     shown: Sequence[ClaimDifference | AnswerDifference] = (
         pair.claim_differences if what == "claims" else pair.answer_differences
     )
