@@ -151,7 +151,7 @@ def test_the_inbox_shows_claims_questions_runs_and_words_verbatim(
         services, make_filter("pwned", {Facet.VERDICT: every}), series=get_run(services, run_id).series
     )
     (group,) = groups.groups
-    screen.open("/inbox", run=run_id, find="pwned", verdict=group.verdict.value if group.verdict else "")
+    screen.open("/inbox", run=run_id, find="pwned", verdicts=group.verdict.value if group.verdict else "")
     row = screen.page.locator("[data-faithview-inbox] .row")
     expect(row).to_have_count(1)
     assert _text(screen, "[data-faithview-inbox] .open") == group.text.replace(_CONTROLS, _CONTROLS_SHOWN)

@@ -95,14 +95,14 @@ def test_a_facet_counts_and_filters_and_several_values_hold_together(screen: Scr
     value = menu.locator("[data-value=contradicted]")
     expect(value.locator(".count")).to_have_text(f"{_page(services, contradicted).total_claims:,}")
     value.locator("input").check()
-    screen.until_address(verdict="contradicted")
+    screen.until_address(verdicts="contradicted")
     _lists(screen, _page(services, contradicted))
     menu.locator("[data-value=supported] input").check()
     both = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED, Verdict.SUPPORTED]})
     _lists(screen, _page(services, both))
     screen.page.keyboard.press("Escape")
     screen.page.get_by_role("button", name="Clear all").click()
-    screen.until_address(verdict=None)
+    screen.until_address(verdicts=None)
     _lists(screen, _page(services))
 
 
@@ -111,7 +111,7 @@ def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_li
 ) -> None:
     filters = make_filter("", {Facet.VERDICT: [Verdict.NOT_MENTIONED]})
     page = _page(services, filters)
-    screen.open("/inbox", verdict="not_mentioned")
+    screen.open("/inbox", verdicts="not_mentioned")
     _lists(screen, page)
     group = page.groups[1]
     row = _rows(screen).nth(1)
@@ -127,7 +127,7 @@ def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_li
     screen.page.go_back()
     screen.until(lambda: screen.path() == "/inbox", "the inbox is back")
     _lists(screen, page)
-    assert screen.parameters() == {"verdict": "not_mentioned"}
+    assert screen.parameters() == {"verdicts": "not_mentioned"}
 
 
 def test_rows_are_reached_ticked_and_opened_by_keyboard(screen: Screen, services: Services) -> None:
@@ -173,7 +173,7 @@ def test_ticked_rows_are_assigned_and_found_under_the_reviewers_name(named: Scre
     named.page.get_by_role("button", name="Assign", exact=True).click()
     named.sees("assigned to Ann")
     named.page.get_by_role("radio", name="Assigned to me").click()
-    named.until_address(assignee="Ann")
+    named.until_address(assignees="Ann")
     expect(_rows(named)).to_have_count(1)
     expect(_rows(named).locator(".assigned")).to_have_text("assigned to Ann")
     named.page.locator("[data-faithview-inbox] .all input").check()
@@ -187,7 +187,7 @@ def test_a_filter_is_saved_as_a_tab_for_everybody_and_removed(
     named: Screen, other_screen: Screen, services: Services
 ) -> None:
     filters = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]})
-    named.open("/inbox", verdict="contradicted")
+    named.open("/inbox", verdicts="contradicted")
     named.widget("inbox.tab.save").get_by_role("button").first.click()
     named.page.get_by_label("Name of the tab").fill("The worst")
     named.page.get_by_role("button", name="Save", exact=True).click()
@@ -195,7 +195,7 @@ def test_a_filter_is_saved_as_a_tab_for_everybody_and_removed(
     expect(tab).to_be_checked()
     other_screen.open("/inbox")
     other_screen.page.get_by_role("radio", name="The worst").click()
-    other_screen.until_address(verdict="contradicted")
+    other_screen.until_address(verdicts="contradicted")
     _lists(other_screen, _page(services, filters))
     named.press("Remove this tab")
     expect(tab).to_have_count(0)
@@ -223,5 +223,5 @@ def test_a_link_to_the_search_of_before_opens_the_inbox(screen: Screen, services
     screen.page.goto(f"{screen.url}/search?find=members&claim_verdict=contradicted")
     screen.until(lambda: screen.path() == "/inbox", "the inbox opens")
     screen.settle()
-    assert screen.parameters() == {"find": "members", "verdict": "contradicted"}
+    assert screen.parameters() == {"find": "members", "verdicts": "contradicted"}
     _lists(screen, _page(services, make_filter("members", {Facet.VERDICT: [Verdict.CONTRADICTED]})))
