@@ -112,6 +112,6 @@ def test_closing_the_tab_warns_while_a_label_is_on_its_way(run: Run, screen: Scr
     screen.until(lambda: queue.get_queue_progress(services, check).done == 1, "the label is stored")
     screen.until(lambda: not read_page(screen.page)["isOnTheWay"], "the page knows that it is")
     screen.settle()
-    screen.page.close(run_before_unload=True)
-    screen.until(screen.page.is_closed, "the tab closes without a question")
+    with screen.page.expect_event("close"):
+        screen.page.close(run_before_unload=True)
     assert asked == ["beforeunload"]
