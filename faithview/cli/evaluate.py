@@ -33,9 +33,9 @@ from faithview.cli.options import (
     judge_spec,
     open_services,
 )
-from faithview.cli.reading import say_report
+from faithview.cli.reading import ask_for_column, say_report
 from faithview.cli.runs import print_run
-from faithview.domain.errors import InvalidInput
+from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.result import State
 from faithview.domain.run import DEFAULT_JUDGE, Run, RunStatus, RunSummary
 from faithview.domain.sample import Chunk, Sample
@@ -261,7 +261,10 @@ def _read(source: _Source) -> _Answers:
     dataset = open_dataset(source.file).remap([*source.mapping, *segment])
     for warning in (*dataset.table.warnings, *dataset.detection.warnings):
         output.say(f"warning: {warning}")
-    samples, report = dataset.read(limit=source.limit)
+    try:
+        samples, report = dataset.read(limit=source.limit)
+    except MissingColumn as error:
+        raise ask_for_column(error, dataset) from error
     say_report(report)
     if source.kb is None:
         return _Answers(samples=samples, rows_left_out=report.problem_count, kb_version=source.kb_version, chunks=[])

@@ -3,6 +3,7 @@
 FaithViewError                what happened, with which value, what to do next
 ├── InvalidInput              something a caller or a user gave cannot be used
 │   ├── InvalidSample         one row: no answer, a character that cannot be stored, ...
+│   ├── MissingColumn         a file whose answers or chunks are in no column that is known
 │   └── UnreadableFile        a whole file: empty, binary, unknown format, no usable row
 ├── NotFound                  a run, a row or a claim that is not in the store
 ├── JudgeUnavailable          unknown judge, missing extra, missing key
@@ -23,6 +24,22 @@ class InvalidInput(FaithViewError):
 
 class InvalidSample(InvalidInput):
     """One row cannot become a sample."""
+
+
+class MissingColumn(InvalidInput):
+    """Nobody has said which column of a file holds a field that every row needs.
+
+    Attributes:
+        field: the field, "answer" or "contexts".
+        question: asks for the column.
+        columns: says which columns there are, as a part of a sentence.
+    """
+
+    def __init__(self, field: str, *, question: str, columns: str) -> None:
+        super().__init__(f"{question} {columns[:1].upper()}{columns[1:]}")
+        self.field = field
+        self.question = question
+        self.columns = columns
 
 
 class UnreadableFile(InvalidInput):

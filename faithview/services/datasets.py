@@ -1,18 +1,20 @@
-"""Users' files as samples: the detected format, the first rows, and all rows."""
+"""Users' files as samples: the detected format, guessed columns, the first rows, all rows, and what they amount to."""
 
 import hashlib
-from collections.abc import Mapping as MappingABC
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.domain.sample import Sample
+from faithview.formats import canonical
 from faithview.formats.dataset import (
     FIELDS,
     Detection,
     LabelledSample,
-    Mapping,
     ReadReport,
     RowProblem,
     Table,
@@ -23,18 +25,60 @@ from faithview.formats.dataset import (
     read_labelled,
     read_samples,
 )
+from faithview.formats.rows.contexts import ONE_CHUNK
+from faithview.formats.rows.guess_columns import ColumnGuess, guess_columns
+from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.rows.separators import Separators, find_separators
 
 __all__ = [
     "FIELDS",
+    "ONE_CHUNK",
+    "ColumnGuess",
+    "ColumnMapping",
     "Dataset",
     "Detection",
     "LabelledSample",
-    "Mapping",
     "ReadReport",
     "RowProblem",
+    "Separators",
+    "Survey",
     "open_dataset",
     "open_file",
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """What a file's rows amount to under a mapping.
+
+    Attributes:
+        answers: how many rows can be used.
+        chunks: how many answers have so many chunks.
+        segments: how many segments there are.
+        first: the time of the earliest answer that has one; None where none has.
+        last: that of the latest.
+        timed: how many answers have a time.
+        report: the rows that cannot be used, warnings, and the dates that need an order of day and month.
+    """
+
+    answers: int
+    chunks: Mapping[int, int]
+    segments: int
+    first: datetime | None
+    last: datetime | None
+    timed: int
+    report: ReadReport
+
+    @property
+    def usual_chunks(self) -> int:
+        """How many chunks most answers have; of several such numbers the larger one, 0 without an answer."""
+        return max(self.chunks, key=lambda number: (self.chunks[number], number), default=0)
+
+    @property
+    def told_date_order(self) -> str | None:
+        """The order of day and month that some dates show, where none shows the other one."""
+        orders = self.report.date_orders
+        return next(iter(orders)) if len(orders) == 1 else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,20 +90,61 @@ class Dataset:
 
     table: Table
     detection: Detection
-    mapping: Mapping
+    mapping: ColumnMapping
     content_key: str
 
     def remap(self, items: list[str]) -> "Dataset":
         """Return the dataset with `field=column` items in place of the detected columns; raises InvalidInput."""
         return self.override(parse_mapping(items, columns=self.table.columns))
 
-    def override(self, overrides: MappingABC[str, tuple[str, ...]]) -> "Dataset":
+    def override(self, overrides: Mapping[str, tuple[str, ...]]) -> "Dataset":
         """Return the dataset with the given columns in place of the detected ones."""
         return replace(self, mapping=self.mapping.override(overrides))
 
     def preview(self, *, limit: int = 5) -> list[Sample | RowProblem]:
         """Return the first rows as they would be read; raises InvalidInput for a mapping that cannot work."""
         return preview(self.table, self.mapping, limit=limit)
+
+    def guess(self) -> ColumnGuess:
+        """Return the detected mapping with guesses for what is open, from odd names and from the first rows' cells."""
+        return guess_columns(
+            self.table.columns,
+            self.table.head,
+            self.detection.mapping,
+            by_tool=self.detection.schema != canonical.SCHEMA,
+        )
+
+    def find_separators(self) -> Separators | None:
+        """Return what may separate the chunks in the mapped columns; None where no cell is one plain text."""
+        return find_separators(self.mapping.contexts, self.table.head)
+
+    def survey(self) -> Survey:
+        """Read all rows and return what they amount to, without keeping them. Raises as `read_samples` does."""
+        report = ReadReport()
+        chunks: Counter[int] = Counter()
+        segments: set[str] = set()
+        first: datetime | None = None
+        last: datetime | None = None
+        timed = 0
+        for row in read_samples(self.table, self.mapping, report=report):
+            if isinstance(row, RowProblem):
+                continue
+            chunks[len(row.chunks)] += 1
+            if row.segment is not None:
+                segments.add(row.segment)
+            if row.timestamp is not None:
+                timed += 1
+                first = min(first or row.timestamp, row.timestamp)
+                last = max(last or row.timestamp, row.timestamp)
+        return Survey(
+            answers=report.usable,
+            chunks=chunks,
+            segments=len(segments),
+            first=first,
+            last=last,
+            timed=timed,
+            report=report,
+        )
 
     def read(self, *, limit: int | None = None) -> tuple[list[Sample], ReadReport]:
         """Return the usable rows, at most `limit`, and a report on the others.

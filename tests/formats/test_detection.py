@@ -53,7 +53,7 @@ def test_reference_contexts_of_ragas_are_never_taken_for_retrieved_ones() -> Non
     detection = detected(row)
     assert detection.mapping.contexts == ()
     assert "not what was retrieved" in detection.warnings[0]
-    with pytest.raises(InvalidInput, match=r"without 'retrieved_contexts'.*--map contexts=COLUMN"):
+    with pytest.raises(InvalidInput, match=r"without 'retrieved_contexts'.*Which column holds the retrieved chunks"):
         read(as_jsonl([row]))
 
 
@@ -144,7 +144,7 @@ def test_unknown_columns_are_not_guessed_at() -> None:
     assert detection.confidence < 0.2
     with pytest.raises(
         InvalidInput,
-        match="Name it with --map answer=COLUMN; the columns of answers are alpha, beta",
+        match=r"Which column holds the answer\? The columns of answers are alpha, beta",
     ):
         read(as_jsonl([{"alpha": "x", "beta": "y"}]))
 

@@ -8,6 +8,7 @@ Unit: TypeAlias = Literal["line", "row"]
 # Problems listed with their text; more are only counted, so that the report on a file of bad rows stays small.
 MAX_PROBLEMS = 100
 _PREVIEW_CHARACTERS = 120
+_LISTED_DATES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +34,8 @@ class ReadReport:
     """What was read in one pass, filled while the rows are read.
 
     `rows` = `usable` + `problem_count` + `empty`. `problems` holds the first 100. `warnings` counts how often each text
-    occurred; `notes` are for information and occur once.
+    occurred; `notes` are for information and occur once. `ambiguous_dates` are the first of the dates that can mean two
+    days, as they are in the file, and `date_orders` counts those that can mean one only, by their order.
     """
 
     rows: int = 0
@@ -43,12 +45,21 @@ class ReadReport:
     problems: list[RowProblem] = field(default_factory=list)
     warnings: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    ambiguous_dates: list[str] = field(default_factory=list)
+    ambiguous_date_count: int = 0
+    date_orders: dict[str, int] = field(default_factory=dict)
 
     def add_problem(self, problem: RowProblem) -> None:
         """Count a row that could not be used."""
         self.problem_count += 1
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(problem)
+
+    def add_ambiguous_date(self, text: str) -> None:
+        """Count a date that can mean two days."""
+        self.ambiguous_date_count += 1
+        if len(self.ambiguous_dates) < _LISTED_DATES and text not in self.ambiguous_dates:
+            self.ambiguous_dates.append(text)
 
     def warn(self, text: str) -> None:
         """Count one more occurrence of a warning."""

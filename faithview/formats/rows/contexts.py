@@ -21,14 +21,13 @@ _LIST_KEYS = ("contexts", "chunks", "passages", "documents", "docs", "results", 
 _WRAPPER_KEYS = ("node", "document", "kwargs")
 # Python's parser needs about a hundred bytes per character of a list.
 _MAX_PYTHON_CHARACTERS = 2_000_000
+# What a text begins with that may be a list or an object.
+_LIST_STARTS = "[{(\"'"
 _NOTHING_WORDS = frozenset({"nan", "none", "null", "n/a", "<na>"})
 
 NOT_A_LIST = "A context starts like a list but cannot be read as one; it was read as a single chunk."
 AS_JSON = "A context is an object without a text field; its JSON was used as the chunk's text."
-ONE_CHUNK = (
-    "A context that is one plain text was read as one chunk. If blank lines or '|' separate its chunks, add "
-    "--map context_separator=blank or --map 'context_separator=|'."
-)
+ONE_CHUNK = "A context that is one plain text with blank lines or '|' in it was read as one chunk."
 NUMPY_PRINT = "Contexts printed by NumPy (no commas between the texts) were read as lists."
 
 
@@ -83,8 +82,8 @@ class ContextReader:
         stripped = text.strip()
         if not stripped or stripped.lower() in _NOTHING_WORDS:
             return []
-        if stripped[0] in "[{(\"'":
-            parsed = self._parse(stripped)
+        if stripped[0] in _LIST_STARTS:
+            parsed = self.parse(stripped)
             if isinstance(parsed, list | tuple):
                 return self._items(parsed)
             if isinstance(parsed, Mapping) and (_text_key(parsed) or any(key in parsed for key in _LIST_KEYS)):
@@ -92,12 +91,12 @@ class ContextReader:
             if parsed is None and stripped.startswith(("['", '["', "[{")):
                 self.warn(NOT_A_LIST)
         if self.separator is not None:
-            return [part.strip() for part in text.split(self.separator) if part.strip()]
+            return list(split_chunks(text, self.separator))
         if "\n\n" in stripped or "|" in stripped:
             self.note(ONE_CHUNK)
         return [text]
 
-    def _parse(self, text: str) -> object:
+    def parse(self, text: str) -> object:
         """Return the value of a text that is JSON or a printed Python value, None if it is neither."""
         try:
             return json.loads(text)
@@ -120,7 +119,7 @@ class ContextReader:
         if is_missing(ids):
             return []
         if isinstance(ids, str):
-            parsed = self._parse(ids.strip()) if ids.strip()[0] in "[(" else None
+            parsed = self.parse(ids.strip()) if ids.strip()[0] in "[(" else None
             ids = parsed if parsed is not None else [part.strip() for part in ids.split(",")]
         return list(ids) if isinstance(ids, list | tuple) else [ids]
 
@@ -146,6 +145,26 @@ class ContextReader:
             metadata.setdefault("id", own_id)
         metadata.update({key: as_json(value) for key, value in rest.items()})
         return Chunk(text=text, chunk_id=chunk_id, rank=rank, score=score, metadata=metadata)
+
+
+def split_chunks(text: str, separator: str) -> list[str]:
+    """Return the parts of a text between separators, without white space around them; empty parts are left out."""
+    return [part.strip() for part in text.split(separator) if part.strip()]
+
+
+def is_plain_text(cell: str) -> bool:
+    """Return whether a cell is a text that a separator would split: no list, no object, and not a word for nothing."""
+    stripped = cell.strip()
+    if not stripped or stripped.lower() in _NOTHING_WORDS:
+        return False
+    if stripped[0] not in _LIST_STARTS:
+        return True
+    parsed = ContextReader(warn=_ignore, note=_ignore).parse(stripped)
+    return not isinstance(parsed, list | tuple | Mapping)
+
+
+def _ignore(_text: str) -> None:
+    """What is odd about a cell is reported when the rows are read."""
 
 
 def _is_list(value: object) -> bool:

@@ -6,10 +6,15 @@ from dataclasses import dataclass, replace
 
 from faithview.domain.errors import InvalidInput
 from faithview.formats.files.aliases import FIELDS
+from faithview.formats.rows.timestamps import DATE_ORDERS
 
 SEPARATOR = "context_separator"
+DATE_ORDER = "date_order"
+IGNORED = "ignore"
 _NAMED_SEPARATORS = {"blank": "\n\n", "line": "\n", "newline": "\n", "tab": "\t"}
 _LISTED_COLUMNS = 30
+# The fields that several columns can be mapped to.
+_SEVERAL = ("contexts", IGNORED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +24,8 @@ class Mapping:
     `contexts` are one column or several, empty if no column is known to hold the retrieved chunks. If a row's `claim`
     column has a value, that is judged instead of the answer. `context_separator` splits plain context texts into
     chunks; it is None unless a person asked for it. `unmapped_contexts` says why a column that looks like the contexts
-    was not used, "" if there is no such column.
+    was not used, "" if there is no such column. `date_order` says which day 05/06/2026 is ("day-first" or
+    "month-first"); None leaves such dates unread. `ignore` are columns that are not even stored beside the answer.
     """
 
     question: str | None = None
@@ -33,6 +39,8 @@ class Mapping:
     timestamp: str | None = None
     context_separator: str | None = None
     unmapped_contexts: str = ""
+    date_order: str | None = None
+    ignore: tuple[str, ...] = ()
 
     @property
     def columns(self) -> frozenset[str]:
@@ -44,13 +52,14 @@ class Mapping:
         """Return the mapping with the fields a person named (see `parse_mapping`) in place of the detected ones."""
         changes: dict[str, object] = {}
         for field, columns in overrides.items():
-            changes[field] = columns if field == "contexts" else next(iter(columns), None)
+            changes[field] = columns if field in _SEVERAL else next(iter(columns), None)
         taken = {column for columns in overrides.values() for column in columns}
         for field in FIELDS:
             if field not in overrides and field != "contexts" and getattr(self, field) in taken:
                 changes[field] = None
-        if "contexts" not in overrides and taken.intersection(self.contexts):
-            changes["contexts"] = tuple(column for column in self.contexts if column not in taken)
+        for field in _SEVERAL:
+            if field not in overrides and taken.intersection(getattr(self, field)):
+                changes[field] = tuple(column for column in getattr(self, field) if column not in taken)
         return replace(self, **changes)  # type: ignore[arg-type]  # names out of FIELDS, built above
 
 
@@ -59,7 +68,7 @@ def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, 
 
     `contexts=a,b` names several columns; a column whose own name contains a comma can be named as it is. `field=` says
     that the file has no such column. `context_separator=` takes `blank` (an empty line), `line`, `tab` or the
-    characters themselves.
+    characters themselves, `date_order=` day-first or month-first, and `ignore=a,b` the columns not to store.
 
     Raises:
         InvalidInput: no "=", an unknown field or column (the text lists those that exist), or a field named twice.
@@ -70,14 +79,19 @@ def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, 
         field = field.strip()
         if not equals:
             raise InvalidInput(f"The mapping {item!r} has no '='; write field=column, as in answer=response.")
-        if field != SEPARATOR and field not in FIELDS:
+        if field not in (*FIELDS, SEPARATOR, DATE_ORDER, IGNORED):
             raise InvalidInput(
-                f"There is no field {field!r} to map; the fields are {', '.join(FIELDS)} and {SEPARATOR}."
+                f"There is no field {field!r} to map; the fields are {', '.join(FIELDS)}, {SEPARATOR}, {DATE_ORDER} "
+                f"and {IGNORED}."
             )
         if field in overrides:
             raise InvalidInput(f"The field {field!r} is mapped twice; name it once.")
         if field == SEPARATOR:
             overrides[field] = (_NAMED_SEPARATORS.get(wanted, wanted),) if wanted else ()
+        elif field == DATE_ORDER:
+            if wanted and wanted not in DATE_ORDERS:
+                raise InvalidInput(f"The order of a date is {' or '.join(DATE_ORDERS)}, not {wanted!r}.")
+            overrides[field] = (wanted,) if wanted else ()
         else:
             overrides[field] = _find_columns(field, wanted, columns)
     return overrides
@@ -95,7 +109,7 @@ def _find_columns(field: str, wanted: str, columns: Sequence[str]) -> tuple[str,
         return ()
     if wanted in columns:
         return (wanted,)
-    names = [name.strip() for name in wanted.split(",")] if field == "contexts" else [wanted.strip()]
+    names = [name.strip() for name in wanted.split(",")] if field in _SEVERAL else [wanted.strip()]
     for name in names:
         if name not in columns:
             raise InvalidInput(f"There is no column {name!r} for {field}; the columns are {list_columns(columns)}.")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from faithview.domain.errors import InvalidInput, InvalidSample
+from faithview.domain.errors import InvalidInput, InvalidSample, MissingColumn
 from faithview.domain.sample import Json, Sample, free_id
 from faithview.formats.files.columnar import XLSX_CELL_CHARACTERS
 from faithview.formats.files.report import ReadReport, RowProblem, preview_of
@@ -19,7 +19,7 @@ from faithview.formats.rows.cells import (
 )
 from faithview.formats.rows.contexts import ContextReader
 from faithview.formats.rows.mapping import Mapping, list_columns
-from faithview.formats.rows.timestamps import parse_timestamp
+from faithview.formats.rows.timestamps import needs_date_order, parse_timestamp, told_order
 
 ASSUMED_UTC = "Timestamps without a time zone were read as UTC."
 
@@ -98,7 +98,7 @@ class SampleReader:
             segment=as_text(values.get(mapping.segment), what="segment") if mapping.segment else None,
             reference=as_reference(values.get(mapping.reference)) if mapping.reference else None,
             timestamp=timestamp,
-            extra=_extra(row, used),
+            extra=_extra(row, used | set(mapping.ignore)),
         )
         return self._with_key(sample)
 
@@ -113,7 +113,8 @@ class SampleReader:
     def _timestamp(self, value: object) -> datetime | None:
         if is_missing(value):
             return None
-        moment = parse_timestamp(value)
+        self._note_order(value)
+        moment = parse_timestamp(value, date_order=self.mapping.date_order)
         if moment is None:
             self.report.warn(
                 "A timestamp is ambiguous, unreadable or not between 1970 and 2199, so it stays an extra column; "
@@ -123,6 +124,13 @@ class SampleReader:
         if moment.is_assumed_utc:
             self.report.note(ASSUMED_UTC)
         return moment.at
+
+    def _note_order(self, value: object) -> None:
+        """Count what a date says of the order of day and month, for who has to choose one."""
+        if needs_date_order(value):
+            self.report.add_ambiguous_date(str(value))
+        if (order := told_order(value)) is not None:
+            self.report.date_orders[order] = self.report.date_orders.get(order, 0) + 1
 
     def _contexts(self) -> ContextReader:
         return ContextReader(warn=self.report.warn, note=self.report.note, separator=self.mapping.context_separator)
@@ -140,24 +148,25 @@ def check_mapping(table: Table, mapping: Mapping) -> None:
     """Raise an error if no row can be read with this mapping.
 
     Raises:
-        InvalidInput: no column for the answer or for the contexts, or a mapped column that the table does not have;
-            the message lists the columns.
+        MissingColumn: no column for the answer or for the contexts.
+        InvalidInput: a mapped column that the table does not have; the message lists the columns.
     """
     have = f"the columns of {table.name} are {list_columns(table.columns)}"
     if mapping.answer is None and mapping.claim is None:
-        raise InvalidInput(f"Which column holds the answer? Name it with --map answer=COLUMN; {have}.")
+        raise MissingColumn("answer", question="Which column holds the answer?", columns=f"{have}.")
     if not mapping.contexts:
         why = f"{mapping.unmapped_contexts}. " if mapping.unmapped_contexts else ""
-        raise InvalidInput(f"{why}Which column holds the retrieved chunks? Name it with --map contexts=COLUMN; {have}.")
+        question = f"{why}Which column holds the retrieved chunks?"
+        raise MissingColumn("contexts", question=question, columns=f"{have}.")
     unknown = sorted(mapping.columns.difference(table.columns))
     if unknown:
         raise InvalidInput(f"There is no column {unknown[0]!r}; {have}.")
 
 
-def _extra(row: RawRow, used: set[str]) -> dict[str, Json]:
+def _extra(row: RawRow, left_out: set[str]) -> dict[str, Json]:
     extra: dict[str, Json] = {}
     for column, value in row.values.items():
-        if column in used:
+        if column in left_out:
             continue
         extra[column] = as_json(value)
         if unstorable := find_unstorable({column: extra[column]}):

@@ -25,7 +25,13 @@ _FORMS = (
     "%d.%m.%Y %H:%M",
     "%d.%m.%Y",
 )
-_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})(.*)", re.DOTALL)
+# 05/06/2026, 5-6-26: with dots the day is always first. A year of two digits can be a day, too.
+_SLASHED = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})(?:[ T,]+(\S.*))?")
+_CLOCK_FORMS = ("%H:%M:%S", "%H:%M", "%I:%M:%S %p", "%I:%M %p", "%H:%M:%S.%f", "%H:%M:%S%z", "%H:%M%z")
+_CENTURY = 2000
+_FULL_YEAR = 4
+DAY_FIRST, MONTH_FIRST = "day-first", "month-first"
+DATE_ORDERS = (DAY_FIRST, MONTH_FIRST)
 _NUMBER = re.compile(r"\d{9,19}(\.\d+)?")
 # A smaller number (before 1973) is not a Unix time but a year, a date without dashes or a count.
 _FIRST_EPOCH_S = 1e8
@@ -39,12 +45,16 @@ class PointInTime:
     is_assumed_utc: bool
 
 
-def parse_timestamp(value: object) -> PointInTime | None:
+def parse_timestamp(value: object, *, date_order: str | None = None) -> PointInTime | None:
     """Return the point in time in a cell, None if there is none or it is ambiguous.
 
     Reads ISO 8601, seconds, milli-, micro- and nanoseconds since 1970, RFC 2822 and forms with the English name of the
-    month. A date such as 03/04/2025 can mean two days, so it is not read. Dates before 1970 and after 2199, such as
-    9999-12-31, are placeholders and not read either.
+    month. Dates before 1970 and after 2199, such as 9999-12-31, are placeholders and not read.
+
+    Args:
+        value: the cell.
+        date_order: which day 03/04/2025 is, one of `DATE_ORDERS`; None reads no date that can mean two days. A year of
+            two digits is always such a date, and is in this century.
     """
     if is_missing(value) or isinstance(value, bool):
         return None
@@ -54,10 +64,25 @@ def parse_timestamp(value: object) -> PointInTime | None:
         return _in_utc(datetime.combine(value, time()))
     if isinstance(value, int | float):
         return _from_epoch(float(value))
-    return _from_text(value.strip()) if isinstance(value, str) else None
+    return _from_text(value.strip(), date_order) if isinstance(value, str) else None
 
 
-def _from_text(text: str) -> PointInTime | None:
+def needs_date_order(value: object) -> bool:
+    """Return whether a cell is a date that only the order of day and month makes readable."""
+    if not isinstance(value, str) or parse_timestamp(value) is not None:
+        return False
+    return any(parse_timestamp(value, date_order=order) is not None for order in DATE_ORDERS)
+
+
+def told_order(value: object) -> str | None:
+    """Return the order that a date such as 25/06/2026 shows; None for any other cell."""
+    if not isinstance(value, str) or not (slashed := _SLASHED.fullmatch(value.strip())):
+        return None
+    fits = [order for order in DATE_ORDERS if _from_slashed(slashed, order) is not None]
+    return fits[0] if len(fits) == 1 else None
+
+
+def _from_text(text: str, date_order: str | None) -> PointInTime | None:
     if _NUMBER.fullmatch(text):
         return _from_epoch(float(text))
     try:
@@ -70,23 +95,44 @@ def _from_text(text: str) -> PointInTime | None:
         except ValueError:
             continue
     if slashed := _SLASHED.fullmatch(text):
-        return _from_slashed(slashed)
+        return _from_slashed(slashed, date_order)
     try:
         return _in_utc(email.utils.parsedate_to_datetime(text))
     except (ValueError, TypeError, IndexError):
         return None
 
 
-def _from_slashed(parts: re.Match[str]) -> PointInTime | None:
-    first, second, year = int(parts[1]), int(parts[2]), parts[3]
-    if first <= 12 and second <= 12 and first != second:
+def _from_slashed(parts: re.Match[str], date_order: str | None) -> PointInTime | None:
+    first, second = int(parts[1]), int(parts[3])
+    year = int(parts[4]) if len(parts[4]) == _FULL_YEAR else _CENTURY + int(parts[4])
+    if date_order is None:
+        if len(parts[4]) < _FULL_YEAR or (first <= 12 and second <= 12 and first != second):
+            return None
+        date_order = DAY_FIRST if second <= 12 else MONTH_FIRST
+    day, month = (first, second) if date_order == DAY_FIRST else (second, first)
+    clock = _read_clock((parts[5] or "").strip())
+    if clock is None:
         return None
-    day, month = (first, second) if second <= 12 else (second, first)
-    rest = parts[4].strip()
     try:
-        return _in_utc(datetime.fromisoformat(f"{year}-{month:02}-{day:02}" + (f"T{rest}" if rest else "")))
+        return _in_utc(datetime.combine(date(year, month, day), clock))
     except ValueError:
         return None
+
+
+def _read_clock(text: str) -> time | None:
+    """Return the time of day that follows a date; midnight where there is none, None where it cannot be read."""
+    if not text:
+        return time()
+    try:
+        return time.fromisoformat(text)
+    except ValueError:
+        pass
+    for form in _CLOCK_FORMS:
+        try:
+            return datetime.strptime(text.upper(), form).timetz()  # noqa: DTZ007 - a missing zone is reported
+        except ValueError:
+            continue
+    return None
 
 
 def _from_epoch(number: float) -> PointInTime | None:

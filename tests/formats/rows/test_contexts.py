@@ -186,8 +186,7 @@ def test_a_file_without_any_contexts_is_refused_naming_its_columns() -> None:
     with pytest.raises(InvalidInput) as error:
         read_samples(table, detect(table).mapping)
     assert str(error.value) == (
-        "Which column holds the retrieved chunks? Name it with --map contexts=COLUMN; the columns of x.csv are "
-        "question, answer, notes."
+        "Which column holds the retrieved chunks? The columns of x.csv are question, answer, notes."
     )
 
 

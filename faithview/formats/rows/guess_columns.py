@@ -1,0 +1,267 @@
+"""Which column is what, guessed from names that no tool uses and from what the cells hold; where two compete, none.
+
+A guess is worth points: three make it one. A name that says the field is worth three (`bot_reply`: an answer), a word
+that goes with it one (`bot`), a word that speaks against it takes three (`reply_time`). What the cells hold adds points
+and must fit in any case: an answer is text and not a number. The best column is taken if it leads by two points;
+otherwise the columns compete, and a person is asked. The command line never acts on a guess, it only names it.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from faithview.formats.files.aliases import Field, find_columns, fold_name
+from faithview.formats.files.tables import RawRow
+from faithview.formats.rows.column_traits import ColumnTraits, column_traits, overlap
+from faithview.formats.rows.mapping import Mapping as ColumnMapping
+
+_ENOUGH = 3
+_LEAD = 2
+_REQUIRED: tuple[Field, ...] = ("contexts", "answer")
+# What names and cells can tell apart, the surest first: each column is used once.
+_ORDER: tuple[Field, ...] = ("contexts", "timestamp", "key", "answer", "question", "reference", "segment")
+_SPLIT = re.compile(r"[_\W\d]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnGuess:
+    """The mapping with the guessed columns in it.
+
+    `guessed` says of each guessed column why, as the end of a sentence ("by its name and content"). `competing` lists
+    the columns that could each be a field that is left open.
+    """
+
+    mapping: ColumnMapping
+    guessed: Mapping[str, str] = field(default_factory=dict)
+    competing: Mapping[Field, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Words:
+    """Words of a column's name: `strong` ones name the field, `weak` ones go with it, `against` speak against it."""
+
+    strong: frozenset[str]
+    weak: frozenset[str] = frozenset()
+    against: frozenset[str] = frozenset()
+
+
+def guess_columns(
+    columns: Sequence[str], head: Sequence[RawRow], mapping: ColumnMapping, *, by_tool: bool = False
+) -> ColumnGuess:
+    """Return the mapping with guesses for the fields that it leaves open.
+
+    A time that is mapped by its name alone is taken back where its cells hold no times. Where names that tools use fit
+    several columns, the cells decide if they can; else the columns compete.
+
+    Args:
+        columns: the table's columns.
+        head: its first rows.
+        mapping: what is known from the names, or from the tool that wrote the file.
+        by_tool: whether the file is known to be a tool's: then its answer and chunks are where the tool puts them, or
+            nowhere, and are not guessed.
+    """
+    traits = {column: column_traits(column, head) for column in columns}
+    competing: dict[Field, tuple[str, ...]] = {}
+    if not by_tool:
+        mapping, competing = _check_named(columns, traits, mapping)
+    guessed: dict[str, str] = {}
+    for name in _ORDER:
+        if _is_mapped(mapping, name) or name in competing or (by_tool and name in _REQUIRED):
+            continue
+        taken = {*mapping.columns, *(column for rivals in competing.values() for column in rivals)}
+        free = [column for column in columns if column not in taken]
+        points = {column: _points(name, column, traits, mapping) for column in free}
+        likely = sorted((c for c in free if points[c][0] >= _ENOUGH), key=lambda c: -points[c][0])
+        if not likely:
+            continue
+        best = likely[0]
+        rivals = tuple(c for c in likely if points[best][0] - points[c][0] < _LEAD)
+        if len(rivals) > 1:
+            competing[name] = rivals
+            continue
+        mapping = mapping.override({name: (best,)})
+        guessed[best] = points[best][1]
+    return ColumnGuess(mapping=mapping, guessed=guessed, competing=competing)
+
+
+def _check_named(
+    columns: Sequence[str], traits: Mapping[str, ColumnTraits], mapping: ColumnMapping
+) -> tuple[ColumnMapping, dict[Field, tuple[str, ...]]]:
+    """Take back what the cells speak against, and name the columns that compete for the answer or the chunks."""
+    time = mapping.timestamp
+    if time is not None and traits[time].filled and traits[time].dates + traits[time].epochs < _MOST:
+        mapping = replace(mapping, timestamp=None)
+    competing: dict[Field, tuple[str, ...]] = {}
+    for name in _REQUIRED:
+        used = mapping.contexts if name == "contexts" else tuple(c for c in [mapping.answer] if c)
+        if len(used) != 1:
+            continue
+        fits = _FITS[name]
+        others = [c for c in find_columns(name, columns) if c not in mapping.columns and fits(traits[c])]
+        if others:
+            competing[name] = (*used, *others)
+            mapping = mapping.override({name: ()})
+    return mapping, competing
+
+
+def _is_mapped(mapping: ColumnMapping, name: Field) -> bool:
+    if name == "answer" and mapping.claim is not None:
+        return True
+    return bool(getattr(mapping, name))
+
+
+def _points(name: Field, column: str, traits: Mapping[str, ColumnTraits], mapping: ColumnMapping) -> tuple[int, str]:
+    """Return how much speaks for a column, and what it is that does."""
+    one = traits[column]
+    if not _FITS[name](one):
+        return 0, ""
+    by_name = _name_points(name, column)
+    by_content = _CONTENT[name](one)
+    if name == "answer" and mapping.contexts:
+        grounded = max(overlap(one, traits[source]) for source in mapping.contexts)
+        by_content += (grounded >= _GROUNDED) + (by_name <= 0 and grounded >= _WELL_GROUNDED)
+    if by_name > 0:
+        return by_name + by_content, "by its name and content" if by_content > 0 else "by its name"
+    return by_name + by_content, "by its content"
+
+
+def _name_points(name: Field, column: str) -> int:
+    words = _NAMES[name]
+    parts = {part for part in _SPLIT.split(fold_name(column)) if part}
+    points = 3 * bool(parts & words.strong) + min(1, len(parts & words.weak))
+    return points - 3 * bool(parts & words.against)
+
+
+_MOST = 0.8
+_HALF = 0.5
+_GROUNDED = 0.4
+_WELL_GROUNDED = 0.6
+_PROSE_WORDS = 6
+_PASSAGE_WORDS = 8
+_MOST_GROUPS = 20
+_GROUP_WORDS = 4
+_MIN_ROWS_FOR_GROUPS = 4
+
+
+def _fits_contexts(one: ColumnTraits) -> bool:
+    return one.passages >= _HALF or (one.is_text and one.words >= _PASSAGE_WORDS)
+
+
+def _fits_answer(one: ColumnTraits) -> bool:
+    return one.is_text and one.distinct >= _HALF and one.spaces >= _HALF
+
+
+def _fits_question(one: ColumnTraits) -> bool:
+    return one.is_text and one.words >= 2 and one.distinct >= 0.3
+
+
+def _fits_timestamp(one: ColumnTraits) -> bool:
+    return one.filled >= _HALF and one.dates + one.epochs >= _MOST
+
+
+def _fits_key(one: ColumnTraits) -> bool:
+    return one.filled == 1 and one.values == one.rows > 1 and one.spaces < 0.1 and one.dates < 0.1
+
+
+def _fits_segment(one: ColumnTraits) -> bool:
+    most = min(_MOST_GROUPS, one.rows // 2)
+    return (
+        one.rows >= _MIN_ROWS_FOR_GROUPS
+        and one.filled >= _MOST
+        and 2 <= one.values <= most
+        and one.words <= _GROUP_WORDS
+        and one.is_text
+    )
+
+
+def _fits_reference(one: ColumnTraits) -> bool:
+    return one.is_text and one.spaces >= _HALF
+
+
+_FITS: Mapping[Field, Callable[[ColumnTraits], bool]] = MappingProxyType(
+    {
+        "contexts": _fits_contexts,
+        "answer": _fits_answer,
+        "question": _fits_question,
+        "timestamp": _fits_timestamp,
+        "key": _fits_key,
+        "segment": _fits_segment,
+        "reference": _fits_reference,
+    }
+)
+
+# What the cells are worth in points, where they fit at all.
+_CONTENT: Mapping[Field, Callable[[ColumnTraits], int]] = MappingProxyType(
+    {
+        "contexts": lambda one: 3 if one.passages >= _HALF else 0,
+        "answer": lambda one: int(one.words >= _PROSE_WORDS and one.questions < _HALF),
+        "question": lambda one: 3 if one.questions >= _MOST else 2 if one.questions >= _HALF else 0,
+        # Numbers can be seconds since 1970, but also ids: only a name makes times of them.
+        "timestamp": lambda one: 3 if one.dates >= _MOST else 0,
+        "key": lambda one: 0,
+        "segment": lambda one: 0,
+        "reference": lambda one: 0,
+    }
+)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_METADATA = _words(
+    "id ids url uri link score scores rating quality time date at type lang language len length count tokens status "
+    "state by author label labels feedback comment comments source model version name email ok flag latency ms "
+    "seconds cost price hash path"
+)
+_NAMES: Mapping[Field, _Words] = MappingProxyType(
+    {
+        "contexts": _Words(
+            strong=_words(
+                "context contexts ctx ctxs chunk chunks passage passages snippet snippets retrieved retrieval evidence "
+                "document documents doc docs grounding"
+            ),
+            weak=_words("knowledge kb search source sources article articles excerpts hits nodes rag"),
+            against=_METADATA - {"source"} | _words("title titles question answer gold expected"),
+        ),
+        "answer": _Words(
+            strong=_words(
+                "answer ans reply response resp output completion generation generated prediction antwort respuesta "
+                "réponse"
+            ),
+            weak=_words("bot assistant llm ai agent model rag final summary text a"),
+            against=_METADATA - {"model"}
+            | _words("expected gold golden reference truth ideal target correct user customer human"),
+        ),
+        "question": _Words(
+            strong=_words("question query prompt asked ask inquiry utterance q frage pregunta"),
+            weak=_words("user customer client visitor human caller msg message input text subject"),
+            against=_METADATA | _words("reply response answer bot assistant agent system"),
+        ),
+        "timestamp": _Words(
+            strong=_words("time timestamp date datetime day ts at asked answered created sent received"),
+            weak=frozenset(["on", "when"]),
+            against=_words(
+                "updated modified closed resolved deleted exported due birth expires deadline ms latency duration "
+                "seconds id number no version"
+            ),
+        ),
+        "key": _Words(
+            strong=_words("id no nr num number key uuid guid ref ticket"),
+            weak=_words("case conversation message row record"),
+            against=_words(
+                "user customer agent phone zip postal score rating price cost tokens length count latency ms seconds "
+                "rank model"
+            ),
+        ),
+        "segment": _Words(
+            strong=_words("segment area category topic theme product department dept team domain intent section"),
+            against=frozenset(["id", "score"]),
+        ),
+        "reference": _Words(
+            strong=_words("expected gold golden reference truth ideal"),
+            against=_METADATA | _words("context contexts chunk chunks"),
+        ),
+    }
+)
