@@ -10,7 +10,7 @@ from pathlib import Path
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.domain.sample import Sample
-from faithview.formats import canonical
+from faithview.formats.canonical import SCHEMA as COLUMNS_BY_NAME
 from faithview.formats.dataset import (
     FIELDS,
     Detection,
@@ -28,10 +28,16 @@ from faithview.formats.dataset import (
 from faithview.formats.rows.contexts import ONE_CHUNK
 from faithview.formats.rows.guess_columns import ColumnGuess, guess_columns
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.separators import Separators, find_separators
+from faithview.formats.rows.separators import OFFERED as OFFERED_SEPARATORS
+from faithview.formats.rows.separators import Separator, Separators, find_separators
+from faithview.formats.rows.timestamps import DAY_FIRST, MONTH_FIRST, parse_timestamp
 
 __all__ = [
+    "COLUMNS_BY_NAME",
+    "DAY_FIRST",
     "FIELDS",
+    "MONTH_FIRST",
+    "OFFERED_SEPARATORS",
     "ONE_CHUNK",
     "ColumnGuess",
     "ColumnMapping",
@@ -40,10 +46,12 @@ __all__ = [
     "LabelledSample",
     "ReadReport",
     "RowProblem",
+    "Separator",
     "Separators",
     "Survey",
     "open_dataset",
     "open_file",
+    "parse_timestamp",
 ]
 
 
@@ -111,7 +119,7 @@ class Dataset:
             self.table.columns,
             self.table.head,
             self.detection.mapping,
-            by_tool=self.detection.schema != canonical.SCHEMA,
+            by_tool=self.detection.schema != COLUMNS_BY_NAME,
         )
 
     def find_separators(self) -> Separators | None:

@@ -3,13 +3,17 @@
 import streamlit as st
 
 from faithview.ui.shell.shell_line import shell_line
-from faithview.ui.upload.file_choice import choose_file, file_kind, map_columns, preview
+from faithview.ui.upload.column_roles import choose_columns
+from faithview.ui.upload.file_choice import choose_file, file_kind, file_summary
+from faithview.ui.upload.reading_choices import choose_date_order, choose_separator
 from faithview.ui.upload.run_progress import find_run, heading, read_report, watch
+from faithview.ui.upload.run_result import run_result
 from faithview.ui.upload.run_start import start_form
 
 run = find_run()
 if run is not None:
-    heading(run)
+    line = heading(run)
+    run_result(run, line)
     read_report(run)
     watch(run)
     st.stop()
@@ -20,10 +24,13 @@ if dataset is None:
     st.stop()
 
 file_kind(dataset)
-left, right = st.columns([1, 3], gap="large")
-with left:
-    dataset = map_columns(dataset)
-with right:
-    works = preview(dataset)
-    if works:
-        start_form(dataset)
+chosen = choose_columns(dataset)
+for question in chosen.questions:
+    st.warning(question, icon=":material/help:")
+if chosen.questions:
+    st.stop()
+
+dataset = choose_separator(chosen.dataset)
+dataset, is_settled = choose_date_order(dataset)
+if file_summary(dataset, is_settled=is_settled):
+    start_form(dataset, is_settled=is_settled)

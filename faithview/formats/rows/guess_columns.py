@@ -149,11 +149,11 @@ def _fits_contexts(one: ColumnTraits) -> bool:
 
 
 def _fits_answer(one: ColumnTraits) -> bool:
-    return one.is_text and one.distinct >= _HALF and one.spaces >= _HALF
+    return one.is_text and (one.distinct >= _HALF or one.words >= _PROSE_WORDS) and one.spaces >= _HALF
 
 
 def _fits_question(one: ColumnTraits) -> bool:
-    return one.is_text and one.words >= 2 and one.distinct >= 0.3
+    return one.is_text and one.words >= 2 and (one.distinct >= 0.3 or one.questions >= _HALF)
 
 
 def _fits_timestamp(one: ColumnTraits) -> bool:

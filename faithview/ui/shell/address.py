@@ -184,3 +184,8 @@ def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[
     if claim is not None:
         parameters[_CLAIM.name] = str(claim)
     return parameters
+
+
+def pair_link(baseline: str, candidate: str) -> dict[str, str]:
+    """Return the address parameters of two runs that are compared, by their ids."""
+    return {BASELINE.name: baseline, CANDIDATE.name: candidate}

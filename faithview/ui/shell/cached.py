@@ -10,7 +10,7 @@ import streamlit as st
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
-from faithview.services.datasets import Dataset, open_dataset
+from faithview.services.datasets import Dataset, Survey, open_dataset
 from faithview.services.runs.estimate import RunEstimate, estimate_run
 from faithview.services.runs.judge_answer import check_sample
 from faithview.ui.shell import app
@@ -38,6 +38,16 @@ def _estimate(
 ) -> RunEstimate:
     samples, _ = _dataset.read()
     return estimate_run(samples, judge, store=app.services(), use_cache=use_cache, repeat=repeat, is_batch=is_batch)
+
+
+def survey(dataset: Dataset) -> Survey:
+    """Return what a file's rows amount to under the dataset's mapping (see `Survey`); raises FaithViewError."""
+    return _survey(f"{dataset.table.name} {dataset.content_key} {dataset.mapping!r}", dataset)
+
+
+@st.cache_data(max_entries=40, show_spinner="Reading the file")
+def _survey(file: str, _dataset: Dataset) -> Survey:
+    return _dataset.survey()
 
 
 def pasted_sample(question: str, answer: str, chunks: tuple[str, ...]) -> Sample:

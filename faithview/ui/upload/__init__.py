@@ -1,3 +1,3 @@
 """The Upload page: from a file to a judged run."""
 
-__all__ = ["file_choice", "run_options", "run_progress", "run_start"]
+__all__ = ["column_roles", "file_choice", "reading_choices", "run_options", "run_progress", "run_result", "run_start"]

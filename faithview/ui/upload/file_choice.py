@@ -1,32 +1,14 @@
-"""The file of an upload: choosing it, what it was recognised as, which column is which, and the first rows."""
+"""The file of an upload: choosing it, what it was recognised as, and what its rows amount to."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
-import pandas as pd
 import streamlit as st
 
 from faithview.domain.errors import FaithViewError
-from faithview.domain.sample import Sample
-from faithview.services.datasets import Dataset, RowProblem
+from faithview.services.datasets import COLUMNS_BY_NAME, Dataset
 from faithview.ui.shell import cached
+from faithview.ui.upload.reading_choices import survey_words
 from faithview.wording import numbers as fmt
 
-_PREVIEW_ROWS = 5
-_PREVIEW_CHARACTERS = 300
-
-# The fields that a person can map, with their labels.
-_FIELDS: Mapping[str, str] = MappingProxyType(
-    {
-        "question": "Question",
-        "answer": "Answer",
-        "contexts": "Retrieved chunks",
-        "key": "Row id",
-        "segment": "Segment",
-        "reference": "Reference answer",
-        "timestamp": "Time",
-    }
-)
+_SHOWN_PROBLEMS = 5
 
 
 def choose_file() -> Dataset | None:
@@ -46,72 +28,36 @@ def choose_file() -> Dataset | None:
 
 
 def file_kind(dataset: Dataset) -> None:
-    """Draw what the file was recognised as, why, what else it could be, and warnings."""
-    detection = dataset.detection
-    st.markdown(f"**{fmt.literal(detection.title)}** ({dataset.table.format}). {fmt.literal(detection.why)}")
-    if detection.runner_up is not None:
+    """Draw what the file was recognised as, what else it could be, and warnings."""
+    detection, table = dataset.detection, dataset.table
+    is_known = detection.schema != COLUMNS_BY_NAME
+    what = f"**{fmt.literal(detection.title)}**. {fmt.literal(detection.why)}" if is_known else ""
+    more = "What each column is stands at its head; change what is wrong."
+    st.markdown(f"{what} :gray[{table.format}, {fmt.plural(len(table.columns), 'column')}. {more}]".strip())
+    if is_known and detection.runner_up is not None and detection.runner_up.schema != COLUMNS_BY_NAME:
         st.caption(f"It could also be: {fmt.literal(detection.runner_up.title)}.")
-    for warning in (*dataset.table.warnings, *detection.warnings):
+    warnings = detection.warnings if is_known else ()  # by name, the columns that compete are asked about below
+    for warning in (*table.warnings, *warnings):
         st.info(fmt.literal(warning), icon=":material/warning:")
 
 
-def map_columns(dataset: Dataset) -> Dataset:
-    """Draw which column holds which field, and return the dataset under the mapping that a person chose."""
-    columns = list(dataset.table.columns)
-    overrides: dict[str, tuple[str, ...]] = {}
-    for field, label in _FIELDS.items():
-        detected = getattr(dataset.mapping, field)
-        key = f"upload.map.{dataset.table.name}.{field}"
-        if field == "contexts":
-            chosen = tuple(st.multiselect(label, columns, default=list(detected), key=key))
-            if chosen != tuple(detected):
-                overrides[field] = chosen
-            continue
-        index = columns.index(detected) if detected in columns else None
-        column = st.selectbox(label, columns, index=index, key=key, placeholder="none")
-        if column != detected:
-            overrides[field] = (column,) if column is not None else ()
-    return dataset.override(overrides)
-
-
-def preview(dataset: Dataset) -> bool:
-    """Draw the first rows as they will be read; return whether the mapping works."""
+def file_summary(dataset: Dataset, *, is_settled: bool) -> bool:
+    """Draw what the rows amount to and which are left out; return whether there is an answer to judge."""
     try:
-        rows = dataset.preview(limit=_PREVIEW_ROWS)
+        survey = cached.survey(dataset)
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return False
-    st.dataframe(
-        pd.DataFrame([_preview_row(row) for row in rows]),
-        hide_index=True,
-        column_config={
-            "question": st.column_config.TextColumn("Question", width="medium"),
-            "answer": st.column_config.TextColumn("Answer", width="medium"),
-            "n": st.column_config.NumberColumn("Chunks"),
-            "first": st.column_config.TextColumn("First chunk", width="medium"),
-            "segment": st.column_config.TextColumn("Segment"),
-            "key": st.column_config.TextColumn("Row id"),
-            "problem": st.column_config.TextColumn("Left out because"),
-        },
-        column_order=["question", "answer", "n", "first", "segment", "key"]
-        + (["problem"] if any(isinstance(row, RowProblem) for row in rows) else []),
-        alt="The first rows of the file as they will be read.",
-    )
-    return True
-
-
-def _preview_row(row: Sample | RowProblem) -> dict[str, object]:
-    if isinstance(row, RowProblem):
-        return {"problem": str(row), "answer": row.preview}
-    return {
-        "question": _cut(row.question or ""),
-        "answer": _cut(row.answer),
-        "n": len(row.chunks),
-        "first": _cut(row.chunks[0].text) if row.chunks else "",
-        "segment": row.segment,
-        "key": row.key,
-    }
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _PREVIEW_CHARACTERS else text[:_PREVIEW_CHARACTERS] + "…"
+    if survey.answers:
+        st.markdown(f"#### {fmt.literal(survey_words(survey, is_settled=is_settled))}")
+    else:
+        st.error("No row can be read with these columns.", icon=":material/error:")
+    report = survey.report
+    if report.problem_count:
+        shown = [fmt.literal(str(problem)) for problem in report.problems[:_SHOWN_PROBLEMS]]
+        more = report.problem_count - len(shown)
+        left_out = f"{fmt.plural(report.problem_count, 'row')} left out: {'; '.join(shown)}"
+        st.info(left_out + (f"; and {fmt.count(more)} more" if more > 0 else ""), icon=":material/warning:")
+    if survey.answers and set(survey.chunks) == {0}:
+        st.warning("No answer has a chunk: nothing could support its claims.", icon=":material/warning:")
+    return survey.answers > 0

@@ -1,6 +1,7 @@
 """A run under way: its progress, cancel and resume, the worst answers so far, and what its file left out."""
 
 import time
+from typing import Literal
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from faithview.services.results.runs import cancel_run, get_progress, get_run
 from faithview.ui.components.answer_list import answer_list
 from faithview.ui.components.selection import forget_choice
 from faithview.ui.shell import address, app, identity, nav, session, write
+from faithview.ui.shell.shell_line import ShellLine, shell_line
 from faithview.wording import numbers as fmt
 
 _UNFINISHED = (RunStatus.RUNNING, RunStatus.PENDING)
@@ -32,12 +34,13 @@ def find_run() -> Run | None:
         return None
 
 
-def heading(run: Run) -> None:
-    """Draw the run's name and what it is made of."""
-    st.title(fmt.literal(run.name), anchor=False)
-    st.caption(fmt.literal(fmt.run_line(run, with_status=False)))
+def heading(run: Run) -> ShellLine:
+    """Draw the run's name and what it is made of, and return the shell line."""
+    line = shell_line(run.name)
+    line.what.caption(fmt.literal(fmt.run_line(run, with_status=False)))
     if run.repeats:
         st.caption(f"Its answers are judged again in {fmt.plural(len(run.repeats), 'further run')}.")
+    return line
 
 
 def read_report(run: Run) -> None:
@@ -73,7 +76,7 @@ def _progress(run_id: str, was_unfinished: bool) -> None:
         st.error(fmt.literal(error or progress.error or ""), icon=":material/error:")
     with st.container(horizontal=True):
         _controls(run_id, progress, has_died=error is not None)
-    _worst_so_far(run_id)
+    _worst_so_far(run_id, is_finished=progress.status is RunStatus.COMPLETE)
 
 
 def progress_line(progress: Progress) -> str:
@@ -98,7 +101,8 @@ def progress_line(progress: Progress) -> str:
 
 def _controls(run_id: str, progress: Progress, *, has_died: bool) -> None:
     services = app.services()
-    if st.button("Open the run", type="primary", icon=":material/find_in_page:", key="upload.open"):
+    kind: Literal["primary", "secondary"] = "secondary" if progress.status is RunStatus.COMPLETE else "primary"
+    if st.button("Open the run", type=kind, icon=":material/find_in_page:", key="upload.open"):
         st.switch_page(nav.INSPECT, query_params=address.link(run_id))
     is_running = progress.status is RunStatus.RUNNING and not has_died
     can_resume = progress.done < progress.total and (has_died or progress.status not in _UNFINISHED)
@@ -130,12 +134,12 @@ def _resume(run_id: str) -> None:
     st.rerun()
 
 
-def _worst_so_far(run_id: str) -> None:
+def _worst_so_far(run_id: str, *, is_finished: bool) -> None:
     page = list_answers(app.services(), run_id, AnswerFilter(), limit=_WORST_ROWS)
     rows = [row for row in page.rows if row.faithfulness is not None and row.faithfulness < 1]
     if not rows:
         return
-    st.caption("The worst answers so far")
+    st.caption("The worst answers" if is_finished else "The worst answers so far")
     chosen = answer_list(rows, key="upload.worst", selected=None, height=320)
     if chosen is not None:
         forget_choice("upload.worst")

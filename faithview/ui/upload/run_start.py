@@ -14,11 +14,16 @@ from faithview.ui.upload.run_options import RunOptions, choose_options
 from faithview.wording import numbers as fmt
 
 
-def start_form(dataset: Dataset) -> None:
-    """Draw the judge, the settings and the button that starts the run; the page then shows its progress."""
+def start_form(dataset: Dataset, *, is_settled: bool) -> None:
+    """Draw the judge, the settings and the button that starts the run; the page then shows its progress.
+
+    Args:
+        dataset: the file under the chosen mapping.
+        is_settled: whether everything that the page asks about the file is answered; else the button waits.
+    """
     choice = choose_judge("upload")
     options = choose_options(dataset, choice)
-    with st.form("upload.run", border=False):
+    with st.form("upload.run", border=False, enter_to_submit=False):
         left, beside, middle, right = st.columns([3, 3, 3, 2])
         name = left.text_input("Name of the run", value=dataset.table.name.partition(".")[0], key="upload.name")
         series = beside.selectbox(
@@ -35,9 +40,14 @@ def start_form(dataset: Dataset) -> None:
             "Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key="upload.threshold", help=_THRESHOLD_HELP
         )
         is_submitted = st.form_submit_button(
-            "Judge the answers", type="primary", icon=":material/play_arrow:", disabled=choice.spec is None
+            "Judge the answers",
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=choice.spec is None or not is_settled,
         )
-    if is_submitted and choice.spec is not None:
+    if not is_settled:
+        st.caption("Say first which day the dates mean.")
+    if is_submitted and choice.spec is not None and is_settled:
         _start(
             dataset,
             name=name,

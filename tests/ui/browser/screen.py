@@ -56,6 +56,11 @@ class Screen:
         """Press the button with that name."""
         self.page.get_by_role("button", name=name, exact=True).click()
 
+    def pick(self, name: str) -> None:
+        """Pick one of several choices that lie side by side, by its words."""
+        self.page.get_by_role("radio", name=name, exact=True).click()
+        self.settle()
+
     def widget(self, key: str) -> Locator:
         """The widget with that key."""
         return self.page.locator(f".st-key-{re.sub(r'[^A-Za-z0-9_-]', '-', key)}")
@@ -131,6 +136,19 @@ class Screen:
     def lit(self, pane: str) -> list[str]:
         """The words lit in the pane "answer" or "chunks"."""
         return [text for text in self.page.locator(f".pane.{pane} .mark.lit").all_inner_texts() if text]
+
+    def sheet(self) -> Locator:
+        """The first rows of an uploaded file, with the role of each column at its head."""
+        return self.main().locator("[data-faithview-columns]")
+
+    def role_of(self, column: str) -> Locator:
+        """The menu at the head of an uploaded file's column."""
+        return self.sheet().locator(".role").and_(self.page.get_by_label(f"What is {column}?", exact=True))
+
+    def give_role(self, column: str, role: str) -> None:
+        """Say what an uploaded file's column is, by the words of its menu."""
+        self.role_of(column).select_option(label=role)
+        self.settle()
 
     def grid(self) -> Locator:
         """The cells of the table on the page: what a screen reader is told of it."""

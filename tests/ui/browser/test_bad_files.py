@@ -104,9 +104,9 @@ def test_other_encodings_are_read_or_refused_and_never_garbled(screen: Screen, s
         screen.open("/upload")
         screen.upload(f"{encoding}.csv", text.encode(encoding))
         refused = screen.main().get_by_test_id("stAlert").filter(has_text="encod")
-        expect(refused.or_(screen.grid()).first).to_be_attached()
-        if screen.grid().count():
-            expect(screen.grid()).to_contain_text("Postfächer")
+        expect(refused.or_(screen.sheet()).first).to_be_attached()
+        if screen.sheet().count():
+            expect(screen.sheet()).to_contain_text("Postfächer")
     assert count_runs(services) == before
 
 

@@ -72,8 +72,8 @@ def run_id(screen: Screen, services: Services) -> str:
         return list_runs(services)[0].run_id
     screen.open("/upload")
     screen.upload(f"{_MARKDOWN.replace('/', '')}.jsonl", _JSONL)
-    expect(screen.grid()).to_contain_text(_QUESTION)
-    expect(screen.grid()).to_contain_text(_CHUNK[:80])
+    expect(screen.sheet()).to_contain_text(_QUESTION)
+    expect(screen.sheet()).to_contain_text(_CHUNK[:80])
     screen.page.get_by_label("Name of the run").fill(_NAME)
     screen.press("Judge the answers")
     screen.until(lambda: "run" in screen.parameters(), "the run is in the address")
@@ -107,9 +107,9 @@ def test_upload_shows_hostile_columns_verbatim(screen: Screen) -> None:
     writer.writerows([[_MARKDOWN, "question", f"answer {_TAG}", "contexts"], ["a", "b", "Inboxes.", "Inboxes."]])
     screen.open("/upload")
     screen.upload("columns.csv", text.getvalue().encode())
-    screen.widget("upload.map.columns.csv.key").locator("button").last.click()
-    expect(screen.page.get_by_role("option", name=_MARKDOWN, exact=True)).to_be_visible()
-    expect(screen.page.get_by_role("option", name=f"answer {_TAG}", exact=True)).to_be_visible()
+    heads = screen.sheet().locator(".name")
+    expect(heads).to_have_text([_MARKDOWN, "question", f"answer {_TAG}", "contexts"])
+    expect(screen.role_of(f"answer {_TAG}")).to_be_visible()
 
 
 def test_inspect_shows_every_text_verbatim(screen: Screen, run_id: str) -> None:

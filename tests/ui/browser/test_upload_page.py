@@ -1,4 +1,4 @@
-"""From a file to a run that can be looked at: detected, mapped, previewed, judged."""
+"""From a file to a run that can be looked at: guessed, changed, counted, judged, and where to go next."""
 
 import re
 
@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from faithview.domain.run import RunStatus
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer
-from faithview.services.results.runs import get_run
+from faithview.services.results.runs import count_runs, get_run
 from tests.ui.browser.files import csv_of, jsonl_gz_of
 from tests.ui.browser.screen import Screen
 
@@ -19,6 +19,36 @@ _ROWS = [
     {"Frage": "How many?", "Text A": "Shared inboxes hold up to 50 members.", "Text B": "x y z", "passages": _CHUNK},
     {"Frage": "How long?", "Text A": "Links expire after 7 days.", "Text B": "x y z", "passages": _CHUNK},
 ]
+_QUESTIONS = (
+    "How many members has an inbox?",
+    "When does a link expire?",
+    "What does a seat cost?",
+    "Is there a trial?",
+)
+_REPLIES = (
+    "Shared inboxes hold up to 50 members.",
+    "Links expire after 7 days.",
+    "A seat costs 12 euros a month for everybody.",
+    "There is a trial of 30 days for new teams.",
+)
+_BLOB = "Shared inboxes hold up to 20 members.\n---\nLinks expire after 7 days.\n---\nA seat costs 12 euros a month."
+
+
+def _odd(dates: tuple[str, ...], *, rows: int = 12) -> bytes:
+    return csv_of(
+        [
+            {
+                "ticket_no": str(4711 + at),
+                "customer_msg": _QUESTIONS[at % 4],
+                "bot_reply": _REPLIES[at % 4],
+                "ctx_blob": _BLOB,
+                "area": ("billing", "inbox")[at % 2],
+                "handled_on": dates[at % len(dates)],
+                "agent_score": str(at % 5),
+            }
+            for at in range(rows)
+        ]
+    )
 
 
 def _is_judged(screen: Screen, services: Services) -> str:
@@ -30,14 +60,97 @@ def _is_judged(screen: Screen, services: Services) -> str:
     return run_id
 
 
-def test_a_file_with_columns_of_its_own_is_mapped_by_hand_judged_and_opened(screen: Screen, services: Services) -> None:
+def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Screen, services: Services) -> None:
+    screen.open("/upload")
+    screen.upload("export_oct.csv", _odd(("2026-10-19",)))
+    for column, role in (
+        ("ticket_no", "key"),
+        ("customer_msg", "question"),
+        ("bot_reply", "answer"),
+        ("ctx_blob", "contexts"),
+        ("area", "segment"),
+        ("handled_on", "timestamp"),
+        ("agent_score", ""),
+    ):
+        expect(screen.role_of(column)).to_have_value(role)
+    expect(screen.sheet()).to_contain_text("guessed by its name and content")
+    screen.sees("12 answers, 3 chunks each, 2 segments, 19 Oct 2026")
+    assert "--map" not in screen.main().inner_text()
+    screen.press("Judge the answers")
+    first = _is_judged(screen, services)
+    answer = get_answer(services, first, "4711").sample
+    assert (answer.question, answer.answer, len(answer.chunks)) == (_QUESTIONS[0], _REPLIES[0], 3)
+    assert (answer.segment, answer.extra) == ("billing", {"agent_score": "0"})
+    screen.sees(re.compile(r"Faithfulness is 0\.\d\d \(.*n 12\)\. \d+ of \d+ claims .* are not fully supported"))
+    screen.press("Inspect the worst")
+    screen.until(lambda: screen.path() == "/inspect", "the answer opens")
+    assert screen.parameters()["run"] == first
+    assert get_answer(services, first, screen.parameters()["row"]).result.faithfulness == 0.0
+
+    screen.open("/upload")
+    screen.upload("export_nov.csv", _odd(("2026-11-19",)))
+    screen.press("Judge the answers")
+    second = _is_judged(screen, services)
+    screen.press("Compare with export_oct")
+    screen.until(lambda: screen.path() == "/compare", "the comparison opens")
+    assert (screen.parameters()["baseline"], screen.parameters()["candidate"]) == (first, second)
+
+
+def test_a_date_that_can_mean_two_days_is_asked_about(screen: Screen, services: Services) -> None:
+    before = count_runs(services)
+    screen.open("/upload")
+    screen.upload("dates.csv", _odd(("05/06/2026", "07/06/2026")))
+    screen.sees(re.compile("Which day is 05/06/2026 in"))
+    expect(screen.page.get_by_role("button", name="Judge the answers")).to_be_disabled()
+    screen.pick("6 May 2026 (month first)")
+    screen.sees("12 answers, 3 chunks each, 2 segments, 6 May 2026 to 6 Jul 2026")
+    screen.pick("5 June 2026 (day first)")
+    screen.sees("12 answers, 3 chunks each, 2 segments, 5 Jun 2026 to 7 Jun 2026")
+    screen.press("Judge the answers")
+    run_id = _is_judged(screen, services)
+    assert count_runs(services) == before + 1
+    timestamp = get_answer(services, run_id, "4711").sample.timestamp
+    assert timestamp is not None
+    assert timestamp.isoformat() == "2026-06-05T00:00:00+00:00"
+
+
+def test_a_day_that_other_dates_show_is_chosen_and_can_be_changed(screen: Screen) -> None:
+    screen.open("/upload")
+    screen.upload("told.csv", _odd(("05/06/2026", "25/06/2026")))
+    screen.sees("12 answers, 3 chunks each, 2 segments, 5 Jun 2026 to 25 Jun 2026")
+    expect(screen.page.get_by_role("button", name="Judge the answers")).to_be_enabled()
+
+
+def test_the_separator_counts_the_chunks_that_it_makes(screen: Screen) -> None:
+    screen.open("/upload")
+    screen.upload("blob.csv", _odd(("2026-10-19",)))
+    screen.pick("Line break (5 each)")
+    screen.sees(re.compile("12 answers, 5 chunks each"))
+    screen.pick("Nothing: one chunk per cell")
+    screen.sees(re.compile("12 answers, 1 chunk each"))
+
+
+def test_enter_in_a_field_starts_no_run(screen: Screen, services: Services) -> None:
+    before = count_runs(services)
+    screen.open("/upload")
+    screen.upload("enter.csv", _odd(("2026-10-19",)))
+    for label in ("Name of the run", "Knowledge-base version", "Faithful from"):
+        screen.page.get_by_label(label).press("Enter")
+        screen.settle()
+    assert "run" not in screen.parameters()
+    assert count_runs(services) == before
+
+
+def test_columns_that_compete_are_asked_about_and_said_by_hand(screen: Screen, services: Services) -> None:
     screen.open("/upload")
     screen.upload("mine.csv", csv_of(_ROWS))
-    screen.choose("upload.map.mine.csv.question", "Frage")
-    screen.choose("upload.map.mine.csv.answer", "Text B")
-    expect(screen.grid()).to_contain_text("x y z")
-    screen.choose("upload.map.mine.csv.answer", "Text A")
-    expect(screen.grid()).to_contain_text("Shared inboxes hold up to 50 members.")
+    screen.sees(re.compile("Which column holds the answer"))
+    expect(screen.page.get_by_role("button", name="Judge the answers")).to_have_count(0)
+    assert "--map" not in screen.main().inner_text()
+    screen.give_role("Text B", "Answer")
+    screen.give_role("Text A", "Answer")
+    expect(screen.role_of("Text B")).to_have_value("")
+    screen.give_role("Text B", "Not stored")
     screen.page.get_by_label("Name of the run").fill("By hand")
     screen.press("Judge the answers")
     run_id = _is_judged(screen, services)
@@ -46,6 +159,7 @@ def test_a_file_with_columns_of_its_own_is_mapped_by_hand_judged_and_opened(scre
     screen.settle()
     assert screen.parameters()["run"] == run_id
     assert get_run(services, run_id).name == "By hand"
+    assert get_answer(services, run_id, "1").sample.extra == {}
     expect(screen.opened_row()).to_contain_text("How many?")
     assert screen.answer().evaluate("e => e.textContent") == "Shared inboxes hold up to 50 members."
 
@@ -58,7 +172,7 @@ def test_a_gzipped_file_of_known_shape_needs_no_mapping(screen: Screen, services
     screen.open("/upload")
     screen.upload("ragas.jsonl.gz", jsonl_gz_of(rows))
     screen.sees(re.compile(r"jsonl"))
-    expect(screen.grid()).to_contain_text("Links expire after 9 days.")
+    expect(screen.sheet()).to_contain_text("Links expire after 9 days.")
     screen.press("Judge the answers")
     run_id = _is_judged(screen, services)
     assert [get_answer(services, run_id, key).sample.question for key in ("a", "b")] == ["How many?", "How long?"]
@@ -78,7 +192,7 @@ def test_the_worst_answers_lead_into_the_run_and_back(screen: Screen, services: 
     screen.page.go_back()
     screen.until(lambda: screen.path() == "/upload", "the progress is back")
     screen.settle()
-    screen.sees("The worst answers so far")
+    screen.sees("The worst answers")
     assert screen.path() == "/upload"
     assert screen.parameters()["run"] == run_id
     screen.press("Judge another file")

@@ -1,0 +1,36 @@
+"""What a finished run has found, and where to go from there: its worst answer, and the run before it."""
+
+import streamlit as st
+
+from faithview.domain.run import Run, RunStatus
+from faithview.domain.views import AnswerFilter
+from faithview.services.comparison.baselines import find_previous
+from faithview.services.results.answers import list_answers
+from faithview.services.results.runs import get_summary
+from faithview.ui.overview.score_help import SCORE_HELP
+from faithview.ui.shell import address, app, nav
+from faithview.ui.shell.shell_line import ShellLine, draw_score
+from faithview.wording import numbers as fmt
+from faithview.wording.run_findings import run_finding
+
+
+def run_result(run: Run, line: ShellLine) -> None:
+    """Draw the finding of a complete run with its score, and the buttons that lead on; nothing for another one."""
+    if run.status is not RunStatus.COMPLETE:
+        return
+    services = app.services()
+    summary = get_summary(services, run.run_id)
+    draw_score(line, summary.score, SCORE_HELP)
+    score = f"Faithfulness is **{fmt.score(summary.score)}**. " if summary.score.mean is not None else ""
+    st.markdown(score + run_finding(summary))
+    if left_out := fmt.left_out(summary.states):
+        st.caption(f"Not in the score: {left_out}.")
+    previous = find_previous(services, run)
+    with line.next_step:
+        if st.button("Inspect the worst", type="primary", icon=":material/find_in_page:", key="upload.worst_first"):
+            worst = list_answers(services, run.run_id, AnswerFilter(), limit=1).rows
+            st.switch_page(nav.INSPECT, query_params=address.link(run.run_id, worst[0].key if worst else None))
+        if previous is not None and st.button(
+            f"Compare with {fmt.literal(previous.name)}", icon=":material/compare_arrows:", key="upload.compare"
+        ):
+            st.switch_page(nav.COMPARE, query_params=address.pair_link(previous.run_id, run.run_id))

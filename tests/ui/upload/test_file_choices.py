@@ -1,0 +1,80 @@
+"""What the page says of a file, and what it takes from the browser."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from faithview.services.datasets import ReadReport, Survey, open_dataset
+from faithview.ui.upload.column_roles import chosen_roles, roles_of
+from faithview.ui.upload.reading_choices import survey_words
+
+_DAY = datetime(2026, 10, 19, 9, tzinfo=UTC)
+_NEXT = datetime(2026, 10, 25, 9, tzinfo=UTC)
+
+
+def _survey(chunks: dict[int, int], *, segments: int = 0, days: tuple[datetime, ...] = (), untimed: int = 0) -> Survey:
+    answers = sum(chunks.values())
+    return Survey(
+        answers=answers,
+        chunks=chunks,
+        segments=segments,
+        first=min(days, default=None),
+        last=max(days, default=None),
+        timed=answers - untimed if days else 0,
+        report=ReadReport(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("survey", "words"),
+    [
+        (_survey({4: 120}, days=(_DAY,)), "120 answers, 4 chunks each, 19 Oct 2026"),
+        (_survey({1: 1}), "1 answer, 1 chunk each"),
+        (
+            _survey({2: 3, 5: 1, 0: 1}, segments=2, days=(_DAY, _NEXT), untimed=2),
+            "5 answers, 0 to 5 chunks each (1 answer without any), 2 segments, 19 Oct 2026 to 25 Oct 2026, "
+            "2 without a time",
+        ),
+    ],
+)
+def test_a_file_is_summed_up_in_a_line(survey: Survey, words: str) -> None:
+    assert survey_words(survey) == words
+
+
+def test_the_survey_counts_what_would_be_read() -> None:
+    file = b'bot_reply,ctx_blob,day\n"It is so here, always.","A b c---D e f",05/06/2026\n,"A",25/06/2026\n'
+    dataset = open_dataset(file, name="x.csv").override(
+        {"answer": ("bot_reply",), "contexts": ("ctx_blob",), "timestamp": ("day",), "context_separator": ("---",)}
+    )
+    survey = dataset.survey()
+    assert (survey.answers, dict(survey.chunks), survey.timed) == (1, {2: 1}, 0)
+    assert survey.report.ambiguous_dates == ["05/06/2026"]
+    assert (survey.told_date_order, survey.report.problem_count) == (None, 1)
+    read = dataset.override({"date_order": ("month-first",)}).survey()
+    assert read.first == datetime(2026, 5, 6, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        None,
+        {"choice": None},
+        {"choice": {"subject": "another", "roles": ["answer", "contexts"]}},
+        {"choice": {"subject": "f", "roles": ["answer"]}},
+        {"choice": {"subject": "f", "roles": ["answer", "answer"]}},
+        {"choice": {"subject": "f", "roles": ["answer", "<script>"]}},
+        {"choice": {"subject": "f", "roles": "ac"}},
+        {"choice": {"subject": "f", "roles": [["answer"], "contexts"]}},
+    ],
+)
+def test_roles_from_the_browser_that_cannot_be_count_as_none(state: object) -> None:
+    assert chosen_roles(state, "f", ["a", "c"]) is None
+
+
+def test_roles_are_those_of_the_guess_until_a_person_chooses() -> None:
+    dataset = open_dataset(
+        b"bot_reply,ctx,x\nIt is always so here.,It is always so here and there for us,1\n", name="f"
+    )
+    assert roles_of(dataset.guess(), dataset.table.columns) == ("answer", "contexts", "")
+    chosen = {"choice": {"subject": "f", "roles": ["contexts", "contexts", "answer"]}}
+    assert chosen_roles(chosen, "f", dataset.table.columns) == ("contexts", "contexts", "answer")
