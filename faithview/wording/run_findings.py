@@ -34,6 +34,12 @@ def run_finding(summary: RunSummary) -> str:
     return text + "."
 
 
+def shared_finding(summary: RunSummary) -> str:
+    """Return the finding of a run, in Markdown, for somebody who does not see the run: with its name and score."""
+    score = "" if summary.score.mean is None else f" faithfulness {fmt.score(summary.score)}."
+    return f"*{fmt.literal(summary.run.name)}*:{score} {run_finding(summary)}"
+
+
 def weakest_segment(summary: RunSummary) -> SegmentSummary | None:
     """Return the lowest segment whose whole interval is below the run's mean; None if there is none."""
     mean = summary.score.mean

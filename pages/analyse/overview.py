@@ -11,6 +11,8 @@ from faithview.ui.overview.run_table import load_latest_runs, runs_table
 from faithview.ui.parts import empty_state
 from faithview.ui.parts.teams import note_feed
 from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
+from faithview.ui.runs import archived_runs
+from faithview.ui.shell import series
 from faithview.ui.shell.shell_line import shell_line
 
 line = shell_line("Overview")
@@ -19,6 +21,7 @@ with line.view:
 summaries = load_latest_runs(view)
 if not summaries:
     empty_state.no_runs("This page will show how faithful the latest answers are, and what needs attention.")
+    archived_runs.archived_runs(None)
     st.stop()
 
 trend = load_latest_trend(view)
@@ -35,3 +38,4 @@ with left:
 with right:
     latest_trend(trend, view)
 runs_table(view, trend)
+archived_runs.archived_runs(series.in_view())

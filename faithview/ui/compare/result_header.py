@@ -16,8 +16,10 @@ from faithview.ui.compare import address, findings
 from faithview.ui.compare.run_choice import Chosen, default_words
 from faithview.ui.parts.downloads.report_download import report_download
 from faithview.ui.parts.judge_again import judge_again_button
+from faithview.ui.parts.share import share
 from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import app
+from faithview.ui.shell.address import pair_link, view_link
 from faithview.ui.shell.shell_line import ShellLine
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected import WHILE_LABELLING
@@ -68,8 +70,11 @@ def finding(comparison: Comparison, line: ShellLine) -> None:
     shown_view = View.JUDGE if comparison.view is View.JUDGE else View.REVIEWED
     reason = default_words()
     notes = f" :small[:gray[{reason}]]" if reason else ""
-    st.markdown(f"{findings.compare_finding(comparison)} {view_note(shown_view)}{notes}")
+    found = findings.compare_finding(comparison)
+    st.markdown(f"{found} {view_note(shown_view)}{notes}")
     with line.next_step:
+        pair = pair_link(comparison.baseline.run_id, comparison.candidate.run_id)
+        share(found, parameters={**pair, **view_link(comparison.view)}, key="compare.share")
         report_download(
             partial(_report, app.services(), comparison),
             name=(comparison.baseline.name, comparison.candidate.name),

@@ -10,8 +10,10 @@ from faithview.services.review.carry_over import count_carried
 from faithview.ui.inspect.run_series import run_series
 from faithview.ui.parts.downloads.page_downloads import run_report
 from faithview.ui.parts.inherited_labels import carried_sentence
+from faithview.ui.parts.share import share
 from faithview.ui.parts.view_switch import view_note
-from faithview.ui.shell import app
+from faithview.ui.runs import run_menu
+from faithview.ui.shell import address, app
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
 from faithview.wording.verdicts import VERDICTS
@@ -26,7 +28,14 @@ def run_header(run: Run, view: View) -> None:
         sentence = " ".join(part for part in (run_findings.run_finding(summary), carried, view_note(view)) if part)
         st.markdown(sentence, width="stretch")
         run_series(summary.run)
+        run_menu.run_menu(summary.run, page="inspect")
         run_report(summary.run, view)
+        share(
+            run_findings.shared_finding(summary),
+            parameters={**address.link(run.run_id), **address.view_link(view)},
+            key="inspect.share",
+        )
+    run_menu.archived_note(summary.run)
     parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
     if summary.score.mean is not None:
         faithful = f"{fmt.count(summary.faithful_rows)} of {fmt.plural(summary.score.judged, 'answer')} faithful"

@@ -9,6 +9,7 @@ from faithview.domain.views import View
 from faithview.ui.overview.notices import Notice
 from faithview.ui.overview.score_help import SCORE_HELP
 from faithview.ui.parts import corrected_score, empty_state
+from faithview.ui.parts.share import share
 from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import address, nav, shell_line
 from faithview.wording import numbers as fmt
@@ -45,7 +46,14 @@ def draw_finding(summaries: Sequence[RunSummary], notices: Sequence[Notice], vie
         return
     verb = fmt.verb(len(notices), "needs", "need")
     attention = f"**{fmt.plural(len(notices), 'thing')} {verb} attention.**" if notices else "Nothing needs attention."
-    st.markdown(f"{run_findings.overview_finding(summaries)} {attention} {view_note(view)}")
+    found = run_findings.overview_finding(summaries)
     latest = run_findings.latest_scored(summaries)
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(f"{found} {attention} {view_note(view)}", width="stretch")
+        share(
+            found,
+            parameters={**address.series_link(summaries[0].run.series), **address.view_link(view)},
+            key="overview.share",
+        )
     if latest is not None and view is View.JUDGE:
         corrected_score.who_checked(latest.run)

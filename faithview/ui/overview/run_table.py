@@ -15,6 +15,7 @@ from faithview.ui.overview.score_help import SCORE_HELP
 from faithview.ui.parts import corrected_score
 from faithview.ui.parts.downloads import page_downloads
 from faithview.ui.parts.trend.trend_data import TrendData
+from faithview.ui.runs import run_menu
 from faithview.ui.shell import address, app, nav, series, session
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
@@ -37,6 +38,7 @@ def runs_table(view: View, trend: TrendData) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(f"Runs, {VIEW_WORDS[view]}", anchor=False, width="content")
         page_downloads.runs_download(view)
+        run_menu.runs_menu()
     pages = -(-total // _RUNS_A_PAGE)
     turn = f"overview.page.{series.in_view()}"
     page = session.widget_page(turn) if pages > 1 else 1

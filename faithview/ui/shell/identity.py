@@ -24,6 +24,7 @@ _CANNOT_RUN = (
     "You can look at everything here but not start, stop or store runs, or ask a model: log in as a reviewer or an "
     "admin."
 )
+_CANNOT_DELETE = "Only an admin can delete a run, because its labels go with it. You can archive it instead."
 
 
 class Role(StrEnum):
@@ -75,6 +76,11 @@ def can_run() -> bool:
 def why_cannot_run() -> str | None:
     """Return why this session may not start, stop and store runs or ask models, as a sentence; None where it may."""
     return None if can_run() else _CANNOT_RUN
+
+
+def why_cannot_delete() -> str | None:
+    """Return why this session may not delete what people have stored, as a sentence; None where it may."""
+    return None if role() is Role.ADMIN else _CANNOT_DELETE
 
 
 def role_of(email: str, roles: Mapping[str, object]) -> Role:

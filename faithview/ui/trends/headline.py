@@ -2,9 +2,10 @@
 
 import streamlit as st
 
+from faithview.ui.parts.share import share
 from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData
 from faithview.ui.parts.trend.trend_finding import trend_finding
-from faithview.ui.shell import address, nav
+from faithview.ui.shell import address, nav, series
 from faithview.ui.shell.shell_line import ShellLine
 from faithview.ui.trends import findings
 from faithview.wording.trends import point_score
@@ -19,7 +20,12 @@ def draw_score(line: ShellLine, loaded: TrendData) -> None:
 def draw_finding(loaded: TrendData, chosen: TrendChoices) -> None:
     """Draw the finding, and notes where a view has no line or several judges have one each."""
     text = trend_finding(loaded.finding, step=chosen.step, zone=chosen.zone, process=loaded.process)
-    st.markdown(f"This series has one run. {text}" if _has_one_run(loaded) else text)
+    found = f"This series has one run. {text}" if _has_one_run(loaded) else text
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(found, width="stretch")
+        in_view = series.in_view()
+        parameters = address.series_link(in_view) if in_view is not None else {}
+        share(found, parameters={**parameters, **address.view_link(chosen.view)}, key="trends.share")
     for note in (findings.view_gap(loaded.whole, chosen.view), findings.judges_note(loaded.lines())):
         if note is not None:
             st.info(note, icon=":material/info:")

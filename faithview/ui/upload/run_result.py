@@ -8,10 +8,12 @@ from faithview.services.comparison.baselines import find_previous
 from faithview.services.results.answers import list_answers
 from faithview.services.results.runs import get_summary
 from faithview.ui.overview.score_help import SCORE_HELP
+from faithview.ui.parts.share import share
+from faithview.ui.runs.run_menu import run_menu
 from faithview.ui.shell import address, app, nav
 from faithview.ui.shell.shell_line import ShellLine, draw_score
 from faithview.wording import numbers as fmt
-from faithview.wording.run_findings import run_finding
+from faithview.wording.run_findings import run_finding, shared_finding
 
 
 def run_result(run: Run, line: ShellLine) -> None:
@@ -22,7 +24,10 @@ def run_result(run: Run, line: ShellLine) -> None:
     summary = get_summary(services, run.run_id)
     draw_score(line, summary.score, SCORE_HELP)
     score = f"Faithfulness is **{fmt.score(summary.score)}**. " if summary.score.mean is not None else ""
-    st.markdown(score + run_finding(summary))
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(score + run_finding(summary), width="stretch")
+        run_menu(summary.run, page="upload")
+        share(shared_finding(summary), parameters=address.link(run.run_id), key="upload.share")
     if left_out := fmt.left_out(summary.states):
         st.caption(f"Not in the score: {left_out}.")
     previous = find_previous(services, run)

@@ -1,0 +1,97 @@
+"""Runs are renamed, archived, brought back, deleted and judged again in the dashboard; a finding is shared."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from faithview.services.container import Services
+from faithview.services.results.runs import get_run, list_runs
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+
+def _menu(screen: Screen, run_id: str) -> None:
+    screen.open("/inspect", run=run_id)
+    screen.page.get_by_role("button", name="Run", exact=True).click()
+
+
+def test_a_run_is_renamed_and_noted_on(screen: Screen, services: Services) -> None:
+    run = list_runs(services)[0]
+    _menu(screen, run.run_id)
+    screen.page.get_by_label("Name", exact=True).fill("October *audit*")
+    screen.page.get_by_label("Note", exact=True).fill("Before the <b>update</b>")
+    screen.press("Save name and note")
+    screen.until(lambda: get_run(services, run.run_id).name == "October *audit*", "the name is stored")
+    screen.until(lambda: get_run(services, run.run_id).note == "Before the <b>update</b>", "the note is stored")
+    screen.open("/inspect", run=run.run_id)
+    screen.sees("Before the <b>update</b>")
+
+
+def test_a_run_is_archived_and_brought_back(screen: Screen, services: Services) -> None:
+    run = list_runs(services)[0]
+    before = [one.run_id for one in list_runs(services)]
+    _menu(screen, run.run_id)
+    screen.press("Archive")
+    screen.until(lambda: run.run_id not in [one.run_id for one in list_runs(services)], "the run is archived")
+    screen.open("/inspect", run=run.run_id)
+    screen.sees(re.compile("Archived on .* it is in no list"))
+    screen.open("/")
+    expect(screen.grid().first).to_be_attached()
+    expect(screen.grid().first).not_to_contain_text(run.name)
+    screen.page.get_by_text("Archived (1 run)").click()
+    screen.press("Bring back")
+    screen.until(lambda: [one.run_id for one in list_runs(services)] == before, "the run is back")
+
+
+def test_the_answers_are_judged_again_by_another_judge(screen: Screen, services: Services) -> None:
+    run = list_runs(services)[-1]
+    known = {one.run_id for one in list_runs(services)}
+    _menu(screen, run.run_id)
+    screen.press("Judge again…")
+    screen.sees(re.compile("Nothing leaves this machine"))
+    screen.page.get_by_label("Name", exact=True).last.fill("Once more")
+    screen.press("Judge the answers again")
+    screen.until(lambda: screen.path() == "/upload", "the progress is shown")
+    screen.sees(re.compile(r"Complete · \d+ of \d+ answers?"))
+    (made,) = [one for one in list_runs(services) if one.run_id not in known]
+    assert (made.name, made.series, made.as_of) == ("Once more", run.series, run.as_of)
+
+
+def test_a_run_is_deleted_after_the_page_has_said_what_goes(screen: Screen, services: Services) -> None:
+    run = list_runs(services)[-1]
+    _menu(screen, run.run_id)
+    screen.press("Delete…")
+    dialog = screen.page.get_by_role("dialog")
+    expect(dialog).to_contain_text(re.compile(r"goes with \d+ answers, \d+ claims"))
+    screen.press("Keep it")
+    expect(dialog).to_have_count(0)
+    assert get_run(services, run.run_id).run_id == run.run_id
+    _menu(screen, run.run_id)
+    screen.press("Delete…")
+    screen.press("Delete it")
+    screen.until(lambda: run.run_id not in [one.run_id for one in list_runs(services)], "the run is deleted")
+
+
+def test_share_copies_the_finding_and_a_link_to_the_run(screen: Screen, services: Services) -> None:
+    run = list_runs(services)[0]
+    screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    screen.open("/inspect")
+    screen.press("Share")
+    screen.sees("Copied: the finding and a link")
+    copied = str(screen.page.evaluate("navigator.clipboard.readText()"))
+    sentence, _, link = copied.rpartition("\n")
+    assert sentence.startswith(f"{run.name}: faithfulness 0.")
+    assert "claims" in sentence
+    assert "**" not in sentence
+    assert f"/inspect?run={run.run_id}" in link
+
+
+def test_without_a_clipboard_the_text_is_shown_to_be_copied(screen: Screen) -> None:
+    screen.page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    screen.open("/")
+    screen.press("Share")
+    text = screen.page.get_by_label("Finding and link")
+    expect(text).to_be_visible()
+    assert re.search(r"Faithfulness is 0\.\d\d.*\nhttp://127\.0\.0\.1:\d+/\?series=", text.input_value())
