@@ -22,17 +22,16 @@ def judge_again_dialog(run: Run) -> None:
     )
     choice = choose_judge("again", takes_prompt=False)
     limits = NO_LIMITS
-    if choice.spec is not None:
+    if choice.spec is not None and choice.offer.host is not None:
         try:
             st.markdown(estimate_line(_estimate(run.run_id, run.revision, choice.spec)))
         except FaithViewError as error:
             st.error(fmt.literal(str(error)), icon=":material/error:")
             return
-        if choice.offer.host is not None:
-            cost = st.number_input(
-                "Most dollars", 0.0, None, None, 0.1, key="again.max_cost", placeholder="No limit", width=190
-            )
-            limits = Limits(max_cost=cost)
+        cost = st.number_input(
+            "Most dollars", 0.0, None, None, 0.1, key="again.max_cost", placeholder="No limit", width=190
+        )
+        limits = Limits(max_cost=cost)
     name = st.text_input(
         "Name", key="again.name", placeholder=f"{run.name} ({choice.spec.name if choice.spec else '…'})"
     )

@@ -50,8 +50,9 @@ def test_the_answers_are_judged_again_by_another_judge(screen: Screen, services:
     known = {one.run_id for one in list_runs(services)}
     _menu(screen, run.run_id)
     screen.press("Judge again…")
-    screen.sees(re.compile("Nothing leaves this machine"))
-    screen.page.get_by_label("Name", exact=True).last.fill("Once more")
+    dialog = screen.page.get_by_role("dialog", name="Judge again")
+    expect(dialog).to_contain_text("Nothing leaves this machine")
+    dialog.get_by_label("Name", exact=True).fill("Once more")
     screen.press("Judge the answers again")
     screen.until(lambda: screen.path() == "/upload", "the progress is shown")
     screen.sees(re.compile(r"Complete · \d+ of \d+ answers?"))
@@ -63,7 +64,7 @@ def test_a_run_is_deleted_after_the_page_has_said_what_goes(screen: Screen, serv
     run = list_runs(services)[-1]
     _menu(screen, run.run_id)
     screen.press("Delete…")
-    dialog = screen.page.get_by_role("dialog")
+    dialog = screen.page.get_by_role("dialog", name="Delete the run?")
     expect(dialog).to_contain_text(re.compile(r"goes with \d+ answers, \d+ claims"))
     screen.press("Keep it")
     expect(dialog).to_have_count(0)
