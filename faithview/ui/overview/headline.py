@@ -7,13 +7,13 @@ import streamlit as st
 from faithview.domain.run import RunSummary
 from faithview.domain.views import View
 from faithview.ui.overview.notices import Notice
-from faithview.ui.overview.score_help import SCORE_HELP
 from faithview.ui.parts import corrected_score, empty_state
 from faithview.ui.parts.share import share
 from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import address, nav, shell_line
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
+from faithview.wording.score_help import SCORE_HELP
 
 
 def draw_score(line: shell_line.ShellLine, summaries: Sequence[RunSummary]) -> None:

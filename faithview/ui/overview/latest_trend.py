@@ -11,12 +11,12 @@ from faithview.domain.views import View
 from faithview.ui.charts.markers import clicked_event
 from faithview.ui.charts.trend_axes import TrendChart
 from faithview.ui.charts.trend_figure import clicked_point, trend_figure, trend_in_words
-from faithview.ui.overview.score_help import SCORE_HELP
 from faithview.ui.parts import empty_state
 from faithview.ui.parts.chart_theme import chart_theme
 from faithview.ui.parts.trend.event_links import open_event
 from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData, load_trend_data
 from faithview.ui.shell import address, nav
+from faithview.wording.score_help import SCORE_HELP
 from faithview.wording.views import VIEW_WORDS
 
 _UTC = ZoneInfo("UTC")

@@ -11,7 +11,6 @@ from faithview.domain.views import View
 from faithview.services.results.runs import count_runs, list_summaries
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.ui.charts.trend_axes import y_range
-from faithview.ui.overview.score_help import SCORE_HELP
 from faithview.ui.parts import corrected_score
 from faithview.ui.parts.downloads import page_downloads
 from faithview.ui.parts.trend.trend_data import TrendData
@@ -19,6 +18,7 @@ from faithview.ui.runs import run_menu
 from faithview.ui.shell import address, app, nav, series, session
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
+from faithview.wording.score_help import SCORE_HELP
 from faithview.wording.views import VIEW_WORDS
 
 _RUNS_A_PAGE = 15

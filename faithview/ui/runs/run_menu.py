@@ -32,7 +32,7 @@ def run_menu(run: Run, *, page: str) -> None:
     """
     if not identity.can_run():
         return
-    with st.popover("Run", icon=":material/edit:", width="content", key=f"{page}.run_menu"):
+    with st.popover("Run", icon=":material/edit:", width="content", key=_popover(page), on_change="rerun"):
         _menu(run, page=page)
 
 
@@ -40,7 +40,9 @@ def runs_menu() -> None:
     """Draw the button that opens the menu of any run of the series in view, archived ones included."""
     if not identity.can_run():
         return
-    with st.popover("Manage runs", type="tertiary", icon=":material/edit:", key="overview.run_menu"):
+    with st.popover(
+        "Manage runs", type="tertiary", icon=":material/edit:", key=_popover("overview"), on_change="rerun"
+    ):
         runs = {run.run_id: run for run in _listed()}
         chosen = st.selectbox(
             "Run",
@@ -72,6 +74,10 @@ def _listed() -> list[Run]:
     return list_runs(app.services(), series=series.in_view(), archived=None, limit=_LISTED_RUNS)
 
 
+def _popover(page: str) -> str:
+    return f"{page}.run_menu"
+
+
 def _menu(run: Run, *, page: str) -> None:
     write.show_message(_WRITE_PLACE)
     key = f"{page}.run.{run.run_id}"
@@ -80,9 +86,10 @@ def _menu(run: Run, *, page: str) -> None:
         "Note", value=run.note, max_chars=MAX_NOTE, key=f"{key}.note", height=80, placeholder="What others should know"
     )
     st.button("Save name and note", key=f"{page}.run.save", on_click=partial(_save, run, key))
-    st.divider()
+    # A dialog opens below the menu unless the menu is closed first.
+    close = partial(session.set_widget, _popover(page), False)
     with st.container(horizontal=True):
-        if st.button("Judge again…", icon=":material/gavel:", key=f"{page}.run.judge_again"):
+        if st.button("Judge again…", icon=":material/gavel:", key=f"{page}.run.judge_again", on_click=close):
             judge_again_dialog(run)
         if run.archived_at is None:
             st.button(
@@ -97,7 +104,7 @@ def _menu(run: Run, *, page: str) -> None:
                 "Bring back", icon=":material/unarchive:", key=f"{page}.run.restore", on_click=partial(_restore, run)
             )
         if identity.why_cannot_delete() is None and st.button(
-            "Delete…", icon=":material/delete:", key=f"{page}.run.delete"
+            "Delete…", icon=":material/delete:", key=f"{page}.run.delete", on_click=close
         ):
             delete_dialog(run)
 

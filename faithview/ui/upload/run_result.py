@@ -7,13 +7,13 @@ from faithview.domain.views import AnswerFilter
 from faithview.services.comparison.baselines import find_previous
 from faithview.services.results.answers import list_answers
 from faithview.services.results.runs import get_summary
-from faithview.ui.overview.score_help import SCORE_HELP
 from faithview.ui.parts.share import share
 from faithview.ui.runs.run_menu import run_menu
 from faithview.ui.shell import address, app, nav
 from faithview.ui.shell.shell_line import ShellLine, draw_score
 from faithview.wording import numbers as fmt
 from faithview.wording.run_findings import run_finding, shared_finding
+from faithview.wording.score_help import SCORE_HELP
 
 
 def run_result(run: Run, line: ShellLine) -> None:
