@@ -135,7 +135,7 @@ def test_enter_in_a_field_starts_no_run(screen: Screen, services: Services) -> N
     screen.open("/upload")
     screen.upload("enter.csv", _odd(("2026-10-19",)))
     for label in ("Name of the run", "Knowledge-base version", "Faithful from"):
-        screen.page.get_by_label(label).press("Enter")
+        screen.page.get_by_label(label, exact=True).press("Enter")
         screen.settle()
     assert "run" not in screen.parameters()
     assert count_runs(services) == before
