@@ -15,9 +15,9 @@ from faithview.stats.corrected_difference import NoCorrectedDifference
 from faithview.ui.compare import address, findings
 from faithview.ui.compare.run_choice import Chosen, default_words
 from faithview.ui.parts.downloads.report_download import report_download
-from faithview.ui.parts.judge_again import judge_again_button
 from faithview.ui.parts.share import share
 from faithview.ui.parts.view_switch import view_note
+from faithview.ui.runs.judge_again_dialog import judge_again_button
 from faithview.ui.shell import app
 from faithview.ui.shell.address import pair_link, view_link
 from faithview.ui.shell.shell_line import ShellLine

@@ -13,10 +13,10 @@ from faithview.ui.judges.judge_names import judge_names
 from faithview.ui.judges.opened_claim import PAGE, opened_claim
 from faithview.ui.judges.share_words import share_text
 from faithview.ui.parts.downloads.table_download import table_download
-from faithview.ui.parts.judge_again import judge_again_button
 from faithview.ui.parts.labels import claim_labels
 from faithview.ui.parts.teams.list_spot_check import spot_check_list
 from faithview.ui.parts.verdict_table import confusion, opened
+from faithview.ui.runs.judge_again_dialog import judge_again_button
 from faithview.ui.shell import address, app, nav, series, session
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import VERDICT_LABELS

@@ -15,7 +15,7 @@ from faithview.services.results.run_edits import (
 )
 from faithview.services.results.runs import list_runs
 from faithview.ui.runs.delete_dialog import delete_dialog
-from faithview.ui.runs.judge_again_dialog import judge_again_dialog
+from faithview.ui.runs.judge_again_dialog import judge_again_button
 from faithview.ui.shell import app, identity, series, session, write
 from faithview.wording import numbers as fmt
 
@@ -89,8 +89,7 @@ def _menu(run: Run, *, page: str) -> None:
     # A dialog opens below the menu unless the menu is closed first.
     close = partial(session.set_widget, _popover(page), False)
     with st.container(horizontal=True):
-        if st.button("Judge again…", icon=":material/gavel:", key=f"{page}.run.judge_again", on_click=close):
-            judge_again_dialog(run)
+        judge_again_button(run, "Judge again…", key=f"{page}.run.judge_again", on_click=close)
         if run.archived_at is None:
             st.button(
                 "Archive",

@@ -50,14 +50,13 @@ def test_the_answers_are_judged_again_by_another_judge(screen: Screen, services:
     known = {one.run_id for one in list_runs(services)}
     _menu(screen, run.run_id)
     screen.press("Judge again…")
-    dialog = screen.page.get_by_role("dialog", name="Judge again")
+    dialog = screen.page.get_by_role("dialog", name="Judge again with another judge")
     expect(dialog).to_contain_text("Nothing leaves this machine")
-    dialog.get_by_label("Name", exact=True).fill("Once more")
-    screen.press("Judge the answers again")
+    screen.press("Start the run")
     screen.until(lambda: screen.path() == "/upload", "the progress is shown")
     screen.sees(re.compile(r"Complete · \d+ of \d+ answers?"))
     (made,) = [one for one in list_runs(services) if one.run_id not in known]
-    assert (made.name, made.series, made.as_of) == ("Once more", run.series, run.as_of)
+    assert (made.name, made.series, made.as_of) == (f"{run.name} (embedded)", run.series, run.as_of)
 
 
 def test_a_run_is_deleted_after_the_page_has_said_what_goes(screen: Screen, services: Services) -> None:
