@@ -39,8 +39,7 @@ def test_the_story_of_14_october_takes_three_clicks_from_overview(
     # 2. An article, with its text and its claims.
     second = changes.changed[1].document
     expect(screen.grid()).to_be_attached()
-    table = screen.main().get_by_test_id("stDataFrame").locator("canvas").first
-    table.click(position={"x": 40, "y": _ROW * 2.5})
+    screen.main().get_by_test_id("stDataFrame").first.click(position={"x": 40, "y": _ROW * 2.5})
     screen.until_address(document=second.key)
     screen.settle()
     screen.sees(second.name)
