@@ -1,6 +1,6 @@
 """Runs that are kept but no longer listed, and what deleting a run takes along.
 
-**The rule.** An archived run is in no list and nothing rests on it: it is not on Overview, in a trend, a picker, the
+**The rule.** An archived run is in no list and nothing rests on it: it is not on Overview, in a trend, a picker or on
 Judges, no run is compared with it by default, its alerts are not open, and a series that has only
 archived runs is not listed. Whoever names it still gets it: by its link, its id or its name it opens, exports and
 compares as before. It stays in its series, which later runs over the same questions still join; its labels still count
