@@ -42,7 +42,6 @@ def test_the_story_of_14_october_takes_three_clicks_from_overview(
     screen.main().get_by_test_id("stDataFrame").first.click(position={"x": 40, "y": _ROW * 2.5})
     screen.until_address(document=second.key)
     screen.settle()
-    screen.sees(second.name)
     rows = screen.page.locator("[data-faithview-hits]").first.locator(".hit")
     expect(rows).to_have_count(len(changes.changed[1].claims.claims))
     expect(rows.first.locator(".outcome b")).to_have_text("Broke: a new claim that is not supported")
