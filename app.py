@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from faithview.ui.shell import app, nav, series
+from faithview.ui.shell import app, nav, series, session
 from faithview.ui.tour import tour
 
 app.configure()
 page = st.navigation(nav.pages())
+session.PAGES.set((session.PAGES.get()[1], page.url_path))
 series.choose_series(page.url_path)
 tour.draw(page.url_path)
 page.run()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page
 
@@ -87,8 +87,18 @@ class Session:
         return self._measure(self.view_of(path), link.click)
 
     def choose(self, widget: str, index: int, filters: AnswerFilter, order: Order = Order.HARM) -> float:
-        """Choose the n-th option of a filter on the inspect page; `filters` and `order` are what then hold."""
-        self._page.locator(f".st-key-{widget} button").last.click()
+        """Choose the n-th option of the filters or the order on the inspect page; `filters` and `order` then hold.
+
+        What the filter had before is taken away first, by its chip.
+        """
+        chip = self._page.locator(f".st-key-inspect-chip-{widget} button")
+        if chip.count():
+            self._measure(self._list_view(AnswerFilter(), Order.HARM), chip.click)
+        if widget != "order":
+            self._page.get_by_role("button", name="Filter").first.click()
+        self._page.locator(
+            f".st-key-inspect-filter-{widget} button, .st-key-inspect-filter-{widget} input"
+        ).last.click()
         option = self._page.locator("[role=option]").nth(index)
         option.wait_for()
         return self._measure(self._list_view(filters, order), option.click)
@@ -131,8 +141,7 @@ class Session:
         return float(self._page.evaluate("() => fv.pending"))
 
     def _list_view(self, filters: AnswerFilter, order: Order) -> View:
-        row = parse_qs(urlsplit(self._page.url).query).get("row", [None])[0]
-        return View(kind="list", path="/inspect", expected=self._listed(filters, order, row=row))
+        return View(kind="list", path="/inspect", expected=self._listed(filters, order, row=None))
 
     def _listed(self, filters: AnswerFilter, order: Order, *, row: str | None) -> Expected:
         """Return what the list and the answer beside it show; the page stays with the row that is open."""

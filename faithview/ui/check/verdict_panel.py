@@ -21,8 +21,6 @@ from faithview.ui.shell import address, app, cached, identity, nav, session, wri
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
 
-_HEIGHT = 600
-
 
 def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
     """Judge what was pasted; draw the finding, then the answer with its claims and chunks.
@@ -46,7 +44,7 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
         return
     st.markdown(run_findings.result_finding(result))
     other_strictness(pasted, offer, spec, result)
-    chosen = answer_view(sample, result, key="check.result", claim=address.selected_claim(), height=_HEIGHT)
+    chosen = answer_view(sample, result, key="check.result", claim=address.selected_claim(), height=None)
     address.select_claim(chosen)
     judge_notes(result)
     with st.container(horizontal=True, vertical_alignment="center"):

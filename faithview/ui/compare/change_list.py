@@ -20,7 +20,7 @@ _HEIGHT = 640  # px; the styles make the list as high as its rows where it is ab
 _mount = st.components.v2.component(
     "faithview.change_list",
     css=read_component_files("answer_list.css", "change_list.css", folder=_FOLDER),
-    js=read_component_files("drawing.js", "answer_list.js", folder=_FOLDER),
+    js=read_component_files("drawing.js", "window_height.js", "answer_list.js", folder=_FOLDER),
 )
 
 

@@ -7,6 +7,7 @@ class AnswerList {
     this.reporter = reporter(200);
     this.selected = null;
     this.drawn = null;
+    this.windowHeight = new WindowHeight(this.root);
     parent.append(this.root);
     this.onPageKey = (event) => this.keyedOnPage(event);
     this.root.addEventListener("click", (event) => {
@@ -20,6 +21,7 @@ class AnswerList {
   destroy() {
     document.removeEventListener("keydown", this.onPageKey);
     this.reporter.stop();
+    this.windowHeight.stop();
     sayRow(undefined);
     this.root.remove();
   }
@@ -28,7 +30,8 @@ class AnswerList {
     this.setStateValue = setStateValue;
     this.subject = data.subject;
     this.pageKeys = data.page_keys;
-    this.root.style.height = `${data.height}px`;
+    if (data.height === null) this.windowHeight.follow();
+    else this.root.style.height = `${data.height}px`;
     dress(this.root, data.styles);
     const rows = JSON.stringify(data.rows);
     const isNew = rows !== this.drawn;
@@ -57,8 +60,8 @@ class AnswerList {
 
   show(key) {
     this.selected = key;
-    sayRow(key);
     const chosen = this.row(key);
+    sayRow(key, chosen?.querySelector(".title").textContent);
     for (const row of this.root.children) {
       row.setAttribute("aria-selected", String(row === chosen));
       row.tabIndex = row === (chosen ?? this.root.firstChild) ? 0 : -1;
@@ -104,25 +107,22 @@ class AnswerList {
 }
 
 // Says which answer is marked, to the view that may still show another one.
-function sayRow(key) {
+function sayRow(key, title = "") {
   const { dataset } = document.documentElement;
+  dataset.faithviewTitle = title;
   if (key === undefined || key === null) delete dataset.faithviewRow;
   else dataset.faithviewRow = key;
   document.dispatchEvent(new CustomEvent("faithview:row"));
 }
 
 function drawRow(row, at, of, styles) {
-  const bar = el("span", "bar", { role: "img", "aria-label": `Claims: ${row.bar_words}`, title: row.bar_words },
-    row.bar.map(([verdict, number]) => {
-      const piece = el("span", `piece ${verdict}`);
-      piece.style.flexGrow = number;
-      return piece;
-    }),
+  const counts = el("span", "counts", { role: "img", "aria-label": `Claims: ${row.bar_words}`, title: row.bar_words },
+    row.bar.map(([verdict, number]) => el("span", `count ${verdict}`, {}, icon(styles[verdict]), String(number))),
   );
   return el("div", "row", { role: "option", tabindex: "-1", "aria-selected": "false", "aria-posinset": at + 1, "aria-setsize": of, "data-key": row.key },
     el("span", row.score === null ? "state" : "score", {}, row.score ?? row.state),
     el("span", "title", { dir: "auto" }, row.title),
-    row.bar.length ? bar : el("span", "bar empty", {}),
+    row.bar.length ? counts : el("span", "counts", {}),
     row.segment ? el("span", "segment", { dir: "auto" }, row.segment) : null,
   );
 }

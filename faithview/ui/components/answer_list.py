@@ -17,7 +17,7 @@ from faithview.wording.verdicts import STATE_WORDS, VERDICTS, count_words
 _mount = st.components.v2.component(
     "faithview.answer_list",
     css=read_component_files("answer_list.css"),
-    js=read_component_files("drawing.js", "answer_list.js"),
+    js=read_component_files("drawing.js", "window_height.js", "answer_list.js"),
 )
 
 
@@ -44,7 +44,7 @@ def answer_list(
     *,
     key: str,
     selected: str | None,
-    height: int = 620,
+    height: int | None = 620,
     page_keys: Mapping[str, str] = _NO_KEYS,
 ) -> str | None:
     """Draw the answers in the order given; return the key of the one that is open.
@@ -53,7 +53,7 @@ def answer_list(
         rows: the answers, worst first as a rule.
         key: the component's key, unique on the page.
         selected: the row that the page wants open, None for none. A row that is not in the list is not shown open.
-        height: in pixels.
+        height: in pixels; None for as much as the window has left, so that the page itself need not scroll.
         page_keys: by key ("/", "?"), a CSS selector of the field that it goes to or the button that it presses.
 
     Returns:
@@ -65,7 +65,7 @@ def answer_list(
     chosen = selection.choice if isinstance(selection.choice, str) and selection.choice in known else None
     _mount(
         key=key,
-        height=height,
+        height="content" if height is None else height,
         data={
             "subject": "rows",
             "turn": selection.turn,

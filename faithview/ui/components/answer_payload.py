@@ -3,16 +3,17 @@
 Texts are cut here and not in the browser because offsets count code points, and a browser's strings count UTF-16 units.
 """
 
+import bisect
 import itertools
 import json
 from collections.abc import Iterable, Sequence
 from typing import NotRequired, TypedDict
 
-from faithview.domain import content_hashes
 from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
+from faithview.ui.components.record_text import RecordPart, find_record
 from faithview.wording import numbers as format
 from faithview.wording.quotations import correction_lead
 from faithview.wording.verdicts import STATE_SENTENCES, claim_verdict_words
@@ -33,10 +34,15 @@ class Mark(TypedDict):
 
 
 class Part(TypedDict):
-    """A stretch of text that the same claims cover, outermost lane first; the parts of a text join to the text."""
+    """A stretch of text that the same claims cover, outermost lane first; the parts of a text join to the text.
+
+    In a record, `role` says what the stretch is, and `indent` what stands before a key (see `record_text`).
+    """
 
     text: str
     marks: list[Mark]
+    role: NotRequired[str]
+    indent: NotRequired[str]
 
 
 class OtherVerdict(TypedDict):
@@ -48,7 +54,7 @@ class OtherVerdict(TypedDict):
 
 
 class ClaimPayload(TypedDict):
-    """One claim; `text` is None where the answer uses the same words.
+    """One claim; `text` is the claim as it was judged, understandable by itself.
 
     `words` is the verdict in words, "" while the judge is hidden. `correction_lead` says whose words the correction is.
     `other` is the verdict beside the one shown, None where there is only one. `found_by` names the person
@@ -59,7 +65,7 @@ class ClaimPayload(TypedDict):
     verdict: str
     words: str
     confidence: str | None
-    text: str | None
+    text: str
     explanation: str
     hallucination_type: str | None
     severity: str | None
@@ -83,7 +89,7 @@ class Quote(TypedDict):
 class ChunkPayload(TypedDict):
     """One chunk with the claims whose evidence lies on it; `cited_by` are all claims that rest on it.
 
-    `cited_by` is None where the judge is hidden.
+    `cited_by` is None where the judge is hidden. `is_record` says that the parts have roles.
     `score` has three significant digits: retrievers' scales differ, and fused ranks lie around 0.016.
     """
 
@@ -92,6 +98,7 @@ class ChunkPayload(TypedDict):
     score: str | None
     metadata: list[tuple[str, str]]
     parts: list[Part]
+    is_record: bool
     cited_by: list[int] | None
     unverified: list[Quote]
 
@@ -123,10 +130,8 @@ def build_payload(sample: Sample, result: Result) -> AnswerPayload:
 
 
 def build_claim_payload(sample: Sample, claim: Claim) -> AnswerPayload:
-    """Return what the view draws of one claim alone, as claim 1 and with its words, in its answer."""
-    payload = build_payload(sample, Result(state=State.JUDGED, judge="", claims=(claim,)))
-    payload["claims"][0]["text"] = claim.text
-    return payload
+    """Return what the view draws of one claim alone, as claim 1, in its answer."""
+    return build_payload(sample, Result(state=State.JUDGED, judge="", claims=(claim,)))
 
 
 def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, int]]) -> AnswerPayload:
@@ -164,11 +169,6 @@ def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, in
     }
 
 
-def is_same_words(statement: str, text: str) -> bool:
-    """Return whether an answer states a claim word for word, ignoring case, white space and final punctuation."""
-    return _bare(statement) == _bare(text)
-
-
 def cut_answer(answer: str, claims: Iterable[Claim], others: Iterable[tuple[int, Span]] = ()) -> list[Part]:
     """Return the answer cut by its claims, numbered from 1, and by `others`; the words at fault are boxed."""
     numbered = list(enumerate(claims, start=1))
@@ -179,7 +179,12 @@ def cut_answer(answer: str, claims: Iterable[Claim], others: Iterable[tuple[int,
     )
 
 
-def cut(text: str, spans: Iterable[tuple[int, Span]], boxes: Sequence[tuple[int, int, int]] = ()) -> list[Part]:
+def cut(
+    text: str,
+    spans: Iterable[tuple[int, Span]],
+    boxes: Sequence[tuple[int, int, int]] = (),
+    record: Sequence[RecordPart] = (),
+) -> list[Part]:
     """Return the text cut at every end of a span, each part with the claims whose spans cover it.
 
     Args:
@@ -187,6 +192,7 @@ def cut(text: str, spans: Iterable[tuple[int, Span]], boxes: Sequence[tuple[int,
         spans: numbers of claims with places in the text, in any order; they may overlap, touch or repeat. What lies
             outside the text is left out.
         boxes: numbers of claims with the start and end of words that are drawn in a box within the claim's spans.
+        record: the parts of a record, which join to the text; none for prose.
     """
     opening: dict[int, list[int]] = {}
     closing: dict[int, list[int]] = {}
@@ -197,7 +203,8 @@ def cut(text: str, spans: Iterable[tuple[int, Span]], boxes: Sequence[tuple[int,
     stretches: list[tuple[int, int, frozenset[int]]] = []
     depth: dict[int, int] = {}  # how many spans of a claim are open: its own spans may overlap too
     ends = {end for _, *ends_of_box in boxes for end in ends_of_box if 0 < end < len(text)}
-    bounds = sorted({0, len(text), *opening, *closing, *ends})
+    starts = [part.start for part in record]
+    bounds = sorted({0, len(text), *opening, *closing, *ends, *starts})
     for start, end in itertools.pairwise(bounds):
         for number in closing.get(start, ()):
             depth[number] -= 1
@@ -207,16 +214,24 @@ def cut(text: str, spans: Iterable[tuple[int, Span]], boxes: Sequence[tuple[int,
             depth[number] = depth.get(number, 0) + 1
         stretches.append((start, end, frozenset(depth)))
     lanes = _lanes([numbers for *_, numbers in stretches])
-    return [
-        {
-            "text": text[start:end],
-            "marks": [
-                _mark(n, lanes[n], is_boxed=any(n == of and a <= start and end <= b for of, a, b in boxes))
-                for n in sorted(numbers, key=lambda n: (lanes[n], n))
-            ],
-        }
-        for start, end, numbers in stretches
-    ]
+    parts: list[Part] = []
+    for start, end, numbers in stretches:
+        marks = [
+            _mark(n, lanes[n], is_boxed=any(n == of and a <= start and end <= b for of, a, b in boxes))
+            for n in sorted(numbers, key=lambda n: (lanes[n], n))
+        ]
+        part: Part = {"text": text[start:end], "marks": marks}
+        if record:
+            _set_role(part, record[bisect.bisect_right(starts, start) - 1], start)
+        parts.append(part)
+    return parts
+
+
+def _set_role(part: Part, of: RecordPart, start: int) -> None:
+    is_rest_of_key = of.role == "key" and start > of.start  # a mark begins within the key
+    part["role"] = "key-end" if is_rest_of_key else of.role
+    if of.role == "key" and not is_rest_of_key:
+        part["indent"] = of.indent
 
 
 def _mark(claim: int, lane: int, *, is_boxed: bool) -> Mark:
@@ -242,7 +257,6 @@ def _lanes(stretches: Sequence[frozenset[int]]) -> dict[int, int]:
 
 
 def _claim_payload(number: int, claim: Claim, sample: Sample) -> ClaimPayload:
-    statement = " ".join(span.of(sample.answer) for span in sorted(claim.spans))
     unverified = dict.fromkeys(item.chunk_id for item in claim.evidence if not item.is_verified)
     cited = dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)))
     return {
@@ -250,7 +264,7 @@ def _claim_payload(number: int, claim: Claim, sample: Sample) -> ClaimPayload:
         "verdict": str(claim.verdict),
         "words": claim_verdict_words(claim.verdict, claim.confidence),
         "confidence": None if claim.confidence is None else format.share(claim.confidence),
-        "text": None if is_same_words(statement, claim.text) else claim.text,
+        "text": claim.text,
         "explanation": claim.explanation,
         "hallucination_type": claim.hallucination_type and str(claim.hallucination_type),
         "severity": claim.severity and str(claim.severity),
@@ -265,12 +279,9 @@ def _claim_payload(number: int, claim: Claim, sample: Sample) -> ClaimPayload:
     }
 
 
-def _bare(text: str) -> str:
-    return content_hashes.fold(text).casefold().strip(" .,;:!?")
-
-
 def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]]) -> ChunkPayload:
     here = [(number, item) for number, claim in numbered for item in claim.evidence if item.chunk_id == chunk.chunk_id]
+    record = find_record(chunk.text)
     citing = {number for number, claim in numbered if chunk.chunk_id in claim.supporting_chunk_ids}
     return {
         "id": chunk.chunk_id,
@@ -286,7 +297,9 @@ def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]]) -> Chunk
                 for item in claim.mismatches
                 if item.chunk_id == chunk.chunk_id
             ],
+            record,
         ),
+        "is_record": bool(record),
         "cited_by": sorted(citing | {number for number, _ in here}),
         "unverified": [{"claim": number, "text": item.quote} for number, item in here if item.span is None],
     }

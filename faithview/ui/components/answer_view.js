@@ -1,9 +1,5 @@
 // One answer beside its chunks: claim, place in the answer and evidence are linked both ways.
 
-const ANSWER_LIMIT = 20000; // characters drawn before "show all": more takes the browser noticeably long
-const CLAIM_LIMIT = 200;
-const FOLD_FROM = 600; // a chunk up to this length is shown whole
-const MANY_CHUNKS = 50; // from here on, chunks out of sight are not laid out, which makes their heights guesses
 const HOVER_REST = 140; // ms the pointer rests before the other panes scroll, so that crossing the text moves nothing
 
 const onPage = new Set();
@@ -13,12 +9,23 @@ class AnswerView {
     this.root = el("div", "view");
     this.reporter = reporter(350);
     this.selected = null;
-    this.opened = new Set(); // chunks shown whole
+    this.pointedAt = null;
+    this.topsBefore = null; // where the panes stood before the pointer made them scroll
     this.isFollowing = false; // until the person scrolls, the panes stay at the selected claim whatever changes size
+    this.answerPane = new AnswerPane(() => this.light());
+    this.claimPane = new ClaimPane(() => this.light());
+    this.chunkPane = new ChunkPane(() => this.light());
+    this.left = el("div", "column left", { tabindex: "0", role: "region", "aria-label": "Answer and claims" }, this.answerPane.root, this.claimPane.root);
+    this.opening = el("div", "opening", { role: "status" });
+    this.root.append(this.opening, el("div", "columns", {}, this.left, el("div", "column right", {}, this.chunkPane.root)));
     this.sizes = new ResizeObserver(() => this.keepInView());
+    this.windowHeight = new WindowHeight(this.root);
     parent.append(this.root);
+    this.listen();
+  }
+
+  listen() {
     onPage.add(this);
-    this.onKey = (event) => this.keyed(event);
     this.onPageKey = (event) => this.keyedOnPage(event);
     this.onAsked = (event) => this.sayMark(event.detail);
     this.onBusy = (event) => this.root.classList.toggle("waiting", event.detail.isBusy);
@@ -26,15 +33,15 @@ class AnswerView {
     document.addEventListener("faithview:mark", this.onAsked);
     document.addEventListener("faithview:busy", this.onBusy);
     document.addEventListener("faithview:row", this.onRow);
-    this.root.addEventListener("keydown", this.onKey);
-    this.root.addEventListener("mouseover", (event) => this.pointed(event));
-    this.root.addEventListener("mouseleave", () => this.left());
-    for (const kind of ["wheel", "touchmove", "pointerdown"]) {
-      this.root.addEventListener(kind, () => (this.isFollowing = false), { passive: true });
-    }
-    this.root.addEventListener("click", (event) => this.clicked(event));
     document.addEventListener("keydown", this.onPageKey);
     document.addEventListener("keydown", restBehindDialog, true);
+    this.root.addEventListener("keydown", (event) => this.keyed(event));
+    this.root.addEventListener("mouseover", (event) => this.pointed(event));
+    this.root.addEventListener("mouseleave", () => this.pointAt(null));
+    this.root.addEventListener("click", (event) => this.clicked(event));
+    for (const kind of ["wheel", "touchmove", "pointerdown"]) {
+      this.root.addEventListener(kind, () => this.letGo(), { passive: true });
+    }
   }
 
   destroy() {
@@ -44,6 +51,7 @@ class AnswerView {
     document.removeEventListener("faithview:row", this.onRow);
     clearTimeout(this.hoverTimer);
     this.sizes.disconnect();
+    this.windowHeight.stop();
     this.reporter.stop();
     onPage.delete(this);
     if (!onPage.size) document.removeEventListener("keydown", restBehindDialog, true);
@@ -52,27 +60,29 @@ class AnswerView {
 
   update(data, setStateValue) {
     this.setStateValue = setStateValue;
-    this.root.style.height = `${data.height}px`;
     this.isSingle = data.is_single ?? false; // one claim alone, always selected, chunks whole
     this.pageKeys = data.page_keys ?? {};
     this.marks = data.marks ?? []; // of the claims, for label keys
     this.row = data.row ?? null; // of the list of answers on the page
     dress(this.root, data.styles);
+    if (data.height === null) this.windowHeight.follow();
+    else this.root.style.height = `${data.height}px`;
     this.follow(data);
     this.followRow();
   }
 
   follow(data) {
+    this.styles = data.styles;
     if (data.subject !== this.subject) {
       this.subject = data.subject;
       this.revision = data.revision;
-      this.styles = data.styles;
       const hadFocus = this.root.contains(this.root.getRootNode().activeElement);
-      this.draw(data.payload);
+      this.open(data.payload);
       this.reporter.follow(data.turn);
       this.select(data.selected, { report: false });
       // Whoever stepped through the last answer's claims by key continues with this one's.
-      if (hadFocus) (this.option(data.selected ?? 1) ?? this.answerPane).focus({ preventScroll: true });
+      const entry = data.selected ?? this.claimPane.order()[0];
+      if (hadFocus) (this.claimPane.option(entry) ?? this.left).focus({ preventScroll: true });
       return;
     }
     if (data.revision !== this.revision) this.redraw(data);
@@ -83,26 +93,42 @@ class AnswerView {
     }
   }
 
+  open(payload) {
+    this.payload = payload;
+    this.selected = this.pointedAt = this.topsBefore = null;
+    this.answerPane.open(payload, this.isSingle);
+    this.claimPane.open(payload, this.styles, this.isSingle);
+    this.chunkPane.open(payload, this.isSingle);
+    for (const pane of [this.root, this.left, this.chunkPane.root]) pane.scrollTop = 0;
+    this.watchSizes();
+  }
+
   // Draws what people have made of the same answer, and moves nothing.
   redraw(data) {
     const { selected } = this;
     const focused = this.root.getRootNode().activeElement?.closest?.(".claim")?.dataset.claim;
-    const tops = [this.answerPane, this.claimPane, this.chunkPane].map((pane) => pane.scrollTop);
+    const tops = [this.left, this.chunkPane.root].map((pane) => pane.scrollTop);
     this.revision = data.revision;
-    this.styles = data.styles;
     this.payload = data.payload;
-    this.drawAnswer();
-    this.drawClaims();
-    this.drawChunks();
+    this.answerPane.draw(data.payload, this.isSingle);
+    this.claimPane.draw(data.payload, this.styles, this.isSingle);
+    this.chunkPane.draw(data.payload, this.isSingle);
     this.selected = selected !== null && selected <= this.payload.claims.length ? selected : null;
     this.light();
-    [this.answerPane, this.claimPane, this.chunkPane].forEach((pane, at) => (pane.scrollTop = tops[at]));
+    [this.left, this.chunkPane.root].forEach((pane, at) => (pane.scrollTop = tops[at]));
     this.watchSizes(); // they were on their way to the claim, perhaps
-    if (focused !== undefined) this.option(focused)?.focus({ preventScroll: true });
+    if (focused !== undefined) this.claimPane.option(focused)?.focus({ preventScroll: true });
     if (this.selected !== selected) moved();
   }
 
-  // ---- label keys
+  // Fonts that load late, a view that is shown late and chunks that are laid out late move everything.
+  watchSizes() {
+    this.sizes.disconnect();
+    const texts = this.root.querySelectorAll(".answer .reading, .list, .chunk");
+    for (const one of [this.root, ...texts]) this.sizes.observe(one);
+  }
+
+  // ---- the list of answers, and label keys
 
   // Whether the list of answers, where there is one, marks the answer that is drawn here.
   isListed() {
@@ -110,8 +136,11 @@ class AnswerView {
     return this.row === null || listed === undefined || listed === this.row;
   }
 
+  // Until the answer that the list marks is here, this says which one is on its way and greys the old one out.
   followRow() {
-    this.root.classList.toggle("leaving", !this.isListed());
+    const isLeaving = !this.isListed();
+    this.root.classList.toggle("leaving", isLeaving);
+    this.opening.textContent = isLeaving ? shown(`Opening: ${document.documentElement.dataset.faithviewTitle ?? ""}`) : "";
     moved();
   }
 
@@ -126,207 +155,33 @@ class AnswerView {
     }
   }
 
-  draw(payload) {
-    this.payload = payload;
-    this.selected = null;
-    this.pointedAt = null;
-    this.opened.clear();
-    this.answerPane = el("div", "pane answer", { tabindex: "0", role: "region", "aria-label": "Answer" });
-    this.claimPane = el("div", "pane claims");
-    this.chunkPane = el("div", "pane chunks", { tabindex: "0", role: "region", "aria-label": "Chunks" });
-    this.answerLimit = ANSWER_LIMIT;
-    this.claimLimit = CLAIM_LIMIT;
-    this.drawAnswer();
-    this.drawClaims();
-    this.drawChunks();
-    const left = el("div", "column left", {}, this.answerPane, this.claimPane);
-    const right = el("div", "column right", {}, this.chunkPane);
-    this.root.replaceChildren(el("div", "columns", {}, left, right));
-    this.root.scrollTop = 0;
-    this.watchSizes();
-  }
-
-  // Fonts that load late, a view that is shown late and chunks that are laid out late move everything.
-  watchSizes() {
-    this.sizes.disconnect();
-    const texts = this.root.querySelectorAll(".answer .reading, .list, .chunk");
-    for (const one of [this.root, ...texts]) this.sizes.observe(one);
-  }
-
-  drawAnswer() {
-    const { question, answer } = this.payload;
-    const text = reading(answer);
-    const numbered = new Set();
-    const left = fillUpTo(text, answer, this.answerLimit, (part) => this.drawPart(part, numbered));
-    this.answerPane.replaceChildren(
-      ...(question ? [heading("Question"), el("div", "question", { dir: "auto" }, question)] : []),
-      heading("Answer"),
-      text,
-    );
-    if (left) {
-      this.answerPane.append(
-        action(`Show all (${left.toLocaleString("en")} more characters)`, () => {
-          this.answerLimit = Infinity;
-          this.drawAnswer();
-          this.light();
-        }),
-      );
-    }
-  }
-
-  // A part with its claims' underlines: one element per claim, nested.
-  drawPart(part, numbered) {
-    let node = document.createTextNode(shown(part.text));
-    for (const { claim, lane, boxed } of [...part.marks].reverse()) {
-      const { verdict, words } = this.payload.claims[claim - 1];
-      const description = this.isSingle ? "the claim" : `claim ${claim}, ${words}`;
-      const mark = el("span", boxed ? "mark boxed" : "mark", { role: "mark", "aria-description": description, "data-claim": claim, "data-verdict": verdict });
-      mark.style.setProperty("--lane", Math.min(lane, 3));
-      if (numbered && !this.isSingle && !numbered.has(claim)) {
-        numbered.add(claim);
-        mark.dataset.number = claim;
-      }
-      mark.append(node);
-      node = mark;
-    }
-    return node;
-  }
-
-  drawClaims() {
-    const { claims, sentence, error, state } = this.payload;
-    this.list = null;
-    if (!claims.length) {
-      this.claimPane.replaceChildren(
-        el("div", `nothing ${state}`, { role: "status" }, el("p", "", {}, sentence ?? ""), error ? el("p", "error", { dir: "auto" }, error) : null),
-      );
-      return;
-    }
-    const list = el("div", "list", { role: "listbox", "aria-label": `Claims, ${claims.length}` });
-    list.append(...claims.slice(0, this.claimLimit).map((claim) => this.drawClaim(claim)));
-    this.claimPane.replaceChildren(this.drawCounts(claims), list);
-    if (claims.length > this.claimLimit) {
-      this.claimPane.append(
-        action(`Show all (${(claims.length - this.claimLimit).toLocaleString("en")} more claims)`, () => {
-          this.claimLimit = Infinity;
-          this.drawClaims();
-          this.light();
-        }),
-      );
-    }
-    this.list = list;
-  }
-
-  drawCounts(claims) {
-    if (this.isSingle) return heading("Claim");
-    const counted = claims.filter((claim) => claim.is_counted);
-    const counts = Object.entries(this.styles).map(([verdict, style]) => {
-      const number = counted.filter((claim) => claim.verdict === verdict).length;
-      return number
-        ? el("span", "count", { "data-verdict": verdict, title: `${number} ${style.word}` }, icon(style), String(number),
-            el("span", "said-aloud", {}, ` ${style.word}`))
-        : null;
-    });
-    const title = heading(counted.length === 1 ? "1 claim" : `${counted.length.toLocaleString("en")} claims`);
-    title.append(el("span", "counts", {}, counts));
-    return title;
-  }
-
-  drawClaim(claim) {
-    const style = this.styles[claim.verdict];
-    const kind = [claim.hallucination_type, claim.severity && `${claim.severity} severity`].filter(Boolean).join(", ");
-    const warnings = [
-      claim.is_anchored ? null : "not anchored in the answer",
-      ...claim.unverified_chunk_ids.map((id) => `quote not found in ${id}`),
-    ].filter(Boolean);
-    return el("div", "claim", { role: "option", tabindex: "-1", "aria-selected": "false", "data-claim": claim.number, "data-verdict": claim.verdict },
-      this.isSingle ? null : el("span", "number", {}, String(claim.number)),
-      el("div", "body", {},
-        el("div", "line", {},
-          claim.words ? el("span", "verdict", {}, icon(style), el("span", "word", {}, claim.words)) : null,
-          claim.found_by === null ? null : el("span", "aside", {}, "found by ", el("bdi", "", {}, claim.found_by)),
-          claim.other === null ? null : this.drawOther(claim.other),
-          claim.confidence === null ? null : el("span", "aside", { title: "The judge's confidence in its verdict, from 0 to 1" }, `confidence ${claim.confidence}`),
-          el("span", "ids", {}, lead(claim.chunk_ids), claim.chunk_ids.map((id) => el("code", "id", { "data-chunk": id, dir: "auto" }, id))),
-        ),
-        claim.text === null ? null : el("div", "said", { dir: "auto" }, claim.text),
-        claim.other?.who === "judge" && (kind || claim.explanation) ? el("span", "lead why", {}, "Judge: ") : null,
-        kind ? el("span", "why kind", {}, `${kind}. `) : null,
-        claim.explanation ? el("span", "why", { dir: "auto" }, claim.explanation) : null,
-        claim.correction ? el("div", "why", { dir: "auto" }, el("span", "lead", {}, claim.correction_lead), claim.correction) : null,
-        warnings.map((warning) => el("div", "warning", {}, warning)),
-      ),
-    );
-  }
-
-  // The verdict that does not count in this view, beside the one that does.
-  drawOther({ who, verdict, words }) {
-    return el("span", "aside other", { "data-verdict": verdict }, `${who}: `, el("span", "verdict", {}, icon(this.styles[verdict]), words));
-  }
-
-  drawChunks() {
-    const { chunks } = this.payload;
-    this.articles = new Map(chunks.map((chunk) => [chunk.id, el("article", "chunk", { "data-chunk": chunk.id, "aria-label": `Chunk ${chunk.id}` })]));
-    for (const chunk of chunks) this.drawChunk(chunk);
-    const title = heading(chunks.length === 1 ? "1 chunk" : `${chunks.length.toLocaleString("en")} chunks`);
-    const none = chunks.length ? [] : [el("p", "nothing", {}, "No chunk was retrieved for this answer.")];
-    this.chunkPane.classList.toggle("many", chunks.length >= MANY_CHUNKS);
-    this.chunkPane.replaceChildren(title, ...none, ...this.articles.values());
-  }
-
-  drawChunk(chunk) {
-    const length = chunk.parts.reduce((sum, part) => sum + part.text.length, 0);
-    const isOpen = this.isSingle || length <= FOLD_FROM || this.opened.has(chunk.id);
-    const text = reading(chunk.parts);
-    const hidden = isOpen ? 0 : folded(text, chunk.parts, (part) => this.drawPart(part, null));
-    if (!hidden) text.replaceChildren(...chunk.parts.map((part) => this.drawPart(part, null)));
-    const toggle = (open) => () => {
-      if (open) this.opened.add(chunk.id);
-      else this.opened.delete(chunk.id);
-      this.drawChunk(chunk);
-      this.light();
-    };
-    this.articles.get(chunk.id).replaceChildren(
-      el("div", "line", {},
-        el("span", "name", {}, lead([chunk.id]), " ", el("code", "id", { dir: "auto" }, chunk.id)),
-        el("span", "aside", {}, [`rank ${chunk.rank}`, chunk.score === null ? null : `score ${chunk.score}`, this.isSingle ? null : citedBy(chunk.cited_by)].filter(Boolean).join(" · ")),
-      ),
-      text,
-      hidden ? action(`Show all (${hidden.toLocaleString("en")} more characters)`, toggle(true)) : "",
-      !hidden && length > FOLD_FROM && !this.isSingle ? action("Fold", toggle(false)) : "",
-      ...chunk.unverified.map((quote) =>
-        el("div", "quote", { "data-claim": quote.claim, "data-verdict": this.payload.claims[quote.claim - 1].verdict },
-          el("span", "warning", {}, `claim ${quote.claim} quotes what this chunk does not say:`), " ", el("q", "", { dir: "auto" }, quote.text)),
-      ),
-      chunk.metadata.length ? drawMetadata(chunk.metadata) : "",
-    );
-  }
-
   // ---- choosing
 
   select(number, { report = true, focus = false } = {}) {
     const isNew = number !== this.selected;
     this.selected = number;
-    if (number !== null) this.reveal(number);
+    if (number !== null) {
+      this.answerPane.reveal(number);
+      this.claimPane.reveal(number);
+    }
     this.isFollowing = number !== null;
-    this.pointedAt = null;
+    this.pointedAt = this.topsBefore = null;
+    clearTimeout(this.hoverTimer);
     this.light();
     this.bring(number, null);
-    if (focus && number !== null) this.option(number)?.focus({ preventScroll: true });
+    if (focus && number !== null) this.claimPane.option(number)?.focus({ preventScroll: true });
     if (isNew && report) this.reporter.report(this.setStateValue, this.subject, number);
     if (isNew) moved();
   }
 
-  // Draws the part of a claim that "show all" still hides.
-  reveal(number) {
-    if (number > this.claimLimit) {
-      this.claimLimit = Infinity;
-      this.drawClaims();
-    }
-    const isAnchored = this.payload.claims[number - 1].is_anchored;
-    if (isAnchored && this.answerLimit !== Infinity && !this.answerPane.querySelector(`[data-claim="${number}"]`)) {
-      this.answerLimit = Infinity;
-      this.drawAnswer();
-    }
+  // Highlights everything of the claim under the pointer, else of the selected claim.
+  light() {
+    const number = this.pointedAt ?? this.selected;
+    for (const lit of this.root.querySelectorAll(".lit")) lit.classList.remove("lit");
+    this.claimPane.select(this.selected);
+    if (number === null) return;
+    for (const one of this.root.querySelectorAll(`[data-claim="${number}"]`)) one.classList.add("lit");
+    this.chunkPane.light(number);
   }
 
   pointAt(number, from = null) {
@@ -334,53 +189,42 @@ class AnswerView {
     this.pointedAt = number;
     this.light();
     clearTimeout(this.hoverTimer);
-    if (number !== null) this.hoverTimer = setTimeout(() => this.bring(number, from), HOVER_REST);
+    this.hoverTimer = setTimeout(() => (number === null ? this.goBack() : this.look(number, from)), HOVER_REST);
   }
 
-  // The pointer has left: back to the selected claim.
-  left() {
-    this.pointAt(null);
-    clearTimeout(this.hoverTimer);
-    this.hoverTimer = setTimeout(() => this.keepInView(), HOVER_REST);
+  // Scrolls to the claim under the pointer.
+  look(number, from) {
+    this.topsBefore ??= this.scrollers().map((pane) => [pane, pane.scrollTop]);
+    this.bring(number, from);
+  }
+
+  // The pointer has left: the panes that it moved go back to where they stood.
+  goBack() {
+    const before = this.topsBefore ?? [];
+    this.topsBefore = null;
+    if (this.isFollowing) this.bring(this.selected, null);
+    else for (const [pane, top] of before) scrollPane(pane, top - pane.scrollTop);
+  }
+
+  // The person scrolls: nothing is moved any more until they choose a claim.
+  letGo() {
+    this.isFollowing = false;
+    this.topsBefore = null;
   }
 
   keepInView() {
     if (this.isFollowing && this.pointedAt === null) this.bring(this.selected, null, { isAtOnce: true });
   }
 
-  // Highlights everything of the claim under the pointer, else of the selected claim.
-  light() {
-    const number = this.pointedAt ?? this.selected;
-    for (const lit of this.root.querySelectorAll(".lit")) lit.classList.remove("lit");
-    for (const option of this.list?.children ?? []) {
-      const isSelected = Number(option.dataset.claim) === this.selected;
-      option.setAttribute("aria-selected", String(isSelected));
-      option.tabIndex = isSelected || (this.selected === null && option === this.list.firstChild) ? 0 : -1;
-    }
-    if (number === null) return;
-    for (const one of this.root.querySelectorAll(`[data-claim="${number}"]`)) one.classList.add("lit");
-    for (const chunk of this.payload.chunks) {
-      if (!chunk.cited_by?.includes(number)) continue;
-      const article = this.articles.get(chunk.id);
-      article.classList.add("lit");
-      article.dataset.verdict = this.payload.claims[number - 1].verdict;
-    }
-  }
-
   // Scrolls every pane, except the one under the pointer, to the claim.
   bring(number, except, { isAtOnce = false } = {}) {
     if (number === null) return;
-    const claim = this.payload.claims[number - 1];
-    const first = (pane) => pane.querySelector(`.mark[data-claim="${number}"], .quote[data-claim="${number}"]`);
-    const best = this.articles.get(claim.chunk_ids[0]);
-    const places = [
-      [this.answerPane, first(this.answerPane)],
-      [this.claimPane, this.option(number)],
-      [this.chunkPane, (best && first(best)) ?? first(this.chunkPane) ?? best],
-    ];
-    for (const [pane, place] of places) {
-      if (place && pane !== except) bringIntoView(this.scrollerOf(pane), place, pane === this.claimPane ? 6 : 32, isAtOnce);
-    }
+    const left = this.scrollerOf(this.left);
+    const option = this.claimPane.option(number);
+    if (left !== except) bringTogether(left, this.answerPane.mark(number), option?.offsetParent ? option : null, isAtOnce);
+    const right = this.scrollerOf(this.chunkPane.root);
+    const place = this.chunkPane.place(number);
+    if (place && right !== except) bringIntoView(right, place, 32, isAtOnce);
   }
 
   // Where the columns are stacked, the whole view scrolls in place of its panes.
@@ -388,8 +232,8 @@ class AnswerView {
     return getComputedStyle(pane).overflowY === "visible" ? this.root : pane;
   }
 
-  option(number) {
-    return this.list?.querySelector(`[data-claim="${number}"]`);
+  scrollers() {
+    return [...new Set([this.left, this.chunkPane.root].map((pane) => this.scrollerOf(pane)))];
   }
 
   // ---- mouse and keyboard
@@ -405,7 +249,7 @@ class AnswerView {
     }
     const candidates = claimsAt(holder);
     const number = candidates.includes(this.selected) ? this.selected : candidates[0];
-    this.pointAt(number, holder.closest(".pane"));
+    this.pointAt(number, this.scrollerOf(holder.closest(".left, .chunks")));
   }
 
   clicked(event) {
@@ -418,18 +262,18 @@ class AnswerView {
     const at = candidates.indexOf(this.selected);
     const number = candidates[(at + 1) % candidates.length];
     this.select(number, { focus: true });
-    const article = this.articles.get(event.target.closest(".ids .id")?.dataset.chunk);
-    if (article) bringIntoView(this.scrollerOf(this.chunkPane), article);
+    const article = this.chunkPane.articles.get(event.target.closest(".ids .id")?.dataset.chunk);
+    if (article) bringIntoView(this.scrollerOf(this.chunkPane.root), article);
   }
 
   keyed(event) {
-    if (["PageUp", "PageDown", " ", "Enter"].includes(event.key)) this.isFollowing = false; // they scroll or unfold
+    if (["PageUp", "PageDown", " ", "Enter"].includes(event.key)) this.letGo(); // they scroll or unfold
     if (isTaken(event) || event.target.closest("button, summary, details")) return;
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-    const number = this.payload.claims.length;
-    if (step && number) this.step(step);
-    else if (event.key === "Home" && number) this.select(1, { focus: true });
-    else if (event.key === "End" && number) this.select(number, { focus: true });
+    const order = this.claimPane.order();
+    if (step && order.length) this.step(step);
+    else if (event.key === "Home" && order.length) this.select(order[0], { focus: true });
+    else if (event.key === "End" && order.length) this.select(order.at(-1), { focus: true });
     else if (event.key === "Escape" && this.selected !== null && !this.isSingle) this.select(null);
     else return;
     event.preventDefault();
@@ -448,10 +292,12 @@ class AnswerView {
     if (this.isListed()) this.step(step);
   }
 
+  // The next claim in the order of the list.
   step(by) {
-    const number = this.payload.claims.length;
-    const next = this.selected === null ? (by > 0 ? 1 : number) : Math.min(number, Math.max(1, this.selected + by));
-    this.select(next, { focus: true });
+    const order = this.claimPane.order();
+    const at = order.indexOf(this.selected);
+    const next = at < 0 ? (by > 0 ? 0 : order.length - 1) : Math.min(order.length - 1, Math.max(0, at + by));
+    this.select(order[next], { focus: true });
   }
 }
 
@@ -459,39 +305,16 @@ function moved() {
   document.dispatchEvent(new CustomEvent("faithview:moved"));
 }
 
-// The claims of an element and of the marks around it, innermost first.
-function claimsAt(holder) {
-  const numbers = [];
-  for (let at = holder; at; at = at.parentElement?.closest(".mark")) numbers.push(Number(at.dataset.claim));
-  return [...new Set(numbers)];
-}
-
-function heading(text) {
-  return el("div", "heading", { role: "heading", "aria-level": "3" }, text);
-}
-
-function action(text, onClick) {
-  const button = el("button", "action", { type: "button" }, text);
-  button.addEventListener("click", onClick);
-  return button;
-}
-
-// An id that starts with a digit needs the word "chunk" before it.
-function lead(ids) {
-  if (!ids.length || !/^\d/.test(ids[0])) return null;
-  return el("span", "aside", {}, ids.length === 1 ? "chunk" : "chunks");
-}
-
-function citedBy(numbers) {
-  if (numbers === null) return null;
-  if (!numbers.length) return "not cited";
-  const rest = numbers.length > 8 ? ` and ${numbers.length - 8} more` : "";
-  return `cited by ${numbers.length === 1 ? "claim" : "claims"} ${numbers.slice(0, 8).join(", ")}${rest}`;
-}
-
-function drawMetadata(metadata) {
-  const rows = metadata.flatMap(([name, value]) => [el("dt", "", { dir: "auto" }, name), el("dd", "", { dir: "auto" }, value)]);
-  return el("details", "metadata", {}, el("summary", "", {}, "Metadata"), el("dl", "", {}, rows));
+// Scrolls a pane so that the words of a claim and its line in the list are both visible; where both do not fit, the line.
+function bringTogether(pane, words, option, isAtOnce) {
+  if (!option) {
+    if (words) bringIntoView(pane, words, 24, isAtOnce);
+    return;
+  }
+  const [outer, from, to] = [pane, words ?? option, option].map((one) => one.getBoundingClientRect());
+  const both = { top: Math.min(from.top, to.top), bottom: Math.max(from.bottom, to.bottom) };
+  const fits = both.bottom - both.top + 48 <= outer.height;
+  bringBoxIntoView(pane, fits ? both : to, fits ? 24 : 6, isAtOnce);
 }
 
 export default mounting((parent) => new AnswerView(parent));

@@ -12,7 +12,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.views import View
 from faithview.ui.components.answer_payload import build_payload
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import ANSWER_SCRIPTS, read_component_files
 from faithview.ui.components.reviewed_payload import build_reviewed_payload
 from faithview.ui.components.selection import component_selection, keep_choice
 from faithview.ui.components.verdict_styles import browser_styles
@@ -21,7 +21,7 @@ from faithview.wording.verdicts import NO_CLAIM_STYLE
 _mount = st.components.v2.component(
     "faithview.answer_view",
     css=read_component_files("answer_view.css"),
-    js=read_component_files("drawing.js", "folding.js", "answer_view.js"),
+    js=read_component_files(*ANSWER_SCRIPTS),
 )
 
 
@@ -34,7 +34,7 @@ def answer_view(
     *,
     key: str,
     claim: int | None = None,
-    height: int = 620,
+    height: int | None = 620,
     reviewed: ReviewedAnswer = _UNREVIEWED,
     view: View = View.JUDGE,
     row: str | None = None,
@@ -50,7 +50,7 @@ def answer_view(
         key: the component's key, unique on the page.
         claim: the claim that the page wants selected (from a link, say), None for none. A number that the answer does
             not have counts as None.
-        height: in pixels.
+        height: in pixels; None for as much as the window has left, so that the page itself need not scroll.
         reviewed: what people made of it.
         view: whose verdicts are marked; the others' are shown beside them.
         row: the answer's key in the list of answers on the page; None where there is no list.
@@ -68,7 +68,7 @@ def answer_view(
     chosen = selection.choice if isinstance(selection.choice, int) and selection.choice in numbers else None
     _mount(
         key=key,
-        height=height,
+        height="content" if height is None else height,
         data={
             "subject": subject,
             "revision": _digest(payload),

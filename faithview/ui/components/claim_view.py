@@ -8,13 +8,13 @@ import streamlit as st
 from faithview.domain.claim import Claim
 from faithview.domain.sample import Sample
 from faithview.ui.components.answer_payload import UNJUDGED, build_blind_payload, build_claim_payload
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import ANSWER_SCRIPTS, read_component_files
 from faithview.ui.components.verdict_styles import browser_styles
 
 _mount = st.components.v2.component(
     "faithview.claim_view",
     css=read_component_files("answer_view.css"),
-    js=read_component_files("drawing.js", "folding.js", "answer_view.js"),
+    js=read_component_files(*ANSWER_SCRIPTS),
 )
 
 # No verdict's colour, and no word: the mark only shows where the claim is.

@@ -4,6 +4,18 @@ from pathlib import Path
 
 _SHARED = Path(__file__).parent
 
+# What draws an answer beside its chunks, in the order in which the scripts build on each other.
+ANSWER_SCRIPTS = (
+    "drawing.js",
+    "folding.js",
+    "marks.js",
+    "answer_pane.js",
+    "claim_pane.js",
+    "chunk_pane.js",
+    "window_height.js",
+    "answer_view.js",
+)
+
 
 def read_component_files(*names: str, folder: Path = _SHARED) -> str:
     """Return the texts of the files, joined in the order given.

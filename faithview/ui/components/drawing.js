@@ -68,12 +68,19 @@ function luminance(colour) {
 
 // Scrolls a pane, and nothing around it, so that the element is visible with some room.
 function bringIntoView(pane, element, room = 24, isAtOnce = false) {
+  bringBoxIntoView(pane, element.getBoundingClientRect(), room, isAtOnce);
+}
+
+// The same for a stretch from `top` to `bottom`, measured in the window.
+function bringBoxIntoView(pane, { top, bottom }, room, isAtOnce) {
   const outer = pane.getBoundingClientRect();
-  const inner = element.getBoundingClientRect();
-  const above = inner.top - room - outer.top;
-  const below = inner.bottom + room - outer.bottom;
+  const above = top - room - outer.top;
+  const below = bottom + room - outer.bottom;
   if (above >= 0 && below <= 0) return;
-  const by = above < 0 || inner.height + 2 * room > outer.height ? above : below;
+  scrollPane(pane, above < 0 || bottom - top + 2 * room > outer.height ? above : below, isAtOnce);
+}
+
+function scrollPane(pane, by, isAtOnce = false) {
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   pane.scrollBy({ top: by, behavior: isAtOnce || calm || Math.abs(by) > 3000 ? "auto" : "smooth" });
 }

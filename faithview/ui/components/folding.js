@@ -46,7 +46,7 @@ function folded(target, parts, draw, around = AROUND) {
     }
     hidden += cut;
     const gap = `${before ? " " : ""}\u2026 `;
-    fragment.append(document.createTextNode(shown(before)), el("span", "gap", {}, gap), document.createTextNode(shown(after)));
+    fragment.append(draw({ ...part, text: before }), el("span", "gap", {}, gap), draw({ ...part, text: after }));
   });
   target.replaceChildren(fragment);
   return hidden;

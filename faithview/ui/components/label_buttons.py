@@ -13,7 +13,13 @@ CHOICES: Mapping[str, str] = MappingProxyType({**{v.value: v.value for v in VERD
 
 
 def label_buttons(
-    *, key: str, chosen: str | None, on_label: Callable[[str], None], disabled: bool = False, has_shortcuts: bool = True
+    *,
+    key: str,
+    chosen: str | None,
+    on_label: Callable[[str], None],
+    disabled: bool = False,
+    has_shortcuts: bool = True,
+    beside: Callable[[], None] | None = None,
 ) -> None:
     """Draw the buttons; `on_label` is called with the verdict, or "not_a_claim", before the next run of the script.
 
@@ -23,6 +29,7 @@ def label_buttons(
         on_label: stores the label.
         disabled: whether the buttons are disabled.
         has_shortcuts: whether the keys 1 to 5 press the buttons; False where `label_keys` takes the keys.
+        beside: draws what follows the buttons on their line, as far as there is room; None for nothing.
     """
     with st.container(horizontal=True, gap="xsmall"):
         for number, choice in enumerate(CHOICES, start=1):
@@ -37,6 +44,8 @@ def label_buttons(
                 on_click=on_label,
                 args=(choice,),
             )
+        if beside is not None:
+            beside()
 
 
 def coloured(verdict: Verdict | None) -> str:

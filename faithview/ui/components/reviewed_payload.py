@@ -6,7 +6,7 @@ from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.views import View
-from faithview.ui.components.answer_payload import AnswerPayload, ClaimPayload, build_payload, cut_answer, is_same_words
+from faithview.ui.components.answer_payload import AnswerPayload, ClaimPayload, build_payload, cut_answer
 from faithview.wording.verdicts import verdict_word
 
 
@@ -57,7 +57,7 @@ def _missed_claim(number: int, label: Label, answer: str, *, is_counted: bool) -
         "verdict": str(label.verdict or Verdict.NOT_MENTIONED),
         "words": verdict_word(str(label.verdict or Verdict.NOT_MENTIONED)),
         "confidence": None,
-        "text": None if is_same_words(quote, text) else text,
+        "text": text,
         "explanation": label.note or "",
         "hallucination_type": None,
         "severity": None,

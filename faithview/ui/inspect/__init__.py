@@ -8,6 +8,7 @@ __all__ = [
     "answer_panel",
     "label_bar",
     "missed_claims",
+    "place",
     "run_header",
     "run_series",
     "slice_filter",

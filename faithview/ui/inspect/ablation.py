@@ -22,7 +22,7 @@ _WRITE_PLACE = "ablation"
 def what_if(run: Run, detail: AnswerDetail, number: int) -> None:
     """Draw the button that opens the drawer."""
     if detail.sample.chunks and st.button(
-        "What if a chunk were gone?", type="tertiary", icon=":material/science:", key="what_if.open", help=_HELP
+        "Without a chunk", type="tertiary", icon=":material/science:", key="what_if.open", help=_HELP
     ):
         _drawer(run, detail, number)
 

@@ -1,24 +1,25 @@
-"""The filters and the order of a run's answers, kept in the address."""
+"""The search, the filters and the order of a run's answers: one line, with the filters behind a button."""
 
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
-from faithview.domain.claim import HallucinationType, Verdict
+from faithview.domain.claim import HallucinationType
 from faithview.domain.result import State
 from faithview.domain.run import Run
-from faithview.domain.views import AnswerFilter, Order
+from faithview.domain.views import AnswerFilter, LabelState, Order
 from faithview.services.results.answers import list_segments
-from faithview.ui.shell import address, app
+from faithview.ui.inspect import place
+from faithview.ui.inspect.place import Place
+from faithview.ui.shell import app, session
+from faithview.ui.shell.address_field import AddressField
+from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import STATE_WORDS, VERDICTS
 
-_T = TypeVar("_T")
-
 SEARCH_LABEL = "Search the answers"
-# The filters' keys are their names in the address.
-CLEARED: dict[str, object] = {"state": None, "verdict": None, "type": None, "segment": None, "q": ""}
-_ORDER_WORDS = {
+_KEY = "inspect.filter"
+_ORDER_WORDS: Mapping[str, str] = {
     Order.HARM: "Most harm first",
     Order.UNSURE: "Judge least sure",
     Order.WRONG: "Most claims wrong",
@@ -26,60 +27,167 @@ _ORDER_WORDS = {
     Order.BEST: "Highest score",
     Order.FILE: "File order",
 }
+_LABEL_WORDS: Mapping[str, str] = {
+    LabelState.LABELLED: "labelled",
+    LabelState.UNLABELLED: "not labelled",
+    LabelState.DIFFERS: "judge and people differ",
+}
+_VERDICT_WORDS = {verdict.value: style.word for verdict, style in VERDICTS.items()}
+_STATE_WORDS = {state.value: STATE_WORDS[state] for state in State}
+_TYPE_WORDS = {kind.value: kind.value for kind in HallucinationType}
 
 
-def choose_filters(run: Run) -> tuple[AnswerFilter, Order]:
-    """Draw the filters and the order; return what is chosen."""
-    segments = list_segments(app.services(), run.run_id)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        chosen_state = _choice("State", "state", {s: STATE_WORDS[s] for s in State})
-        verdict = _choice("Verdict", "verdict", {v: VERDICTS[v].word for v in Verdict})
-        kind = _choice("Hallucination", "type", {h: h.value for h in HallucinationType})
-        segment = _choice("Segment", "segment", {s: s for s in segments}, width=180)
-        search = st.text_input(
-            SEARCH_LABEL,
-            key="q",
-            bind="query-params",
-            placeholder="Question, answer or id",
-            type="search",
-            label_visibility="collapsed",
-            width="stretch",
-        )
-        order = st.selectbox(
+def choose_filters(run: Run, at: Place) -> None:
+    """Draw the line; a choice changes the address before the next run of the script."""
+    run_id, filters = run.run_id, at.filters
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        _text_field(run_id, place.SEARCH, SEARCH_LABEL, filters.search, placeholder="Question, answer or id", width=200)
+        chips = _chips(filters)
+        with st.popover(
+            f"Filter ({len(chips)})" if chips else "Filter", icon=":material/filter_list:", width="content"
+        ):
+            _filter_form(run, filters)
+        key = f"{_KEY}.{place.ORDER.name}"
+        session.set_widget(key, at.order.value)
+        st.selectbox(
             "Order",
-            list(Order),
+            list(_ORDER_WORDS),
             format_func=_ORDER_WORDS.__getitem__,
-            key="order",
-            bind="query-params",
+            key=key,
+            on_change=partial(_change_order, run_id, key),
             label_visibility="collapsed",
-            width=135,
+            help=_ORDER_HELP,
+            width=180,
         )
-    chosen = AnswerFilter(
-        states=_some(chosen_state),
-        verdicts=_some(verdict),
-        hallucination_types=_some(kind),
-        segments=_some(segment),
-        search=search or None,
+        for field, words in chips:
+            st.button(
+                words,
+                icon=":material/close:",
+                icon_position="right",
+                type="tertiary",
+                key=f"inspect.chip.{field.name}",
+                help="Take this filter away",
+                on_click=partial(place.change_filters, run_id, {field: None}),
+            )
+
+
+def nothing_matches(run: Run) -> None:
+    """Explain that no answer matches, and offer to clear the filters."""
+    st.markdown("No answer matches these filters.")
+    st.button(
+        "Clear the filters",
+        icon=":material/filter_alt_off:",
+        key="empty.clear",
+        on_click=partial(place.clear_filters, run.run_id),
     )
-    if chosen != AnswerFilter():
-        address.name_run()
-    return chosen, order or Order.HARM
 
 
-def _some(choice: _T | None) -> tuple[_T, ...]:
-    return () if choice is None else (choice,)
+def _filter_form(run: Run, filters: AnswerFilter) -> None:
+    run_id = run.run_id
+    left, right = st.columns(2)
+    with left:
+        _choices(run_id, place.VERDICT, "Verdict", _VERDICT_WORDS, filters.verdicts)
+        _choices(run_id, place.TYPE, "Hallucination", _TYPE_WORDS, filters.hallucination_types)
+        _confidence(run_id, filters)
+        _text_field(run_id, place.CHUNK, "Chunk that the claim rests on", filters.chunk, placeholder="Id of a chunk")
+    with right:
+        _choices(run_id, place.LABEL, "Labels", _LABEL_WORDS, filters.label_states)
+        _choices(run_id, place.STATE, "Answer", _STATE_WORDS, filters.states)
+        segments = {name: name for name in list_segments(app.services(), run_id)}
+        if segments:
+            _choices(
+                run_id, place.SEGMENT, "Segment", segments, [name for name in filters.segments if name in segments]
+            )
+    st.caption("Several values of one filter: any of them. Several filters: one claim meets them all.")
 
 
-def _choice(label: str, key: str, options: Mapping[_T, str], *, width: int = 150) -> _T | None:
-    """Draw a filter that is kept in the address; None means no restriction. The label is the placeholder."""
-    return st.selectbox(
+def _choices(run_id: str, field: AddressField, label: str, words: Mapping[str, str], chosen: Sequence[str]) -> None:
+    key = f"{_KEY}.{field.name}"
+    session.set_widget(key, [str(name) for name in chosen])
+    st.multiselect(
         label,
-        list(options),
-        index=None,
-        format_func=options.__getitem__,
+        list(words),
+        format_func=words.__getitem__,
         key=key,
-        bind="query-params",
-        placeholder=label,
-        label_visibility="collapsed",
-        width=width,
+        on_change=partial(_change_choices, run_id, field, key),
+        placeholder="Any",
     )
+
+
+def _text_field(
+    run_id: str, field: AddressField, label: str, text: str | None, *, placeholder: str, width: int | None = None
+) -> None:
+    key = f"{_KEY}.{field.name}"
+    session.set_widget(key, text or "")
+    st.text_input(
+        label,
+        key=key,
+        type="search",
+        placeholder=placeholder,
+        label_visibility="collapsed" if width else "visible",
+        width=width or "stretch",
+        on_change=lambda: place.change_filters(run_id, {field: session.widget_text(key)}),
+    )
+
+
+def _confidence(run_id: str, filters: AnswerFilter) -> None:
+    key = f"{_KEY}.{place.CONFIDENCE.name}"
+    low, high = _range(filters)
+    session.set_widget(key, (low, high))
+    st.slider(
+        "Judge's confidence",
+        0.0,
+        1.0,
+        step=0.05,
+        key=key,
+        on_change=partial(_change_confidence, run_id, key),
+        help="A claim without a confidence is in no range.",
+    )
+
+
+def _range(filters: AnswerFilter) -> tuple[float, float]:
+    low = 0.0 if filters.least_confidence is None else filters.least_confidence
+    high = 1.0 if filters.most_confidence is None else filters.most_confidence
+    return min(low, high), max(low, high)
+
+
+def _change_choices(run_id: str, field: AddressField, key: str) -> None:
+    chosen = session.widget_value(key)
+    place.change_filters(
+        run_id, {field: place.join(str(name) for name in chosen) if isinstance(chosen, list) else None}
+    )
+
+
+def _change_order(run_id: str, key: str) -> None:
+    order = str(session.widget_value(key))
+    place.change_filters(run_id, {place.ORDER: None if order == Order.HARM else order})
+
+
+def _change_confidence(run_id: str, key: str) -> None:
+    ends = session.widget_value(key)
+    if not isinstance(ends, tuple):
+        return
+    low, high = ends
+    words = f"{f'{low:.2f}' if low > 0 else ''}-{f'{high:.2f}' if high < 1 else ''}"
+    place.change_filters(run_id, {place.CONFIDENCE: None if words == "-" else words})
+
+
+def _chips(filters: AnswerFilter) -> list[tuple[AddressField, str]]:
+    """Return what is filtered by, in words; the search has its own field."""
+    low, high = filters.least_confidence, filters.most_confidence
+    parts = [
+        (place.VERDICT, " or ".join(_VERDICT_WORDS[name] for name in filters.verdicts)),
+        (place.TYPE, " or ".join(filters.hallucination_types)),
+        (place.LABEL, " or ".join(_LABEL_WORDS[name] for name in filters.label_states)),
+        (place.STATE, " or ".join(_STATE_WORDS[name] for name in filters.states)),
+        (place.SEGMENT, " or ".join(fmt.literal(name) for name in filters.segments)),
+        (place.CONFIDENCE, "" if low is None and high is None else "confidence {:.2f}–{:.2f}".format(*_range(filters))),
+        (place.CHUNK, f"chunk {fmt.literal(filters.chunk)}" if filters.chunk else ""),
+    ]
+    return [(field, words) for field, words in parts if words]
+
+
+_ORDER_HELP = (
+    "Harm: the severity of a claim times the judge's confidence, contradictions first; an answer ranks by its worst "
+    "claim. Judge least sure: the lowest confidence of a claim. Most claims wrong: claims that are not fully supported."
+)

@@ -1,17 +1,19 @@
 """The answers of a run as a list with pages, and the one that is open."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from faithview.domain.errors import NotFound
 from faithview.domain.run import Run
-from faithview.domain.views import AnswerFilter, AnswerPage, AnswerRow, Order, View
+from faithview.domain.views import AnswerPage, AnswerRow, View
 from faithview.services.results.answers import get_answer, list_answers
 from faithview.ui.components.answer_list import answer_list
+from faithview.ui.inspect import place
 from faithview.ui.inspect.answer_filters import SEARCH_LABEL
+from faithview.ui.inspect.place import Place
 from faithview.ui.parts.downloads.page_downloads import answers_download
-from faithview.ui.shell import address, app, session
+from faithview.ui.shell import app, session
 from faithview.wording import numbers as fmt
 
 _PAGE_SIZE = 50
@@ -22,16 +24,14 @@ _PAGE_KEYS = {
     "n": _NOTE,
     "Escape": _NOTE,
 }
-_HEIGHT = 545
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """One page of the list, with the filters, order and view that it was loaded for."""
+    """One page of the list, with what the page looks at and the view that it was loaded for."""
 
     run: Run
-    filters: AnswerFilter
-    order: Order
+    at: Place
     view: View
     page: AnswerPage
     number: int
@@ -42,74 +42,87 @@ class Listing:
         return max(1, -(-self.page.total // _PAGE_SIZE))
 
 
-def resolve_row(run: Run) -> None:
-    """Replace a row's position in the address by the row's key; tell the reader if there is no such row."""
-    row = address.selected_row()
-    if row is None:
-        return
+def find_row(run: Run, at: Place) -> Place:
+    """Return the place with the answer's key where the address has its position; tell the reader if there is none."""
+    if at.row is None:
+        return at
     try:
-        key = get_answer(app.services(), run.run_id, row).sample.key
+        key = get_answer(app.services(), run.run_id, at.row).sample.key
     except NotFound:
-        st.info(f"The run has no row {fmt.literal(row)}; the first of the list is shown.", icon=":material/link_off:")
-        address.select_row(None)
-        return
-    if key != row:
-        claim = address.selected_claim()
-        address.select_row(key)
-        address.select_claim(claim)
+        st.info(
+            f"The run has no row {fmt.literal(at.row)}; the first of the list is shown.", icon=":material/link_off:"
+        )
+        place.open_answer(run.run_id, None)
+        return replace(at, row=None, claim=None)
+    if key != at.row:
+        place.open_answer(run.run_id, key, at.claim)
+    return replace(at, row=key)
 
 
-def load_list(run: Run, filters: AnswerFilter, order: Order, view: View) -> Listing:
-    """Return the page of the list that holds the row in view; without one, the last page shown."""
+def load_list(run: Run, at: Place, view: View) -> Listing:
+    """Return the page of the list that holds the answer in view; without one, the last page shown."""
     services = app.services()
-    row = address.selected_row()
-    wanted = 1 if row is not None else session.INSPECT_PAGE.get()
+    wanted = 1 if at.row is not None else session.INSPECT_PAGE.get()
     page = list_answers(
         services,
         run.run_id,
-        filters,
+        at.filters,
         view=view,
-        order=order,
+        order=at.order,
         offset=(wanted - 1) * _PAGE_SIZE,
         limit=_PAGE_SIZE,
-        around=row,
+        around=at.row,
     )
     if not page.rows and wanted > 1:  # the list is shorter now: another run, for example
-        page = list_answers(services, run.run_id, filters, view=view, order=order, limit=_PAGE_SIZE)
+        page = list_answers(services, run.run_id, at.filters, view=view, order=at.order, limit=_PAGE_SIZE)
     number = page.offset // _PAGE_SIZE + 1
     session.INSPECT_PAGE.set(number)
-    return Listing(run=run, filters=filters, order=order, view=view, page=page, number=number)
+    return Listing(run=run, at=at, view=view, page=page, number=number)
 
 
 def choose_answer(listing: Listing) -> AnswerRow:
     """Draw the list with its pages; return the answer that is open."""
     rows = listing.page.rows
     keys = [row.key for row in rows]
-    row = address.selected_row()
+    row = listing.at.row
     opened = row if row in keys else keys[0]
-    chosen = answer_list(rows, key="inspect.list", selected=opened, height=_HEIGHT, page_keys=_PAGE_KEYS) or opened
-    if row is not None or chosen != keys[0] or listing.number > 1:
-        # The first row opens by default: an address that changes by itself would trap the back button.
-        address.select_row(chosen)
+    chosen = answer_list(rows, key="inspect.list", selected=opened, height=None, page_keys=_PAGE_KEYS) or opened
+    if chosen != (row or keys[0]):
+        place.open_answer(listing.run.run_id, chosen)
     if listing.pages > 1:
         # A key for each page: the page follows the row, and a widget that keeps its key ignores a new default.
         turn = f"inspect.turn.{listing.number}"
         st.pagination(
-            listing.pages, default=listing.number, key=turn, max_visible_pages=5, on_change=lambda: _turn_to(turn)
+            listing.pages,
+            default=listing.number,
+            key=turn,
+            max_visible_pages=5,
+            on_change=lambda: _turn_to(listing, turn),
         )
     first = listing.page.offset + 1
     last = first + len(rows) - 1
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xxsmall"):
         st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(listing.page.total)}", width="content")
-        answers_download(listing.run, listing.filters, listing.order, listing.view)
+        answers_download(listing.run, listing.at.filters, listing.at.order, listing.view)
         if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="inspect_keys"):
             _key_sheet()
     return next(row for row in rows if row.key == chosen)
 
 
-def _turn_to(turn: str) -> None:
-    session.INSPECT_PAGE.set(session.widget_page(turn))
-    address.select_row(None)
+def _turn_to(listing: Listing, turn: str) -> None:
+    """Open the first answer of another page of the list."""
+    at, number = listing.at, session.widget_page(turn)
+    page = list_answers(
+        app.services(),
+        listing.run.run_id,
+        at.filters,
+        view=listing.view,
+        order=at.order,
+        offset=(number - 1) * _PAGE_SIZE,
+        limit=1,
+    )
+    if page.rows:
+        place.open_answer(listing.run.run_id, page.rows[0].key)
 
 
 @st.dialog("Keys")

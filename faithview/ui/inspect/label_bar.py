@@ -38,7 +38,7 @@ def label_in_place(run_id: str, row: int, claim_number: int) -> None:
     claim = disagreements.get_labelled_claim(
         app.services(), ClaimRef(run_id=run_id, row=row, claim_number=claim_number)
     )
-    with st.container(key=AREA):
+    with st.container(key=AREA, gap="xsmall"):
         _claim_bar(claim)
 
 
@@ -63,11 +63,10 @@ def _claim_bar(claim: LabelledClaim) -> None:
             chosen=choice_of(after or own) if own else None,
             on_label=partial(_press, mark),
             has_shortcuts=False,
+            beside=partial(words_fields, _key(claim)),
         )
     if claim.effective.source is VerdictSource.JUDGE:
         stale_labels(claim.inherited, key=f"labels.{_key(claim)}")
-    if name is not None:
-        words_fields(_key(claim))
 
 
 def undo_button(mark: str, *, key: str) -> None:
@@ -83,21 +82,20 @@ def undo_button(mark: str, *, key: str) -> None:
 
 def words_fields(place: str) -> None:
     """Draw the fields for a note and a corrected text, which are stored with the next label."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        with st.container(key="labels_note", width=380):
-            st.text_input(
-                "Note",
-                key=f"{_NOTE}.{place}",
-                placeholder="Note (N), stored with your next label",
-                label_visibility="collapsed",
-            )
+    with st.container(key="labels_note", width=230):
         st.text_input(
-            "Corrected text",
-            key=f"{_CORRECTED}.{place}",
-            placeholder="What the claim should say, if you know",
+            "Note",
+            key=f"{_NOTE}.{place}",
+            placeholder="Note (N) for your next label",
             label_visibility="collapsed",
-            width=380,
         )
+    st.text_input(
+        "Corrected text",
+        key=f"{_CORRECTED}.{place}",
+        placeholder="What the claim should say",
+        label_visibility="collapsed",
+        width=230,
+    )
 
 
 @st.dialog("History of the claim", width="large")

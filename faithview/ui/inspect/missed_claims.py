@@ -35,7 +35,7 @@ def missed_claim(detail: AnswerDetail, label: Label, number: int) -> None:
 
 def mark_button(detail: AnswerDetail) -> None:
     """Draw the button that marks a part of the answer as a claim that the judge missed."""
-    if st.button("Mark a missed claim", type="tertiary", icon=":material/add_comment:", key="missed.open", help=_HELP):
+    if st.button("Add a claim", type="tertiary", icon=":material/add_comment:", key="missed.open", help=_HELP):
         session.forget_widgets(_QUOTE, _NOTE, _WORDS, _VERDICT, _WHICH)
         _mark(detail)
 

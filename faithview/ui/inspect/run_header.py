@@ -14,20 +14,17 @@ from faithview.ui.parts.share import share
 from faithview.ui.parts.view_switch import view_note
 from faithview.ui.runs import run_menu
 from faithview.ui.shell import address, app
+from faithview.ui.shell.shell_line import ShellLine, draw_score
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
 from faithview.wording.verdicts import VERDICTS
-from faithview.wording.views import VIEW_WORDS
 
 
-def run_header(run: Run, view: View) -> None:
+def run_header(run: Run, view: View, line: ShellLine) -> None:
     """Draw the finding and the figures under that view, with the answers that the score leaves out."""
     summary = get_summary(app.services(), run.run_id, view=view)
-    carried = carried_sentence(count_carried(app.services(), run.run_id))
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        sentence = " ".join(part for part in (run_findings.run_finding(summary), carried, view_note(view)) if part)
-        st.markdown(sentence, width="stretch")
-        run_series(summary.run)
+    draw_score(line, summary.score, _FIGURES_HELP)
+    with line.next_step:
         run_menu.run_menu(summary.run, page="inspect")
         run_report(summary.run, view)
         share(
@@ -36,6 +33,7 @@ def run_header(run: Run, view: View) -> None:
             key="inspect.share",
         )
     run_menu.archived_note(summary.run)
+    carried = carried_sentence(count_carried(app.services(), run.run_id))
     parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
     if summary.score.mean is not None:
         faithful = f"{fmt.count(summary.faithful_rows)} of {fmt.plural(summary.score.judged, 'answer')} faithful"
@@ -44,12 +42,11 @@ def run_header(run: Run, view: View) -> None:
         parts.append(f":gray[{left_out}]")
     if summary.score.unscored and summary.score.bounds:
         parts.append(f":gray[bounds {fmt.ends(summary.score.bounds)}]")
-    # The help icon goes with the score, so that it never wraps to a line of its own.
-    with st.container(horizontal=True, gap="small"):
-        if summary.score.mean is not None:
-            score = f":small[Faithfulness {VIEW_WORDS[view]} **{fmt.score(summary.score)}**]"
-            st.markdown(score, help=_FIGURES_HELP, width="content")
-        st.markdown("&nbsp; ".join(f":small[{part}]" for part in parts), width="content")
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
+        sentence = " ".join(part for part in (run_findings.run_finding(summary), carried, view_note(view)) if part)
+        figures = "&nbsp; ".join(f":small[{part}]" for part in parts)
+        st.markdown(f"{sentence}  \n{figures}" if figures else sentence, width="stretch")
+        run_series(summary.run)
 
 
 def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:

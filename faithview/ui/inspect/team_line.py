@@ -9,14 +9,13 @@ from faithview.services.review.checks.listed_claims import list_filtered_claims
 from faithview.ui.parts.teams.claim_notes import claim_notes
 from faithview.ui.parts.teams.list_spot_check import spot_check_list
 from faithview.ui.parts.teams.opened_answers import note_opened
-from faithview.ui.shell import address, app
+from faithview.ui.shell import app
 from faithview.wording.verdicts import STATE_WORDS, VERDICTS
 
 
-def notes_line(run: Run, row: AnswerRow) -> None:
+def notes_line(run: Run, row: AnswerRow, number: int | None) -> None:
     """Draw the notes on the selected claim; the answer counts as seen with the judge's verdicts."""
     note_opened((run.run_id, row.position))
-    number = address.selected_claim()
     if number is not None and number <= sum(row.claims.values()):
         place = ClaimRef(run_id=run.run_id, row=row.position, claim_number=number)
         claim_notes(place, key=f"inspect.{run.run_id}.{row.position}.{number}")

@@ -5,7 +5,7 @@ import streamlit as st
 from faithview.domain.series import CHECKED_ANSWERS, has_trend
 from faithview.services.demo.sample import load_sample
 from faithview.services.results.runs import count_runs
-from faithview.ui.shell import app, identity, nav, series, session, write
+from faithview.ui.shell import app, identity, nav, series, write
 from faithview.wording import numbers as fmt
 
 _OFFERED_SERIES = 3
@@ -83,18 +83,6 @@ def _lead_to_other_runs() -> None:
                 on_click=series.show,
                 args=(other.name,),
             )
-
-
-def nothing_matches(clear_keys: dict[str, object]) -> None:
-    """Explain that no answer matches, and offer to clear the filters: `clear_keys` are their keys and defaults."""
-    st.markdown("No answer matches these filters.")
-    st.button(
-        "Clear the filters",
-        icon=":material/filter_alt_off:",
-        key="empty.clear",
-        on_click=session.set_widgets,
-        args=(clear_keys,),
-    )
 
 
 _SAMPLE_HELP = (

@@ -25,9 +25,7 @@ def selected_run() -> str | None:
 def select_run(run_id: str | None) -> None:
     """View another run; the row and the claim of the old one leave the address."""
     if run_id is not None and _RUN.get() != run_id:
-        if _RUN.is_set():
-            clear(_ROW, _CLAIM)
-        _RUN.set(run_id)
+        write_together({_RUN: run_id, **(dict.fromkeys((_ROW, _CLAIM)) if _RUN.is_set() else {})})
     session.RUN.set(run_id)
 
 
@@ -38,12 +36,6 @@ def keep_run(run_id: str) -> None:
     that leads back to the page that writes it again.
     """
     session.RUN.set(run_id)
-
-
-def name_run() -> None:
-    """Put the run in view into the address: something of it was chosen, and a link needs its run."""
-    if not _RUN.is_set():
-        _RUN.set(session.RUN.get())
 
 
 def forget_run() -> None:
@@ -76,22 +68,6 @@ def change_series(name: str | None) -> None:
 def series_link(name: str) -> dict[str, str]:
     """Return the address parameters of a series."""
     return {_SERIES.name: name}
-
-
-def selected_row() -> str | None:
-    """Return the key of the row that the address names."""
-    return _ROW.get()
-
-
-def select_row(key: str | None) -> None:
-    """View another row; the claim of the old one leaves the address."""
-    if key is None:
-        clear(_ROW, _CLAIM)
-    elif _ROW.get() != key:
-        if _ROW.is_set():
-            clear(_CLAIM)
-        name_run()
-        _ROW.set(key)
 
 
 def selected_claim() -> int | None:

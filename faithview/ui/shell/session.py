@@ -66,6 +66,8 @@ SERIES = SessionValue[str | None]("shell.series.in_view", None)
 NEXT_SERIES = SessionValue[str | None]("shell.series.next", None)  # what a page shows whose address names none
 # The page that was drawn last, and whether its address named a series.
 SERIES_PLACE = SessionValue[tuple[str, bool]]("shell.series.place", ("", False))
+# The page that the last run of the script drew, and the one that this run draws.
+PAGES = SessionValue[tuple[str, str]]("shell.pages", ("", ""))
 VIEW = SessionValue[str | None]("shell.view", None)
 REVIEWER = SessionValue[str]("reviewer.name", "")
 TOUR_CLOSED = SessionValue[bool]("shell.tour.closed", False)
@@ -73,6 +75,10 @@ EDITED_PROMPT = SessionValue[tuple[str, str] | None]("judge.prompt", None)  # th
 CHECK_REQUEST = SessionValue[int | None]("check.asked", None)  # hash of the last text and judge sent to a model
 # Whole texts, by the keys of their widgets: Streamlit forgets the form while another page is on screen.
 CHECK_FORM = SessionValue[Mapping[str, str]]("check.kept", MappingProxyType({}))
+# The run and the parameters of the address by name: where Inspect is, and where it was when it was opened from another
+# page without parameters.
+INSPECT_PLACE = SessionValue[tuple[str, Mapping[str, str]]]("inspect.place", ("", MappingProxyType({})))
+INSPECT_START = SessionValue[tuple[str, Mapping[str, str]]]("inspect.start", ("", MappingProxyType({})))
 INSPECT_PAGE = SessionValue[int]("inspect.page", 1)
 COMPARE_PAGE = SessionValue[int]("compare.page", 1)
 COMPARE_LAST = SessionValue[ComparedPair | None]("compare.last", None)  # what the page showed last

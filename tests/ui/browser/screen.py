@@ -121,6 +121,24 @@ class Screen:
         """One claim in the list of claims."""
         return self.page.locator(f".claim[data-claim='{number}']")
 
+    def select_claim(self, number: int) -> None:
+        """Click on a claim in the list of claims, which may be folded away among the supported ones."""
+        fold = self.page.locator(".claims .fold[aria-expanded=false]")
+        if not self.claim(number).is_visible():
+            fold.click()
+        self.claim(number).click()
+
+    def filter_by(self, label: str, *options: str) -> None:
+        """Choose values of one of Inspect's filters, by their words."""
+        self.page.get_by_role("button", name=re.compile(r"Filter( \(\d\))?$")).click()
+        for option in options:
+            field_ = self.page.get_by_test_id("stPopoverBody").get_by_role("combobox", name=label)
+            field_.click()
+            self.page.get_by_role("option", name=option, exact=True).click()
+            self.settle()
+        self.page.keyboard.press("Escape")
+        self.page.keyboard.press("Escape")
+
     def selected_claim(self) -> Locator:
         """The claim that is selected."""
         return self.page.locator(".claim[aria-selected=true]")

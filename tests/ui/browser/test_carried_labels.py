@@ -179,12 +179,12 @@ def test_a_claim_that_the_judge_missed_is_marked_by_its_words_and_taken_back(
 
 
 def _mark_missed(screen: Screen, quote: str) -> None:
-    screen.press("Mark a missed claim")
+    screen.press("Add a claim")
     name = screen.page.get_by_role("dialog").get_by_role("textbox", name="Your name")
     name.fill("Ivo")
     name.press("Enter")
     if not screen.page.get_by_role("dialog").is_visible():
-        screen.press("Mark a missed claim")
+        screen.press("Add a claim")
     field = screen.page.get_by_role("textbox", name="Words of the answer")
     field.fill(quote)
     field.blur()

@@ -13,6 +13,7 @@ from faithview.services.container import Services
 from faithview.services.inbox.groups import list_groups
 from faithview.services.results.answers import get_answer
 from faithview.services.results.runs import count_runs, get_run, list_runs
+from faithview.ui.inspect.place import join
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -130,8 +131,8 @@ def test_inspect_shows_every_text_verbatim(screen: Screen, run_id: str) -> None:
     assert _NAME in (screen.widget(f"inspect.run.{run_id}").locator("input").get_attribute("value") or "") or (
         _NAME in screen.widget(f"inspect.run.{run_id}").inner_text()
     )
-    screen.choose("segment", _SEGMENT)
-    screen.until_address(segment=_SEGMENT)
+    screen.filter_by("Segment", _SEGMENT)
+    screen.until_address(segment=join([_SEGMENT]))
     screen.open("/inspect", run=run_id, row="2")
     key = screen.page.get_by_test_id("stCaptionContainer").filter(has_text="two # lines").first
     expect(key).to_be_visible()

@@ -54,7 +54,7 @@ def test_claim_words_and_evidence_are_highlighted_together_by_mouse_and_by_keybo
     screen.open("/inspect", run=run.run_id, row=detail.sample.key)
     second = detail.result.claims[1]
     quotes = {item.quote for item in second.evidence if item.span}
-    screen.claim(2).click()
+    screen.select_claim(2)
     screen.until_address(claim="2")
     assert "".join(screen.lit("answer")) in "".join(span.of(detail.sample.answer) for span in second.spans)
     assert set(screen.lit("chunks")) & quotes or "".join(screen.lit("chunks")) in "".join(quotes)
@@ -88,12 +88,12 @@ def test_a_link_opens_row_claim_and_filters_for_a_colleague(
     verdict = next(claim.verdict for claim in detail.result.claims if claim.verdict is not Verdict.SUPPORTED)
     word = VERDICTS[verdict].word  # addresses hold the words that the filters show
     row, claim = (detail.sample.key, "2") if by == "key" else (str(detail.position), detail.claim_ids[1])
-    other_screen.open("/inspect", run=run.run_id, row=row, claim=claim, verdict=word, order="File order")
+    other_screen.open("/inspect", run=run.run_id, row=row, claim=claim, verdict=word, order="file")
     expect(other_screen.opened_row()).to_have_attribute("data-key", detail.sample.key)
     expect(other_screen.selected_claim()).to_have_attribute("data-claim", "2")
     filters = AnswerFilter(verdicts=(verdict,))
     _shows(other_screen, list_answers(services, run.run_id, filters, order=Order.FILE, limit=_PAGE))
-    other_screen.until_address(run=run.run_id, row=detail.sample.key, claim="2", verdict=word, order="File order")
+    other_screen.until_address(run=run.run_id, row=detail.sample.key, claim="2", verdict=word, order="file")
 
 
 def test_a_link_works_as_the_first_request_to_a_fresh_server(
@@ -130,27 +130,30 @@ def test_filters_change_the_list_and_the_address(screen: Screen, services: Servi
 
     screen.open("/inspect", run=run.run_id)
     steps = [
-        ("state", "abstained", "abstained", listed(states=(State.ABSTAINED,))),
-        ("verdict", "contradicted", "contradicted", listed(verdicts=(Verdict.CONTRADICTED,))),
-        ("segment", "Handovers", "Handovers", listed(segments=("Handovers",))),
+        ("Answer", "abstained", "state", listed(states=(State.ABSTAINED,))),
+        ("Verdict", "contradicted", "verdict", listed(verdicts=(Verdict.CONTRADICTED,))),
+        ("Segment", "Handovers", "segment", listed(segments=("Handovers",))),
     ]
-    for key, option, value, page in steps:
+    for label, option, parameter, page in steps:
         assert page.total, f"The demo has nothing to show for {option}."
-        screen.choose(key, option)
+        screen.filter_by(label, option)
         _shows(screen, page)
-        screen.until_address(**{key: value})
+        screen.until_address(**{parameter: option})
         screen.open("/inspect", run=run.run_id)
     kind = next(iter(count_hallucination_types(services, run.run_id)))
-    screen.choose("type", kind)
+    screen.filter_by("Hallucination", kind)
     _shows(screen, listed(hallucination_types=(HallucinationType(kind),)))
     screen.until_address(type=kind)
+    screen.press(kind)  # the chip takes the filter away
+    _shows(screen, listed())
+    screen.until_address(type=None)
 
 
 def test_a_search_narrows_the_list_and_can_be_cleared_when_nothing_matches(
     screen: Screen, services: Services, run: Run
 ) -> None:
     screen.open("/inspect", run=run.run_id)
-    field = screen.widget("q").locator("input")
+    field = screen.widget("inspect.filter.q").locator("input")
     field.fill("handover")
     field.press("Enter")
     _shows(screen, list_answers(services, run.run_id, AnswerFilter(search="handover"), order=Order.HARM, limit=_PAGE))

@@ -46,6 +46,17 @@ def _linked() -> tuple[Sample, Result]:
     )
 
 
+def _folded() -> tuple[Sample, Result]:
+    answer = "Phones ring. Lines open from 8 to 5. Calls end."
+    chunk = Chunk(text='{"name": "Phone", "hours": {"Monday": "9 to 5"}}', chunk_id="record")
+    return _judged(
+        Sample(answer=answer, chunks=(chunk,)),
+        _claim(answer, "Phones ring.", Verdict.SUPPORTED, chunk, "Phone"),
+        _claim(answer, "Lines open from 8 to 5.", Verdict.CONTRADICTED, chunk, "9 to 5"),
+        _claim(answer, "Calls end.", Verdict.SUPPORTED, chunk, "Phone"),
+    )
+
+
 def _filler() -> list[Chunk]:
     return [Chunk(text=f"Number {number}." + PADDING, chunk_id=f"filler-{number}") for number in range(8)]
 
@@ -80,6 +91,7 @@ ANSWERS = {
     "hostile": _hostile(),
     "failed": (Sample(answer="a"), Result(state=State.FAILED, judge="test", error="no <reply>")),
     "large": _large(),
+    "folded": _folded(),
 }
 
 

@@ -80,9 +80,9 @@ def test_parts_join_to_the_text_and_cover_exactly_the_spans(text: str, raw: list
         at += len(part["text"])
 
 
-def test_a_claims_text_is_left_out_where_the_answer_says_it_in_the_same_words() -> None:
-    claim = Claim(text="up to 50 Members", verdict=Verdict.SUPPORTED, spans=(_span(0, 17),))
-    assert _payload(claim)["claims"][0]["text"] is None
+def test_a_claim_always_comes_with_its_text() -> None:
+    claim = Claim(text="Up to 50 members.", verdict=Verdict.SUPPORTED, spans=(_span(0, 17),))
+    assert _payload(claim)["claims"][0]["text"] == "Up to 50 members."
     rephrased = replace(claim, text="An inbox has up to 50 members.")
     assert _payload(rephrased)["claims"][0]["text"] == "An inbox has up to 50 members."
 
@@ -126,7 +126,7 @@ def test_a_judged_claim_keeps_its_verdict_reason_and_evidence() -> None:
             "verdict": "contradicted",
             "words": "contradicted",
             "confidence": "0.94",
-            "text": None,
+            "text": "Up to 50 members.",
             "explanation": "20, not 50",
             "hallucination_type": "contradiction",
             "severity": "high",

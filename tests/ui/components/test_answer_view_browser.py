@@ -88,6 +88,53 @@ def test_hovering_highlights_a_claim_and_leaving_returns_to_the_selected_one(ope
     assert _lit(_answer(page)) == ["Phones ring."]
 
 
+def test_evidence_is_drawn_for_the_claim_in_view_and_the_margin_numbers_the_others(opened: Open) -> None:
+    page = opened("linked", claim=2)
+    styles = "(e) => [getComputedStyle(e).textDecorationLine, getComputedStyle(e, '::before').content]"
+    own, other = (_chunks(page).locator(f".mark[data-claim='{number}']").first for number in (2, 3))
+    assert own.evaluate(styles)[0] == "underline"
+    assert other.evaluate(styles) == ["none", '"3"']
+
+
+def test_what_hovering_has_scrolled_goes_back_when_it_ends(opened: Open) -> None:
+    page = opened("linked", claim=2)
+    evidence = _chunks(page).locator(".mark[data-claim='2']").last
+    _wait_until(lambda: _is_inside(_chunks(page), evidence), page)
+    _answer(page).locator(".mark[data-claim='3']").hover()
+    _wait_until(lambda: not _is_inside(_chunks(page), evidence), page)
+    page.locator(".pane.answer .question").hover()
+    _wait_until(lambda: _is_inside(_chunks(page), evidence), page)
+
+
+def test_supported_claims_are_folded_below_the_others_and_open_when_one_is_selected(opened: Open) -> None:
+    page = opened("folded")
+    fold = page.get_by_role("button", name="2 supported")
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    expect(_claim(page, 1)).to_be_hidden()
+    expect(_claim(page, 2)).to_be_visible()
+    fold.click()
+    expect(_claim(page, 1)).to_be_visible()
+    fold.click()
+    page.locator(".row[data-key=folded]").focus()
+    for number in (2, 1, 3):
+        page.keyboard.press("ArrowRight")
+        expect(_selected(page)).to_have_attribute("data-claim", str(number))
+    expect(_claim(page, 3)).to_be_visible()
+    expect(page.locator(".claims").get_by_role("option", name="Phones ring.")).to_have_count(1)
+
+
+def test_a_record_is_shown_as_lines_of_key_and_value(opened: Open) -> None:
+    page = opened("folded", claim=2)
+    record = _chunks(page).locator(".reading.record")
+    assert record.evaluate("e => e.textContent") == '{"name": "Phone", "hours": {"Monday": "9 to 5"}}'
+    keys = record.locator(".first-key, .key")
+    assert keys.all_text_contents() == ["name", "hours", "Monday"]
+    lines = keys.evaluate_all("keys => keys.map((key) => key.getBoundingClientRect().bottom)")
+    assert lines == sorted(set(lines)), "Each key begins a line."
+    assert "monospace" in record.evaluate("e => getComputedStyle(e).fontFamily")
+    assert _lit(_chunks(page)) == ["9 to 5"]
+
+
 def test_arrows_step_through_the_claims_and_escape_clears(opened: Open) -> None:
     page = opened("linked")
     _claim(page, 1).click()
@@ -189,8 +236,10 @@ def test_a_huge_answer_is_drawn_and_shown_whole_without_freezing(opened: Open) -
 def test_the_last_claim_of_a_huge_answer_can_be_linked_to(opened: Open) -> None:
     page = opened("large", claim=990)
     expect(_selected(page)).to_have_attribute("data-claim", "990")
-    mark = _answer(page).locator(".mark[data-claim='990']")
-    _wait_until(lambda: _is_inside(_answer(page), mark), page)
+    # Words and claim are a hundred screens apart: the claim's line in the list, which has its words, is in view.
+    left = page.locator(".column.left")
+    _wait_until(lambda: _is_inside(left, _claim(page, 990)), page)
+    expect(_claim(page, 990)).to_contain_text("Sentence")
 
 
 def test_j_and_k_go_from_answer_to_answer(opened: Open) -> None:

@@ -1,0 +1,75 @@
+// Gives a component the height that the window has left between what is above it and what follows it on the page, so
+// that all of it is in view and the page itself need not scroll. Where columns beside it leave no room to read, they are
+// put below each other.
+
+const LEAST_HEIGHT = 200; // px: below that the page scrolls instead
+const BELOW = 12; // px left free at the lower edge of the window, in place of Streamlit's 48
+const NARROW = 760; // px: columns in less are put below each other
+
+class WindowHeight {
+  constructor(root) {
+    this.root = root;
+    this.taken = null;
+    this.observer = new ResizeObserver(() => this.fit());
+    this.onResize = () => this.fit();
+    window.addEventListener("resize", this.onResize);
+  }
+
+  stop() {
+    this.observer.disconnect();
+    window.removeEventListener("resize", this.onResize);
+    const page = document.querySelector('[data-testid="stMainBlockContainer"]');
+    if (page) page.style.paddingBottom = "";
+  }
+
+  // Follows what stands around the component; the page may have changed since the last call.
+  follow() {
+    this.observer.disconnect();
+    for (const block of this.blocks()) for (const one of block.children) this.observer.observe(one);
+    this.fit();
+  }
+
+  fit() {
+    const main = document.querySelector('[data-testid="stMain"]');
+    if (!main || !this.root.getBoundingClientRect().width) return;
+    main.querySelector('[data-testid="stMainBlockContainer"]').style.paddingBottom = `${BELOW}px`;
+    for (const block of this.blocks()) {
+      if (block.matches('[data-testid="stHorizontalBlock"]')) stack(block, block.getBoundingClientRect().width < NARROW);
+    }
+    const own = this.root.getBoundingClientRect();
+    let last = own.bottom;
+    let at = this.root.getRootNode().host ?? this.root;
+    for (const block of this.blocks()) {
+      while (at.parentElement && at.parentElement !== block) at = at.parentElement;
+      // What stands beside the component takes nothing of its height; what follows it does.
+      const isRow = getComputedStyle(block).flexDirection.startsWith("row");
+      for (let next = isRow ? null : at.nextElementSibling; next; next = next.nextElementSibling) {
+        const box = next.getBoundingClientRect();
+        if (box.height) last = Math.max(last, box.bottom);
+      }
+      at = block;
+    }
+    const above = own.top + main.scrollTop;
+    const taken = Math.ceil(above + (last - own.bottom) + BELOW);
+    if (taken === this.taken) return;
+    this.taken = taken;
+    this.root.style.height = `max(${LEAST_HEIGHT}px, calc(100dvh - ${taken}px))`;
+  }
+
+  // The page's blocks around the component, from the inside out.
+  blocks() {
+    const found = [];
+    for (let at = this.root.getRootNode().host ?? this.root; at; at = at.parentElement) {
+      if (at.matches('[data-testid="stVerticalBlock"], [data-testid="stHorizontalBlock"]')) found.push(at);
+    }
+    return found;
+  }
+}
+
+function stack(row, isStacked) {
+  row.style.flexDirection = isStacked ? "column" : "";
+  for (const column of row.children) {
+    column.style.width = isStacked ? "100%" : "";
+    column.style.flex = isStacked ? "none" : "";
+  }
+}

@@ -1,0 +1,130 @@
+"""Inspect fits the window, filters by several values at once, and takes one step of the browser's history an action."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from faithview.domain.claim import Verdict
+from faithview.domain.run import Run
+from faithview.domain.views import AnswerFilter, Order
+from faithview.services.container import Services
+from faithview.services.results.answers import get_answer, list_answers, list_matching_claims
+from faithview.services.results.runs import list_runs
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+_PAGE = 50
+_BAD = (Verdict.NOT_MENTIONED, Verdict.CONTRADICTED)
+
+
+@pytest.fixture(scope="module")
+def run(services: Services) -> Run:
+    return list_runs(services)[2]
+
+
+def _open(screen: Screen, run: Run, **parameters: str) -> None:
+    screen.open("/inspect", run=run.run_id, **parameters)
+    expect(screen.answer()).to_be_visible()
+    close = screen.page.get_by_role("button", name="Close the tour")
+    if close.is_visible():
+        close.click()
+        screen.settle()
+
+
+def _history(screen: Screen) -> int:
+    length: int = screen.page.evaluate("history.length")
+    return length
+
+
+def _keys(services: Services, run: Run, filters: AnswerFilter) -> list[str]:
+    return [row.key for row in list_answers(services, run.run_id, filters, order=Order.HARM, limit=_PAGE).rows]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
+def test_panes_and_label_buttons_fit_the_window(screen: Screen, run: Run, width: int, height: int) -> None:
+    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ada", "url": screen.url}])
+    screen.page.set_viewport_size({"width": width, "height": height})
+    _open(screen, run)
+    assert screen.page.title() == "Inspect · FaithView"
+    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Inspect")
+    screen.page.keyboard.press("ArrowRight")
+    button = screen.page.get_by_role("button", name=re.compile(r"^Not a claim"))
+    expect(button).to_be_visible()
+    screen.settle()
+
+    def fits() -> bool:
+        box = button.bounding_box()
+        main = screen.main().evaluate("e => [e.scrollHeight, e.clientHeight]")
+        return box is not None and box["y"] + box["height"] <= height and main[0] <= main[1] + 1
+
+    screen.until(fits, "the label buttons are in view and the page does not scroll")
+    pane = screen.page.locator(".view").bounding_box()
+    assert pane is not None
+    assert pane["height"] >= 0.3 * height
+    assert screen.page.locator(".pane.answer").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+    option = screen.selected_claim()
+    expect(option.locator(".said")).not_to_have_text("")
+
+
+def test_on_a_tablet_the_list_is_above_the_answer(screen: Screen, run: Run) -> None:
+    screen.page.set_viewport_size({"width": 820, "height": 1180})
+    _open(screen, run)
+
+    def is_above() -> bool:
+        rows, view = screen.page.locator(".answers").bounding_box(), screen.page.locator(".view").bounding_box()
+        return rows is not None and view is not None and rows["y"] + rows["height"] <= view["y"] + 1
+
+    screen.until(is_above, "the list is above the answer")
+
+
+def test_a_filter_of_several_verdicts_is_one_step_back_and_selects_the_first_claim_that_matches(
+    screen: Screen, services: Services, run: Run
+) -> None:
+    filters = AnswerFilter(verdicts=_BAD)
+    wanted = _keys(services, run, filters)
+    _open(screen, run)
+    before = _history(screen)
+    screen.filter_by("Verdict", "not mentioned", "contradicted")
+    screen.until_address(verdict="not_mentioned,contradicted")
+    assert _history(screen) == before + 2  # a step for each of the two values
+    screen.until(lambda: screen.listed() == wanted, "the list shows the answers with such a claim")
+    position = get_answer(services, run.run_id, wanted[0]).position
+    first = list_matching_claims(services, run.run_id, position, filters)[0]
+    expect(screen.selected_claim()).to_have_attribute("data-claim", str(first))
+    screen.page.go_back()
+    screen.until_address(verdict="not_mentioned")
+    screen.page.go_back()
+    screen.until_address(verdict=None)
+    screen.until(lambda: screen.listed() == _keys(services, run, AnswerFilter()), "the list shows all answers again")
+
+
+def test_back_goes_back_one_answer_at_a_time(screen: Screen, services: Services, run: Run) -> None:
+    keys = _keys(services, run, AnswerFilter())
+    _open(screen, run)
+    before = _history(screen)
+    for key in keys[1:3]:
+        screen.page.keyboard.press("j")
+        screen.until_address(row=key)
+        screen.settle()
+    assert _history(screen) == before + 2
+    for key in (keys[1], keys[0]):
+        screen.page.go_back()
+        expect(screen.opened_row()).to_have_attribute("data-key", key)
+        screen.settle()
+
+
+def test_the_sidebar_leads_back_to_the_same_place_in_one_step(screen: Screen, services: Services, run: Run) -> None:
+    wanted = _keys(services, run, AnswerFilter(verdicts=(Verdict.CONTRADICTED,)))
+    _open(screen, run, verdict="contradicted", row=wanted[1])
+    sidebar = screen.page.get_by_test_id("stSidebar")
+    sidebar.get_by_role("link", name="Settings").click()
+    screen.until(lambda: screen.path() == "/settings", "the settings open")
+    screen.settle()
+    before = _history(screen)
+    sidebar.get_by_role("link", name="Inspect").click()
+    screen.until(lambda: screen.listed() == wanted, "the filter is still there")
+    expect(screen.opened_row()).to_have_attribute("data-key", wanted[1])
+    screen.settle()
+    assert _history(screen) == before + 1
