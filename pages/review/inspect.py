@@ -49,5 +49,4 @@ with left:
     row = answer_list_panel.choose_answer(listing)
     team_line.spot_check_button(run, at.filters, view)
 with right:
-    claim = answer_panel(run, at, row, view)
-    team_line.notes_line(run, row, claim)
+    answer_panel(run, at, row, view)

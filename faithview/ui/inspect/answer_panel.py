@@ -8,7 +8,7 @@ from faithview.domain.views import AnswerDetail, AnswerRow, View
 from faithview.services.results.answers import get_answer, list_matching_claims
 from faithview.services.review.labels import get_reviewed_answer
 from faithview.ui.components.answer_view import answer_view
-from faithview.ui.inspect import place
+from faithview.ui.inspect import place, team_line
 from faithview.ui.inspect.ablation import what_if
 from faithview.ui.inspect.label_bar import label_in_place
 from faithview.ui.inspect.label_keys import marks_of, take_keys
@@ -20,8 +20,8 @@ from faithview.wording import numbers as fmt
 from faithview.wording.views import VIEW_WORDS
 
 
-def answer_panel(run: Run, at: Place, row: AnswerRow, view: View) -> int | None:
-    """Draw the answer; the selected claim goes into the address and can be labelled. Return its number."""
+def answer_panel(run: Run, at: Place, row: AnswerRow, view: View) -> None:
+    """Draw the answer; the selected claim goes into the address and can be labelled."""
     detail = get_answer(app.services(), run.run_id, row.key)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _answer_line(detail, row, view)
@@ -56,8 +56,8 @@ def answer_panel(run: Run, at: Place, row: AnswerRow, view: View) -> int | None:
             what_if(run, detail, chosen)
         if detail.result.state is not State.PENDING:
             mark_button(detail)
+        team_line.notes_line(run, row, chosen)
     take_keys(None if chosen is None else marks[chosen - 1])
-    return chosen
 
 
 def _wanted_claim(detail: AnswerDetail, at: Place, row: AnswerRow, view: View) -> int | None:
