@@ -119,6 +119,23 @@ def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def whole_sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with all that `faithview demo` shows, reviews and a second judge included; to be copied."""
+    from faithview.services.container import build
+    from faithview.services.demo.sample import load_sample
+    from faithview.settings import Settings
+
+    path = tmp_path_factory.mktemp("sample") / "sample.db"
+
+    def load() -> None:
+        with build(Settings.from_env(database_url=f"sqlite:///{path}")) as services:
+            load_sample(services)
+
+    _apart(load)
+    return path
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def store_url(request: pytest.FixtureRequest) -> Iterator[str]:
     """SQLAlchemy's URL of a store of the test's own without a run in it; every test that asks runs on both engines."""

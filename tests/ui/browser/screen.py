@@ -173,9 +173,9 @@ class Screen:
         return self.main().locator('[data-testid="stDataFrame"] canvas table')
 
 
-def new_profile(browser: Browser) -> BrowserContext:
-    """Open a browser profile that knows nothing yet."""
-    context = new_context(browser)
+def new_profile(browser: Browser, *, color_scheme: str = "light") -> BrowserContext:
+    """Open a browser profile that knows nothing yet; `color_scheme` is "light" or "dark"."""
+    context = new_context(browser, color_scheme=color_scheme)
     context.set_default_timeout(_TIMEOUT_MS)
     expect.set_options(timeout=_TIMEOUT_MS)
     return context

@@ -1,0 +1,120 @@
+"""What holds on every page, over the whole sample: accessible by axe-core, one heading, a title, nothing cut off."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.dashboard import Dashboard
+from tests.ui.browser.screen import Screen, new_profile, new_screen
+
+pytestmark = pytest.mark.browser
+
+# Each page with its heading.
+_PAGES = {
+    "/": "Overview",
+    "/check": "Check an answer",
+    "/upload": "Upload answers",
+    "/inspect": "Inspect",
+    "/review": "Queue",
+    "/inbox": "Claim inbox",
+    "/compare": "Compare",
+    "/trends": "Trends",
+    "/sources": "Sources",
+    "/judges": "Judges",
+    "/settings": "Settings",
+}
+_SIZES = ((1280, 720), (820, 1180), (1920, 1080))
+
+# What axe-core finds in Streamlit's own elements: the rule, and what names the element in its selector or its HTML.
+_OF_STREAMLIT = (
+    ("list", "stSidebarNavItems"),  # the sections of the navigation are lists of headings and lists
+    ("listitem", "st-emotion-cache"),
+    ("presentation-role-conflict", "stFileUploaderDropzone"),
+    ("empty-table-header", "glide"),  # the column of check boxes of a table
+    # The chosen segment in dark: Streamlit writes it in the primary colour on a tint of that colour, and writes white
+    # on the primary colour elsewhere. No colour reaches 4.5:1 in both places.
+    ("color-contrast", 'data-selected="true"'),
+)
+
+
+@pytest.fixture(scope="module")
+def demo_url(whole_sample_file: Path, folder: Path) -> str:
+    """The URL of a store with the whole sample, so that every page has something to show."""
+    return f"sqlite:///{shutil.copy(whole_sample_file, folder / 'sample.db')}"
+
+
+@pytest.fixture(scope="module", params=["light", "dark"])
+def profile(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+    """A browser profile in each of the two themes."""
+    with new_profile(browser, color_scheme=request.param) as context:
+        yield context
+
+
+@pytest.fixture
+def screen(dashboard: Dashboard, profile: BrowserContext) -> Iterator[Screen]:
+    """The dashboard in that theme."""
+    one = new_screen(profile, dashboard.url)
+    yield one
+    one.page.close()
+    assert one.troubles == []
+
+
+def _is_of_streamlit(rule: str, node: dict[str, Any]) -> bool:
+    text = f"{node['target']} {node['html']}"
+    return any(rule == known and mark in text for known, mark in _OF_STREAMLIT)
+
+
+def _violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{violation['id']}: {node['target']} {node['html'][:120]}"
+        for violation in found
+        for node in violation["nodes"]
+        if not _is_of_streamlit(violation["id"], node)
+    ]
+
+
+_CUT_BUTTONS = """() => [...document.querySelectorAll('[data-testid="stMain"] button p')]
+    .filter((p) => p.offsetParent && p.scrollWidth > p.clientWidth + 1).map((p) => p.innerText)"""
+_OVERFLOW = """() => {
+    const main = document.querySelector('[data-testid="stMain"]');
+    return Math.max(0, main.scrollWidth - main.clientWidth);
+}"""
+
+
+@pytest.mark.parametrize("path", _PAGES)
+def test_a_page_is_accessible_and_fits(screen: Screen, path: str) -> None:
+    screen.open(path)
+    headings = screen.page.get_by_role("heading", level=1)
+    assert headings.all_inner_texts() == [_PAGES[path]]
+    assert screen.page.title().endswith(" · FaithView")
+    assert _violations(screen.page) == []
+    for width, height in _SIZES:
+        screen.page.set_viewport_size({"width": width, "height": height})
+        screen.settle()
+        assert screen.page.evaluate(_OVERFLOW) == 0, f"{path} is wider than a window of {width} x {height}"
+        assert screen.page.evaluate(_CUT_BUTTONS) == [], f"{path} cuts the words of buttons at {width} x {height}"
+
+
+def test_every_page_has_a_title_of_its_own(screen: Screen) -> None:
+    titles = []
+    for path in _PAGES:
+        screen.open(path)
+        titles.append(screen.page.title())
+    assert len(set(titles)) == len(_PAGES)
+
+
+def test_what_happened_on_14_october_takes_five_steps_back_at_most(screen: Screen) -> None:
+    screen.open("/")
+    before = int(screen.page.evaluate("history.length"))
+    screen.widget("overview.compare").get_by_role("button").click()
+    screen.until(lambda: screen.path() == "/compare", "the comparison opens")
+    screen.settle()
+    screen.widget("compare.open_worst").get_by_role("button").click()
+    screen.settle()
+    assert int(screen.page.evaluate("history.length")) - before <= 5
