@@ -41,7 +41,7 @@ _NO_SEGMENT = "(no segment)"
 def changed_answers(comparison: Comparison) -> None:
     """Draw the list of changed answers with its filters, and the one that is open."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader("Changed answers", anchor=False, width="content")
+        st.header("Changed answers", anchor=False, width="content")
         with st.popover("How answers are matched", type="tertiary", icon=":material/help:"):
             st.markdown(_HELP)
     if not comparison.changes:

@@ -31,7 +31,7 @@ def load(chosen: Chosen) -> Comparison | None:
         try:
             return compare_runs(app.services(), chosen.baseline.run_id, chosen.candidate.run_id, view=chosen.view)
         except FaithViewError as error:
-            st.subheader("These runs cannot be compared", anchor=False)
+            st.header("These runs cannot be compared", anchor=False)
             st.text(str(error))
             return None
 

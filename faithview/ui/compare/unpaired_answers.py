@@ -22,7 +22,7 @@ def unpaired_answers(comparison: Comparison) -> None:
     pairing = comparison.pairing
     if not (pairing.only_in_baseline or pairing.only_in_candidate or pairing.key_conflicts):
         return
-    st.subheader("Answers without a partner", anchor=False, help=_HELP)
+    st.header("Answers without a partner", anchor=False, help=_HELP)
     if pairing.key_conflicts:
         st.markdown(
             f"{fmt.plural(pairing.key_conflicts, 'row')} with an id that both runs use for different questions; not "

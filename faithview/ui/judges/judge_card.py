@@ -15,7 +15,7 @@ from faithview.wording import numbers as fmt
 
 def judge_card(card: JudgeCard) -> None:
     """Draw the card; without labels only the judge's limits."""
-    st.subheader(fmt.literal(card.name), anchor=False)
+    st.header(fmt.literal(card.name), anchor=False)
     st.caption(
         f"method {fmt.literal(card.method)} · {fmt.literal(card.fingerprint)} · "
         f"{fmt.plural(len(card.runs), 'run')} · {_cost(card)}"

@@ -95,7 +95,7 @@ def _table(title: str, rows: dict[str, Agreement], measure: str, *, key: str) ->
 
 def _anchoring(agreement: RunAgreement) -> None:
     anchoring = agreement.anchoring
-    st.subheader("Does the judge's verdict influence people?", anchor=False, help=_ANCHORING_HELP)
+    st.header("Does the judge's verdict influence people?", anchor=False, help=_ANCHORING_HELP)
     if not anchoring.blind.labels:
         st.markdown(":gray[Unknown: no label was given blind. A blind spot-check shows it.]")
         return

@@ -49,7 +49,7 @@ def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Noti
 
 def attention(shown: Sequence[Notice]) -> None:
     """Draw the notices; an alert can be marked as seen by who may label."""
-    st.subheader("Needs attention", anchor=False, help=_HELP)
+    st.header("Needs attention", anchor=False, help=_HELP)
     if not shown:
         st.markdown(
             ":gray[All clear: no open alerts, unfinished runs, outdated or disputed labels, or falls that have not "

@@ -19,7 +19,7 @@ def latest_change(trend: TrendData) -> None:
     change = trend.finding.level_change
     if change is None:
         return
-    st.subheader("Last change", anchor=False, help=_HELP)
+    st.header("Last change", anchor=False, help=_HELP)
     st.markdown(trend_finding(trend.finding, step=Step.RUN, zone=_UTC, process=trend.process))
     with st.container(horizontal=True):
         if st.button("Compare before and after", icon=":material/compare_arrows:", key="overview.compare"):

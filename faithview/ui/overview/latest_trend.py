@@ -30,7 +30,7 @@ def load_latest_trend(view: View) -> TrendData:
 
 def latest_trend(trend: TrendData, view: View) -> None:
     """Draw faithfulness by run with the events; a click on a point opens its run, one on an event what it changed."""
-    st.subheader(f"Faithfulness by run, {VIEW_WORDS[view]}", anchor=False, help=SCORE_HELP)
+    st.header(f"Faithfulness by run, {VIEW_WORDS[view]}", anchor=False, help=SCORE_HELP)
     lines = trend.whole.of_view(view)
     if empty_state.is_one_at_a_time():
         st.markdown(f":gray[*{CHECKED_ANSWERS}* are saved one at a time and have no trend.]")

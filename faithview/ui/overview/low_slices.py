@@ -24,7 +24,7 @@ def low_slices(summaries: Sequence[RunSummary], view: View) -> None:
     if latest is None or empty_state.is_one_at_a_time():
         return
     run = latest.run
-    st.subheader("Where does it go wrong?", anchor=False, help=_HELP)
+    st.header("Where does it go wrong?", anchor=False, help=_HELP)
     if latest.rows <= _MOST_ANSWERS:
         for low in (found := find_slices(app.services(), run.run_id, view=view).slices)[:_SHOWN]:
             _line(run.run_id, low)

@@ -36,7 +36,7 @@ def runs_table(view: View, trend: TrendData) -> None:
     services = app.services()
     total = count_runs(services, series=series.in_view())
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(f"Runs, {VIEW_WORDS[view]}", anchor=False, width="content")
+        st.header(f"Runs, {VIEW_WORDS[view]}", anchor=False, width="content")
         page_downloads.runs_download(view)
         run_menu.runs_menu()
     pages = -(-total // _RUNS_A_PAGE)

@@ -39,7 +39,7 @@ def same_conclusion(runs: Sequence[Run], *, view: View, key: str) -> None:
     names = [run.name for run in runs]
     short = short_names(names)
     sensitivity = _rank(runs, view)
-    st.subheader("Would you conclude the same?", anchor=False, help=_HELP)
+    st.header("Would you conclude the same?", anchor=False, help=_HELP)
     st.markdown(ranking_sentence(sensitivity, short))
     box = _box(sensitivity, short, key=key)
     if box.open:

@@ -60,7 +60,7 @@ def _standing(own: Sequence[ReviewerQueue], unfinished: Sequence[ReviewerQueue])
 def _group(heading: str, group: Sequence[ReviewerQueue], name: str | None) -> None:
     if not group:
         return
-    st.subheader(heading, anchor=False)
+    st.header(heading, anchor=False)
     for queue in group[:_MOST_OPEN]:
         _row(queue, name)
     if len(group) > _MOST_OPEN:
@@ -136,7 +136,7 @@ def assign_dialog(check: SpotCheck, assigned: tuple[str, ...], name: str) -> Non
 def _results(checks: Sequence[SpotCheck], name: str | None) -> None:
     if not checks:
         return
-    st.subheader("Results", anchor=False)
+    st.header("Results", anchor=False)
     shows_all = len(checks) <= _MOST_RESULTS or st.toggle(f"Show all {fmt.count(len(checks))}", key=_OLDER)
     for check in checks if shows_all else checks[:_MOST_RESULTS]:
         result_card(check, name, in_list=True)

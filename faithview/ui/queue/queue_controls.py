@@ -188,7 +188,7 @@ def _unfinished(navigator: QueueNavigator, standing: ReviewerQueue) -> None:
         st.button("Label them now", type="primary", key="queue.take_up", on_click=navigator.skipped.clear)
         return
     waiting, left = standing.open.waiting, standing.open.left
-    words = ["#### You are done."]
+    words = ["## You are done."]
     if waiting:
         words.append(
             f"{fmt.plural(waiting, 'claim')} {fmt.verb(waiting, 'waits', 'wait')} for a second reviewer; "

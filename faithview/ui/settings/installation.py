@@ -15,7 +15,7 @@ from faithview.wording import numbers as fmt
 def draw_store() -> None:
     """Draw the address of the store and its number of runs."""
     services = app.services()
-    st.subheader("Store", anchor=False)
+    st.header("Store", anchor=False)
     st.code(services.database_url, language=None)
     st.caption(
         f"{fmt.plural(count_runs(services), 'run')}. To use another store, start with `faithview ui --db URL` or set "
@@ -25,7 +25,7 @@ def draw_store() -> None:
 
 def draw_judges() -> None:
     """Draw every judge, whether it can run here, and which host it calls."""
-    st.subheader("Judges", anchor=False)
+    st.header("Judges", anchor=False)
     for offer in list_offers():
         name = f"{offer.name}:MODEL" if offer.needs_model else offer.name
         st.markdown(f"`{name}` {fmt.literal(offer.title)}")
@@ -41,5 +41,5 @@ def draw_judges() -> None:
 
 def draw_versions() -> None:
     """Draw the installed versions."""
-    st.subheader("Versions", anchor=False)
+    st.header("Versions", anchor=False)
     st.caption(f"FaithView {__version__} · Streamlit {st.__version__} · Python {platform.python_version()}")

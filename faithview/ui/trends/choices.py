@@ -56,7 +56,7 @@ def choose_grouping() -> Grouping:
         heading = st.container(width="stretch")
         st.markdown(":small[:gray[Panels by]]", width="content", help=_GROUP_HELP)
         grouping = Grouping(_switch("group", [grouping.value for grouping in _HEADINGS]))
-    heading.subheader(_HEADINGS[grouping], anchor=False, help=_PANELS_HELP)
+    heading.header(_HEADINGS[grouping], anchor=False, help=_PANELS_HELP)
     return grouping
 
 

@@ -22,7 +22,7 @@ _LABEL, _DAY, _TIME, _KIND, _VERSION = (f"events.{name}" for name in ("label", "
 
 def events(shown: Sequence[Event], *, zone: ZoneInfo) -> None:
     """Draw the events, newest first, with a button to compare before and after, and a form for a new event."""
-    st.subheader("Events", anchor=False, help=_HELP)
+    st.header("Events", anchor=False, help=_HELP)
     write.show_message(_WRITE_PLACE)
     can_write = identity.can_label(identity.current_reviewer())
     for number, event in enumerate(list(reversed(shown))[:_SHOWN]):

@@ -21,7 +21,7 @@ def worst_answers(points: Sequence[TrendPoint], span: tuple[datetime, datetime],
     first, last = (fmt.day(moment.astimezone(zone)) for moment in span)
     days = first if first == last else f"{first} to {last}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(f"Worst answers, {days}", anchor=False, width="content")
+        st.header(f"Worst answers, {days}", anchor=False, width="content")
         st.button(
             "Clear the range",
             type="tertiary",

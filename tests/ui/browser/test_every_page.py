@@ -14,15 +14,17 @@ from tests.ui.browser.screen import Screen, new_profile, new_screen
 
 pytestmark = pytest.mark.browser
 
-# Each page with its heading.
+# Each page with what its heading begins with.
 _PAGES = {
     "/": "Overview",
     "/check": "Check an answer",
     "/upload": "Upload answers",
     "/inspect": "Inspect",
     "/review": "Queue",
-    "/inbox": "Claim inbox",
-    "/compare": "Compare",
+    "/inbox": "Inbox",
+    "/compare": "Help centre 2026-w",
+    "/slices": "Weak spots",
+    "/knowledge": "Knowledge base",
     "/trends": "Trends",
     "/sources": "Sources",
     "/judges": "Judges",
@@ -91,7 +93,8 @@ _OVERFLOW = """() => {
 def test_a_page_is_accessible_and_fits(screen: Screen, path: str) -> None:
     screen.open(path)
     headings = screen.page.get_by_role("heading", level=1)
-    assert headings.all_inner_texts() == [_PAGES[path]]
+    (heading,) = headings.all_inner_texts()
+    assert heading.startswith(_PAGES[path])
     assert screen.page.title().endswith(" · FaithView")
     assert _violations(screen.page) == []
     for width, height in _SIZES:

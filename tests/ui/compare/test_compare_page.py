@@ -38,7 +38,7 @@ def _store(services: Services, *, fingerprint: str = "") -> None:
 
 
 def _texts(app: AppTest) -> str:
-    shown = (app.title, app.subheader, app.markdown, app.caption, app.warning, app.info, app.error, app.text)
+    shown = (app.title, app.header, app.markdown, app.caption, app.warning, app.info, app.error, app.text)
     return "\n".join(str(one.value) for kind in shown for one in kind)
 
 

@@ -100,7 +100,7 @@ def test_several_judges_stand_beside_each_other_the_most_labelled_first(services
     _label(services, "s", "supported")
     app = _open()
     assert app.dataframe[0].value["judge"].tolist() == ["openai:gpt", "lexical"]
-    assert [heading.value for heading in app.subheader] == ["openai\\:gpt"]
+    assert [heading.value for heading in app.header] == ["openai\\:gpt"]
 
 
 def test_two_judges_are_compared_on_the_answers_that_both_judged(services: Services) -> None:
@@ -176,7 +176,7 @@ def test_the_overview_shows_the_corrected_score_beside_the_judges_own(services: 
     assert row["faithfulness"] > 0.9
     assert row["interval"] != "–"
     assert row["check"].startswith("40 labels")
-    assert "Runs, corrected" in [heading.value for heading in app.subheader]
+    assert "Runs, corrected" in [heading.value for heading in app.header]
     assert "Showing scores corrected by spot-checks" in _text(app)
     judged = _open(page)
     assert judged.dataframe[0].value["faithfulness"].tolist() == [0.75]

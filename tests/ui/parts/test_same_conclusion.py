@@ -46,4 +46,4 @@ def test_trends_say_whether_the_ranking_of_the_runs_holds(services: Services, op
 
 def test_one_run_alone_has_no_ranking(services: Services, open_page: OpenPage) -> None:
     store_rows(services, "one", [make_row({"k": "Nine."}, make_claim("At 9.", S, "k"), key="a")])
-    assert "Would you conclude the same?" not in [one.value for one in open_page(nav.TRENDS).subheader]
+    assert "Would you conclude the same?" not in [one.value for one in open_page(nav.TRENDS).header]

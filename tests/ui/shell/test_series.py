@@ -36,7 +36,7 @@ def two(services: Services) -> Services:
 
 
 def _texts(app: AppTest) -> str:
-    shown = (app.title, app.subheader, app.markdown, app.caption, app.warning, app.info, app.error, app.text)
+    shown = (app.title, app.header, app.markdown, app.caption, app.warning, app.info, app.error, app.text)
     return "\n".join(str(one.value) for kind in shown for one in kind)
 
 

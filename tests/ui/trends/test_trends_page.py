@@ -19,7 +19,7 @@ OpenPage = Callable[..., AppTest]
 
 
 def _texts(app: AppTest) -> str:
-    shown = (app.title, app.subheader, app.markdown, app.caption, app.info, app.warning, app.error)
+    shown = (app.title, app.header, app.markdown, app.caption, app.info, app.warning, app.error)
     return "\n".join(str(one.value) for kind in shown for one in kind)
 
 

@@ -79,7 +79,7 @@ def _choose_segment(comparison: Comparison, name: str) -> None:
 
 def _heading(title: str, question: str, text: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(title, anchor=False, width="content")
+        st.header(title, anchor=False, width="content")
         with st.popover(question, type="tertiary", icon=":material/help:"):
             st.markdown(text)
 

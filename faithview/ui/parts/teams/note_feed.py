@@ -18,7 +18,7 @@ def note_feed() -> None:
     )
     if not newest:
         return
-    st.subheader("Newest notes", anchor=False)
+    st.header("Newest notes", anchor=False)
     for number, one in enumerate(newest):
         _line(one, number)
 
