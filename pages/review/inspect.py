@@ -33,7 +33,7 @@ at = place.current(run.run_id)
 with line.view:
     view = view_switch(offered=ALL_VIEWS)
 with st.container(gap="xsmall"):
-    run_header.run_header(run, view, line)
+    run_header.run_header(run, view, line, at)
     view = corrected_score.shown_view(run, view)
     answer_filters.choose_filters(run, at)
     at = replace(at, filters=slice_filter.within_slice(run, at.filters, view))

@@ -1,7 +1,7 @@
 """The report on one run: how faithful, where it goes wrong, and the worst answers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from faithview.domain.claim import ClaimRef, Verdict
@@ -46,8 +46,34 @@ class _Answer:
     claims: Sequence[_Claim]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportScope:
+    """What was in view when a report was asked for.
+
+    Attributes:
+        filters: which answers the report shows. Its figures are of the whole run all the same, and it says so.
+        words: the filters in plain words, separated by " · "; empty for none.
+        order: the order of the answers.
+        link: the address of the page that the report is of, None where it is not known.
+    """
+
+    filters: AnswerFilter = field(default_factory=AnswerFilter)
+    words: str = ""
+    order: Order = Order.WORST
+    link: str | None = None
+
+
+_WHOLE_RUN = ReportScope()
+
+
 def report_run(
-    services: Services, reference: str, *, view: View = View.JUDGE, with_texts: bool = True, limit: int = 50
+    services: Services,
+    reference: str,
+    *,
+    view: View = View.JUDGE,
+    with_texts: bool = True,
+    limit: int = 50,
+    scope: ReportScope = _WHOLE_RUN,
 ) -> str:
     """Return the report on a run as HTML.
 
@@ -57,6 +83,7 @@ def report_run(
         view: whose verdicts count.
         with_texts: show questions, answers, claims and chunks; without them only figures.
         limit: how many of the worst answers are shown.
+        scope: which answers are shown, in which order, and where the report came from.
 
     Raises:
         NotFound: there is no such run.
@@ -85,7 +112,9 @@ def report_run(
             is_difference=False,
         ),
         **_slices(find_slices(services, run_id, view=view), with_texts=with_texts),
-        answers=_worst(services, summary, view, limit) if with_texts else [],
+        answers=_listed(services, summary, view, scope, limit) if with_texts else [],
+        scope=scope,
+        link=scope.link if scope.link and scope.link.startswith(("http://", "https://")) else None,
         with_texts=with_texts,
     )
 
@@ -122,11 +151,11 @@ def _too_wide(correction: Correction | None) -> str:
     return too_wide(interval, labels=correction.labels, more=more, half_width=HEADLINE_HALF_WIDTH)
 
 
-def _worst(services: Services, summary: RunSummary, view: View, limit: int) -> list[_Answer]:
+def _listed(services: Services, summary: RunSummary, view: View, scope: ReportScope, limit: int) -> list[_Answer]:
+    """Return the judged answers of the scope that are not fully supported."""
     run_id = summary.run.run_id
-    page = list_answers(
-        services, run_id, AnswerFilter(states=(State.JUDGED,)), view=view, order=Order.WORST, limit=limit
-    )
+    judged = replace(scope.filters, states=(State.JUDGED,))
+    page = list_answers(services, run_id, judged, view=view, order=scope.order, limit=limit)
     shown = []
     for row in page.rows:
         if row.faithfulness is None or row.faithfulness >= 1:

@@ -15,6 +15,7 @@ from faithview.ui.inspect.place import Place
 from faithview.ui.shell import app, session
 from faithview.ui.shell.address_field import AddressField
 from faithview.wording import numbers as fmt
+from faithview.wording.plain_text import plain_text
 from faithview.wording.verdicts import STATE_WORDS, VERDICTS
 
 SEARCH_LABEL = "Search the answers"
@@ -170,6 +171,12 @@ def _change_confidence(run_id: str, key: str) -> None:
     low, high = ends
     words = f"{f'{low:.2f}' if low > 0 else ''}-{f'{high:.2f}' if high < 1 else ''}"
     place.change_filters(run_id, {place.CONFIDENCE: None if words == "-" else words})
+
+
+def filter_words(filters: AnswerFilter) -> str:
+    """Return the filters and the search as plain text, separated by " · "; empty for none."""
+    words = [plain_text(text) for _, text in _chips(filters)]
+    return " · ".join([*words, f"“{filters.search}”"] if filters.search else words)
 
 
 def _chips(filters: AnswerFilter) -> list[tuple[AddressField, str]]:

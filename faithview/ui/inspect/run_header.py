@@ -1,12 +1,18 @@
 """A run in figures, at the head of the inspect page: the finding, the score, the counts, and the run's report."""
 
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
 import streamlit as st
 
 from faithview.domain.claim import Verdict
 from faithview.domain.run import Run, RunSummary
 from faithview.domain.views import View
+from faithview.services.report.run import ReportScope
 from faithview.services.results.runs import get_summary
 from faithview.services.review.carry_over import count_carried
+from faithview.ui.inspect import answer_filters
+from faithview.ui.inspect.place import Place
 from faithview.ui.inspect.run_series import run_series
 from faithview.ui.parts.downloads.page_downloads import run_report
 from faithview.ui.parts.inherited_labels import carried_sentence
@@ -20,16 +26,17 @@ from faithview.wording import run_findings
 from faithview.wording.verdicts import VERDICTS
 
 
-def run_header(run: Run, view: View, line: ShellLine) -> None:
+def run_header(run: Run, view: View, line: ShellLine, at: Place) -> None:
     """Draw the finding and the figures under that view, with the answers that the score leaves out."""
     summary = get_summary(app.services(), run.run_id, view=view)
     draw_score(line, summary.score, _FIGURES_HELP)
     with line.next_step:
         run_menu.run_menu(summary.run, page="inspect")
-        run_report(summary.run, view)
+        named = {**address.link(run.run_id), **address.view_link(view)}
+        run_report(summary.run, view, _scope(at, named))
         share(
             run_findings.shared_finding(summary),
-            parameters={**address.link(run.run_id), **address.view_link(view)},
+            parameters=named,
             key="inspect.share",
         )
     run_menu.archived_note(summary.run)
@@ -47,6 +54,18 @@ def run_header(run: Run, view: View, line: ShellLine) -> None:
         figures = "&nbsp; ".join(f":small[{part}]" for part in parts)
         st.markdown(f"{sentence}  \n{figures}" if figures else sentence, width="stretch")
         run_series(summary.run)
+
+
+def _scope(at: Place, named: Mapping[str, str]) -> ReportScope:
+    """Return what the list shows, with the address that opens it for others too."""
+    page = st.context.url
+    query = urlencode({**st.query_params.to_dict(), **named})
+    return ReportScope(
+        filters=at.filters,
+        words=answer_filters.filter_words(at.filters),
+        order=at.order,
+        link=f"{page}?{query}" if page else None,
+    )
 
 
 def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:

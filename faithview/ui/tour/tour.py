@@ -41,13 +41,15 @@ def draw(page: str) -> None:
     if not weeks:
         return
     number, step = list(_STEPS).index(page) + 1, _STEPS[page]
-    with st.container(
-        key="tour", border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
-    ):
-        st.markdown(f":small[**Tour, {number} of {len(_STEPS)}.** {step.text}]", width="stretch")
-        if st.button(step.action, key="tour.next"):
-            st.switch_page(step.page, query_params=dict(step.link(weeks)))
-        st.button("Close the tour", key="tour.close", type="tertiary", on_click=session.TOUR_CLOSED.set, args=(True,))
+    words, go_on, close = st.columns([5.2, 1.9, 1.1], vertical_alignment="center", gap="small")
+    words.markdown(f":small[:material/school: **Tour, {number} of {len(_STEPS)}.** {step.text}]")
+    if go_on.button(step.action, key="tour.next", width="stretch"):
+        st.switch_page(step.page, query_params=dict(step.link(weeks)))
+    close.button("Close", key="tour.close", type="tertiary", help=_CLOSE_HELP, on_click=_close)
+
+
+def _close() -> None:
+    session.TOUR_CLOSED.set(True)
 
 
 def _october(weeks: Mapping[str, Run]) -> dict[str, str]:
@@ -62,36 +64,33 @@ def _after_october(weeks: Mapping[str, Run]) -> Mapping[str, str]:
 _STEPS: Mapping[str, _Step] = MappingProxyType(
     {
         "": _Step(
-            text="Five weekly runs of a help centre's assistant. *Last change* says when faithfulness fell, by how "
-            "much, and where.",
+            text="*Last change* says when faithfulness fell, by how much, and where.",
             action="See why",
             page=nav.COMPARE,
             link=_october,
         ),
         "compare": _Step(
-            text="*Why* splits the change by cause, *Where* by segment. Below, each answer that got worse stands "
-            "beside its earlier version.",
+            text="*Why* splits the change by cause, *Where* by segment. Below are the answers that changed.",
             action="See the wrong claims",
             page=nav.INSPECT,
             link=_after_october,
         ),
         "inspect": _Step(
-            text="The answers that could do most harm come first. The words at fault are boxed in the answer and in "
-            "the chunk. Keys 1 to 5 give your own verdict.",
+            text="The answers that could do most harm come first; the words at fault are boxed.",
             action="See what reviewers found",
             page=nav.QUEUE,
         ),
         "review": _Step(
-            text="Two reviewers labelled random claims without seeing the judge's verdict. Their labels correct the "
-            "judge's score.",
+            text="Two reviewers labelled random claims blind; that corrects the judge's score.",
             action="See how good the judge is",
             page=nav.JUDGES,
         ),
         "judges": _Step(
-            text="How often the judge agrees with people, and where it is wrong. That was the tour: try it with your "
-            "own answers.",
+            text="How often the judge agrees with people. Now try it with your own answers.",
             action="Upload answers",
             page=nav.UPLOAD,
         ),
     }
 )
+
+_CLOSE_HELP = "Closes the tour in this browser for good."

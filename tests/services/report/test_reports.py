@@ -11,14 +11,14 @@ from faithview import Chunk
 from faithview.domain.comparison import Cause
 from faithview.domain.errors import InvalidInput
 from faithview.domain.spans import Span
-from faithview.domain.views import View
+from faithview.domain.views import AnswerFilter, View
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
 from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.report.comparison import report_comparison
 from faithview.services.report.files import write_report
 from faithview.services.report.highlights import mark_claims, mark_quotes
-from faithview.services.report.run import report_run
+from faithview.services.report.run import ReportScope, report_run
 from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
 from faithview.ui.compare.findings import compare_finding
@@ -91,6 +91,24 @@ def test_report_says_how_many_answers_it_does_not_show(services: Services) -> No
     store_rows(services, "old", rows)
     store_rows(services, "new", worse, week=1)
     assert "2 more answers got worse" in report_comparison(services, "old", "new", limit=1)
+
+
+def test_report_keeps_the_filter_in_view_and_leads_back_to_it(services: Services) -> None:
+    chunks = {"k": "The office opens at 9 am."}
+    rows = [make_row(chunks, make_claim(f"Claim {name}.", N), question=f"Question {name}?", key=name) for name in "abc"]
+    store_rows(services, "r", rows)
+    link = "http://host/inspect?q=b&x=1"
+    scope = ReportScope(filters=AnswerFilter(search="Question b"), words="“Question b” <i>", link=link)
+    html = report_run(services, "r", scope=scope)
+    assert "Question b?" in html
+    assert "Question a?" not in html
+    assert "Answers with: “Question b” &lt;i&gt;. The figures above are of the whole run." in html
+    assert '<a href="http://host/inspect?q=b&amp;x=1">' in html
+    assert "n 3" in html
+    nothing = ReportScope(filters=AnswerFilter(search="Question d"), words="“Question d”", link="javascript:alert(1)")
+    html = report_run(services, "r", scope=nothing)
+    assert "Every judged answer with these filters is fully supported." in html
+    assert "javascript:" not in html
 
 
 def test_report_follows_people_s_verdicts_where_they_are_asked_for(stored: Services) -> None:

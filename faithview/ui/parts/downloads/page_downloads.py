@@ -15,7 +15,7 @@ from faithview.services.container import Services
 from faithview.services.exports import table_rows
 from faithview.services.exports.tables import TableRow
 from faithview.services.judge_quality.scorecards import JudgeCard
-from faithview.services.report.run import report_run
+from faithview.services.report.run import ReportScope, report_run
 from faithview.services.results.runs import list_summaries
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.ui.parts.downloads.report_download import report_download
@@ -75,11 +75,11 @@ def mistakes_download(card: JudgeCard) -> None:
     )
 
 
-def run_report(run: Run, view: View) -> None:
-    """Draw the download of a run's report."""
+def run_report(run: Run, view: View, scope: ReportScope) -> None:
+    """Draw the download of a run's report, with the answers that are in view."""
     services = app.services()
     report_download(
-        lambda with_texts: report_run(services, run.run_id, view=view, with_texts=with_texts),
+        lambda with_texts: report_run(services, run.run_id, view=view, with_texts=with_texts, scope=scope),
         name=(run.name, "report"),
         key="inspect.report",
     )
