@@ -33,9 +33,9 @@ left, right = st.columns([5, 6], gap="large")
 with left:
     attention(notices)
     latest_change(trend)
-    low_slices(summaries, view)
     note_feed.note_feed()
 with right:
     latest_trend(trend, view)
+    low_slices(summaries, view)
 runs_table(view, trend)
 archived_runs.archived_runs(series.in_view())

@@ -9,10 +9,10 @@ from faithview.ui.parts.corrected_score import why_no_score
 from faithview.wording import numbers as fmt
 
 _KIND_WORDS = {
-    MistakeKind.MISSED: "called supported, but people say it is not",
-    MistakeKind.FALSE_ALARM: "called not supported, but people say it is",
-    MistakeKind.OTHER: "not supported for both, but with another verdict",
-    MistakeKind.NOT_A_CLAIM: "no claim for people",
+    MistakeKind.MISSED: "missed (the judge says supported, people do not)",
+    MistakeKind.FALSE_ALARM: "false alarm (people say supported, the judge does not)",
+    MistakeKind.OTHER: "with the wrong kind of error",
+    MistakeKind.NOT_A_CLAIM: "not a claim at all",
 }
 
 
