@@ -37,7 +37,7 @@ def test_the_list_shows_what_commands_templates_and_scripts_say() -> None:
         (string.path, string.text) for string in user_strings("cli/compare.py", "templates/run.html", "pair_view.js")
     }
     assert ("faithview/cli/compare.py", "The earlier run: its id or unique name.") in seen
-    assert ("faithview/services/report/templates/run.html", "The worst answers") in seen
+    assert ("faithview/services/report/templates/run.html", "Where it goes wrong") in seen
     assert ("faithview/ui/compare/pair/pair_view.js", "Show the word difference") in seen
 
 

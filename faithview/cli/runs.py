@@ -24,9 +24,7 @@ SeriesOption = Annotated[str | None, typer.Option("--series", metavar="NAME", he
 
 def list_runs(
     series: SeriesOption = None,
-    archived: Annotated[
-        bool, typer.Option("--archived", help="Only the archived runs, which are left out else.")
-    ] = False,
+    archived: Annotated[bool, typer.Option("--archived", help="List only archived runs.")] = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -24,10 +24,7 @@ OUTCOME_WORDS: Mapping[str, str] = MappingProxyType(
         "supported": "Supported before and now",
     }
 )
-INCOMPLETE = (
-    "So many texts differ that renamed and edited documents could not be told from new ones: they are listed as "
-    "removed and added."
-)
+INCOMPLETE = "Too many texts differ to match renamed or edited documents. They are listed as removed and added."
 _WORDS = 8
 _CHARACTERS = 64
 

@@ -39,12 +39,12 @@ def nothing_found(answers: int, tested: int, noticeable: Sequence[Noticeable], *
         name: returns a number of questions with its noun.
     """
     if not tested:
-        return f"With {fmt.plural(answers, 'scored answer')} there are too few to look for slices."
+        return f"{fmt.plural(answers, 'scored answer')} {fmt.verb(answers, 'is', 'are')} too few to find weak spots."
     if not noticeable:
         return f"All {fmt.plural(answers, 'answer')} have the same score."
     text = (
-        f"No part of the run scores lower than the rest by more than chance: {fmt.plural(tested, 'slice')} of "
-        f"{fmt.plural(answers, 'answer')} were looked at."
+        "No part of the run scores lower than the rest by more than chance. "
+        f"FaithView compared {fmt.plural(tested, 'slice')} of its {fmt.plural(answers, 'answer')}."
     )
     return f"{text} {noticeable_words(noticeable, name=name)}"
 
@@ -53,9 +53,9 @@ def noticeable_words(noticeable: Sequence[Noticeable], *, name: Callable[[int], 
     """Return the sentence on how much lower a slice would have to score to be noticed; empty where none would be."""
     known = [(item.questions, item.difference) for item in noticeable if item.difference is not None]
     if not known:
-        return "So few answers show only a slice that fails altogether."
+        return "With so few answers, only a weak spot where every answer fails would be noticed."
     sizes = [f"a slice of {name(size)} that scores {difference:.2f} lower" for size, difference in known]
-    return f"This would be noticed 80 % of the time: {fmt.listed(sizes)}."
+    return f"FaithView would notice these 80 % of the time: {fmt.listed(sizes)}."
 
 
 def _words(definition: SliceDefinition) -> Iterator[tuple[str, bool]]:
@@ -82,7 +82,7 @@ def _words(definition: SliceDefinition) -> Iterator[tuple[str, bool]]:
         case SliceKind.CLAIM:
             yield from ((value, True), (" in a claim", False))
         case SliceKind.CITED_RANK:
-            yield f"A claim rests on a chunk at rank {_number(definition.low)} or below", False
+            yield f"A claim rests on a chunk at rank {_number(definition.low)} or later", False
         case kind:
             before, noun = _BANDS[kind]
             end = definition.low if definition.high is None else definition.high
@@ -93,7 +93,7 @@ _BANDS = {
     SliceKind.CLAIM_COUNT: ("Answers with", "claim"),
     SliceKind.ANSWER_WORDS: ("Answers of", "word"),
     SliceKind.QUESTION_WORDS: ("Questions of", "word"),
-    SliceKind.CHUNK_COUNT: ("Answers on", "chunk"),
+    SliceKind.CHUNK_COUNT: ("Answers with", "chunk"),
     SliceKind.RETRIEVAL_SCORE: ("Best retrieval score of", ""),
 }
 

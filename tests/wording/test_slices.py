@@ -18,9 +18,10 @@ def test_figures_have_n_difference_interval_and_p() -> None:
 def test_nothing_found_says_what_would_have_been_noticed() -> None:
     sizes = (Noticeable(questions=8, difference=None), Noticeable(questions=12, difference=0.32))
     assert nothing_found(116, 111, sizes, name=_name) == (
-        "No part of the run scores lower than the rest by more than chance: 111 slices of 116 answers were looked at. "
-        "This would be noticed 80 % of the time: a slice of 12 answers that scores 0.32 lower."
+        "No part of the run scores lower than the rest by more than chance. "
+        "FaithView compared 111 slices of its 116 answers. "
+        "FaithView would notice these 80 % of the time: a slice of 12 answers that scores 0.32 lower."
     )
-    assert "fails altogether" in nothing_found(20, 3, sizes[:1], name=_name)
+    assert "only a weak spot where every answer fails" in nothing_found(20, 3, sizes[:1], name=_name)
     assert "too few" in nothing_found(5, 0, (), name=_name)
     assert nothing_found(50, 9, (), name=_name) == "All 50 answers have the same score."

@@ -16,10 +16,10 @@ _SHARES = ((0.9, "nearly all of it"), (0.6, "most of it"), (0.4, "about half of 
 # Why an answer has no score: on both sides, and on one side before "before" or "now".
 _TWICE: Mapping[str, str] = {
     State.PENDING: "not judged yet",
-    State.NO_CLAIMS: "claim nothing",
-    State.ABSTAINED: "refused twice",
-    State.EMPTY_CONTEXT: "have no chunks",
-    State.FAILED: "failed twice",
+    State.NO_CLAIMS: "without claims both times",
+    State.ABSTAINED: "refused both times",
+    State.EMPTY_CONTEXT: "without chunks both times",
+    State.FAILED: "failed both times",
 }
 _ONCE: Mapping[str, str] = {
     State.PENDING: "not judged",

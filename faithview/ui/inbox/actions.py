@@ -65,7 +65,7 @@ def _assign(press: Press, filters: InboxFilter, reviewer: str) -> None:
         series=series.in_view(),
     )
     claims = fmt.plural(number, "claim")
-    who = f"assigned to {fmt.literal(to)}" if to else "assigned to nobody"
+    who = f"assigned to {fmt.literal(to)}" if to else "unassigned"
     session.INBOX_NOTE.set(f":material/check: {claims} {who}.")
 
 

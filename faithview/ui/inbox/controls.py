@@ -17,7 +17,7 @@ from faithview.wording import numbers as fmt
 _FIND, _TABS, _NAME, _PAGE = "inbox.find", "inbox.tabs", "inbox.tab.name", "inbox.page"
 _PLACE = "inbox.tab"
 _ALL, _TO_LABEL, _MINE = "all", "to label", "mine"
-_NAME_FIRST = "Give your name first, at the top right."
+_NAME_FIRST = "Enter your name at the top right first."
 _HELP = (
     "All words must be in the claim, in any order and any form: *invitations* finds *invitation*. Words in quotation "
     'marks must follow on each other: "members limit".'

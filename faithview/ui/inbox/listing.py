@@ -12,7 +12,7 @@ from faithview.ui.shell import app, identity, series, session
 from faithview.ui.shell.shell_line import ShellLine
 from faithview.wording import numbers as fmt
 
-_NAME_FIRST = "To label or assign them, give your name at the top right."
+_NAME_FIRST = "Enter your name at the top right to label or assign claims."
 
 
 def draw(line: ShellLine) -> None:

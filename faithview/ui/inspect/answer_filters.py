@@ -67,7 +67,7 @@ def choose_filters(run: Run, at: Place) -> None:
                 icon_position="right",
                 type="tertiary",
                 key=f"inspect.chip.{field.name}",
-                help="Take this filter away",
+                help="Remove this filter",
                 on_click=partial(place.change_filters, run_id, {field: None}),
             )
 
@@ -99,7 +99,7 @@ def _filter_form(run: Run, filters: AnswerFilter) -> None:
             _choices(
                 run_id, place.SEGMENT, "Segment", segments, [name for name in filters.segments if name in segments]
             )
-    st.caption("Several values of one filter: any of them. Several filters: one claim meets them all.")
+    st.caption("Within one filter, any value matches. Across filters, one claim must match all.")
 
 
 def _choices(run_id: str, field: AddressField, label: str, words: Mapping[str, str], chosen: Sequence[str]) -> None:

@@ -19,7 +19,7 @@ def within_slice(run: Run, filters: AnswerFilter, view: View) -> AnswerFilter:
         return filters
     rows = open_slice(app.services(), run.run_id, slice_id, view=view)
     if rows is None:
-        st.info("This run has no such slice; all its answers are shown.", icon=":material/link_off:")
+        st.info("This run has no such weak spot. All answers are shown.", icon=":material/link_off:")
         return filters
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect-slice"):
         mean = f"mean {fmt.share(rows.mean)}, n {fmt.count(len(rows.positions))}"

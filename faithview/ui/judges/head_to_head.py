@@ -95,12 +95,12 @@ def _finding(pair: JudgePair, names: tuple[str, str]) -> None:
         interval = pair.better.interval
         is_sure = interval is not None and (interval.low > 0 or interval.high < 0)
         name = names[0] if pair.better.value > 0 else names[1]
-        text += f". Of {fmt.plural(pair.labelled, 'labelled claim')} "
-        text += (
-            f"*{fmt.literal(name)}* gets more right: {fmt.signed(abs(pair.better.value))} in accuracy."
-            if is_sure
-            else "neither gets significantly more right."
-        )
+        text += f". On {fmt.plural(pair.labelled, 'labelled claim')} "
+        if is_sure and interval is not None:
+            low, high = sorted((abs(interval.low), abs(interval.high)))
+            text += f"*{fmt.literal(name)}* is more accurate by {abs(pair.better.value):.2f} ({low:.2f}–{high:.2f})."
+        else:
+            text += "neither is significantly more accurate."
     st.markdown(text)
 
 

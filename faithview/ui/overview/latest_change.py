@@ -25,7 +25,7 @@ def latest_change(trend: TrendData) -> None:
         if st.button("Compare before and after", icon=":material/compare_arrows:", key="overview.compare"):
             open_comparison(change)
         if change.step.delta < 0 and st.button(
-            "Where it went wrong", icon=":material/troubleshoot:", key="overview.change.slices"
+            "See weak spots", icon=":material/troubleshoot:", key="overview.change.slices"
         ):
             st.switch_page(nav.SLICES, query_params=address.link(change.candidate_id))
         knowledge_button(change.event, key="overview.documents")

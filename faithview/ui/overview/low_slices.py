@@ -24,13 +24,13 @@ def low_slices(summaries: Sequence[RunSummary], view: View) -> None:
     if latest is None or empty_state.is_one_at_a_time():
         return
     run = latest.run
-    st.header("Where does it go wrong?", anchor=False, help=_HELP)
+    st.header("Weak spots", anchor=False, help=_HELP)
     if latest.rows <= _MOST_ANSWERS:
         for low in (found := find_slices(app.services(), run.run_id, view=view).slices)[:_SHOWN]:
             _line(run.run_id, low)
         if not found:
             st.markdown(f"No part of *{fmt.literal(run.name)}* scores lower than the rest by more than chance.")
-    if st.button("Look for weak spots", icon=":material/troubleshoot:", key="overview.slices"):
+    if st.button("See all weak spots", icon=":material/troubleshoot:", key="overview.slices"):
         st.switch_page(nav.SLICES, query_params=address.link(run.run_id))
 
 

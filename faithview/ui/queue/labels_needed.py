@@ -12,14 +12,14 @@ from faithview.wording import numbers as fmt
 
 @st.cache_data(max_entries=200, ttl=600, show_spinner=False)
 def expected_words(spot_check_id: int, claims: int) -> str | None:
-    """Return what a spot-check of so many claims will give: "These 16 will give the score to about ±0.15"."""
+    """Return what a spot-check of so many claims gives: "Labelling all 16 claims gives the score to about ±0.15"."""
     try:
         width = expected_half_width(app.services(), queue.get_spot_check(app.services(), spot_check_id))
     except NotFound:
         return None
     if width == 0:
-        return f"These {fmt.count(claims)} are all there are, so they will give the score exactly"
-    return f"These {fmt.count(claims)} will give the score to about {fmt.plus_minus(width)}" if width else None
+        return f"Labelling {_all(claims)} gives the exact score"
+    return f"Labelling {_all(claims)} gives the score to about {fmt.plus_minus(width)}" if width else None
 
 
 # The estimate takes longer than a key press may take, so it is not repeated for every label.
@@ -42,3 +42,7 @@ def labels_needed_words(spot_check_id: int, step: int) -> str | None:
     if more is None:
         return None
     return f"about {fmt.plural(more.labels, 'more label')} for {fmt.plus_minus(more.half_width)}"
+
+
+def _all(claims: int) -> str:
+    return "the only claim" if claims == 1 else f"all {fmt.count(claims)} claims"

@@ -184,15 +184,15 @@ def end_controls(navigator: QueueNavigator, check: SpotCheck) -> None:
 def _unfinished(navigator: QueueNavigator, standing: ReviewerQueue) -> None:
     if navigator.skipped:
         number = len(navigator.skipped)
-        st.markdown(f"Only the {fmt.plural(number, 'claim')} that you put aside {fmt.verb(number, 'is', 'are')} left.")
-        st.button("Label them now", type="primary", key="queue.take_up", on_click=navigator.skipped.clear)
+        st.markdown(f"{fmt.plural(number, 'claim')} left: {fmt.verb(number, 'the one', 'those')} that you skipped.")
+        st.button("Label what I skipped", type="primary", key="queue.take_up", on_click=navigator.skipped.clear)
         return
     waiting, left = standing.open.waiting, standing.open.left
     words = ["## You are done."]
     if waiting:
         words.append(
-            f"{fmt.plural(waiting, 'claim')} {fmt.verb(waiting, 'waits', 'wait')} for a second reviewer; "
-            "the result comes then."
+            f"{fmt.plural(waiting, 'claim')} {fmt.verb(waiting, 'waits', 'wait')} for a second reviewer. "
+            "The result appears after that."
         )
     if left:
         words.append(f"Other reviewers are labelling {fmt.plural(left, 'more claim')} now.")

@@ -10,7 +10,7 @@ from faithview.wording import numbers as fmt
 
 _KIND_WORDS = {
     MistakeKind.MISSED: "missed (the judge says supported, people do not)",
-    MistakeKind.FALSE_ALARM: "false alarm (people say supported, the judge does not)",
+    MistakeKind.FALSE_ALARM: "wrongly flagged (people say supported, the judge does not)",
     MistakeKind.OTHER: "with the wrong kind of error",
     MistakeKind.NOT_A_CLAIM: "not a claim at all",
 }
@@ -29,10 +29,10 @@ def mistakes_words(result: CheckResult) -> str:
     if not result.compared:
         return ""
     if not result.mistakes:
-        return "No mistake of the judge among them."
+        return "The judge made no mistakes."
     kinds = Counter(mistake.kind for mistake in result.mistakes).most_common()
     parts = [f"{fmt.count(number)} {_KIND_WORDS[kind]}" for kind, number in kinds]
-    return f"{fmt.plural(len(result.mistakes), 'mistake')} of the judge: {'; '.join(parts)}."
+    return f"The judge made {fmt.plural(len(result.mistakes), 'mistake')}: {'; '.join(parts)}."
 
 
 def limits_words(result: CheckResult) -> list[str]:
@@ -40,7 +40,7 @@ def limits_words(result: CheckResult) -> list[str]:
     words = []
     if result.tied:
         disagree = fmt.plural(result.tied, "claim")
-        words.append(f"Reviewers disagree on {disagree}; they are not counted until somebody settles them.")
+        words.append(f"Reviewers disagree on {disagree}. Disputed claims do not count until somebody settles them.")
     if result.unlabelled:
         words.append(f"{fmt.plural(result.unlabelled, 'claim')} {fmt.verb(result.unlabelled, 'has', 'have')} no label.")
     seen = result.compared - result.blind

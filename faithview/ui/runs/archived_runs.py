@@ -37,7 +37,7 @@ def _row(run: Run) -> None:
         if st.button("Open", key=f"archived.open.{run.run_id}", type="tertiary"):
             st.switch_page(nav.INSPECT, query_params=address.link(run.run_id))
         if identity.can_run():
-            st.button("Bring back", key=f"archived.restore.{run.run_id}", on_click=partial(_restore, run))
+            st.button("Restore", key=f"archived.restore.{run.run_id}", on_click=partial(_restore, run))
 
 
 def _restore(run: Run) -> None:

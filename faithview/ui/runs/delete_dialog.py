@@ -20,24 +20,24 @@ def delete_dialog(run: Run) -> None:
     except FaithViewError as error:  # deleted meanwhile
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
-    st.markdown(f"**{fmt.literal(run.name)}** goes with {fmt.literal(contents_words(contents))}.")
+    st.markdown(f"Deleting **{fmt.literal(run.name)}** also deletes {fmt.literal(contents_words(contents))}.")
     if contents.repeats:
-        st.markdown(f"{fmt.plural(contents.repeats, 'repeat')} of it {fmt.verb(contents.repeats, 'stays', 'stay')}.")
+        st.markdown(f"Its {fmt.plural(contents.repeats, 'repeat')} will be kept.")
     if run.status is RunStatus.RUNNING:
-        st.markdown("It is being judged; deleting it stops that.")
+        st.markdown("The run is still being judged. Deleting it stops the judging.")
     st.markdown("This cannot be undone.")
     with st.container(horizontal=True):
-        if st.button("Delete it", type="primary", icon=":material/delete:", key="run.delete.yes") and write.allow(
+        if st.button("Delete run", type="primary", icon=":material/delete:", key="run.delete.yes") and write.allow(
             identity.why_cannot_delete()
         ):
             _leave(run, delete=True)
         if (
             run.archived_at is None
-            and st.button("Archive it instead", icon=":material/archive:", key="run.delete.archive")
+            and st.button("Archive instead", icon=":material/archive:", key="run.delete.archive")
             and write.allow(identity.why_cannot_run())
         ):
             _leave(run, delete=False)
-        if st.button("Keep it", key="run.delete.no"):
+        if st.button("Cancel", key="run.delete.no"):
             st.rerun()
 
 

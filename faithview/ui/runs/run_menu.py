@@ -67,7 +67,7 @@ def archived_note(run: Run) -> None:
             width="content",
         )
         if identity.can_run():
-            st.button("Bring back", key=f"run.restore.{run.run_id}", on_click=partial(_restore, run))
+            st.button("Restore", key=f"run.restore.{run.run_id}", on_click=partial(_restore, run))
 
 
 def _listed() -> list[Run]:
@@ -100,7 +100,7 @@ def _menu(run: Run, *, page: str) -> None:
             )
         else:
             st.button(
-                "Bring back", icon=":material/unarchive:", key=f"{page}.run.restore", on_click=partial(_restore, run)
+                "Restore", icon=":material/unarchive:", key=f"{page}.run.restore", on_click=partial(_restore, run)
             )
         if identity.why_cannot_delete() is None and st.button(
             "Delete…", icon=":material/delete:", key=f"{page}.run.delete", on_click=close

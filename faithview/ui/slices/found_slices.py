@@ -45,7 +45,7 @@ def draw_finding(slices: RunSlices) -> None:
     figures = slice_figures(
         worst.mean, worst.elsewhere, worst.difference, worst.interval, len(worst.positions), worst.p_value
     )
-    st.markdown(f"Lowest: **{slice_words(worst.definition)}**, {figures}. {note}")
+    st.markdown(f"Clearest weak spot: **{slice_words(worst.definition)}**, {figures}. {note}")
 
 
 def draw_next_step(slices: RunSlices) -> None:
@@ -124,7 +124,7 @@ def _noticeable(slices: RunSlices) -> str:
     if not slices.noticeable:
         return ""
     rest = noticeable_words(slices.noticeable, name=lambda size: _size(slices, size))
-    return f"Among the other answers nothing more was found. {rest}"
+    return f"No other weak spots were found. {rest}"
 
 
 def _size(slices: RunSlices, size: int) -> str:
@@ -136,7 +136,10 @@ _COLUMNS = {
     "score": st.column_config.NumberColumn("Score", format="%.2f", width=70, help="Mean faithfulness of the slice."),
     "n": st.column_config.NumberColumn("n", width=60, help="Answers that count; a click opens these."),
     "elsewhere": st.column_config.NumberColumn(
-        "Elsewhere", format="%.2f", width=90, help="Mean faithfulness of the answers that are in no row up to this one."
+        "Elsewhere",
+        format="%.2f",
+        width=90,
+        help="Mean faithfulness of the answers outside this row and the rows above it.",
     ),
     "difference": st.column_config.TextColumn("Difference", width=90, alignment="right"),
     "interval": st.column_config.TextColumn(

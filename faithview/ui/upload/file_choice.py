@@ -32,7 +32,7 @@ def file_kind(dataset: Dataset) -> None:
     detection, table = dataset.detection, dataset.table
     is_known = detection.schema != COLUMNS_BY_NAME
     what = f"**{fmt.literal(detection.title)}**. {fmt.literal(detection.why)}" if is_known else ""
-    more = "What each column is stands at its head; change what is wrong."
+    more = "Check the role above each column and change any that is wrong."
     st.markdown(f"{what} :gray[{table.format}, {fmt.plural(len(table.columns), 'column')}. {more}]".strip())
     if is_known and detection.runner_up is not None and detection.runner_up.schema != COLUMNS_BY_NAME:
         st.caption(f"It could also be: {fmt.literal(detection.runner_up.title)}.")

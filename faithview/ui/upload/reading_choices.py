@@ -39,7 +39,7 @@ def choose_separator(dataset: Dataset) -> Dataset:
             format_func=lambda text: fmt.literal(labels[text]),
             required=True,
             key=key,
-            help="The number in brackets is the chunks per cell in the first 20 rows.",
+            help="In brackets: chunks per cell in the first 20 rows.",
         )
         if chosen == _OTHER:
             chosen = st.text_input("Separator", key=f"{key}.other", width=160, placeholder="For example ###")
@@ -55,7 +55,7 @@ def choose_date_order(dataset: Dataset) -> tuple[Dataset, bool]:
     if not dates:
         return dataset, True
     labels = {order: label for order in (DAY_FIRST, MONTH_FIRST) if (label := _reading(dates[0], order))}
-    labels[_LEAVE_OUT] = "Do not read these dates"
+    labels[_LEAVE_OUT] = "Ignore these dates"
     told = survey.told_date_order
     chosen = st.segmented_control(
         f"Which day is {fmt.literal(dates[0])} in *{fmt.literal(dataset.mapping.timestamp)}*?",

@@ -46,7 +46,7 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
             disabled=choice.spec is None or not is_settled,
         )
     if not is_settled:
-        st.caption("Say first which day the dates mean.")
+        st.caption("Choose how to read the dates first.")
     if is_submitted and choice.spec is not None and is_settled:
         _start(
             dataset,

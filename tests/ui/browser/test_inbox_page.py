@@ -178,7 +178,7 @@ def test_ticked_rows_are_assigned_and_found_under_the_reviewers_name(named: Scre
     expect(_rows(named).locator(".assigned")).to_have_text("assigned to Ann")
     named.page.locator("[data-faithview-inbox] .all input").check()
     named.page.get_by_role("button", name="Assign", exact=True).click()
-    named.sees("assigned to nobody")
+    named.sees("unassigned")
     named.sees("No claim matches.")
 
 

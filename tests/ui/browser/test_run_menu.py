@@ -41,7 +41,7 @@ def test_a_run_is_archived_and_brought_back(screen: Screen, services: Services) 
     expect(screen.grid().first).to_be_attached()
     expect(screen.grid().first).not_to_contain_text(run.name)
     screen.page.get_by_text("Archived (1 run)").click()
-    screen.press("Bring back")
+    screen.press("Restore")
     screen.until(lambda: [one.run_id for one in list_runs(services)] == before, "the run is back")
 
 
@@ -64,13 +64,13 @@ def test_a_run_is_deleted_after_the_page_has_said_what_goes(screen: Screen, serv
     _menu(screen, run.run_id)
     screen.press("Delete…")
     dialog = screen.page.get_by_role("dialog", name="Delete the run?")
-    expect(dialog).to_contain_text(re.compile(r"goes with \d+ answers, \d+ claims"))
-    screen.press("Keep it")
+    expect(dialog).to_contain_text(re.compile(r"also deletes \d+ answers, \d+ claims"))
+    screen.press("Cancel")
     expect(dialog).to_have_count(0)
     assert get_run(services, run.run_id).run_id == run.run_id
     _menu(screen, run.run_id)
     screen.press("Delete…")
-    screen.press("Delete it")
+    screen.press("Delete run")
     screen.until(lambda: run.run_id not in [one.run_id for one in list_runs(services)], "the run is deleted")
 
 

@@ -55,7 +55,7 @@ def test_the_last_label_shows_the_result_and_the_list_shows_it_too(
         screen.settle()
         screen.page.keyboard.press("1")
     screen.sees("People and judge agree on")
-    screen.sees("of the judge:")
+    screen.sees("The judge made")
     expect(screen.main().get_by_test_id("stDataFrame")).to_be_visible()
     screen.open("/review")
     expect(screen.main().get_by_role("heading", name="Results")).to_be_visible()

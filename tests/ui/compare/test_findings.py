@@ -91,7 +91,7 @@ def test_no_change_and_nothing_to_compare_have_their_own_sentences() -> None:
     none = made_difference(None, interval=None, p_value=None, counts=(0, 0, 0), detectable=None)
     assert compare_finding(made_comparison(none, unscored={"failed, failed": 3, "abstained, judged": 1})) == (
         "**Nothing to compare:** of 4 pairs of answers none has a score on both sides "
-        "(3 failed twice, 1 refused before)."
+        "(3 failed both times, 1 refused before)."
     )
 
 

@@ -130,7 +130,7 @@ def test_at_the_end_the_judge_is_shown_beside_the_reviewer_s_labels(services: Se
     agreed = sum(result.agrees for result in results)
     assert 0 < agreed < 12
     assert f"People and judge agree on {agreed} of 12 claims" in _texts(app)
-    assert f"{12 - agreed} mistakes of the judge" in _texts(app)
+    assert f"The judge made {12 - agreed} mistakes" in _texts(app)
     (table,) = app.dataframe
     assert len(table.value) == 12 - agreed
     assert set(table.value["people"]) == {"✓ supported"}
@@ -182,7 +182,7 @@ def test_a_skipped_claim_comes_back_when_nothing_else_is_left(services: Services
     app = _press(_open("pages/review/queue.py", check=str(check)), ".skip")
     for _ in range(11):
         _press(app, ".supported")
-    assert any("1 claim that you put aside" in text.value for text in app.markdown)
+    assert any("1 claim left: the one that you skipped." in text.value for text in app.markdown)
     _press(_press(app, "queue.take_up"), ".supported")
     assert queue.get_queue_progress(services, check).done == 12
     assert "People and judge agree on" in _texts(app)
@@ -259,10 +259,10 @@ def test_every_figure_says_whose_verdicts_it_shows(services: Services, run: Run)
         " ".join(text.value for text in _open("pages/review/inspect.py", run=run.run_id, view=view).markdown)
         for view in ("judge", "reviewed")
     )
-    assert "Faithfulness by the judge" in judged
-    assert "Faithfulness reviewed" in reviewed
+    # The judge's verdicts are the default; other figures say what they show.
     assert "Showing people's verdicts" in reviewed
-    assert judged != reviewed.replace("reviewed", "by the judge")
+    assert "Showing" not in judged
+    assert judged != reviewed
 
 
 def test_nobody_labels_without_a_name(services: Services, run: Run) -> None:
@@ -347,7 +347,7 @@ def test_a_name_kept_by_the_browser_is_taken_only_if_it_can_be_a_name(monkeypatc
 
 def test_the_queue_says_what_its_labels_will_give(services: Services, run: Run) -> None:
     app = _open("pages/review/queue.py", check=str(_draw(services, run, is_blind=False)))
-    words = "Claim 1 of 12. These 12 are all there are, so they will give the score exactly."
+    words = "Claim 1 of 12. Labelling all 12 claims gives the exact score."
     assert app.get("progress")[0].text == words
     for _ in range(12):
         _press(app, ".supported")

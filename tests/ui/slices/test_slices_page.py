@@ -36,7 +36,7 @@ def test_the_demo_s_october_is_found(demo: Services, open_page: OpenPage) -> Non
 def test_a_quiet_week_says_what_would_have_been_noticed(demo: Services, open_page: OpenPage) -> None:
     app = open_page(nav.SLICES, run=_run(demo, "w46"))
     assert "No part of the run scores lower than the rest by more than chance" in _texts(app)
-    assert "This would be noticed 80 % of the time" in _texts(app)
+    assert "FaithView would notice these 80 % of the time" in _texts(app)
     assert not app.dataframe
 
 
@@ -48,4 +48,4 @@ def test_inspect_shows_the_answers_of_a_slice_and_the_way_back(demo: Services, o
     app.button(key="inspect.slice.leave").click().run()
     assert not app.exception
     assert "slice" not in app.query_params
-    assert "This run has no such slice" in _texts(open_page(nav.INSPECT, run=run, slice="gone"))
+    assert "This run has no such weak spot" in _texts(open_page(nav.INSPECT, run=run, slice="gone"))

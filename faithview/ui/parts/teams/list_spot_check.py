@@ -25,7 +25,7 @@ def spot_check_list(claims: Sequence[ClaimRef], description: str) -> None:
         description: what they are, completing "a spot-check of": "contradicted claims in Billing".
     """
     name = identity.current_reviewer()
-    refusal = "Give your name first: on Queue, or where the page asks for it." if name is None else None
+    refusal = "Enter your name on the Queue page first." if name is None else None
     refusal = refusal or identity.why_cannot_label(name)
     if name is None or refusal is not None:
         st.info(refusal or "", icon=":material/lock:")
