@@ -42,5 +42,5 @@ def show_message() -> None:
 @st.dialog("Who are you?")
 def _ask_for_name() -> None:
     st.caption("Your name is stored with your decision, as it is with labels.")
-    if identity.ask_reviewer() is not None:
+    if identity.ask_reviewer(place=".dialog") is not None:
         st.rerun()

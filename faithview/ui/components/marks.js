@@ -29,7 +29,7 @@ function claimsAt(holder) {
 }
 
 function heading(text) {
-  return el("div", "heading", { role: "heading", "aria-level": "3" }, text);
+  return el("div", "heading", { role: "heading", "aria-level": "2" }, text);
 }
 
 function action(text, onClick) {

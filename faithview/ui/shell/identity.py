@@ -121,8 +121,12 @@ def sidebar() -> None:
             )
 
 
-def ask_reviewer() -> str | None:
-    """Return who may label; where nobody may yet, draw how to get there and return None."""
+def ask_reviewer(*, place: str = "") -> str | None:
+    """Return who may label; where nobody may yet, draw how to get there and return None.
+
+    Args:
+        place: tells the form apart where a page has it twice, as in a dialog above the page.
+    """
     name = current_reviewer()
     if name is not None:
         if can_label(name):
@@ -131,21 +135,22 @@ def ask_reviewer() -> str | None:
     elif is_login_on():
         st.info("Log in (in the sidebar) to label.", icon=":material/login:")
     else:
-        with st.form("reviewer.ask", border=False), st.container(horizontal=True):
+        field = f"{_FIELD}{place}"
+        with st.form(f"reviewer.ask{place}", border=False), st.container(horizontal=True):
             st.text_input(
                 "Your name",
-                key=_FIELD,
+                key=field,
                 max_chars=_MAX_NAME,
                 placeholder="Your name, stored with what you add",
                 label_visibility="collapsed",
                 width=320,
             )
-            st.form_submit_button("Start reviewing", on_click=_keep_name)
+            st.form_submit_button("Start reviewing", on_click=_keep_name, args=(field,))
     return None
 
 
-def _keep_name() -> None:
-    name = _clean(session.widget_text(_FIELD) or "")
+def _keep_name(field: str) -> None:
+    name = _clean(session.widget_text(field) or "")
     if name:
         session.REVIEWER.set(name)
 

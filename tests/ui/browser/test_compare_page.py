@@ -208,9 +208,9 @@ def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
 ) -> None:
     screen.open("/compare", **odd)
     screen.press("Give your name to decide")
-    field = screen.page.get_by_placeholder("Your name, stored with what you add")
+    field = screen.page.get_by_role("dialog").get_by_placeholder("Your name, stored with what you add")
     field.fill("Ann")
-    screen.page.get_by_role("button", name="Start reviewing").click()
+    screen.page.get_by_role("dialog").get_by_role("button", name="Start reviewing").click()
     expect(field).to_have_count(0)
     screen.settle()
     confirm = screen.page.get_by_role("button", name="Confirm", exact=True)
