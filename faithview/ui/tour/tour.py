@@ -41,11 +41,11 @@ def draw(page: str) -> None:
     if not weeks:
         return
     number, step = list(_STEPS).index(page) + 1, _STEPS[page]
-    words, go_on, close = st.columns([5.2, 1.9, 1.1], vertical_alignment="center", gap="small")
-    words.markdown(f":small[:material/school: **Tour, {number} of {len(_STEPS)}.** {step.text}]")
-    if go_on.button(step.action, key="tour.next", width="stretch"):
-        st.switch_page(step.page, query_params=dict(step.link(weeks)))
-    close.button("Close", key="tour.close", type="tertiary", help=_CLOSE_HELP, on_click=_close)
+    with st.container(key="tour", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f":small[:material/school: **Tour, {number} of {len(_STEPS)}.** {step.text}]", width="content")
+        if st.button(step.action, key="tour.next"):
+            st.switch_page(step.page, query_params=dict(step.link(weeks)))
+        st.button("Close", key="tour.close", type="tertiary", help=_CLOSE_HELP, on_click=_close)
 
 
 def _close() -> None:

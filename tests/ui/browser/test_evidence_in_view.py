@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
@@ -144,7 +145,10 @@ def test_among_many_chunks_the_evidence_is_in_view_too(screen: Screen, run_id: s
 @pytest.mark.parametrize("claim", [3, 7, 10])
 def test_a_claim_of_the_inbox_is_opened_with_its_evidence_in_view(screen: Screen, run_id: str, claim: int) -> None:
     assert run_id
-    screen.open("/inbox", find=f'"Inbox number {claim} of ten"')
+    # The judge supports all; labels of other tests may have changed what people say of some.
+    verdicts = "&".join(f"verdicts={verdict.value}" for verdict in Verdict)
+    words = urlencode({"find": f'"Inbox number {claim} of ten"'})
+    screen.open(f"/inbox?{verdicts}&{words}")
     screen.page.locator("[data-faithview-inbox] .open").first.click()
     screen.until(lambda: screen.path() == "/inspect", "the claim opens")
     screen.settle()
