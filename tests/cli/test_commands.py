@@ -218,7 +218,7 @@ def test_export_writes_the_contract_s_rows_in_every_format(faithview: Command, d
         for chunk in row["chunks"]:
             assert _is(chunk, ["id", "text", "rank", "metadata"], MORE_CHUNK)
         for number, claim in enumerate(row["claims"], start=1):
-            assert sorted(claim) == sorted([*CLAIM, *MORE_CLAIM, "claim_id", "labels", "effective_verdict"])
+            assert sorted(claim) == sorted([*CLAIM, *MORE_CLAIM, "claim_id", "labels", "notes", "effective_verdict"])
             assert claim["effective_verdict"] == claim["verdict"]
             assert claim["claim_id"].endswith(f"-{number}")
     assert rows[0]["extra"]["note"] == "ключ"
