@@ -114,12 +114,19 @@ def test_a_claim_that_was_not_drawn_is_refused_with_its_line(faithview: Command,
     ]
 
 
-def test_a_spot_check_outlives_a_run_that_was_deleted(faithview: Command, run_id: str) -> None:
-    check = _draw(faithview, run_id, "--size", 20)["spot_check_id"]
+def test_a_spot_check_goes_with_the_last_of_its_runs(faithview: Command, run_id: str, tmp_path: Path) -> None:
+    row = {"id": "x", "question": "When?", "answer": "It opens at 9 am.", "contexts": ["It opens at 9 am."]}
+    other = faithview("evaluate", _lines(tmp_path / "other.jsonl", [row]), "--json").document["run_id"]
+    check = _draw(faithview, run_id, other, "--size", 61)["spot_check_id"]
     faithview("delete", run_id, "--yes")
-    (of_run,) = faithview("spot-check", "show", check, "--json").document["runs"]
-    assert (of_run["run_id"], of_run["name"], of_run["reason"]) == (run_id, None, "This run was deleted.")
+    runs = faithview("spot-check", "show", check, "--json").document["runs"]
+    (gone,) = [of_run for of_run in runs if of_run["run_id"] == run_id]
+    assert (gone["name"], gone["reason"]) == (None, "This run was deleted.")
     assert faithview("spot-check", "show", check).status == 0
+    faithview("delete", other, "--yes")
+    done = faithview("spot-check", "show", check)
+    assert done.status == 2
+    assert f"no spot-check {check}" in done.err
 
 
 def test_the_same_seed_draws_the_same_claims(faithview: Command, run_id: str) -> None:
