@@ -124,6 +124,7 @@ class Screen:
     def select_claim(self, number: int) -> None:
         """Click on a claim in the list of claims, which may be folded away among the supported ones."""
         fold = self.page.locator(".claims .fold[aria-expanded=false]")
+        expect(self.page.locator(".claims .claim:visible, .claims .fold:visible").first).to_be_visible()
         if not self.claim(number).is_visible():
             fold.click()
         self.claim(number).click()
