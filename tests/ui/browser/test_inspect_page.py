@@ -126,7 +126,7 @@ def test_an_address_with_unknown_names_is_reported_and_still_shows_answers(
 
 def test_filters_change_the_list_and_the_address(screen: Screen, services: Services, run: Run) -> None:
     def listed(**wanted: object) -> AnswerPage:
-        return list_answers(services, run.run_id, AnswerFilter(**wanted), order=Order.HARM, limit=_PAGE)  # type: ignore[arg-type]
+        return list_answers(services, run.run_id, AnswerFilter(**wanted), order=Order.HARM, limit=_PAGE)  # type: ignore[arg-type]  # fields of it
 
     screen.open("/inspect", run=run.run_id)
     steps = [

@@ -44,7 +44,7 @@ def _unsupported(run_id: str = "r", *, rows: int = 10) -> list[ClaimRef]:
 
 def _draw(services: Services, claims: list[ClaimRef], *, size: int, **more: object) -> int:
     listed = ClaimList(description="claims that are not supported", claims=claims)
-    return draw_from_list(services, listed, size=size, created_by="eve", seed=5, **more)  # type: ignore[arg-type]
+    return draw_from_list(services, listed, size=size, created_by="eve", seed=5, **more)  # type: ignore[arg-type]  # the callers' own fields
 
 
 def _places(services: Services, check: int) -> list[ClaimRef]:

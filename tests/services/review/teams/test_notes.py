@@ -24,7 +24,7 @@ def _store(services: Services) -> None:
 
 def _thread(services: Services, **more: object) -> list[tuple[str, str, bool]]:
     reader = {"reader": "ann", **more}
-    thread = notes.read_thread(services, PLACE, **reader)  # type: ignore[arg-type]
+    thread = notes.read_thread(services, PLACE, **reader)  # type: ignore[arg-type]  # one argument, by name
     return [(note.author, note.text, note.is_of_label) for note in thread.notes]
 
 
