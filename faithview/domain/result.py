@@ -7,7 +7,10 @@ from faithview.domain import scoring
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.state import State
 
-__all__ = ["Result", "State", "Usage"]
+__all__ = ["REPAIRED", "Result", "State", "Usage"]
+
+# A warning that begins like this says what was repaired in a result that is whole.
+REPAIRED = "Repaired: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +38,7 @@ class Result:
     where it has a better one than the share of supported claims; it ranks answers and is never shown as faithfulness.
     `metrics` are further figures in [0, 1] by name, shown beside faithfulness and never mixed into it. `raw_reply` is
     the last reply of a model, as it came, where the answer failed because of it. `warnings` say what is missing from a
-    result that is otherwise whole.
+    result that is otherwise whole, and those that begin with `REPAIRED` what was repaired in it.
     """
 
     state: State
@@ -70,6 +73,11 @@ class Result:
     def is_faithful(self) -> bool | None:
         """No contradicted claim and faithfulness at least the threshold; None where there is no `faithfulness`."""
         return None if self._has_no_score else scoring.is_faithful(self.verdicts, threshold=self.threshold)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is missing: every warning, if there is one, is about a repair."""
+        return all(warning.startswith(REPAIRED) for warning in self.warnings)
 
     @property
     def no_claims(self) -> bool:

@@ -21,7 +21,7 @@ from faithview.judges.llm.client import BatchOutcome, BatchRequest, Finish, Prom
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.ratelimit import RetryPolicy
-from faithview.judges.llm.schemas import lean_schema
+from faithview.judges.llm.replies.schemas import lean_schema
 from faithview.judges.llm.sdk_errors import SdkErrors, Translated
 from faithview.judges.llm.transport import NO_KEY, HttpFailure, Mode, Transport, instructions_for, leanest
 
@@ -212,7 +212,7 @@ def _make_sdk(model: str, key: str, token: str, timeout_s: float) -> anthropic.A
 @lru_cache(maxsize=64)
 def _schema(schema: type[BaseModel]) -> dict[str, Any]:
     """Return the schema as the API takes it; making it takes a millisecond."""
-    return {**lean_schema(anthropic.transform_schema(schema)), "title": schema.__name__}
+    return {**anthropic.transform_schema(lean_schema(schema.model_json_schema())), "title": schema.__name__}
 
 
 def _usage(message: Message) -> TokenUsage:

@@ -21,7 +21,7 @@ from faithview.judges.llm.client import BatchLost, BatchOutcome, BatchRequest, F
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.ratelimit import RetryPolicy
-from faithview.judges.llm.schemas import lean_schema
+from faithview.judges.llm.replies.schemas import lean_schema
 from faithview.judges.llm.sdk_errors import SdkErrors, Translated
 from faithview.judges.llm.transport import (
     NO_KEY,

@@ -1,10 +1,10 @@
 """Judges that ask a large language model, from any vendor.
 
 The way of an answer: a method (`methods/`) decides which questions to ask and what the replies mean. `asking` asks one
-question, checks the reply (`parsing`) and requests one repair. `prompts` are versioned texts; the data that is judged
-stands between fences (`fences`). A client (`client`; one per vendor, in `judges/openai.py` and `judges/anthropic.py`)
-sends each call at the rate that the vendor allows (`ratelimit`), and `cost` counts. `judge` combines these, and `batch`
-does the same with the vendors' batch endpoints.
+question, checks the reply (`replies/`) and asks again for what cannot be used. `prompts` are versioned texts; the data
+that is judged stands between fences (`fences`). A client (`client`; one per vendor, in `judges/openai.py` and
+`judges/anthropic.py`) sends each call at the rate that the vendor allows (`ratelimit`), and `cost` counts. `judge`
+combines these, and `batch` does the same with the vendors' batch endpoints.
 """
 
 __all__ = [
@@ -16,10 +16,9 @@ __all__ = [
     "judge",
     "methods",
     "options",
-    "parsing",
     "prompts",
     "ratelimit",
-    "schemas",
+    "replies",
     "sdk_errors",
     "transport",
 ]

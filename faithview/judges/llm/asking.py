@@ -1,11 +1,12 @@
-"""One question about one answer: ask the model, check the reply, repair it once, start again at most once, and count.
+"""One question about one answer: ask the model, check the reply, ask again for what cannot be used, and count.
 
-If a reply cannot be used, the model gets one repair attempt with a list of the problems. If that reply is broken too
-(no JSON, a missing field, a number that does not exist), the question is asked once more from the start, again with one
-repair attempt. Why: if a server breaks one reply in twenty, two broken replies in a row occur in one of 400 calls, so a
-run of 100 answers with 200 calls would fail for one answer every other time; four in a row occur in one of 160,000. If
-the second reply is a refusal or is cut off, the question is not asked again: the model would do the same, and long
-replies are expensive. The client (`Transport`) handles lost connections and error statuses.
+If a part of a reply can be used (the rulings for ten of twelve claims), the rest alone is asked for again, at most
+three times. If nothing can be used, the model gets one repair attempt with a list of the problems. If that reply is
+broken too, the question is asked once more from the start, again with one repair attempt. Why: if a server breaks one
+reply in twenty, two broken replies in a row occur in one of 400 calls, so a run of 100 answers with 200 calls would
+fail for one answer every other time; four in a row occur in one of 160,000. If the second reply is a refusal or is cut
+off, the question is not asked again: the model would do the same, and long replies are expensive. The client
+(`Transport`) handles lost connections and error statuses.
 """
 
 import asyncio
@@ -20,12 +21,17 @@ from faithview.domain.errors import JudgeFailed
 from faithview.domain.sample import Sample
 from faithview.judges.llm.client import Finish, Prompt, Reply, TokenUsage
 from faithview.judges.llm.fences import fence_chunks, fence_text
-from faithview.judges.llm.parsing import Unusable, parse
 from faithview.judges.llm.prompts import PromptTemplate
-from faithview.judges.llm.schemas import lean_schema
+from faithview.judges.llm.replies.listing import Form, Taken
+from faithview.judges.llm.replies.parsing import Unusable, parse
+from faithview.judges.llm.replies.repairs import Repair, Repairs
+from faithview.judges.llm.replies.schemas import lean_schema
 
 _M = TypeVar("_M", bound=BaseModel)
+_Item = TypeVar("_Item", bound=BaseModel)
 _T = TypeVar("_T")
+
+Take = Callable[[Reply, Repairs], _T]
 
 Check = Callable[[_M], Sequence[str]]
 
@@ -34,8 +40,9 @@ NO_QUESTION = "(No question was given.)"
 # After a cut-off reply the limit is doubled, but no model writes more than this for one answer.
 _MOST_TOKENS = 64_000
 
-# After two unusable replies, at most two more.
-_MOST_REPLIES = 4
+# After two unusable replies, at most two more. What follows a question's id in those of the later calls.
+_LATER = ("-again", "-anew", "-anew-again")
+_MOST_REPLIES = 1 + len(_LATER)
 
 # A raw reply is stored for people to read.
 _KEPT_CHARACTERS = 20_000
@@ -73,13 +80,14 @@ class Send(Protocol):
 
 @dataclass(slots=True)
 class Asker:
-    """Asks all questions about one answer and counts the calls. Create one for each answer."""
+    """Asks all questions about one answer and counts calls and repairs. Create one for each answer."""
 
     sample: Sample
     send: Send
     prompts: Mapping[str, PromptTemplate]
     max_tokens: int
     replies: list[TokenUsage] = field(default_factory=list)
+    repairs: Repairs = field(default_factory=Repairs)
     _chunks: str | None = None
 
     async def ask(
@@ -104,24 +112,66 @@ class Asker:
             UnusableReply: neither a reply nor a repaired one could be used.
             JudgeFailed: no reply came.
         """
-        first = Call(
+
+        def take(reply: Reply, repairs: Repairs) -> _M:
+            parsed = parse(reply, schema, repairs)
+            problems = check(parsed)
+            if problems:
+                raise Unusable(problems)
+            return parsed
+
+        return await self._converse(self._call(step, schema, data, part), take)
+
+    async def ask_list(
+        self, step: str, form: Form[_M, _Item], *, data: Mapping[str, str] | None = None
+    ) -> tuple[_M, list[_Item]]:
+        """Ask a question whose reply is a list; return the reply without it, and the items by number.
+
+        Args:
+            step: which prompt.
+            form: what the list is about.
+            data: fenced texts by placeholder, besides chunks, question and answer.
+
+        Raises:
+            UnusableReply: some items are still missing after all attempts.
+            JudgeFailed: no reply came.
+        """
+        return await self._converse(self._call(step, form.schema, data), Taken(form).take)
+
+    def _call(
+        self, step: str, schema: type[BaseModel], data: Mapping[str, str] | None, part: int | None = None
+    ) -> Call:
+        return Call(
             call_id=step if part is None else f"{step}-{part}",
             prompt=self.prompts[step].fill({**self._common(), **(data or {})}),
             schema=schema,
             max_tokens=self.max_tokens,
         )
+
+    async def _converse(self, first: Call, take: Take[_T]) -> _T:
         call, count = first, 0
         while True:
             count += 1
             reply = await self._send(call)
+            repairs = Repairs()
             try:
-                return _checked(reply, schema, check)
+                taken = take(reply, repairs)
             except Unusable as unusable:
                 following = _next_call(first, call, reply, unusable, count=count)
                 if following is None:
-                    reason = f"None of the judge's {count} replies to {step!r} could be used; the last: {unusable}."
+                    reason = (
+                        f"None of the judge's {count} replies to {first.call_id!r} could be used; the last: {unusable}."
+                        if unusable.rest is None
+                        else f"The judge's {count} replies to {first.call_id!r} are not whole; the last: {unusable}."
+                    )
                     raise UnusableReply(reason, raw_reply=reply.text) from unusable
+                self.repairs.note(Repair.ASKED_ANEW if unusable.rest is None else Repair.ASKED_AGAIN)
+                if unusable.rest is not None:  # a part of it is used
+                    self.repairs.add(repairs)
                 call = following
+            else:
+                self.repairs.add(repairs)
+                return taken
 
     async def _send(self, call: Call) -> Reply:
         reply = await self.send(call)
@@ -149,35 +199,29 @@ async def together(work: Sequence[Coroutine[object, object, _T]]) -> list[_T]:
     return [result for result in results if not isinstance(result, BaseException)]
 
 
-def _checked(reply: Reply, schema: type[_M], check: Check[_M]) -> _M:
-    parsed = parse(reply, schema)
-    problems = check(parsed)
-    if problems:
-        raise Unusable(problems)
-    return parsed
-
-
 def _next_call(first: Call, call: Call, reply: Reply, unusable: Unusable, *, count: int) -> Call | None:
     """Return what to ask after the `count`-th reply, which could not be used; None where nothing more is asked."""
-    if count % 2 == 1:
-        return _repair(call, reply, unusable)
-    if count >= _MOST_REPLIES or reply.finish is not Finish.COMPLETE:
+    if count >= _MOST_REPLIES:
         return None
-    return replace(first, call_id=f"{first.call_id}-anew")
+    call_id = f"{first.call_id}{_LATER[count - 1]}"
+    if unusable.rest is not None or count % 2 == 1:
+        room = call.max_tokens * 2 if reply.finish is Finish.TRUNCATED else call.max_tokens
+        return replace(
+            first,
+            call_id=call_id,
+            prompt=replace(first.prompt, task=first.prompt.task + _what_was_wrong(first, unusable)),
+            max_tokens=min(room, max(call.max_tokens, _MOST_TOKENS)),
+        )
+    return replace(first, call_id=call_id) if reply.finish is Finish.COMPLETE else None
 
 
-def _repair(call: Call, reply: Reply, unusable: Unusable) -> Call:
-    """Return the same question again with what was wrong; the reply itself is not sent back, as it may be hostile."""
+def _what_was_wrong(call: Call, unusable: Unusable) -> str:
+    """Return what to say about a reply; the reply itself is not sent back, as it may be hostile."""
     problems = "\n".join(f"- {problem}" for problem in unusable.problems)
     form = json.dumps(lean_schema(call.schema.model_json_schema()), separators=(",", ":"))
-    task = (
-        f"{call.prompt.task}\n\n# Your earlier reply could not be used\n\n{problems}\n\n"
+    if unusable.rest is not None:
+        return f"\n\n# A part of your earlier reply could not be used\n\n{problems}\n\n{unusable.rest}\n"
+    return (
+        f"\n\n# Your earlier reply could not be used\n\n{problems}\n\n"
         f"Reply again, with the whole JSON object. Its JSON schema:\n\n{form}\n"
-    )
-    room = call.max_tokens * 2 if reply.finish is Finish.TRUNCATED else call.max_tokens
-    return replace(
-        call,
-        call_id=f"{call.call_id}-again",
-        prompt=replace(call.prompt, task=task),
-        max_tokens=min(room, max(call.max_tokens, _MOST_TOKENS)),
     )

@@ -16,7 +16,7 @@ from faithview.domain.sample import Sample
 from faithview.judges.llm.client import TokenUsage
 from faithview.judges.llm.methods.base import Method
 from faithview.judges.llm.prompts import PromptTemplate
-from faithview.judges.llm.schemas import BY_STEP, lean_schema
+from faithview.judges.llm.replies.schemas import BY_STEP, lean_schema
 
 # English text has about 4 bytes of UTF-8 a token with the vendors' tokenizers, other scripts about 3.
 _BYTES_PER_TOKEN = 4.0

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from faithview.domain.sample import Chunk, Json
 
 _SECRET = secrets.token_bytes(32)
-_MARK_CHARACTERS = 20  # 80 bits
+_MARK_CHARACTERS = 12  # 48 bits; nobody can try more than one, and each costs tokens with every text
 
 
 def fence_chunks(chunks: Sequence[Chunk]) -> str:

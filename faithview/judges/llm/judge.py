@@ -13,9 +13,9 @@ from faithview.judges.llm.client import BatchClient, LlmClient, Reply
 from faithview.judges.llm.cost import Estimate, Price, estimate, usage_of
 from faithview.judges.llm.methods.base import Outcome
 from faithview.judges.llm.options import LlmOptions
-from faithview.judges.llm.parsing import check_numbers
 from faithview.judges.llm.prompts import PromptTemplate
-from faithview.judges.llm.schemas import Companions
+from faithview.judges.llm.replies.listing import Form
+from faithview.judges.llm.replies.schemas import ChunkRelevance, Companions
 
 
 class LlmJudge:
@@ -105,7 +105,7 @@ class LlmJudge:
             outcome, companions = await asyncio.gather(
                 self._options.method.judge(sample, asker), self._companions(sample, asker), return_exceptions=True
             )
-            result = self._result(_value(outcome))
+            result = replace(self._result(_value(outcome)), warnings=asker.repairs.warnings)
         except JudgeFailed as error:
             raw = error.raw_reply if isinstance(error, UnusableReply) else None
             result = Result(state=State.FAILED, judge=self.name, error=str(error), raw_reply=_storable(raw))
@@ -135,11 +135,17 @@ class LlmJudge:
         if not self._options.with_companions or not sample.question:
             return {}
 
-        def check(reply: Companions) -> list[str]:
-            return check_numbers("relevance of chunk", [c.chunk for c in reply.chunks], len(sample.chunks))
-
-        reply = await asker.ask("companions", Companions, check=check)
-        chunks = {sample.chunks[item.chunk - 1].chunk_id: item.relevance for item in reply.chunks}
+        form: Form[Companions, ChunkRelevance] = Form(
+            schema=Companions,
+            name="chunks",
+            item=ChunkRelevance,
+            kind="relevance",
+            noun="chunk",
+            count=len(sample.chunks),
+            number="chunk",
+        )
+        reply, relevances = await asker.ask_list("companions", form)
+        chunks = {sample.chunks[item.chunk - 1].chunk_id: item.relevance for item in relevances}
         return metrics_by_name(answer=reply.answer_relevance, chunks=chunks)
 
 
@@ -152,7 +158,7 @@ def _value(outcome: Outcome | BaseException) -> Outcome:
 def _with_companions(result: Result, companions: Mapping[str, float] | BaseException) -> Result:
     """Add the relevance metrics. If they failed, the result gets a warning and stays judged."""
     if isinstance(companions, JudgeFailed):
-        return replace(result, warnings=(f"No relevance figures: {companions}",))
+        return replace(result, warnings=(f"No relevance figures: {companions}", *result.warnings))
     if isinstance(companions, BaseException):
         raise companions
     return replace(result, metrics={**result.metrics, **companions})

@@ -24,7 +24,7 @@ from faithview.judges.llm.ratelimit import (
     limiter_for,
     retry_after_s,
 )
-from faithview.judges.llm.schemas import lean_schema
+from faithview.judges.llm.replies.schemas import lean_schema
 
 _T = TypeVar("_T")
 

@@ -32,8 +32,8 @@ def find_cached(db: Database, fingerprint: str, samples: Sequence[Sample]) -> li
     for first in range(0, len(wanted), _MOST_HASHES):
         part = wanted[first : first + _MOST_HASHES]
         known |= results.find_judged(db, fingerprint=fingerprint, content_hashes=part)
-    # A result with a warning lacks something (relevance metrics, say): that answer is judged again.
-    whole = {content_hash: detail for content_hash, detail in known.items() if not detail.result.warnings}
+    # If something is missing from a result (relevance metrics, say), the answer is judged again.
+    whole = {content_hash: detail for content_hash, detail in known.items() if detail.result.is_whole}
     return [
         reuse_result(whole[content_hash].sample, whole[content_hash].result, sample) if content_hash in whole else None
         for content_hash, sample in zip(hashes, samples, strict=True)
@@ -41,8 +41,8 @@ def find_cached(db: Database, fingerprint: str, samples: Sequence[Sample]) -> li
 
 
 def is_reusable(result: Result) -> bool:
-    """Return whether judging the same texts again would be a waste: a failure may pass, and a warning may go."""
-    return result.state not in (State.FAILED, State.PENDING) and not result.warnings
+    """Return whether judging the texts again would be a waste: a failure may pass, what is missing may come."""
+    return result.state not in (State.FAILED, State.PENDING) and result.is_whole
 
 
 def reuse_result(judged: Sample, result: Result, sample: Sample) -> Result:

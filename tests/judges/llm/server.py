@@ -304,48 +304,49 @@ def sensible_reply(schema: str, prompt: str) -> dict[str, Any]:
     quote = [{"chunk": 1, "quote": fenced(prompt, "chunk 1")[:20].strip() or "x"}]
     listed = next((fenced(prompt, name) for name in _LISTS if fenced(prompt, name)), "")
     numbers = [next(v for v in json.loads(line).values() if isinstance(v, int)) for line in listed.split("\n") if line]
-    claim = {"text": answer or "x", "quote": answer, "occurrence": 1, "type": "factual", "importance": "high"}
+    stated = {"text": answer or "x", "quote": answer}
+    kind = {"type": "factual", "importance": "high"}
     ruling: dict[str, Any] = {
+        "evidence": quote,
+        "explanation": "Chunk 1 says so.",
         "verdict": "supported",
         "confidence": 0.9,
-        "explanation": "Chunk 1 says so.",
-        "supporting_chunks": [1],
-        "evidence": quote,
         "hallucination_type": None,
         "severity": None,
         "correction": None,
     }
     match schema:
         case "Extraction":
-            return {"claims": [claim], "abstained": False}
+            return {"claims": [{**stated, **kind}], "abstained": False}
         case "Verification":
             return {"rulings": [{"claim": n, **ruling} for n in numbers], "suggestions": []}
         case "SingleReply":
-            return {"claims": [{**claim, **ruling}], "abstained": False, "suggestions": []}
+            return {"claims": [{**stated, **ruling, **kind}], "abstained": False, "suggestions": []}
         case "OneRuling":
-            return {"label": "SUPPORTED", "confidence": 1, "explanation": "", "evidence": quote, "correction": None}
+            return {"evidence": quote, "explanation": "", "label": "SUPPORTED", "confidence": 1, "correction": None}
         case "NliReply":
-            labelled = {"label": "entailment", "explanation": "", "evidence": quote}
+            labelled = {"evidence": quote, "explanation": "", "label": "entailment"}
             return {"sentences": [{"sentence": n, **labelled} for n in numbers], "abstained": False}
         case "SentenceReply":
-            ruled = {"faithful": True, "score": 1, "contradicted": False, "problematic_phrases": [], "explanation": ""}
-            sentences = [{"sentence": n, **ruled, "evidence": quote} for n in numbers]
+            words = {"evidence": quote, "problematic_phrases": [], "explanation": ""}
+            ruled = {**words, "is_claim": True, "contradicted": False, "score": 1}
+            sentences = [{"sentence": n, **ruled} for n in numbers]
             return {"sentences": sentences, "abstained": False}
         case "Questions":
             question = {"question": "What?", "answer": answer or "x", "quote": answer}
             return {"questions": [question], "abstained": False}
         case "ContextAnswers":
-            return {"answers": [{"question": n, "answer": "That.", "evidence": quote} for n in numbers]}
+            return {"answers": [{"question": n, "evidence": quote, "answer": "That."} for n in numbers]}
         case "Comparisons":
-            return {"comparisons": [{"question": n, "sameness": "same", "explanation": ""} for n in numbers]}
+            return {"comparisons": [{"question": n, "explanation": "", "sameness": "same"} for n in numbers]}
         case "Companions":
             names = [name for name in structure(prompt).inside if name.startswith("chunk ")]
             chunks = [{"chunk": n, "relevance": 0.5} for n in range(1, len(names) + 1)]
-            return {"answer_relevance": 0.75, "chunks": chunks}
+            return {"chunks": chunks, "answer_relevance": 0.75}
     raise AssertionError(f"no sensible reply to {schema!r}")
 
 
-_MARK = re.compile(r"^<<<(begin|end) ([a-z]+(?: \d+)?) ([0-9a-f]{20})>>>$", re.MULTILINE)
+_MARK = re.compile(r"^<<<(begin|end) ([a-z]+(?: \d+)?) ([0-9a-f]{12})>>>$", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -54,7 +54,7 @@ def test_a_server_without_any_mode_gets_the_schema_in_the_instructions(vendor: s
     _, server = judge_against(_knows(tools=False, json_mode=True), _SAMPLES[:1], vendor=vendor)
     last = server.calls[-1]
     assert "# The form of the reply" in last.system
-    assert '"supporting_chunks"' in last.system
+    assert '"confidence"' in last.system
 
 
 def test_a_server_that_knows_only_max_tokens_is_sent_that() -> None:

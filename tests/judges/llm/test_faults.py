@@ -72,7 +72,7 @@ _BAD_REPLIES = {
     "cut-off JSON": (Say(text='{"claims": [{"text": "Paris is the'), "Invalid JSON"),
     "prose": (Say(text="I think it is fine."), "Invalid JSON"),
     "empty": (Say(text=""), "the reply was empty"),
-    "another shape": (Say(text='{"verdict": "supported"}'), "claims: Field required"),
+    "another shape": (Say(text='{"verdict": "supported"}'), "not a JSON object with `claims`"),
     "truncated by the token limit": (
         Say(text=json.dumps({"claims": [], "abstained": False, "suggestions": []}), finish="truncated"),
         "cut off",
@@ -151,13 +151,13 @@ def test_a_reply_cut_off_by_the_token_limit_gets_twice_the_room() -> None:
     assert [call.body["max_completion_tokens"] for call in server.calls] == [500, 1000]
 
 
-def test_a_reply_in_a_markdown_code_block_is_read_and_one_with_prose_around_it_is_not() -> None:
+@pytest.mark.parametrize("around", ["```json\n{}\n```", "Here: {}", "<think>Let me see.</think>\n{}"])
+def test_a_reply_with_text_around_it_takes_no_second_call_and_says_so(around: str) -> None:
     (result,), server = judge_against(
-        lambda r: Say(text=f"```json\n{sensible(r).text}\n```"), [_SAMPLE], method="single"
+        lambda r: Say(text=around.replace("{}", sensible(r).text)), [_SAMPLE], method="single"
     )
     assert (result.state, len(server.calls)) == (State.JUDGED, 1)
-    (result,), _ = judge_against(lambda r: Say(text=f"Here: {sensible(r).text}"), [_SAMPLE], method="single")
-    assert result.state is State.FAILED
+    assert result.warnings == ("Repaired: text around the JSON object was removed.",)
 
 
 @both_vendors

@@ -144,26 +144,26 @@ def test_sentence_marks_the_phrases_at_fault(vendor: str) -> None:
     def ruled(number: int, **changes: Any) -> dict[str, Any]:
         good = {
             "sentence": number,
-            "faithful": True,
-            "score": 1,
-            "contradicted": False,
+            "evidence": [{"chunk": 1, "quote": "Prices"}],
             "problematic_phrases": [],
             "explanation": "",
-            "evidence": [{"chunk": 1, "quote": "Prices"}],
+            "is_claim": True,
+            "contradicted": False,
+            "score": 1,
         }
         return {**good, **changes}
 
-    bad = {"faithful": False, "problematic_phrases": ["20 euros"]}
+    bad = {"problematic_phrases": ["20 euros"]}
     reply = {
         "sentences": [
             ruled(1, **bad, score=0.5, contradicted=True),
             ruled(2),
-            ruled(3, **bad, score=0.3, evidence=[]),
+            ruled(3, **bad, score=0.3),
         ],
         "abstained": False,
     }
     result, _ = judge("sentence", vendor, SentenceReply=reply)
-    assert result.verdicts == (Verdict.CONTRADICTED, Verdict.SUPPORTED, Verdict.NOT_MENTIONED)
+    assert result.verdicts == (Verdict.CONTRADICTED, Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED)
     assert [places(claim) for claim in result.claims] == [
         ["20 euros"],
         ["It includes “priority support”."],

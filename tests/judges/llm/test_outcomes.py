@@ -49,37 +49,43 @@ def test_nothing_to_judge_makes_no_call(sample: Sample, state: State) -> None:
     assert result.usage.llm_calls == 0
 
 
+_NOWHERE = [{"chunk": 9, "quote": "words that stand nowhere"}]
 _INCOMPLETE = [
-    ("a claim without a verdict", {"rulings": [{"claim": 1, **CONTRADICTED}]}, "ruling for claim 2 is missing"),
+    ("a claim without a verdict", {"rulings": [{"claim": 1, **CONTRADICTED}]}, "the ruling for claim 2 is missing"),
     (
         "two verdicts for a claim",
-        {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED}, {"claim": 2, **SUPPORTED}]},
-        "ruling for claim 2 comes more than once",
+        {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED}, {"claim": 2, **CONTRADICTED}]},
+        "claim 2 comes more than once, with different content",
     ),
     (
         "a claim that is not there",
         {"rulings": [{"claim": n, **CONTRADICTED} for n in (1, 2, 3)]},
-        "there is no ruling for claim 3",
+        "there is no claim 3; claims are 1 to 2",
+    ),
+    (
+        "claims numbered from 0",
+        {"rulings": [{"claim": n, **CONTRADICTED} for n in (0, 1)]},
+        "there is no claim 0; claims are 1 to 2",
     ),
     (
         "a chunk that is not there",
-        {"rulings": [{"claim": 1, **CONTRADICTED, "supporting_chunks": [9]}, {"claim": 2, **SUPPORTED}]},
-        "the ruling for claim 1 names chunk 9, which does not exist; there are chunks 1 to 2",
+        {"rulings": [{"claim": 1, **CONTRADICTED, "evidence": _NOWHERE}, {"claim": 2, **SUPPORTED}]},
+        "claim 1 quotes chunk 9, which does not exist; chunks are 1 to 2",
     ),
     (
         "support from nowhere",
-        {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "supporting_chunks": [], "evidence": []}]},
-        "the ruling for claim 2 is supported, but names no chunk",
+        {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "evidence": []}]},
+        "claim 2 is supported, but no chunk is quoted",
     ),
     (
         "a fifth verdict",
         {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "verdict": "true"}]},
-        "rulings.1.verdict",
+        "claim 2: verdict must be one of 'supported', 'partially_supported', 'not_mentioned' or 'contradicted'",
     ),
     (
         "a confidence out of bounds",
         {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "confidence": 95}]},
-        "rulings.1.confidence: Value error, must be between 0 and 1",
+        "claim 2: confidence: must be between 0 and 1",
     ),
 ]
 

@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from faithview.domain.sample import Sample
 from faithview.judges.llm.client import Reply
 from faithview.judges.llm.methods.base import sentences_of
-from faithview.judges.llm.parsing import Unusable, anchor, evidence_from, parse
-from faithview.judges.llm.schemas import Extraction, Quote
+from faithview.judges.llm.replies.anchoring import anchor, evidence_from
+from faithview.judges.llm.replies.parsing import Unusable, parse
+from faithview.judges.llm.replies.repairs import Repairs
+from faithview.judges.llm.replies.schemas import Extraction, Quote
 
 _DOCUMENT = (
     '{"claims": [{"text": "A.", "quote": "A.", "occurrence": 1, "type": "factual", "importance": "low"}, '
@@ -19,11 +21,11 @@ _DOCUMENT = (
 @pytest.mark.parametrize("length", range(len(_DOCUMENT)))
 def test_no_beginning_of_a_document_passes_for_the_document(length: int) -> None:
     with pytest.raises(Unusable):
-        parse(Reply(text=_DOCUMENT[:length]), Extraction)
+        parse(Reply(text=_DOCUMENT[:length]), Extraction, Repairs())
 
 
 def test_the_whole_document_is_read() -> None:
-    assert [claim.text for claim in parse(Reply(text=_DOCUMENT), Extraction).claims] == ["A.", "B."]
+    assert [claim.text for claim in parse(Reply(text=_DOCUMENT), Extraction, Repairs()).claims] == ["A.", "B."]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_any_quote_gives_a_place_in_the_text_or_none(text: str, quote: str, occu
 def test_evidence_is_the_chunks_own_words_and_each_only_once() -> None:
     sample = Sample.of("x", ["One  Two.", "Other."])
     quotes = [Quote(chunk=1, quote="one two."), Quote(chunk=1, quote="One  Two."), Quote(chunk=2, quote="invented")]
-    assert [(e.chunk_id, e.quote, e.is_verified) for e in evidence_from(quotes, sample)] == [
+    assert [(e.chunk_id, e.quote, e.is_verified) for e in evidence_from(quotes, sample, Repairs())] == [
         ("1", "One  Two.", True),
         ("2", "invented", False),
     ]

@@ -2,15 +2,31 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
+from faithview.domain.spans import Span
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.parsing import anchor, check_chunks, chunk_ids, evidence_from
-from faithview.judges.llm.schemas import ExtractedClaim, Quote, Ruling
+from faithview.judges.llm.methods.remarks import is_remark
+from faithview.judges.llm.replies.anchoring import cited_chunks, evidence_from
+from faithview.judges.llm.replies.repairs import Repair, Repairs
+from faithview.judges.llm.replies.schemas import ExtractedClaim, JudgedClaim, Quote, Ruling
 from faithview.judges.text.sentences import split_sentences, trim
+
+_Stated = TypeVar("_Stated", ExtractedClaim, JudgedClaim)
+
+
+class Abstaining(Protocol):
+    """A reply that says whether the answer abstains."""
+
+    abstained: bool
+
+    @property
+    def model_fields_set(self) -> set[str]:
+        """The fields that the model wrote."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +98,35 @@ def expected_claims(sample: Sample) -> float:
     return max(1.0, len(sample.answer) / 60)
 
 
-def check_ruling(where: str, ruling: Ruling, sample: Sample) -> list[str]:
-    """Return what is wrong with a ruling: chunks that do not exist, or a verdict that rests on none."""
-    problems = check_chunks(where, [*ruling.supporting_chunks, *(q.chunk for q in ruling.evidence)], sample)
-    if ruling.verdict is not Verdict.NOT_MENTIONED and not (ruling.supporting_chunks or ruling.evidence):
-        problems.append(f"{where} is {ruling.verdict.value}, but names no chunk that says so")
-    return problems
+def check_ruling(ruling: Ruling, sample: Sample) -> list[str]:
+    """Return what is wrong with a ruling, after its name: a verdict that rests on no chunk."""
+    needs_quote = ruling.verdict is not Verdict.NOT_MENTIONED
+    return check_quotes(ruling.evidence, sample, f"is {ruling.verdict.value}") if needs_quote else []
+
+
+def check_quotes(quotes: Sequence[Quote], sample: Sample, said: str) -> list[str]:
+    """Return what is wrong with quotes that something which was `said` rests on: there must be one from a chunk."""
+    if evidence_from(quotes, sample, Repairs()):
+        return []
+    count = len(sample.chunks)
+    chunks = f"chunks are 1 to {count}" if count > 1 else "chunk 1 is the only one"
+    strange = sorted({quote.chunk for quote in quotes if not 1 <= quote.chunk <= count})
+    return [f"quotes chunk {number}, which does not exist; {chunks}" for number in strange] or [
+        f"{said}, but no chunk is quoted"
+    ]
+
+
+def only_claims(stated: Sequence[_Stated], repairs: Repairs) -> list[_Stated]:
+    """Return the statements without remarks about the chunks, which are no claims."""
+    claims = [claim for claim in stated if not is_remark(claim.text)]
+    if len(claims) < len(stated):
+        repairs.note(Repair.NO_CLAIM, len(stated) - len(claims))
+    return claims
+
+
+def check_no_claims(reply: Abstaining) -> list[str]:
+    """Return what an answer's list of no claims lacks: whether the answer says that it cannot tell."""
+    return [] if "abstained" in reply.model_fields_set else ["abstained is missing"]
 
 
 def support_score(verdict: Verdict, confidence: float) -> float:
@@ -105,30 +144,27 @@ def support_score(verdict: Verdict, confidence: float) -> float:
     return 0.5 + (sure - 0.5) * confidence
 
 
-def claim_from(extracted: ExtractedClaim, ruling: Ruling, sample: Sample) -> Claim:
+def claim_from(
+    stated: ExtractedClaim | JudgedClaim, ruling: Ruling, sample: Sample, spans: tuple[Span, ...], repairs: Repairs
+) -> Claim:
     """Return a claim with its ruling; what belongs to unsupported claims only is left off a supported one."""
     is_supported = ruling.verdict is Verdict.SUPPORTED
-    span = anchor(sample.answer, extracted.quote, occurrence=extracted.occurrence)
+    evidence = evidence_from(ruling.evidence, sample, repairs)
     return Claim(
-        text=extracted.text,
+        text=stated.text,
         verdict=ruling.verdict,
-        spans=() if span is None else (span,),
+        spans=spans,
         confidence=ruling.confidence,
         support_score=support_score(ruling.verdict, ruling.confidence),
         explanation=ruling.explanation,
-        claim_type=extracted.type,
-        importance=extracted.importance,
+        claim_type=stated.type,
+        importance=stated.importance,
         hallucination_type=None if is_supported else ruling.hallucination_type,
         severity=None if is_supported else ruling.severity,
         correction=None if is_supported else ruling.correction,
-        supporting_chunk_ids=chunk_ids([*ruling.supporting_chunks, *(q.chunk for q in ruling.evidence)], sample),
-        evidence=evidence_from(ruling.evidence, sample),
+        supporting_chunk_ids=cited_chunks(evidence),
+        evidence=evidence,
     )
-
-
-def cited(quotes: Sequence[Quote], sample: Sample) -> tuple[str, ...]:
-    """Return the ids of the chunks that are quoted, in their order."""
-    return chunk_ids([quote.chunk for quote in quotes], sample)
 
 
 def sentences_of(answer: str) -> list[tuple[int, int]]:

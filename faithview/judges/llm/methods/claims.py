@@ -9,13 +9,16 @@ from faithview.judges.llm.fences import fence_items
 from faithview.judges.llm.methods.base import (
     Expected,
     Outcome,
+    check_no_claims,
     check_ruling,
     claim_from,
     expected_claims,
     nothing_claimed,
+    only_claims,
 )
-from faithview.judges.llm.parsing import by_number, check_numbers
-from faithview.judges.llm.schemas import Extraction, Verification
+from faithview.judges.llm.replies.anchoring import anchor_claims
+from faithview.judges.llm.replies.listing import Form
+from faithview.judges.llm.replies.schemas import ClaimRuling, ExtractedClaim, Extraction, Verification
 
 
 class Claims:
@@ -27,23 +30,28 @@ class Claims:
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; if it makes no claims, there is no second call."""
-        extraction = await extract(asker)
-        if not extraction.claims:
-            return nothing_claimed(abstained=extraction.abstained)
-        claims = extraction.claims
-
-        def check(reply: Verification) -> list[str]:
-            problems = check_numbers("ruling for claim", [r.claim for r in reply.rulings], len(claims))
-            for ruling in reply.rulings:
-                problems += check_ruling(f"the ruling for claim {ruling.claim}", ruling, sample)
-            return problems
-
+        claims, abstained = await extract(asker)
+        if not claims:
+            return nothing_claimed(abstained=abstained)
+        form: Form[Verification, ClaimRuling] = Form(
+            schema=Verification,
+            name="rulings",
+            item=ClaimRuling,
+            kind="ruling",
+            noun="claim",
+            count=len(claims),
+            number="claim",
+            problems=lambda ruling: check_ruling(ruling, sample),
+        )
         listed = fence_items("claims", [{"claim": n, "text": c.text} for n, c in enumerate(claims, start=1)])
-        reply = await asker.ask("claims_verify", Verification, check=check, data={"claims": listed})
-        rulings = by_number(reply.rulings, lambda ruling: ruling.claim)
+        reply, rulings = await asker.ask_list("claims_verify", form, data={"claims": listed})
+        places = anchor_claims(sample.answer, [claim.quote for claim in claims])
         return Outcome(
             state=State.JUDGED,
-            claims=tuple(claim_from(c, r, sample) for c, r in zip(claims, rulings, strict=True)),
+            claims=tuple(
+                claim_from(claim, ruling, sample, spans, asker.repairs)
+                for claim, ruling, spans in zip(claims, rulings, places, strict=True)
+            ),
             suggestions=tuple(reply.suggestions),
         )
 
@@ -56,6 +64,12 @@ class Claims:
         )
 
 
-async def extract(asker: Asker) -> Extraction:
-    """Return the claims of the answer. Any list of claims can be used, an empty one too."""
-    return await asker.ask("claims_extract", Extraction, check=lambda _: ())
+async def extract(asker: Asker) -> tuple[list[ExtractedClaim], bool]:
+    """Return the claims of the answer, and whether it says only that it cannot tell."""
+
+    def check(reply: Extraction) -> Sequence[str]:
+        return () if reply.claims else check_no_claims(reply)
+
+    reply = await asker.ask("claims_extract", Extraction, check=check)
+    claims = only_claims(reply.claims, asker.repairs)
+    return claims, reply.abstained or len(claims) < len(reply.claims)

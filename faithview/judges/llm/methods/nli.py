@@ -1,4 +1,7 @@
-"""`nli`: every sentence is entailed (1), neutral (0.5) or contradicted (0); the score is the mean. One call."""
+"""`nli`: every sentence is entailed (1), neutral (0.5) or contradicted (0); the score is the mean. One call.
+
+Sentences that claim nothing (greetings, remarks about the chunks) are left out.
+"""
 
 from collections.abc import Sequence
 
@@ -6,11 +9,13 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.sample import Sample
 from faithview.domain.spans import span_at
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.methods.base import Expected, Outcome, cited
+from faithview.judges.llm.methods.base import Expected, Outcome, check_quotes
 from faithview.judges.llm.methods.sentences import SentenceJudge
-from faithview.judges.llm.parsing import check_chunks, evidence_from
-from faithview.judges.llm.schemas import Entailment, NliReply, SentenceEntailment
+from faithview.judges.llm.replies.anchoring import cited_chunks, evidence_from
+from faithview.judges.llm.replies.repairs import Repairs
+from faithview.judges.llm.replies.schemas import Entailment, NliReply, SentenceEntailment
 
+# A sentence without a claim has no score, and is left out before any is asked for.
 SCORES = {Entailment.ENTAILMENT: 1.0, Entailment.NEUTRAL: 0.5, Entailment.CONTRADICTION: 0.0}
 
 _VERDICTS = {
@@ -37,22 +42,21 @@ class Nli:
 
 
 def _problems(item: SentenceEntailment, sample: Sample) -> list[str]:
-    where = f"the label for sentence {item.sentence}"
-    problems = check_chunks(where, [q.chunk for q in item.evidence], sample)
-    if item.label is not Entailment.NEUTRAL and not item.evidence:
-        problems.append(f"{where} is {item.label.value}, but no chunk is quoted")
-    return problems
+    if item.label not in (Entailment.ENTAILMENT, Entailment.CONTRADICTION):
+        return []
+    return check_quotes(item.evidence, sample, f"is {item.label.value}")
 
 
-def _claim(item: SentenceEntailment, place: tuple[int, int], sample: Sample) -> Claim:
+def _claim(item: SentenceEntailment, place: tuple[int, int], sample: Sample, repairs: Repairs) -> Claim:
+    evidence = evidence_from(item.evidence, sample, repairs)
     return Claim(
         text=sample.answer[place[0] : place[1]],
         verdict=_VERDICTS[item.label],
         spans=(span_at(sample.answer, *place),),
         support_score=SCORES[item.label],
         explanation=item.explanation,
-        supporting_chunk_ids=cited(item.evidence, sample),
-        evidence=evidence_from(item.evidence, sample),
+        supporting_chunk_ids=cited_chunks(evidence),
+        evidence=evidence,
     )
 
 
@@ -60,8 +64,8 @@ _JUDGE: SentenceJudge[NliReply, SentenceEntailment] = SentenceJudge(
     step="nli",
     kind="label",
     schema=NliReply,
-    items=lambda reply: reply.sentences,
-    abstained=lambda reply: reply.abstained,
+    item=SentenceEntailment,
+    is_claim=lambda item: item.label is not Entailment.NO_CLAIM,
     problems=_problems,
     score=lambda item: SCORES[item.label],
     claim=_claim,

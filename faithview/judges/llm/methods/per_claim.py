@@ -5,12 +5,20 @@ from collections.abc import Sequence
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
+from faithview.domain.spans import Span
 from faithview.judges.llm.asking import Asker, together
 from faithview.judges.llm.fences import fence_text
-from faithview.judges.llm.methods.base import Expected, Outcome, cited, expected_claims, nothing_claimed, support_score
+from faithview.judges.llm.methods.base import (
+    Expected,
+    Outcome,
+    check_quotes,
+    expected_claims,
+    nothing_claimed,
+    support_score,
+)
 from faithview.judges.llm.methods.claims import extract
-from faithview.judges.llm.parsing import anchor, check_chunks, evidence_from
-from faithview.judges.llm.schemas import ExtractedClaim, OneRuling, Support
+from faithview.judges.llm.replies.anchoring import anchor_claims, cited_chunks, evidence_from
+from faithview.judges.llm.replies.schemas import ExtractedClaim, OneRuling, Support
 
 _VERDICTS = {
     Support.SUPPORTED: Verdict.SUPPORTED,
@@ -29,10 +37,14 @@ class PerClaim:
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer."""
-        extraction = await extract(asker)
-        if not extraction.claims:
-            return nothing_claimed(abstained=extraction.abstained)
-        work = [_verify(claim, sample, asker, part=n) for n, claim in enumerate(extraction.claims, start=1)]
+        claims, abstained = await extract(asker)
+        if not claims:
+            return nothing_claimed(abstained=abstained)
+        places = anchor_claims(sample.answer, [claim.quote for claim in claims])
+        work = [
+            _verify(claim, spans, sample, asker, part=number)
+            for number, (claim, spans) in enumerate(zip(claims, places, strict=True), start=1)
+        ]
         return Outcome(state=State.JUDGED, claims=tuple(await together(work)))
 
     def expect(self, sample: Sample) -> Sequence[Expected]:
@@ -44,27 +56,26 @@ class PerClaim:
         )
 
 
-async def _verify(claim: ExtractedClaim, sample: Sample, asker: Asker, *, part: int) -> Claim:
+async def _verify(claim: ExtractedClaim, spans: tuple[Span, ...], sample: Sample, asker: Asker, *, part: int) -> Claim:
     def check(reply: OneRuling) -> list[str]:
-        problems = check_chunks("the ruling", [q.chunk for q in reply.evidence], sample)
-        if reply.label is not Support.UNSUPPORTED and not reply.evidence:
-            problems.append(f"the label is {reply.label.value}, but no chunk is quoted")
-        return problems
+        if reply.label is Support.UNSUPPORTED:
+            return []
+        return [f"the ruling {problem}" for problem in check_quotes(reply.evidence, sample, f"is {reply.label.value}")]
 
     data = {"claim": fence_text("claim", claim.text)}
     ruling = await asker.ask("per_claim", OneRuling, check=check, data=data, part=part)
     verdict = _VERDICTS[ruling.label]
-    span = anchor(sample.answer, claim.quote, occurrence=claim.occurrence)
+    evidence = evidence_from(ruling.evidence, sample, asker.repairs)
     return Claim(
         text=claim.text,
         verdict=verdict,
-        spans=() if span is None else (span,),
+        spans=spans,
         confidence=ruling.confidence,
         support_score=support_score(verdict, ruling.confidence),
         explanation=ruling.explanation,
         claim_type=claim.type,
         importance=claim.importance,
         correction=None if verdict is Verdict.SUPPORTED else ruling.correction,
-        supporting_chunk_ids=cited(ruling.evidence, sample),
-        evidence=evidence_from(ruling.evidence, sample),
+        supporting_chunk_ids=cited_chunks(evidence),
+        evidence=evidence,
     )

@@ -12,9 +12,12 @@ from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.judges.llm.asking import Asker
 from faithview.judges.llm.fences import fence_items
-from faithview.judges.llm.methods.base import Expected, Outcome, cited, nothing_claimed
-from faithview.judges.llm.parsing import anchor, by_number, check_chunks, check_numbers, evidence_from
-from faithview.judges.llm.schemas import (
+from faithview.judges.llm.methods.base import Expected, Outcome, check_no_claims, check_quotes, nothing_claimed
+from faithview.judges.llm.methods.remarks import is_remark
+from faithview.judges.llm.replies.anchoring import anchor_pieces, cited_chunks, evidence_from
+from faithview.judges.llm.replies.listing import Form
+from faithview.judges.llm.replies.repairs import Repair, Repairs
+from faithview.judges.llm.replies.schemas import (
     AnsweredQuestion,
     Comparison,
     Comparisons,
@@ -49,14 +52,17 @@ class Qa:
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; its questions become claims. Only questions that the chunks answer are compared."""
         asked = await asker.ask("qa_questions", Questions, check=_check_questions)
-        if not asked.questions:
-            return nothing_claimed(abstained=asked.abstained)
-        answers = await _answer_from_chunks(asked.questions, sample, asker)
-        answered = [n for n, a in enumerate(answers, start=1) if not _is_not_found(a)]
-        compared = await _compare(asked.questions, answers, answered, asker) if answered else {}
+        questions = [q for q in asked.questions if not (is_remark(q.answer) or _is_not_found(q.answer))]
+        if len(questions) < len(asked.questions):
+            asker.repairs.note(Repair.NO_CLAIM, len(asked.questions) - len(questions))
+        if not questions:
+            return nothing_claimed(abstained=asked.abstained or bool(asked.questions))
+        answers = await _answer_from_chunks(questions, sample, asker)
+        answered = [n for n, a in enumerate(answers, start=1) if not _is_not_found(a.answer)]
+        compared = await _compare(questions, answers, answered, asker) if answered else {}
         claims = tuple(
-            _claim(question, answer, compared.get(number), sample)
-            for number, (question, answer) in enumerate(zip(asked.questions, answers, strict=True), start=1)
+            _claim(question, answer, compared.get(number), sample, asker.repairs)
+            for number, (question, answer) in enumerate(zip(questions, answers, strict=True), start=1)
         )
         score = fmean(_SCORES[claim.verdict] for claim in claims)
         return Outcome(state=State.JUDGED, claims=claims, score=score, metrics={"qa": score})
@@ -72,34 +78,47 @@ class Qa:
 
 def _check_questions(reply: Questions) -> list[str]:
     count = len(reply.questions)
+    if not count:
+        return check_no_claims(reply)
     return [f"there are {count} questions, at most {_MOST_QUESTIONS} are wanted"] if count > _MOST_QUESTIONS else []
 
 
 async def _answer_from_chunks(
     questions: Sequence[AnsweredQuestion], sample: Sample, asker: Asker
 ) -> list[ContextAnswer]:
-    def check(reply: ContextAnswers) -> list[str]:
-        problems = check_numbers("answer to question", [a.question for a in reply.answers], len(questions))
-        for answer in reply.answers:
-            where = f"the answer to question {answer.question}"
-            problems += check_chunks(where, [q.chunk for q in answer.evidence], sample)
-            if not answer.evidence and not _is_not_found(answer):
-                problems.append(f"{where} quotes no chunk; where the chunks do not tell, it is {_NOT_FOUND}")
-        return problems
+    def problems(answer: ContextAnswer) -> list[str]:
+        if _is_not_found(answer.answer):
+            return []
+        return check_quotes(answer.evidence, sample, f"is answered, where the chunks do not tell it is {_NOT_FOUND}")
 
+    form: Form[ContextAnswers, ContextAnswer] = Form(
+        schema=ContextAnswers,
+        name="answers",
+        item=ContextAnswer,
+        kind="answer",
+        noun="question",
+        count=len(questions),
+        number="question",
+        problems=problems,
+    )
     listed = fence_items("questions", [{"question": n, "text": q.question} for n, q in enumerate(questions, start=1)])
-    reply = await asker.ask("qa_answers", ContextAnswers, check=check, data={"questions": listed})
-    return by_number(reply.answers, lambda answer: answer.question)
+    _, answers = await asker.ask_list("qa_answers", form, data={"questions": listed})
+    return answers
 
 
 async def _compare(
     questions: Sequence[AnsweredQuestion], answers: Sequence[ContextAnswer], answered: Sequence[int], asker: Asker
 ) -> Mapping[int, Comparison]:
     """Return the comparisons by the number of the question; they are numbered anew for the model, without gaps."""
-
-    def check(reply: Comparisons) -> list[str]:
-        return check_numbers("comparison for question", [c.question for c in reply.comparisons], len(answered))
-
+    form: Form[Comparisons, Comparison] = Form(
+        schema=Comparisons,
+        name="comparisons",
+        item=Comparison,
+        kind="comparison",
+        noun="question",
+        count=len(answered),
+        number="question",
+    )
     listed = fence_items(
         "comparisons",
         [
@@ -112,25 +131,27 @@ async def _compare(
             for position, number in enumerate(answered, start=1)
         ],
     )
-    reply = await asker.ask("qa_compare", Comparisons, check=check, data={"comparisons": listed})
-    return {answered[c.question - 1]: c for c in reply.comparisons}
+    _, compared = await asker.ask_list("qa_compare", form, data={"comparisons": listed})
+    return dict(zip(answered, compared, strict=True))
 
 
-def _is_not_found(answer: ContextAnswer) -> bool:
-    return answer.answer.strip().strip(".\"'").upper() == _NOT_FOUND
+def _is_not_found(answer: str) -> bool:
+    return answer.strip().strip(".\"'").upper() == _NOT_FOUND
 
 
-def _claim(question: AnsweredQuestion, answer: ContextAnswer, comparison: Comparison | None, sample: Sample) -> Claim:
+def _claim(
+    question: AnsweredQuestion, answer: ContextAnswer, comparison: Comparison | None, sample: Sample, repairs: Repairs
+) -> Claim:
     verdict = Verdict.NOT_MENTIONED if comparison is None else _VERDICTS[comparison.sameness]
     reason = "" if comparison is None else f"\n{comparison.explanation}"
-    span = anchor(sample.answer, question.quote)
+    evidence = evidence_from(answer.evidence, sample, repairs)
     return Claim(
         text=f"{question.question} {question.answer}",
         verdict=verdict,
-        spans=() if span is None else (span,),
+        spans=anchor_pieces(sample.answer, question.quote),
         support_score=_SCORES[verdict],
         explanation=f"From the answer: {question.answer}\nFrom the context: {answer.answer}{reason}",
         correction=answer.answer if verdict is Verdict.CONTRADICTED else None,
-        supporting_chunk_ids=cited(answer.evidence, sample),
-        evidence=evidence_from(answer.evidence, sample),
+        supporting_chunk_ids=cited_chunks(evidence),
+        evidence=evidence,
     )

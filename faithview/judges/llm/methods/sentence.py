@@ -1,4 +1,8 @@
-"""`sentence`: every sentence is faithful or not, with a score and the phrases at fault. One call."""
+"""`sentence`: for every sentence how much of it the chunks bear out, and the phrases at fault. One call.
+
+A sentence with the score 1 is supported, one between 0 and 1 partially supported, one with 0 not mentioned; if a chunk
+says otherwise, it is contradicted. Sentences that claim nothing (greetings, remarks about the chunks) are left out.
+"""
 
 from collections.abc import Sequence
 
@@ -6,10 +10,11 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span, span_at
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.methods.base import Expected, Outcome, cited
+from faithview.judges.llm.methods.base import Expected, Outcome, check_quotes
 from faithview.judges.llm.methods.sentences import SentenceJudge
-from faithview.judges.llm.parsing import anchor, check_chunks, evidence_from
-from faithview.judges.llm.schemas import SentenceFaithfulness, SentenceReply
+from faithview.judges.llm.replies.anchoring import anchor_pieces, cited_chunks, evidence_from
+from faithview.judges.llm.replies.repairs import Repairs
+from faithview.judges.llm.replies.schemas import SentenceFaithfulness, SentenceReply
 
 
 class Sentences:
@@ -29,38 +34,42 @@ class Sentences:
 
 
 def _problems(item: SentenceFaithfulness, sample: Sample) -> list[str]:
-    where = f"the ruling for sentence {item.sentence}"
-    problems = check_chunks(where, [q.chunk for q in item.evidence], sample)
-    if item.faithful and (item.contradicted or item.problematic_phrases):
-        problems.append(f"{where} says faithful, and yet contradicted or with problematic phrases")
-    if not item.faithful and not item.problematic_phrases:
-        problems.append(f"{where} says not faithful, but names no problematic phrase")
-    if (item.faithful or item.contradicted) and not item.evidence:
-        problems.append(f"{where} quotes no chunk")
-    return problems
+    if not item.is_claim:
+        return []
+    if item.score == 1 and (item.contradicted or item.problematic_phrases):
+        return ["has the score 1, and yet is contradicted or has problematic phrases"]
+    if item.score == 0 and not item.contradicted:
+        return []  # nothing can be quoted for what is absent
+    return check_quotes(item.evidence, sample, f"has the score {item.score:g}" if item.score else "is contradicted")
 
 
-def _claim(item: SentenceFaithfulness, place: tuple[int, int], sample: Sample) -> Claim:
-    verdict = Verdict.SUPPORTED if item.faithful else Verdict.NOT_MENTIONED
+def _verdict(item: SentenceFaithfulness) -> Verdict:
     if item.contradicted:
-        verdict = Verdict.CONTRADICTED
+        return Verdict.CONTRADICTED
+    if item.score in (0, 1):
+        return Verdict.SUPPORTED if item.score else Verdict.NOT_MENTIONED
+    return Verdict.PARTIALLY_SUPPORTED
+
+
+def _claim(item: SentenceFaithfulness, place: tuple[int, int], sample: Sample, repairs: Repairs) -> Claim:
     start, end = place
+    evidence = evidence_from(item.evidence, sample, repairs)
     return Claim(
         text=sample.answer[start:end],
-        verdict=verdict,
+        verdict=_verdict(item),
         spans=_phrases(item, place, sample.answer) or (span_at(sample.answer, start, end),),
         support_score=item.score,
         explanation=item.explanation,
-        supporting_chunk_ids=cited(item.evidence, sample),
-        evidence=evidence_from(item.evidence, sample),
+        supporting_chunk_ids=cited_chunks(evidence),
+        evidence=evidence,
     )
 
 
 def _phrases(item: SentenceFaithfulness, place: tuple[int, int], answer: str) -> tuple[Span, ...]:
     """Return the places of the problematic phrases in their sentence; a phrase that is not there is left out."""
     start, end = place
-    spans = [anchor(answer[start:end], phrase) for phrase in item.problematic_phrases]
-    places = sorted({(start + span.start, start + span.end) for span in spans if span is not None})
+    found = [span for phrase in item.problematic_phrases for span in anchor_pieces(answer[start:end], phrase)]
+    places = sorted({(start + span.start, start + span.end) for span in found})
     return tuple(span_at(answer, *p) for p in places)
 
 
@@ -68,8 +77,8 @@ _JUDGE: SentenceJudge[SentenceReply, SentenceFaithfulness] = SentenceJudge(
     step="sentence",
     kind="ruling",
     schema=SentenceReply,
-    items=lambda reply: reply.sentences,
-    abstained=lambda reply: reply.abstained,
+    item=SentenceFaithfulness,
+    is_claim=lambda item: item.is_claim,
     problems=_problems,
     score=lambda item: item.score,
     claim=_claim,

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Generic, Protocol, TypeVar
-
-from pydantic import BaseModel
+from typing import Generic, TypeVar
 
 from faithview.domain.claim import Claim
 from faithview.domain.result import State
@@ -13,16 +11,13 @@ from faithview.domain.sample import Sample
 from faithview.judges.llm.asking import Asker
 from faithview.judges.llm.fences import fence_items
 from faithview.judges.llm.methods.base import Expected, Outcome, nothing_claimed, sentences_of
-from faithview.judges.llm.parsing import by_number, check_numbers
+from faithview.judges.llm.methods.remarks import is_remark
+from faithview.judges.llm.replies.listing import Form
+from faithview.judges.llm.replies.repairs import Repair, Repairs
+from faithview.judges.llm.replies.schemas import NliReply, SentenceEntailment, SentenceFaithfulness, SentenceReply
 
-
-class _Ruled(Protocol):
-    @property
-    def sentence(self) -> int: ...
-
-
-_Item = TypeVar("_Item", bound=_Ruled)
-_Reply = TypeVar("_Reply", bound=BaseModel)
+_Item = TypeVar("_Item", bound=SentenceEntailment | SentenceFaithfulness)
+_Reply = TypeVar("_Reply", bound=NliReply | SentenceReply)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,40 +25,57 @@ class SentenceJudge(Generic[_Reply, _Item]):
     """One question about all sentences of an answer.
 
     `step` is the prompt, the figure's name and the method's; `kind` what is said about a sentence, for the model.
-    `problems` says what is wrong with an item, `score` is its share of the mean, and `claim` makes a claim of it and of
-    the sentence's place.
+    `is_claim` says whether the model takes the sentence for a claim, `problems` what is wrong with an item, `score` is
+    its share of the mean, and `claim` makes a claim of it and of the sentence's place.
     """
 
     step: str
     kind: str
     schema: type[_Reply]
-    items: Callable[[_Reply], Sequence[_Item]]
-    abstained: Callable[[_Reply], bool]
+    item: type[_Item]
+    is_claim: Callable[[_Item], bool]
     problems: Callable[[_Item, Sample], list[str]]
     score: Callable[[_Item], float]
-    claim: Callable[[_Item, tuple[int, int], Sample], Claim]
+    claim: Callable[[_Item, tuple[int, int], Sample, Repairs], Claim]
     tokens: int
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; its sentences become claims and the mean of their scores the answer's."""
-        ranges = sentences_of(sample.answer)
-        if not ranges:
+        places = sentences_of(sample.answer)
+        if not places:
             return nothing_claimed(abstained=False)
+        remarks = [is_remark(sample.answer[start:end]) for start, end in places]
 
-        def check(reply: _Reply) -> list[str]:
-            items = self.items(reply)
-            problems = check_numbers(f"{self.kind} for sentence", [item.sentence for item in items], len(ranges))
-            return problems + [problem for item in items for problem in self.problems(item, sample)]
+        def problems(item: _Item) -> Sequence[str]:
+            is_about_chunks = 1 <= item.sentence <= len(places) and remarks[item.sentence - 1]
+            return () if is_about_chunks else self.problems(item, sample)
 
-        data = {"sentences": _listed(sample, ranges)}
-        reply = await asker.ask(self.step, self.schema, check=check, data=data)
-        if self.abstained(reply):
-            return nothing_claimed(abstained=True)
-        ruled = by_number(self.items(reply), lambda item: item.sentence)
-        score = fmean(self.score(item) for item in ruled)
+        form: Form[_Reply, _Item] = Form(
+            schema=self.schema,
+            name="sentences",
+            item=self.item,
+            kind=self.kind,
+            noun="sentence",
+            count=len(places),
+            number="sentence",
+            problems=problems,
+        )
+        reply, items = await asker.ask_list(self.step, form, data={"sentences": _listed(sample, places)})
+        listed_remarks = sum(remark and self.is_claim(item) for item, remark in zip(items, remarks, strict=True))
+        if listed_remarks:
+            asker.repairs.note(Repair.NO_CLAIM, listed_remarks)
+        ruled = [
+            (item, place)
+            for item, place, remark in zip(items, places, remarks, strict=True)
+            if self.is_claim(item) and not remark
+        ]
+        # An answer with a sentence that chunks bear out or deny says something, whatever the model says of the whole.
+        if not ruled or (reply.abstained and not any(item.evidence for item, _ in ruled)):
+            return nothing_claimed(abstained=reply.abstained or any(remarks))
+        score = fmean(self.score(item) for item, _ in ruled)
         return Outcome(
             state=State.JUDGED,
-            claims=tuple(self.claim(item, place, sample) for item, place in zip(ruled, ranges, strict=True)),
+            claims=tuple(self.claim(item, place, sample, asker.repairs) for item, place in ruled),
             score=score,
             metrics={self.step: score},
         )

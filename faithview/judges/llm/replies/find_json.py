@@ -1,0 +1,222 @@
+"""The one JSON object of a reply, out of whatever a model or a server puts around it.
+
+Taken off: a byte order mark, reasoning before the reply, prose, code fences, a wrapper with one key, a document written
+as a JSON string. Mended: commas at the end of a list, comments, Python's None, True and False, escapes that JSON does
+not know, line ends in a string. Nothing else is guessed: an object without its end is not completed, and what stands
+inside a broken object is never taken for the object, because it may be text under judgement.
+
+The libraries for this (json-repair, for one) are made to return something for any text. They complete what was cut off,
+also in their strict modes, and where a string has an unescaped quotation mark they take the JSON quoted in it for
+fields.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterator
+from typing import Any, NoReturn
+
+from faithview.judges.llm.replies.repairs import Repair, Repairs
+
+# Reasoning before the reply. The beginning is missing where it is a part of the model's prompt, and the channels are
+# those of models whose server does not take them apart.
+_TAGS = "think|thinking|thought|thoughts|reasoning|reflection|analysis|scratchpad"
+_REASONING = re.compile(rf"\s*<({_TAGS})\b[^>]*>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_OPEN_REASONING = re.compile(rf"\s*<({_TAGS})\b[^>]*>", re.IGNORECASE)
+_END_OF_REASONING = re.compile(rf"</(?:{_TAGS})>|<\|channel\|>final<\|message\|>", re.IGNORECASE)
+
+_INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060"
+_DEEPEST = 4  # values inside values: a document as a string in a tool call in a list
+
+# A string, or what must not stand outside one.
+_STRING_OR_FAULT = re.compile(
+    r'"(?:[^"\\]|\\.)*"|(?P<comma>,)(?=\s*(?://[^\n]*\s*)*[}\]])|(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<word>\b(?:None|True|False)\b)',
+    re.DOTALL,
+)
+_PYTHON = {"None": "null", "True": "true", "False": "false"}
+_UNKNOWN_ESCAPE = re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|(\')|(.))', re.DOTALL)
+
+# What comes after the "{" of an object, and hardly ever after one in prose.
+_OBJECT = re.compile(r'\{\s*(?:["}]|//|/\*)')
+
+
+class NoObject(Exception):
+    """A text has no JSON object that could be the reply; the text says why, for the model that wrote it."""
+
+
+def find_object(text: str, names: Collection[str], repairs: Repairs, *, lists: str | None = None) -> dict[str, Any]:
+    """Return the JSON object of a reply.
+
+    Args:
+        text: the reply.
+        names: the fields that the object may have; an object with none of them is not the reply.
+        repairs: counts what had to be done.
+        lists: the field that a bare list is the value of; None if a list is not the reply.
+
+    Raises:
+        NoObject: there is none, it cannot be read, or there are several that differ.
+    """
+    try:
+        value: Any = json.loads(text, parse_constant=_refuse_constant)
+    except ValueError:
+        value = _only(list(_values(text, repairs)), names, repairs, lists=lists)
+    return _unwrapped(value, names, repairs, lists=lists)
+
+
+def _only(values: list[Any], names: Collection[str], repairs: Repairs, *, lists: str | None) -> Any:
+    """Return the one value that is the reply; equal ones are one."""
+    fitting = [value for value in values if _fits(value, names, lists=lists)]
+    if not fitting:
+        fields = " and ".join(f"`{name}`" for name in names)
+        raise NoObject(
+            f"the reply has no JSON object with {fields}" if values else "the reply has no JSON object; Invalid JSON"
+        )
+    if any(value != fitting[0] for value in fitting):
+        raise NoObject(f"the reply has {len(fitting)} JSON objects that differ; reply with one")
+    return fitting[0]
+
+
+def _fits(value: Any, names: Collection[str], *, lists: str | None) -> bool:
+    try:
+        _unwrapped(value, names, Repairs(), lists=lists)
+    except NoObject:
+        return False
+    return True
+
+
+def _values(text: str, repairs: Repairs) -> Iterator[Any]:
+    """Yield the JSON values of a text that has more than one JSON document in it."""
+    bare = _without_reasoning(text.strip(_INVISIBLE + " \t\r\n"))
+    at, end_of_last = 0, 0
+    has_other_text = bare != text.strip()
+    while (start := _next_value(bare, at)) is not None:
+        mended, end = _mend(bare, start)
+        if mended is None:
+            if not _OBJECT.match(bare, start):
+                at = start + 1  # a brace or a bracket in prose
+                continue
+            raise NoObject(_what_is_wrong(bare[start:]))
+        value, is_clean = mended
+        has_other_text |= bool(bare[end_of_last:start].strip())
+        if not is_clean:
+            repairs.note(Repair.NOTATION)
+        yield value
+        at = end_of_last = end
+    has_other_text |= bool(bare[end_of_last:].strip())
+    if has_other_text and end_of_last:
+        repairs.note(Repair.OTHER_TEXT)
+
+
+def _next_value(text: str, at: int) -> int | None:
+    """Return where the next object begins, or a list of objects."""
+    match = re.compile(r"\{|\[(?=\s*\{)").search(text, at)
+    return None if match is None else match.start()
+
+
+def _without_reasoning(text: str) -> str:
+    """Return the text after the model's reasoning."""
+    while (match := _REASONING.match(text)) is not None:
+        text = text[match.end() :].lstrip()
+    if _OPEN_REASONING.match(text):
+        raise NoObject("the reply ends within its reasoning; reply with the JSON object at once")
+    # An end without a beginning, unless it stands in the reply itself.
+    end = _END_OF_REASONING.search(text)
+    if end is not None and not text.lstrip("`json \n\t").startswith("{"):
+        text = text[end.end() :].lstrip()
+    return text
+
+
+def _mend(text: str, start: int) -> tuple[tuple[Any, bool] | None, int]:
+    """Return the value that begins at `start` and whether it was proper JSON, or None; and where it ends."""
+    decoder = json.JSONDecoder(strict=False, parse_constant=_refuse_constant)
+    try:
+        value, end = decoder.raw_decode(text, start)
+    except ValueError:
+        pass
+    else:
+        return (value, not _has_raw_line_end(text[start:end])), end
+    stop = _end_of_value(text, start)
+    if stop is None:
+        return None, start
+    try:
+        return (decoder.decode(_STRING_OR_FAULT.sub(_mended, text[start:stop])), False), stop
+    except ValueError:
+        return None, start
+
+
+def _has_raw_line_end(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return True
+    return False
+
+
+def _end_of_value(text: str, start: int) -> int | None:
+    """Return the place after the bracket that closes the one at `start`; None if nothing does."""
+    depth = 0
+    for match in re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\]]', re.DOTALL).finditer(text, start):
+        if match[0] in "{[":
+            depth += 1
+        elif match[0] in "}]":
+            depth -= 1
+            if depth == 0:
+                return match.end()
+    return None
+
+
+def _mended(match: re.Match[str]) -> str:
+    if match["comma"] or match["comment"]:
+        return ""
+    if match["word"]:
+        return _PYTHON[match["word"]]
+    # \' is what some models write for '; another unknown escape is a backslash of the text itself.
+    return _UNKNOWN_ESCAPE.sub(lambda m: m[0] if m[1] else ("'" if m[2] else f"\\\\{m[3]}"), match[0])
+
+
+def _unwrapped(value: Any, names: Collection[str], repairs: Repairs, *, lists: str | None) -> dict[str, Any]:
+    for _ in range(_DEEPEST):
+        if isinstance(value, dict) and any(name in value for name in names):
+            return value
+        inner = _inside(value, names, lists)
+        if inner is None:
+            break
+        repairs.note(Repair.WRAPPED)
+        value = inner
+    fields = " and ".join(f"`{name}`" for name in names)
+    raise NoObject(f"the reply is not a JSON object with {fields}")
+
+
+def _inside(value: Any, names: Collection[str], lists: str | None) -> Any:
+    """Return what a value is a wrapper of; None if it is none."""
+    if isinstance(value, str):
+        try:
+            return json.loads(value, parse_constant=_refuse_constant)
+        except ValueError:
+            return None
+    if isinstance(value, list):
+        is_wrapper = len(value) == 1 and (lists is None or any(name in value[0] for name in names))
+        if is_wrapper:
+            return value[0]
+        return {lists: value} if lists is not None and all(isinstance(item, dict) for item in value) else None
+    if isinstance(value, dict):
+        arguments = value.get("arguments", value.get("parameters"))  # a tool call, written out
+        if arguments is not None and set(value) <= {"name", "type", "id", "arguments", "parameters"}:
+            return arguments
+        return next(iter(value.values())) if len(value) == 1 else None
+    return None
+
+
+def _what_is_wrong(text: str) -> str:
+    try:
+        json.loads(text.rstrip("`\n "), parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        is_cut = error.pos >= len(text.rstrip("`\n ")) or _end_of_value(text, 0) is None
+        kind = "the JSON object has no end" if is_cut else f"near character {error.pos} of the JSON object: {error.msg}"
+        return f"Invalid JSON: {kind}"
+    except ValueError as error:
+        return f"Invalid JSON: {error}"
+    return "Invalid JSON"
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")

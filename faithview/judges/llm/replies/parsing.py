@@ -1,0 +1,107 @@
+"""A reply as the schema's object, or the reasons why it is none, in words for the model that wrote it."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, TypeVar, get_args
+
+import pydantic_core
+from pydantic import BaseModel, ValidationError
+
+from faithview.judges.llm.client import Finish, Reply
+from faithview.judges.llm.replies.find_json import NoObject, find_object
+from faithview.judges.llm.replies.repairs import Repairs
+from faithview.judges.llm.replies.schemas import Quote
+
+_M = TypeVar("_M", bound=BaseModel)
+
+# A longer list of problems does not help the model.
+_PROBLEMS_TOLD = 12
+
+_REFUSED = "the request was refused; only a report about the data is asked for, which is never harmful"
+_CUT_OFF = "the reply was cut off before its end; be briefer, and complete"
+
+
+class Unusable(Exception):
+    """A reply cannot be used, or not all of it.
+
+    `problems` say why, in words for the model that wrote it. `rest` says what to reply with if a part can be used; None
+    if nothing can.
+    """
+
+    def __init__(self, problems: Sequence[str], *, rest: str | None = None) -> None:
+        shown = list(dict.fromkeys(problems))
+        super().__init__("; ".join(shown))
+        self.problems = tuple(shown[:_PROBLEMS_TOLD])
+        self.rest = rest
+
+
+def read_object(reply: Reply, names: Collection[str], repairs: Repairs, *, lists: str | None = None) -> dict[str, Any]:
+    """Return the JSON object of a reply (see `find_object`).
+
+    Raises:
+        Unusable: the model refused or was cut off, or the text has no such object.
+    """
+    if reply.finish is Finish.REFUSED:
+        raise Unusable([_REFUSED])
+    if reply.finish is Finish.TRUNCATED:
+        raise Unusable([_CUT_OFF])
+    if not reply.text.strip():
+        raise Unusable(["the reply was empty"])
+    try:
+        return find_object(reply.text, names, repairs, lists=lists)
+    except NoObject as error:
+        raise Unusable([str(error)]) from error
+
+
+def parse(reply: Reply, schema: type[_M], repairs: Repairs) -> _M:
+    """Return the reply as the schema's object.
+
+    Raises:
+        Unusable: the model refused or was cut off, or the text has no such object.
+    """
+    found = read_object(reply, schema.model_fields, repairs, lists=list_field(schema))
+    try:
+        return schema.model_validate(found, context=repairs)
+    except ValidationError as error:
+        raise Unusable(problems_of(error)) from error
+
+
+def read_list_until_cut(text: str, field: str) -> list[Any]:
+    """Return the items of a list in a document that was cut off, without the last one, which may not be whole."""
+    start = text.find("{")
+    if start < 0:
+        return []
+    try:
+        document = pydantic_core.from_json(text[start:], allow_partial=True)
+    except ValueError:
+        return []
+    items = document.get(field) if isinstance(document, dict) else None
+    return items[:-1] if isinstance(items, list) else []
+
+
+def list_field(schema: type[BaseModel]) -> str | None:
+    """Return the field that a bare list is the value of; None for a reply that is no list of things."""
+    name, field = next(iter(schema.model_fields.items()))
+    items = get_args(field.annotation)
+    return name if items and issubclass(items[0], BaseModel) and items[0] is not Quote else None
+
+
+def problems_of(error: ValidationError, *, at: str = "") -> list[str]:
+    """Return what is wrong with a value, by field; the value itself is not repeated, as it may be hostile."""
+    found = []
+    for item in error.errors(include_url=False, include_input=False):
+        path = ".".join(str(part) for part in item["loc"])
+        where = f"{at}{path}" if path else at.rstrip(".") or "the reply"
+        message = item["msg"].removeprefix("Value error, ")
+        if item["type"] == "missing":
+            found.append(f"{where} is missing")
+        elif item["type"] == "enum":
+            found.append(f"{where} must be one of {item['ctx']['expected']}")
+        else:
+            found.append(f"{where}: {message[:1].lower()}{message[1:]}")
+    return found
+
+
+def out_of_range(noun: str, numbers: Iterable[int], expected: int) -> list[str]:
+    """Return a sentence for each number that is none of 1..expected."""
+    known = f"{noun}s are 1 to {expected}" if expected > 1 else f"{noun} 1 is the only one"
+    return [f"there is no {noun} {number}; {known}" for number in sorted(set(numbers)) if not 1 <= number <= expected]
