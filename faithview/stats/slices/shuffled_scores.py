@@ -28,6 +28,7 @@ IntArray = NDArray[np.int64]
 _LEAST_VARIANCE = 0.05  # of an answer with many claims, as a share of the variance of all
 _NO_SKEW = 1e-3
 _NO_SPREAD = 1e-9
+_ROUNDING = 1e-4  # strengths that differ by less are the same: sums of the same scores in another order
 _BLOCK = 125  # shuffles at a time, so that they stay in the processor's cache
 
 
@@ -90,12 +91,24 @@ def deviations(residuals: FloatArray, claims: IntArray) -> FloatArray:
 
     a and b are fitted to the squared residuals by least squares and are never negative.
     """
-    from scipy.optimize import nnls  # here, so that `import faithview` stays quick
+    squares, parts = residuals**2, 1.0 / np.maximum(claims, 1)
+    floor, part = _fit_line(parts, squares)
+    return np.asarray(np.sqrt(np.maximum(floor + part * parts, _LEAST_VARIANCE * squares.mean())))
 
-    squares = residuals**2
-    design = np.column_stack([np.ones(len(claims)), 1.0 / np.maximum(claims, 1)])
-    (floor, part), _ = nnls(design, squares)
-    return np.asarray(np.sqrt(np.maximum(floor + part * design[:, 1], _LEAST_VARIANCE * squares.mean())))
+
+def _fit_line(x: FloatArray, y: FloatArray) -> tuple[float, float]:
+    """Return the intercept and the slope that fit y best by least squares where neither may be negative.
+
+    If the best line of all has a negative part, the best one allowed has 0 there: there are only two to look at.
+    """
+    x_mean, y_mean = float(x.mean()), float(y.mean())
+    spread = float(((x - x_mean) ** 2).sum())
+    slope = float(((x - x_mean) * (y - y_mean)).sum()) / spread if spread > 0 else 0.0
+    if slope <= 0:
+        return y_mean, 0.0
+    if slope * x_mean > y_mean:
+        return 0.0, float(x @ y) / float(x @ x)
+    return y_mean - slope * x_mean, slope
 
 
 def _blocks(questions: IntArray) -> list[IntArray]:
@@ -121,14 +134,18 @@ def _on_normal_scale(totals: FloatArray) -> NDArray[np.float32]:
     The observed total is a column like any other: nothing distinguishes it from a shuffled one if there is no slice.
     """
     strengths = np.empty(totals.shape, dtype=np.float32)
+    others = totals.shape[1] - 1
+    # One slice at a time, which stays in the processor's cache; products and roots, for powers take ten times as long.
     for number, row in enumerate(totals):
         centred = row - row.mean()
-        others = len(row) - 1
-        mean = -centred / others
-        variance = np.maximum((np.sum(centred**2) - centred**2) / others - mean**2, _NO_SPREAD)
-        third = (np.sum(centred**3) - centred**3) / others - 3 * mean * variance - mean**3
-        skew = third / variance**1.5
-        deviate = (centred - mean) / np.sqrt(variance)
+        square = centred * centred
+        cube = square * centred
+        mean = centred / -others
+        variance = np.maximum((square.sum() - square) / others - mean * mean, _NO_SPREAD)
+        spread = np.sqrt(variance)
+        third = (cube.sum() - cube) / others - mean * (3 * variance + mean * mean)
+        skew = third / (variance * spread)
+        deviate = (centred - mean) / spread
         is_skewed = np.abs(skew) > _NO_SKEW
         strengths[number] = np.where(is_skewed, from_skewed(deviate, np.where(is_skewed, skew, 1.0)), deviate)
     return strengths
@@ -150,7 +167,7 @@ def _step_down(strengths: NDArray[np.float32]) -> FloatArray:
     """Return adjusted p-values: each slice competes with those that are no stronger than it."""
     order = np.argsort(-strengths[:, 0], kind="stable")
     strongest = np.maximum.accumulate(strengths[order[::-1]], axis=0)[::-1]
-    reached = (strongest >= strongest[:, :1]).mean(axis=1)
+    reached = (strongest >= strongest[:, :1] - _ROUNDING).mean(axis=1)
     adjusted = np.empty(len(order))
     adjusted[order] = np.maximum.accumulate(reached)
     return adjusted

@@ -74,7 +74,7 @@ def list_answers(db: Database, run_id: str, *, view: View) -> list[AnswerFact]:
         .order_by(scores.position)
     )
     with db.read() as connection:
-        return [AnswerFact(*row) for row in connection.execute(query)]
+        return [AnswerFact._make(row) for row in connection.execute(query).all()]
 
 
 def list_chunks(db: Database, run_id: str) -> list[ChunkFact]:
@@ -86,14 +86,14 @@ def list_chunks(db: Database, run_id: str) -> list[ChunkFact]:
         .where(SampleRow.run_id == run_id)
     )
     with db.read() as connection:
-        return [ChunkFact(*row) for row in connection.execute(query)]
+        return [ChunkFact._make(row) for row in connection.execute(query).all()]
 
 
 def list_claims(db: Database, run_id: str) -> list[ClaimFact]:
     """Return the claims of a run."""
     query = select(ClaimRow.sample_id, ClaimRow.text).where(ClaimRow.run_id == run_id)
     with db.read() as connection:
-        return [ClaimFact(*row) for row in connection.execute(query)]
+        return [ClaimFact._make(row) for row in connection.execute(query).all()]
 
 
 def list_citations(db: Database, run_id: str) -> list[CitationFact]:
@@ -104,4 +104,4 @@ def list_citations(db: Database, run_id: str) -> list[CitationFact]:
         .where(ClaimRow.run_id == run_id)
     )
     with db.read() as connection:
-        return [CitationFact(*row) for row in connection.execute(query)]
+        return [CitationFact._make(row) for row in connection.execute(query).all()]

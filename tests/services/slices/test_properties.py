@@ -1,10 +1,14 @@
 """What answers can have in common: every kind of property, its words, and what is left out."""
 
+import random
+from collections import Counter, defaultdict
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from faithview.domain.views import SliceDefinition, SliceKind
+from faithview.judges.text.tokens import tokenize
 from faithview.services.slices.bands import number_bands
 from faithview.services.slices.properties import Properties, list_properties, naturalness
 from faithview.services.slices.words import Terms, asks
@@ -100,6 +104,40 @@ def test_a_term_is_a_stem_or_two_in_a_row() -> None:
     assert found["yearly plan"] == [0, 1]
     assert not [term for term in found if term in ("a", "and", "for")]
     assert list(dict(terms.frequent(fewest=3, limit=9))) == ["yearly", "plans", "refunds"]
+
+
+def test_terms_are_those_that_reading_text_by_text_finds() -> None:
+    rng = random.Random(3)
+    words = ["Refund", "refunds", "refunded", "plan", "Plans", "the", "of", "3", "14", "Noël", "noel", "东京", "e"]
+    marks = [" ", " ", " ", "-", ", ", ". ", "  "]
+    texts = [
+        [
+            "".join(rng.choice(words) + rng.choice(marks) for _ in range(rng.randint(0, 9)))
+            for _ in range(rng.randint(0, 3))
+        ]
+        for _ in range(80)
+    ]
+    terms = Terms()
+    answers: dict[str, set[int]] = defaultdict(set)
+    forms: dict[str, Counter[str]] = defaultdict(Counter)
+    for at, own in enumerate(texts):
+        terms.add(at, own)
+        for text in own:
+            tokens = tokenize(text)
+            pairs = [(a, b) for a, b in pairwise(tokens) if text[a.end : b.start] in (" ", "-")]
+            for term in [*((token,) for token in tokens), *pairs]:
+                if all(token.word.is_content for token in term):
+                    stem = " ".join(token.word.stem for token in term)
+                    answers[stem].add(at)
+                    forms[stem][" ".join(token.word.lower for token in term)] += 1
+    often = sorted((-len(inside), stem) for stem, inside in answers.items() if len(inside) >= 2)
+    expected = [
+        (min((-uses, form) for form, uses in forms[stem].items())[1], sorted(answers[stem])) for _, stem in often
+    ]
+    assert len(expected) > 10
+    assert list(terms.frequent(fewest=2, limit=1_000)) == expected
+    assert list(terms.frequent(fewest=2, limit=5)) == expected[:5]
+    assert list(Terms().frequent(fewest=1, limit=5)) == []
 
 
 @pytest.mark.parametrize(

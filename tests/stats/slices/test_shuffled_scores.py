@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import nnls
 from scipy.sparse import csr_array
-from scipy.stats import gamma, norm
+from scipy.stats import gamma, hypergeom, norm
 
 from faithview.stats.slices.shuffled_scores import deviations, from_skewed, slice_strengths, to_skewed
 
@@ -15,6 +16,31 @@ def test_more_claims_spread_less() -> None:
     spread = deviations(scores - scores.mean(), claims)
     for number in (1, 2, 4, 10):
         assert spread[claims == number][0] == pytest.approx((0.8 * 0.2 / number) ** 0.5, rel=0.06)
+
+
+def test_the_spread_is_fitted_by_least_squares_without_negative_parts() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        claims = rng.integers(1, rng.integers(2, 7), 40)
+        residuals = rng.normal(0, 1, 40) * rng.random() * claims ** rng.uniform(-1, 0.5)
+        (floor, part), _ = nnls(np.column_stack([np.ones(40), 1 / claims]), residuals**2)
+        fitted = np.maximum(floor + part / claims, 0.05 * (residuals**2).mean())
+        assert deviations(residuals, claims) ** 2 == pytest.approx(fitted)
+
+
+@pytest.mark.parametrize(("answers", "low", "size"), [(60, 8, 15), (120, 7, 30), (400, 37, 90)])
+def test_equal_losses_are_ties_whatever_order_they_are_added_in(answers: int, low: int, size: int) -> None:
+    # Scores of 0 and 1 and one slice: its p-value is that of Fisher's exact test, in which ties count.
+    rng = np.random.default_rng(answers)
+    losses, inside = np.zeros(answers), np.zeros(answers, dtype=bool)
+    losses[rng.choice(answers, low, replace=False)] = 1
+    inside[rng.choice(answers, size, replace=False)] = True
+    strengths = slice_strengths(
+        losses, np.ones(answers, int), np.arange(answers), csr_array(inside[np.newaxis]), shuffles=4_000, seed=8
+    )
+    assert strengths is not None
+    exact = hypergeom(answers, low, size).sf(losses[inside].sum() - 1)
+    assert strengths.adjusted[0] == pytest.approx(exact, abs=0.03)
 
 
 @pytest.mark.parametrize("skew", [0.3, 1.0, 2.0])
