@@ -11,8 +11,7 @@ from faithview.ui.slices.found_slices import draw_finding, draw_next_step, draw_
 
 identity.sidebar()
 shell = shell_line("Weak spots")
-with shell.what:
-    run = choose_run()
+run = choose_run(shell)
 if run is None:
     empty_state.no_runs("This page will show what the answers with low scores have in common.")
     st.stop()

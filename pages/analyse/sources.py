@@ -17,8 +17,7 @@ _LIST_WIDTH = 520
 
 identity.sidebar()
 shell = shell_line("Sources")
-with shell.what.container(width=420):
-    run = choose_run()
+run = choose_run(shell)
 if run is None:
     empty_state.no_runs("This page will show which chunks and documents their unsupported claims come from.")
     st.stop()

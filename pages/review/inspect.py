@@ -23,8 +23,7 @@ from faithview.ui.shell.shell_line import shell_line
 identity.sidebar()
 label_keys.answer_keys()
 line = shell_line("Inspect")
-with line.what:
-    run = choose_run()
+run = choose_run(line)
 if run is None:
     empty_state.no_runs("This page will list a run's answers, the most harmful first, each beside its chunks.")
     st.stop()

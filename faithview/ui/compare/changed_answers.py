@@ -26,6 +26,7 @@ from faithview.ui.compare.page_layout import side_by_side
 from faithview.ui.compare.pair.pair_payload import order_claims
 from faithview.ui.compare.pair.pair_view import pair_view
 from faithview.ui.compare.pair_decisions import deciding_reviewer, sign_in_button, store_decisions
+from faithview.ui.components.selection import confirm_choice
 from faithview.ui.parts.downloads.page_downloads import changes_download
 from faithview.ui.parts.labels import claim_labels
 from faithview.ui.shell import address as state
@@ -145,6 +146,7 @@ def _list(changes: Sequence[Change]) -> Change:
     if is_asked or chosen is not page[0]:
         # The first opens by default: an address that changes by itself would trap the back button.
         address.select_change(chosen)
+        confirm_choice("compare.list")
     last = first + len(page)
     st.caption(
         f"{fmt.count(first + 1)}–{fmt.count(last)} of {fmt.plural(len(changes), 'answer')} · J, K next, previous"

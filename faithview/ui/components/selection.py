@@ -6,7 +6,7 @@ choice before.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -61,6 +61,16 @@ def component_selection(key: str, *, subject: str, requested: Choice) -> Selecti
     )
     st.session_state[memory] = selection
     return selection
+
+
+def confirm_choice(key: str) -> None:
+    """Say that the page's address names the choice now, and that the page will ask for it from the next run on.
+
+    Without this the page's next request could be the one from before the choice, after a step back, and would pass for
+    nothing new: an address that is written while the script runs starts no run of its own.
+    """
+    selection = st.session_state[_memory(key)]
+    st.session_state[_memory(key)] = replace(selection, requested=selection.choice)
 
 
 def forget_choice(key: str) -> None:

@@ -10,6 +10,5 @@ __all__ = [
     "missed_claims",
     "place",
     "run_header",
-    "run_series",
     "slice_filter",
 ]

@@ -13,7 +13,6 @@ from faithview.services.results.runs import get_summary
 from faithview.services.review.carry_over import count_carried
 from faithview.ui.inspect import answer_filters
 from faithview.ui.inspect.place import Place
-from faithview.ui.inspect.run_series import run_series
 from faithview.ui.parts.downloads.page_downloads import run_report
 from faithview.ui.parts.inherited_labels import carried_sentence
 from faithview.ui.parts.share import share
@@ -49,11 +48,9 @@ def run_header(run: Run, view: View, line: ShellLine, at: Place) -> None:
         parts.append(f":gray[{left_out}]")
     if summary.score.unscored and summary.score.bounds:
         parts.append(f":gray[bounds {fmt.ends(summary.score.bounds)}]")
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
-        sentence = " ".join(part for part in (run_findings.run_finding(summary), carried, view_note(view)) if part)
-        figures = "&nbsp; ".join(f":small[{part}]" for part in parts)
-        st.markdown(f"{sentence}  \n{figures}" if figures else sentence, width="stretch")
-        run_series(summary.run)
+    sentence = " ".join(part for part in (run_findings.run_finding(summary), carried, view_note(view)) if part)
+    figures = "&nbsp; ".join(f":small[{part}]" for part in parts)
+    st.markdown(f"{sentence}  \n{figures}" if figures else sentence)
 
 
 def _scope(at: Place, named: Mapping[str, str]) -> ReportScope:

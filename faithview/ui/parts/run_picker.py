@@ -6,24 +6,29 @@ from faithview.domain.errors import NotFound
 from faithview.domain.run import Run
 from faithview.services.results.runs import get_run, list_runs
 from faithview.ui.shell import address, app, series
+from faithview.ui.shell.shell_line import ShellLine
 from faithview.wording import numbers as fmt
 
 _LISTED_RUNS = 200
 
 
-def choose_run() -> Run | None:
-    """Draw the select box with the runs of the series in view; return the run in view, None if there are no runs."""
+def choose_run(line: ShellLine) -> Run | None:
+    """Draw the select box with the runs of the series in view, in its place of the line; return the run in view.
+
+    None if there are no runs. What is wrong with the address is said below the line.
+    """
     services = app.services()
     runs = list_runs(services, series=series.in_view(), limit=_LISTED_RUNS)
     if not runs:
         return None
-    run = _find_run(address.selected_run())
+    with line.note:
+        run = _find_run(address.selected_run())
     if run is None or run.series != series.in_view():  # the run viewed last may be of another series
         run = runs[0]
     address.keep_run(run.run_id)
     known = {r.run_id: r for r in ([] if run in runs else [run]) + runs}
     # The run is part of the key, so that a link to another run wins over what the widget remembers.
-    chosen = st.selectbox(
+    chosen = line.what.selectbox(
         "Run",
         list(known),
         index=list(known).index(run.run_id),

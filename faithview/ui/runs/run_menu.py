@@ -1,4 +1,4 @@
-"""The menu of one run: its name and note, and what can be done with it as a whole."""
+"""The menu of one run: its name, note and series, and what can be done with it as a whole."""
 
 from functools import partial
 
@@ -16,6 +16,7 @@ from faithview.services.results.run_edits import (
 from faithview.services.results.runs import list_runs
 from faithview.ui.runs.delete_dialog import delete_dialog
 from faithview.ui.runs.judge_again_dialog import judge_again_button
+from faithview.ui.runs.series_form import series_form
 from faithview.ui.shell import app, identity, series, session, write
 from faithview.wording import numbers as fmt
 
@@ -32,7 +33,7 @@ def run_menu(run: Run, *, page: str) -> None:
     """
     if not identity.can_run():
         return
-    with st.popover("Run", icon=":material/edit:", width="content", key=_popover(page), on_change="rerun"):
+    with st.popover("Manage", width="content", key=_popover(page), on_change="rerun"):
         _menu(run, page=page)
 
 
@@ -86,6 +87,7 @@ def _menu(run: Run, *, page: str) -> None:
         "Note", value=run.note, max_chars=MAX_NOTE, key=f"{key}.note", height=80, placeholder="What others should know"
     )
     st.button("Save name and note", key=f"{page}.run.save", on_click=partial(_save, run, key))
+    series_form(run, key=key, write_place=_WRITE_PLACE)
     # A dialog opens below the menu unless the menu is closed first.
     close = partial(session.set_widget, _popover(page), False)
     with st.container(horizontal=True):

@@ -1,5 +1,7 @@
 """What every page needs: the browser's title, the services, and the message when the store cannot be opened."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from faithview.domain.errors import FaithViewError
@@ -8,6 +10,8 @@ from faithview.services.runs.worker_process import Workers
 from faithview.settings import Settings
 from faithview.ui.shell import logo
 
+# Streamlit's settings can choose every padding but the horizontal one.
+_STYLES = Path(__file__).with_name("page.css")
 # The narrowest that Streamlit allows: answers and chunks need the room.
 _SIDEBAR_WIDTH = 200
 
@@ -15,6 +19,7 @@ _SIDEBAR_WIDTH = 200
 def configure() -> None:
     """Set up the page; show a message and stop if the store cannot be used."""
     st.set_page_config(page_title="FaithView", page_icon=logo.ICON, layout="wide", initial_sidebar_state=_SIDEBAR_WIDTH)
+    st.html(_STYLES)
     st.logo(logo.WORDMARK, icon_image=logo.ICON, size="large")
     # Streamlit puts the entries of a secrets file into the environment, where judges (and the processes that judge
     # runs) read their keys. Nothing else reads or stores them.

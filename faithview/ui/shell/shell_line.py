@@ -24,12 +24,14 @@ class ShellLine:
         score: the score of what is in view.
         view: the switch between the judge's, the reviewed and the corrected verdicts.
         next_step: the one button that leads on, and what one does with the whole page, such as a report.
+        note: below the line, as wide as the page: what is wrong with what was asked for.
     """
 
     what: DeltaGenerator
     score: DeltaGenerator
     view: DeltaGenerator
     next_step: DeltaGenerator
+    note: DeltaGenerator
 
 
 def shell_line(heading: str, *, document: str | None = None) -> ShellLine:
@@ -43,9 +45,9 @@ def shell_line(heading: str, *, document: str | None = None) -> ShellLine:
     with st.container(
         key="shell-line", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"
     ):
-        left = st.container(horizontal=True, vertical_alignment="center", gap="small", width="stretch")
+        left = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="stretch")
         right = st.container(
-            horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small", width="content"
+            horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall", width="content"
         )
     left.title(fmt.literal(heading), anchor=False, width="content", wrap=False)
     return ShellLine(
@@ -53,8 +55,9 @@ def shell_line(heading: str, *, document: str | None = None) -> ShellLine:
         score=left.container(width="content"),
         view=right.container(width="content"),
         next_step=right.container(
-            horizontal=True, horizontal_alignment="right", vertical_alignment="center", width="content"
+            horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall", width="content"
         ),
+        note=st.container(),
     )
 
 

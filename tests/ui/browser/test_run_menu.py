@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 def _menu(screen: Screen, run_id: str) -> None:
     screen.open("/inspect", run=run_id)
-    screen.page.get_by_role("button", name="Run", exact=True).click()
+    screen.page.get_by_role("button", name="Manage", exact=True).click()
 
 
 def test_a_run_is_renamed_and_noted_on(screen: Screen, services: Services) -> None:

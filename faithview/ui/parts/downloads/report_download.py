@@ -17,7 +17,7 @@ def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: 
         name: the parts of the file's name.
         key: the button's key, unique on the page.
     """
-    with st.popover("Report (HTML)", type="tertiary", icon=":material/description:", key=key), st.container(gap=None):
+    with st.popover("Report", type="tertiary", icon=":material/description:", key=key), st.container(gap=None):
         for label, with_texts in (("With questions, answers and chunks", True), ("Figures only, no texts", False)):
             st.download_button(
                 label,
