@@ -130,12 +130,10 @@ def _nothing(wanted: ChangeFilter) -> None:
 
 def _list(changes: Sequence[Change]) -> Change:
     """Draw one page of the list; return the change that is open."""
-    is_asked = address.is_pair_selected()
     at = find_at(changes, address.selected_rows({c.key: (c.baseline_row, c.candidate_row) for c in changes}))
-    if is_asked and at is None:
+    if at is None and address.is_pair_selected():
         # The list was filtered, or people have paired these answers differently since the link was made.
         address.select_change(None)
-        is_asked = False
     pages = -(-len(changes) // _PAGE_SIZE)
     number = min(pages, at // _PAGE_SIZE + 1 if at is not None else session.COMPARE_PAGE.get())
     first = (number - 1) * _PAGE_SIZE
@@ -143,8 +141,7 @@ def _list(changes: Sequence[Change]) -> Change:
     opened = changes[at] if at is not None else page[0]
     name = change_list(page, key="compare.list", selected=opened.key)
     chosen = next((change for change in page if change.key == name), opened)
-    if is_asked or chosen is not page[0]:
-        # The first opens by default: an address that changes by itself would trap the back button.
+    if chosen is not opened:  # an address that changes by itself would be a step back that leads nowhere
         address.select_change(chosen)
         confirm_choice("compare.list")
     last = first + len(page)

@@ -55,14 +55,19 @@ def _buttons(result: CheckResult, name: str | None, *, in_list: bool) -> None:
             st.button(several, key=f"{key}.open", on_click=partial(address.select_check, check_id))
         if result.tied and st.button("Settle the disagreements", key=f"{key}.settle"):
             st.switch_page(nav.QUEUE, query_params=part_link(DISAGREEMENTS))
-        if result.more is not None and name is not None:
-            st.button(
+        if (
+            result.more is not None
+            and name is not None
+            and st.button(
                 words.more_words(result.more),
                 key=f"{key}.more",
                 type="secondary" if in_list else "primary",
                 help="Draws more claims in the same way and opens them.",
-                on_click=partial(_draw_more, check_id, result.more.labels, name),
             )
+        ):
+            _draw_more(check_id, result.more.labels, name)
+            # The card may stand in a part of the page that reruns alone, and another spot-check is another page.
+            st.rerun()
         runs = [found.run_id for found in result.scores if found.run_id is not None]
         if runs and st.button("Open the corrected view", key=f"{key}.corrected", type="tertiary"):
             if len(runs) == 1:

@@ -52,7 +52,7 @@ def test_the_story_of_14_october_takes_three_clicks_from_overview(
     assert screen.parameters()["baseline"] == october.baseline.run_id
     assert screen.parameters()["candidate"] == october.candidate.run_id
     first = changes.changed[1].claims.claims[0]
-    screen.until_address(pair=first.key)
+    screen.until_address(pair=f"{first.baseline_row}-{first.candidate_row}")
     assert screen.page.evaluate("history.length") <= entries + 5
 
 

@@ -176,6 +176,7 @@ def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, scree
         if position < items:
             screen.sees(f"Claim {position + 1} of {items}.")
             screen.settle()
+    screen.sees(f"{items} of {items} claims labelled.")
     results = reveals.list_results(services, check, reviewer="Ada")
     agreed = sum(result.agrees for result in results)
     screen.sees(f"People and judge agree on {agreed} of {items} claims")

@@ -64,7 +64,7 @@ def test_a_run_is_deleted_after_the_page_has_said_what_goes(screen: Screen, serv
     _menu(screen, run.run_id)
     screen.press("Delete…")
     dialog = screen.page.get_by_role("dialog", name="Delete the run?")
-    expect(dialog).to_contain_text(re.compile(r"also deletes \d+ answers, \d+ claims"))
+    expect(dialog).to_contain_text(re.compile(r"also deletes \d+ answers(,| and) \d+ claims"))
     screen.press("Cancel")
     expect(dialog).to_have_count(0)
     assert get_run(services, run.run_id).run_id == run.run_id

@@ -143,7 +143,8 @@ def test_enter_in_a_field_starts_no_run(screen: Screen, services: Services) -> N
 
 def test_columns_that_compete_are_asked_about_and_said_by_hand(screen: Screen, services: Services) -> None:
     screen.open("/upload")
-    screen.upload("mine.csv", csv_of(_ROWS))
+    # Both columns say what the chunk says, so neither names nor words tell them apart.
+    screen.upload("mine.csv", csv_of([{**row, "Text B": row["Text A"].upper()} for row in _ROWS]))
     screen.sees(re.compile("Which column holds the answer"))
     expect(screen.page.get_by_role("button", name="Judge the answers")).to_have_count(0)
     assert "--map" not in screen.main().inner_text()

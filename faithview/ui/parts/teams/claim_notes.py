@@ -25,7 +25,7 @@ def claim_notes(place: ClaimRef, *, key: str, is_blind: bool = False) -> None:
     thread = notes.read_thread(app.services(), place, reader=reader, is_blind=is_blind)
     number = len(thread.notes) + thread.hidden
     with st.popover(
-        f"Notes {number}" if number else "Notes", icon=":material/forum:", type="tertiary", key=f"{key}.notes"
+        f"Notes ({number})" if number else "Notes", icon=":material/forum:", type="tertiary", key=f"{key}.notes"
     ):
         for note in thread.notes:
             _draw(note)
