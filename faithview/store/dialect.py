@@ -61,6 +61,8 @@ SCHEMA_LOCK = 727_463_105
 RUNS_LOCK = 727_463_106
 QUEUE_LOCK = 727_463_107
 TEXTS_LOCK = 727_463_108
+# A query that finds more than one row in so many finds a large part; the two ways of `is_large_part` then take as long.
+_LARGE_PART = 6
 # The last place of a word that PostgreSQL tells from others; phrases beyond it are not found there.
 _LAST_PLACE = 16_383
 
@@ -235,6 +237,19 @@ def unindexed(column: Any, *, dialect: str) -> ColumnElement[Any]:
     one in the order that the query needs is quicker.
     """
     return literal_column(f"+{column.table.name}.{column.name}", column.type) if dialect == "sqlite" else column
+
+
+def is_large_part(connection: Connection, query: Select[Any], whole: ColumnElement[int]) -> bool:
+    """Return whether a query finds so many of `whole` rows that another one should not begin with them.
+
+    SQLite sorts what it found in order to count it by groups, which for many rows takes longer than reading a whole
+    index in the order of the groups. PostgreSQL does not sort for it, and weighs both ways itself.
+    """
+    if connection.dialect.name != "sqlite":
+        return False
+    enough = (connection.execute(select(whole)).scalar() or 0) // _LARGE_PART
+    found = select(func.count()).select_from(query.limit(enough + 1).subquery())
+    return connection.execute(found).scalar_one() > enough
 
 
 def batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:

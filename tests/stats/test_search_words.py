@@ -24,6 +24,11 @@ def test_words_are_split_folded_and_stemmed(text: str, words: tuple[str, ...]) -
     assert stems_of(text) == words
 
 
+@given(st.text(max_size=60))
+def test_words_without_their_places_are_those_with_places(text: str) -> None:
+    assert stems_of(text) == tuple(word.stem for word in split_words(text))
+
+
 @pytest.mark.parametrize(
     ("query", "phrases"),
     [

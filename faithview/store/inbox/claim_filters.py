@@ -1,8 +1,9 @@
 """The filter of the inbox as conditions on its index."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import ColumnElement, false, literal_column, or_, select
+from sqlalchemy import ColumnElement, Connection, false, func, literal_column, or_, select
 
 from faithview.domain.inbox import NONE, OPEN_VERDICTS, Facet, InboxFilter
 from faithview.stats.search_words import parse_query
@@ -26,7 +27,8 @@ def conditions(
     *,
     dialect_name: str,
     without: frozenset[Facet] = frozenset(),
-    is_by_run: bool = False,
+    lead: Facet | None = None,
+    is_by_words: bool = True,
 ) -> list[ColumnElement[bool]]:
     """Return the conditions that a filter puts on `inbox_claim`.
 
@@ -35,24 +37,44 @@ def conditions(
         run_ids: the runs in view.
         dialect_name: "sqlite" or "postgresql".
         without: facets to leave out.
-        is_by_run: whether the query should read an index by runs; else it reads one by texts or documents.
+        lead: the facet by which the query should read an index, RUN or DOCUMENT; None to read one by texts.
+        is_by_words: whether it may begin with the texts that hold the words; see `are_common_words`.
     """
-    chosen = set(filters.values(Facet.RUN)) if Facet.RUN not in without else set()
-    run = InboxClaimRow.run_id if is_by_run else dialect.unindexed(InboxClaimRow.run_id, dialect=dialect_name)
-    where: list[ColumnElement[bool]] = [run.in_([run_id for run_id in run_ids if not chosen or run_id in chosen])]
-    if filters.words:
-        phrases = parse_query(filters.words)
-        matching = dialect.has_words(ClaimTextRow.words, ClaimTextRow.id, phrases, dialect=dialect_name)
-        where.append(InboxClaimRow.text_id.in_(matching))
+
+    def served(column: Any, *, is_by_index: bool) -> Any:
+        return column if is_by_index else dialect.unindexed(column, dialect=dialect_name)
+
+    # SQLite checks them in this order: what is checked quickest comes first.
+    where: list[ColumnElement[bool]] = []
     for facet in Facet:
         values = filters.values(facet)
         if facet in without or facet is Facet.RUN or not values:
             continue
-        where += _assigned(values) if facet is Facet.ASSIGNEE else _is_one_of(facet, values)
+        if facet is Facet.ASSIGNEE:
+            where += _assigned(values)
+        else:
+            # So many claims have no document that an index by documents is of little use for them.
+            where += _is_one_of(facet, values, served(COLUMNS[facet], is_by_index=lead is facet))
+    chosen = set(filters.values(Facet.RUN)) if Facet.RUN not in without else set()
+    run = served(InboxClaimRow.run_id, is_by_index=lead is Facet.RUN)
+    where.append(run.in_([run_id for run_id in run_ids if not chosen or run_id in chosen]))
+    if filters.words:
+        phrases = parse_query(filters.words)
+        matching = dialect.has_words(ClaimTextRow.words, ClaimTextRow.id, phrases, dialect=dialect_name)
+        where.append(served(InboxClaimRow.text_id, is_by_index=is_by_words).in_(matching))
     return where
 
 
-def _is_one_of(facet: Facet, values: Sequence[str]) -> list[ColumnElement[bool]]:
+def are_common_words(connection: Connection, filters: InboxFilter) -> bool:
+    """Return whether so many texts hold the words that a query should not begin with these texts."""
+    if not filters.words:
+        return False
+    name = connection.dialect.name
+    matching = dialect.has_words(ClaimTextRow.words, ClaimTextRow.id, parse_query(filters.words), dialect=name)
+    return dialect.is_large_part(connection, matching, func.max(ClaimTextRow.id))
+
+
+def _is_one_of(facet: Facet, values: Sequence[str], if_none: Any) -> list[ColumnElement[bool]]:
     column = COLUMNS[facet]
     if facet in CODES:
         is_one = column.in_([CODES[facet][value] for value in values])
@@ -64,7 +86,7 @@ def _is_one_of(facet: Facet, values: Sequence[str]) -> list[ColumnElement[bool]]
     named = [value for value in values if value != NONE]
     alternatives = [column.in_(named)] if named else []
     if NONE in values:
-        alternatives.append(column.is_(None))
+        alternatives.append(if_none.is_(None))
     return [or_(*alternatives)]
 
 

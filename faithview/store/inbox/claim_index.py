@@ -85,6 +85,7 @@ def fill_index(connection: Connection) -> int:
     is_indexed = exists().where(InboxClaimRow.claim_id == ClaimRow.id)
     filled = 0
     first: int | None = connection.execute(select(func.min(ClaimRow.id)).where(~is_indexed)).scalar()
+    following = select(ClaimRow.id).order_by(ClaimRow.id).limit(_FILL_BATCH)
     query = _with_reviews(
         select(
             ClaimRow.id,
@@ -103,13 +104,16 @@ def fill_index(connection: Connection) -> int:
         )
         .where(~is_indexed)
         .order_by(ClaimRow.id)
-        .limit(_FILL_BATCH)
     )
     while first is not None:
-        rows = connection.execute(query.where(ClaimRow.id >= first)).all()
+        # Between two ids, so that PostgreSQL, which may know nothing of these tables yet, reads no table to its end.
+        last = connection.execute(select(func.max(following.where(ClaimRow.id >= first).subquery().c.id))).scalar()
+        if last is None:
+            break
+        rows = connection.execute(query.where(ClaimRow.id.between(first, last))).all()
         _index_stored(connection, rows)
         filled += len(rows)
-        first = rows[-1].id + 1 if len(rows) == _FILL_BATCH else None
+        first = last + 1
     return filled
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, func, select
 
 from faithview.domain.inbox import NONE, Facet, InboxFilter
 from faithview.store.database import Database
-from faithview.store.inbox.claim_filters import COLUMNS, conditions
+from faithview.store.inbox.claim_filters import COLUMNS, are_common_words, conditions
 from faithview.store.inbox.codes import VALUES
 from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow
 
@@ -28,18 +28,32 @@ def count_facets(
         documents: how many documents are counted at most; those that are chosen are counted anyway.
     """
     with db.read() as connection:
-        counts = _count_few(connection, run_ids, filters, db.dialect_name)
-        counts[Facet.DOCUMENT] = _count_documents(connection, run_ids, filters, db.dialect_name, documents)
+        is_by_words = not are_common_words(connection, filters)
+        counts = _count_few(connection, run_ids, filters, db.dialect_name, is_by_words=is_by_words)
+        counts[Facet.DOCUMENT] = _count_documents(
+            connection, run_ids, filters, db.dialect_name, limit=documents, is_by_words=is_by_words
+        )
         counts[Facet.ASSIGNEE] = _count_assignees(connection, run_ids, filters, db.dialect_name)
     return counts
 
 
 def _count_few(
-    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str
+    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str, *, is_by_words: bool
 ) -> dict[Facet, Mapping[str, int]]:
     columns = [COLUMNS[facet].label(facet.value) for facet in _FEW_VALUES]
-    is_by_run = not (filters.words or filters.values(Facet.DOCUMENT) or filters.values(Facet.ASSIGNEE))
-    where = conditions(filters, run_ids, dialect_name=dialect_name, without=frozenset(_FEW_VALUES), is_by_run=is_by_run)
+    lead: Facet | None = Facet.RUN
+    if (filters.words and is_by_words) or filters.values(Facet.ASSIGNEE):
+        lead = None
+    elif filters.values(Facet.DOCUMENT):
+        lead = Facet.DOCUMENT
+    where = conditions(
+        filters,
+        run_ids,
+        dialect_name=dialect_name,
+        without=frozenset(_FEW_VALUES),
+        lead=lead,
+        is_by_words=is_by_words,
+    )
     # In the order of the index, so that it is read once and nothing is sorted.
     query: Any = (
         select(*columns, func.count().label("claims")).where(*where).group_by(*(COLUMNS[f] for f in _FEW_VALUES))
@@ -65,10 +79,18 @@ def _values(row: Row[Any]) -> dict[Facet, str]:
 
 
 def _count_documents(
-    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str, limit: int
+    connection: Connection,
+    run_ids: Sequence[str],
+    filters: InboxFilter,
+    dialect_name: str,
+    *,
+    limit: int,
+    is_by_words: bool,
 ) -> dict[str, int]:
     document, claims = InboxClaimRow.document, func.count().label("claims")
-    where = conditions(filters, run_ids, dialect_name=dialect_name, without=frozenset({Facet.DOCUMENT}))
+    where = conditions(
+        filters, run_ids, dialect_name=dialect_name, without=frozenset({Facet.DOCUMENT}), is_by_words=is_by_words
+    )
     query = select(document, claims).where(*where).group_by(document).order_by(claims.desc(), document).limit(limit)
     counts = {row.document or NONE: row.claims for row in connection.execute(query)}
     missing = [value for value in filters.values(Facet.DOCUMENT) if value not in counts]

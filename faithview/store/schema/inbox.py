@@ -22,7 +22,7 @@ from faithview.store.schema.runs import Base
 _OPEN = text("verdict > 0")
 # Each list and each count reads one index from its first to its last entry and never the table.
 _BY_TEXT = ("text_id", "verdict", "run_id", "error_type", "label_state", "segment", "document", "harm")
-_BY_FACETS = ("run_id", "verdict", "error_type", "label_state", "segment")
+_BY_FACETS = ("run_id", "verdict", "error_type", "label_state", "segment", "text_id")
 
 
 class ClaimTextRow(Base):

@@ -21,7 +21,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from faithview.store.dialect import UtcDateTime
 
 # The newest migration. A test compares it with the head of the migrations.
-SCHEMA_REVISION = "0014"
+SCHEMA_REVISION = "0015"
 
 _HASH = String(64)
 

@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import delete, select, text
 
 from faithview import Chunk, Claim, Result, Sample, State, Verdict
 from faithview.domain.claim import HallucinationType, Severity
@@ -15,8 +16,9 @@ from faithview.domain.inbox import NONE, OPEN_VERDICTS, Facet, InboxFilter, Labe
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind
 from faithview.domain.scoring import expected_harm
 from faithview.stats.search_words import parse_query, stems_of
+from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.inbox import claim_groups, facet_counts
+from faithview.store.inbox import claim_groups, claim_index, facet_counts
 from faithview.store.review import labels
 from faithview.store.runs import results, runs
 from faithview.store.schema.inbox import ClaimTextRow, InboxClaimRow
@@ -106,6 +108,7 @@ def _filters() -> Iterator[InboxFilter]:
     yield make_filter("", {Facet.RUN: ["r2", "r1"]})
     yield make_filter("", {Facet.RUN: ["no such run"]})
     yield make_filter("days", {Facet.RUN: ["r3"], Facet.TYPE: [HallucinationType.FABRICATION, NONE]})
+    yield make_filter("valid", {Facet.DOCUMENT: ["a.md", NONE], Facet.RUN: ["r1", "r3"]})
     yield make_filter("", {Facet.LABEL: [LabelOutcome.UNLABELLED]})
     yield make_filter("", {Facet.LABEL: [LabelOutcome.DISPUTED]})
     yield make_filter("", {Facet.ASSIGNEE: [NONE]})
@@ -174,6 +177,17 @@ def test_a_list_and_its_facets_are_those_of_plain_python(filled: Database, filte
         if facet is Facet.ASSIGNEE:
             expected.clear()  # claims that nobody has are not counted
         assert {value: count for value, count in counts[facet].items() if count} == expected
+
+
+@pytest.mark.parametrize("filters", [filters for filters in _filters() if filters.words], ids=str)
+def test_claims_are_counted_alike_for_common_and_for_rare_words(
+    filled: Database, filters: InboxFilter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = []
+    for part in (1, 1_000_000):  # no word is called common, and every word is that two texts have
+        monkeypatch.setattr(dialect, "_LARGE_PART", part)
+        counts.append(facet_counts.count_facets(filled, RUNS, filters, documents=30))
+    assert counts[0] == counts[1]
 
 
 def test_pages_follow_on_each_other(filled: Database) -> None:
@@ -246,6 +260,30 @@ def test_deleting_runs_leaves_no_claim_and_no_word_behind(filled: Database) -> N
         if filled.dialect_name == "sqlite":
             query = text("SELECT count(*) FROM claim_words WHERE claim_words MATCH 'day'")
             assert connection.execute(query).scalar_one() == 0
+
+
+def test_claims_that_an_older_version_stored_are_indexed_like_new_ones(
+    filled: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def indexed() -> set[Any]:
+        columns = [column for column in InboxClaimRow.__table__.columns if column.name != "text_id"]
+        query = select(*columns, ClaimTextRow.claim_hash).join(ClaimTextRow, ClaimTextRow.id == InboxClaimRow.text_id)
+        with filled.read() as connection:
+            return {tuple(row) for row in connection.execute(query)}
+
+    _label(filled, MADE[0], Verdict.CONTRADICTED)
+    before = indexed()
+    with filled.write() as connection:
+        ids = sorted(row.claim_id for row in connection.execute(select(InboxClaimRow.claim_id)))
+        missing = [*ids[:9], *ids[20:40], ids[-1]]
+        connection.execute(delete(InboxClaimRow).where(InboxClaimRow.claim_id.in_(missing)))
+        claim_index.remove_unused_texts(connection)
+    assert indexed() < before
+    monkeypatch.setattr(claim_index, "_FILL_BATCH", 4)
+    with filled.write() as connection:
+        assert claim_index.fill_index(connection) == len(missing)
+        assert claim_index.fill_index(connection) == 0
+    assert indexed() == before
 
 
 def test_the_words_of_a_claim_that_is_stored_again_are_stored_once(filled: Database) -> None:
