@@ -29,6 +29,14 @@ PIP_LOCKED := $(PIP_INSTALL) --require-hashes --only-binary :all:
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate $(LOCK_ARGS)
 
+# All extras but `local`: whoever wants PyTorch chooses the build for their hardware, and no lock can do that for them.
+LOCKED_EXTRAS := --extra postgresql --extra oidc
+
+# PyTorch for the tests of the judges that run models here. It stands outside the locks, for its builds for processors and
+# for GPUs have the same version and different hashes, and one for GPUs would bring several GB that no test needs. On
+# Linux "+cpu" asks for the former; macOS has one build. It comes without dependencies: tests/requirements.lock has them.
+TORCH := torch==2.13.0$(if $(filter Linux,$(shell uname)),+cpu)
+
 .PHONY: help run test check format lock wheel wheel-test clean
 
 help: ## say what can be made
@@ -37,7 +45,7 @@ help: ## say what can be made
 run: $(VENV)/.done-project ## judge the bundled sample into an empty store and open the dashboard
 	$(BIN)/faithview demo $(if $(PORT),--port $(PORT))
 
-test: $(VENV)/.done-browser check ## run every check and the whole test suite
+test: $(VENV)/.done-browser $(VENV)/.done-torch check ## run every check and the whole test suite
 	$(BIN)/python -m pytest $(PYTEST_PROCESSES) $(PYTEST_ARGS)
 
 check: $(VENV)/.done-tests ## lint, format, types and the direction of imports
@@ -52,7 +60,7 @@ format: $(VENV)/.done-tests ## put the code in its one format
 
 lock: $(BIN)/python ## write the lock files anew from pyproject.toml
 	$(PIP_INSTALL) 'uv>=0.9'
-	$(LOCK) --all-extras --group build pyproject.toml --output-file requirements.lock
+	$(LOCK) $(LOCKED_EXTRAS) --group build pyproject.toml --output-file requirements.lock
 	$(LOCK) --group dev --constraints requirements.lock --output-file tests/requirements.lock
 
 wheel: $(VENV)/.done-project ## build the wheel into dist/
@@ -96,3 +104,9 @@ $(VENV)/.done-tests: $(VENV)/.done-project tests/requirements.lock
 $(VENV)/.done-browser: $(VENV)/.done-tests tests/browser.py
 	$(BIN)/python tests/browser.py
 	@touch $@
+
+$(VENV)/.done-torch: $(VENV)/.done-tests
+	@echo "Installing $(TORCH) into $(VENV)"
+	@if $(PIP_INSTALL) --no-deps --only-binary :all: '$(TORCH)'; then touch $@; else \
+	    echo "No build of $(TORCH) is offered here, so the tests of the judges that run models are skipped."; \
+	fi

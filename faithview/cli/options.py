@@ -18,7 +18,8 @@ DbOption: TypeAlias = Annotated[
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
 JudgeOption: TypeAlias = Annotated[
-    str, typer.Option("--judge", metavar="JUDGE", help="The judge: embedded (the default), lexical, openai:MODEL, ...")
+    str,
+    typer.Option("--judge", metavar="JUDGE", help="The judge: embedded (the default), openai:MODEL, nli, ..."),
 ]
 MethodOption: TypeAlias = Annotated[
     str | None,
@@ -43,7 +44,7 @@ CompanionsOption: TypeAlias = Annotated[
 JudgeOptionsOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        "--judge-option", metavar="NAME=VALUE", help="An option of an LLM judge: weights, prices, timeout, max_tokens."
+        "--judge-option", metavar="NAME=VALUE", help="An option of the judge, timeout=60 or device=cpu for example."
     ),
 ]
 MaxCallsOption: TypeAlias = Annotated[

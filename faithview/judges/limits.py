@@ -1,5 +1,7 @@
 """What the built-in judges cannot see. Shown wherever a judge is chosen or measured, and in the README."""
 
+_ONLY_CHUNKS = "No judge that reads only the retrieved chunks can tell whether the chunks themselves are true."
+
 EMBEDDED = (
     "It reads each claim beside its passages with a small model, which is often wrong: check a claim that it calls "
     "supported where it matters.",
@@ -8,7 +10,7 @@ EMBEDDED = (
     "In records and tables it checks yes-or-no fields, opening hours and cells that a claim names by row and "
     "column. It does not check texts in cells or the headings above a table.",
     "It is made for English. It misses irony and hypotheticals.",
-    "No judge that reads only the retrieved chunks can tell whether the chunks themselves are true.",
+    _ONLY_CHUNKS,
 )
 
 RULES = (
@@ -23,7 +25,37 @@ RULES = (
     "column. It does not check texts in cells or the headings above a table.",
     "It is made for English. It sees who did what to whom in simple sentences only, and misses irony and "
     "hypotheticals.",
-    "No judge that reads only the retrieved chunks can tell whether the chunks themselves are true.",
+    _ONLY_CHUNKS,
+)
+
+_ONE_PASSAGE = (
+    "It reads one claim beside one passage at a time, so it misses what follows only from several chunks taken "
+    "together, and it does not know what a pronoun in the claim stands for.",
+    "It was trained on English, and on texts that may be unlike yours: measure it on your own labels.",
+)
+
+NLI = (
+    *_ONE_PASSAGE,
+    "It takes two statements about different things for a contradiction at times. So a chunk with few of the claim's "
+    "words never contradicts it.",
+    "It never calls a claim partially supported.",
+    _ONLY_CHUNKS,
+)
+
+SUPPORT_ONLY = (
+    *_ONE_PASSAGE,
+    "It says only how far a claim is supported: what a chunk denies is called not_mentioned too, and nothing is called "
+    "partially supported.",
+    _ONLY_CHUNKS,
+)
+
+TOKENS = (
+    "It marks words that no chunk supports, and does not tell which chunk supports the others: the quote is the "
+    "sentence with most of the claim's words.",
+    "It does not tell a contradiction from silence: what a chunk denies is called not_mentioned or "
+    "partially_supported.",
+    "It was trained on English, and on texts that may be unlike yours: measure it on your own labels.",
+    _ONLY_CHUNKS,
 )
 
 MODEL = (
@@ -31,5 +63,5 @@ MODEL = (
     "It tends to be lenient with fluent text and with answers from its own family of models.",
     "Text under judgement can try to influence it. Such text is marked as data, which helps but is not always enough.",
     "It may know things that the chunks do not say, and count them as support.",
-    "No judge that reads only the retrieved chunks can tell whether the chunks themselves are true.",
+    _ONLY_CHUNKS,
 )

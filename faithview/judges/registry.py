@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from typing import cast
 
 from faithview.domain.errors import JudgeUnavailable
@@ -23,11 +24,12 @@ _ENTRY_POINTS = "faithview.judges"
 class JudgeInfo:
     """What a user needs to know to choose a judge. Judges that need a model are named "NAME:MODEL".
 
-    `models` are examples. A remote judge needs one of the environment variables `keys` or, for the user's own server,
-    `base_url`; without the latter it calls `host`. With `has_methods`, `--method` and the options of
-    `judges/llm/options.py` apply. `options` are those of a judge without methods: `workers` and `strictness`, whose
-    values are in `strictness`, the default first. `limits` are sentences about what it cannot see; unknown for a
-    plug-in.
+    `models` are examples, `default_model` the one that is taken where none is named. A judge with `packages` runs a
+    model on this machine and needs them; the extra `local` installs them. A remote judge needs one of the environment
+    variables `keys` or, for the user's own server, `base_url`; without the latter it calls `host`. With `has_methods`,
+    `--method` and the options of `judges/llm/options.py` apply. `options` are those of a judge without methods; the
+    values of its option `strictness` are in `strictness`, the default first. `limits` are sentences about what it
+    cannot see; unknown for a plug-in.
     """
 
     name: str
@@ -37,6 +39,8 @@ class JudgeInfo:
     is_remote: bool = False
     has_methods: bool = False
     models: tuple[str, ...] = ()
+    default_model: str | None = None
+    packages: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     base_url: str | None = None
     host: str | None = None
@@ -62,6 +66,10 @@ class Availability:
         """Whether nothing is missing."""
         return self.missing is None
 
+
+_LOCAL = "faithview.judges.local:build"
+_LOCAL_PACKAGES = ("torch", "transformers")
+_LOCAL_OPTIONS = ("device", "revision", "window", "batch_tokens", "trust_remote_code")
 
 # Targets are strings so that listing judges imports none of them.
 _BUILTIN = (
@@ -115,6 +123,58 @@ _BUILTIN = (
         host="api.anthropic.com",
         limits=limits.MODEL,
     ),
+    JudgeInfo(
+        name="nli",
+        title="NLI model on this machine: holds each claim against each chunk, and knows contradictions",
+        target=_LOCAL,
+        needs_model=True,
+        models=("cross-encoder/nli-deberta-v3-xsmall", "cross-encoder/nli-deberta-v3-base"),
+        default_model="cross-encoder/nli-deberta-v3-xsmall",
+        packages=_LOCAL_PACKAGES,
+        options=(*_LOCAL_OPTIONS, "runtime", "labels"),
+        limits=limits.NLI,
+    ),
+    JudgeInfo(
+        name="hhem",
+        title="HHEM-2.1-Open on this machine: how far each chunk supports each claim",
+        target=_LOCAL,
+        needs_model=True,
+        models=("vectara/hallucination_evaluation_model",),
+        default_model="vectara/hallucination_evaluation_model",
+        packages=_LOCAL_PACKAGES,
+        options=(*_LOCAL_OPTIONS, "foundation"),
+        limits=limits.SUPPORT_ONLY,
+    ),
+    JudgeInfo(
+        name="minicheck",
+        title="MiniCheck on this machine: checks each claim against each chunk",
+        target=_LOCAL,
+        needs_model=True,
+        models=(
+            "lytang/MiniCheck-RoBERTa-Large",
+            "lytang/MiniCheck-DeBERTa-v3-Large",
+            "lytang/MiniCheck-Flan-T5-Large",
+        ),
+        default_model="lytang/MiniCheck-RoBERTa-Large",
+        packages=_LOCAL_PACKAGES,
+        options=(*_LOCAL_OPTIONS, "runtime"),
+        limits=limits.SUPPORT_ONLY,
+    ),
+    JudgeInfo(
+        name="lettucedetect",
+        title="LettuceDetect on this machine: marks the words that no chunk supports",
+        target=_LOCAL,
+        needs_model=True,
+        models=(
+            "KRLabsOrg/lettucedect-base-modernbert-en-v1",
+            "KRLabsOrg/lettucedect-large-modernbert-en-v1",
+            "KRLabsOrg/tinylettuce-ettin-17m-en-v1",
+        ),
+        default_model="KRLabsOrg/lettucedect-base-modernbert-en-v1",
+        packages=_LOCAL_PACKAGES,
+        options=_LOCAL_OPTIONS,
+        limits=limits.TOKENS,
+    ),
 )
 
 
@@ -127,6 +187,8 @@ def list_judges() -> tuple[JudgeInfo, ...]:
 def availability(info: JudgeInfo, environ: Mapping[str, str] | None = None) -> Availability:
     """Return whether a judge can run here and which host it would call, without importing or calling anything."""
     environ = os.environ if environ is None else environ
+    if not all(find_spec(package) for package in info.packages):
+        return Availability(missing="Needs PyTorch and Transformers: pip install 'faithview[local]'.")
     if not info.is_remote:
         return Availability()
     url = environ.get(info.base_url) if info.base_url else None
@@ -138,12 +200,19 @@ def availability(info: JudgeInfo, environ: Mapping[str, str] | None = None) -> A
     return Availability(host=host, server=server)
 
 
+def full_name(name: str) -> str:
+    """Return a judge's name with its default model where it names none: "nli" is "nli:MODEL". Others stay as given."""
+    default = next((info.default_model for info in _BUILTIN if info.name == name), None)
+    return name if default is None else f"{name}:{default}"
+
+
 def create_judge(spec: JudgeSpec) -> Judge:
     """Build the judge that the spec names.
 
     Raises:
         JudgeUnavailable: no judge has that name, or what it needs is not installed or set.
     """
+    spec = replace(spec, name=full_name(spec.name))
     family, _, model = spec.name.partition(":")
     known = {info.name: info for info in list_judges()}
     info = known.get(family)

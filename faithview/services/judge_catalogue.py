@@ -6,7 +6,7 @@ from pathlib import Path
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec
-from faithview.judges.registry import JudgeInfo, availability, list_judges
+from faithview.judges.registry import JudgeInfo, availability, full_name, list_judges
 
 DEFAULT_METHOD = "claims"
 
@@ -19,9 +19,10 @@ class JudgeOffer:
     """A judge that a user can choose.
 
     `missing` is a sentence about what it lacks here; None if it can run. `host` is what it would call; None if nothing
-    leaves this machine. `models` are examples. `strictness` are the values of that option, the default first; none for
-    a judge without it. `limits` are sentences about what it cannot see, none for a plug-in.
-    `server` marks a host other than the vendor's own in a fingerprint.
+    leaves this machine. `models` are examples, `default_model` the one that is taken where none is named; with
+    `runs_model` it runs on this machine, and is fetched once unless its folder is named. `strictness` are the values of
+    that option, the default first; none for a judge without it. `limits` are sentences about what it cannot see, none
+    for a plug-in. `server` marks a host other than the vendor's own in a fingerprint.
     """
 
     name: str
@@ -34,6 +35,8 @@ class JudgeOffer:
     strictness: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     server: str = ""
+    default_model: str | None = None
+    runs_model: bool = False
 
 
 def list_offers(environ: Mapping[str, str] | None = None) -> list[JudgeOffer]:
@@ -88,6 +91,7 @@ def make_spec(
         InvalidInput: a method or prompt was given for a judge that asks no model, or more than one worker process for
             a judge that has none.
     """
+    judge = full_name(judge)
     info = _find(judge)
     if workers > 1 and (info is None or "workers" not in info.options):
         raise InvalidInput(f"Judge {judge!r} has no worker processes; use --concurrency instead of --workers.")
@@ -98,6 +102,8 @@ def make_spec(
     if info is not None and not info.has_methods:
         unknown = next((name for name in chosen if name not in info.options), None)
         given = "a method" if method not in (None, DEFAULT_METHOD) else unknown
+        if info.packages and unknown is not None:
+            raise InvalidInput(f"Judge {info.name!r} has no option {unknown!r}; it has {', '.join(info.options)}.")
         if given is not None:
             raise InvalidInput(
                 f"Judge {judge!r} asks no model, so {given.replace('_', ' ')} means nothing to it; leave that out, or "
@@ -126,13 +132,19 @@ def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
 
 
 def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
-    """Return how many answers the judge gets at a time: `concurrency`, or as many as its worker processes need."""
+    """Return how many answers the judge gets at a time: `concurrency`, or as many as keep it busy."""
     workers = str(spec.options.get("workers", "1"))
-    return max(concurrency, _ANSWERS_A_WORKER * int(workers)) if workers.isdecimal() and workers != "1" else concurrency
+    if workers.isdecimal() and workers != "1":
+        return max(concurrency, _ANSWERS_A_WORKER * int(workers))
+    info = _find(spec.name)
+    return max(concurrency, _ANSWERS_OF_A_MODEL) if info is not None and info.packages else concurrency
 
 
 # Two batches of the embedded judge (`BATCH`), so that the next one is ready when a process is done.
 _ANSWERS_A_WORKER = 32
+
+# Twice as many as a model on this machine reads together, so that the next ones are ready when it is done.
+_ANSWERS_OF_A_MODEL = 64
 
 
 def main_prompt(method: str, *, strictness: str = "strict") -> str:
@@ -176,4 +188,6 @@ def _offer(info: JudgeInfo, environ: Mapping[str, str] | None) -> JudgeOffer:
         server=status.server,
         strictness=info.strictness,
         limits=info.limits,
+        default_model=info.default_model,
+        runs_model=bool(info.packages),
     )

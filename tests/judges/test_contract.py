@@ -1,8 +1,10 @@
 """What every registered judge keeps, the embedded one included: the contract of `judges/base.py`."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,8 +19,17 @@ from faithview.judges.llm.methods import METHODS
 from faithview.judges.registry import JudgeInfo, create_judge, list_judges
 from tests.judges.llm.judging import environment
 from tests.judges.llm.server import sensible, serving
+from tests.judges.local.tiny_models import BUILDERS
 
-_CASES = [(info, method) for info in list_judges() for method in (METHODS if info.has_methods else ["claims"])]
+# A judge that runs a model needs its packages, which the project does without.
+_CASES = [
+    (info, method)
+    for info in list_judges()
+    if all(find_spec(package) for package in info.packages)
+    for method in (METHODS if info.has_methods else ["claims"])
+]
+# Where the tiny models of those judges are, by the judge's name.
+_models: dict[str, Path] = {}
 every_judge = pytest.mark.parametrize(
     ("info", "method"), _CASES, ids=[f"{info.name}-{method}" for info, method in _CASES]
 )
@@ -35,8 +46,17 @@ _HOSTILE = Sample(
 )
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _tiny_models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    for name in {info.name for info, _ in _CASES if info.packages}:
+        _models[name] = BUILDERS[name](tmp_path_factory.mktemp(name))
+    yield
+    _models.clear()
+
+
 def _spec(info: JudgeInfo, method: str) -> JudgeSpec:
-    return JudgeSpec(name=f"{info.name}:m" if info.needs_model else info.name, method=method)
+    model = _models.get(info.name, "m")
+    return JudgeSpec(name=f"{info.name}:{model}" if info.needs_model else info.name, method=method)
 
 
 @asynccontextmanager
@@ -128,7 +148,10 @@ def test_an_option_that_it_does_not_know_is_refused(info: JudgeInfo, method: str
         create_judge(spec)
 
 
-@pytest.mark.parametrize("info", [i for i in list_judges() if i.needs_model], ids=lambda info: info.name)
+_WITHOUT_DEFAULT = [info for info in list_judges() if info.needs_model and info.default_model is None]
+
+
+@pytest.mark.parametrize("info", _WITHOUT_DEFAULT, ids=lambda info: info.name)
 def test_a_judge_that_needs_a_model_says_so(info: JudgeInfo) -> None:
     with pytest.raises(JudgeUnavailable, match=f"write {info.name}:MODEL"):
         create_judge(JudgeSpec(name=info.name))

@@ -43,10 +43,11 @@ def choose_judge(page: str, *, takes_prompt: bool = True) -> Choice:
             model = st.selectbox(
                 "Model",
                 list(offer.models),
-                index=None,
+                index=None if offer.default_model is None else offer.models.index(offer.default_model),
                 key=f"{page}.model.{offer.name}",
                 accept_new_options=True,
                 placeholder="Choose one, or type its name",
+                help=_OWN_MODEL_HELP if offer.runs_model else None,
                 width=220,
             )
         if offer.has_methods:
@@ -84,6 +85,8 @@ def edited_prompt(method: str) -> str | None:
 
 def where_it_goes(offer: JudgeOffer) -> str:
     """Return, in Markdown, which host receives the texts."""
+    if offer.host is None and offer.runs_model:
+        return "No text leaves this machine. The model is fetched once, unless you name its folder."
     if offer.host is None:
         return "Nothing leaves this machine: no calls, no cost."
     return f"Question, answer and chunks are sent to **{fmt.literal(offer.host)}**."
@@ -146,10 +149,11 @@ def _title(offer: JudgeOffer) -> str:
     return offer.title if offer.missing is None else f"{offer.title} (not set up)"
 
 
-_JUDGE_HELP = "The embedded judge runs on this machine. The others ask a model, and see the texts of every answer."
+_JUDGE_HELP = "A judge runs on this machine or asks a model at a host, which then sees the texts of every answer."
 _STRICTNESS_HELP = (
     "Strict: stated in the chunks or a direct inference from them. Lenient: a reasonable conclusion counts too."
 )
+_OWN_MODEL_HELP = "A name at the Hugging Face Hub (OWNER/NAME), or the path of a folder that holds the model."
 _CUT_HELP = (
     "How sure the judge must be to call a claim supported. Strict questions more claims, right ones among them; "
     "lenient questions fewer and misses more errors."

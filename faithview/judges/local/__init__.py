@@ -1,0 +1,41 @@
+"""Judges whose models run on the user's own hardware: `nli`, `hhem`, `minicheck` and `lettucedetect`.
+
+`options` reads what the user chose. `models` finds a model, loads it, and knows what it is given and what its numbers
+mean; equal choices share one loaded model. `running` picks the hardware and runs a model in batches of tokens, which
+answers that are judged at the same time share. `windows` cuts long chunks. `pair_judge` asks a model that reads a claim
+beside a passage, `token_judge` one that marks words of an answer; `verdicts` turns what they say into claims.
+
+PyTorch and Transformers are imported when a model is looked for, and not before: they come with the extra `local`.
+"""
+
+from importlib.util import find_spec
+
+from faithview.domain.errors import JudgeUnavailable
+from faithview.domain.run import JudgeSpec
+from faithview.judges.base import Judge
+
+__all__ = ["build"]
+
+_PACKAGES = ("torch", "transformers")
+
+
+def build(spec: JudgeSpec) -> Judge:
+    """Build the judge that the spec names, FAMILY:MODEL; its model is loaded with the first answer.
+
+    Raises:
+        JudgeUnavailable: PyTorch or Transformers is not installed, or an option cannot be used.
+    """
+    from faithview.judges.local.options import Family, read_options
+
+    options = read_options(spec)
+    if not all(find_spec(name) for name in _PACKAGES):
+        raise JudgeUnavailable(
+            f"Judge {spec.name!r} needs PyTorch and Transformers: install them with pip install 'faithview[local]'."
+        )
+    if options.family is Family.LETTUCEDETECT:
+        from faithview.judges.local.token_judge import TokenJudge
+
+        return TokenJudge(options)
+    from faithview.judges.local.pair_judge import PairJudge
+
+    return PairJudge(options)
