@@ -1,6 +1,7 @@
 """`faithview bench` with worker processes and with its mistakes explained."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ import pytest
 
 def _bench(file: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "faithview", "bench", str(file), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=file.parent)
+    environment = {**os.environ, "FAITHVIEW_DB": f"sqlite:///{file.parent / 'store.db'}"}
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=file.parent, env=environment)
 
 
 @pytest.fixture

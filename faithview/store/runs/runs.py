@@ -18,8 +18,18 @@ from faithview.store.runs.archive import is_in_use
 from faithview.store.runs.samples import insert_samples
 from faithview.store.runs.series import newest_first, place_stored_run
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow
+from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import SpotCheckItemRow, SpotCheckRow
-from faithview.store.schema.runs import ChunkRow, ResultRow, RunRow, SampleChunkRow
+from faithview.store.schema.runs import (
+    ChunkRow,
+    CitationRow,
+    ClaimRow,
+    EvidenceRow,
+    ResultRow,
+    RunRow,
+    SampleChunkRow,
+    SampleRow,
+)
 
 # A worker reports every second or so that it is alive. After this long without a report it counts as gone: long enough
 # for a machine that sleeps briefly and for a judge that blocks the processor.
@@ -255,6 +265,7 @@ def delete_run(db: Database, run_id: str) -> None:
     """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
+        _delete_claims(connection, run_id)
         if connection.execute(delete(RunRow).where(RunRow.id == run_id)).rowcount == 0:
             raise NotFound(f"There is no run {run_id!r}; `faithview runs` lists them.")
         used = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
@@ -263,6 +274,17 @@ def delete_run(db: Database, run_id: str) -> None:
         drawn = select(SpotCheckItemRow.id).where(SpotCheckItemRow.spot_check_id == SpotCheckRow.id)
         connection.execute(delete(SpotCheckRow).where(~drawn.exists()))
         remove_unused_texts(connection)
+
+
+def _delete_claims(connection: Connection, run_id: str) -> None:
+    """Delete a run's rows of the largest tables in sets; foreign keys would do it row by row, in twice the time."""
+    claims = select(ClaimRow.id).where(ClaimRow.run_id == run_id)
+    samples = select(SampleRow.id).where(SampleRow.run_id == run_id)
+    connection.execute(delete(InboxClaimRow).where(InboxClaimRow.run_id == run_id))
+    for row in (CitationRow, EvidenceRow):
+        connection.execute(delete(row).where(row.claim_id.in_(claims)))
+    connection.execute(delete(ClaimRow).where(ClaimRow.run_id == run_id))
+    connection.execute(delete(SampleChunkRow).where(SampleChunkRow.sample_id.in_(samples)))
 
 
 def count_states(db: Database, run_id: str) -> dict[str, int]:
