@@ -34,12 +34,13 @@ from faithview.cli.options import (
     open_services,
 )
 from faithview.cli.reading import ask_for_column, say_report
-from faithview.cli.runs import print_run
+from faithview.cli.runs import error_lines, noise_line, print_run
 from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.result import State
 from faithview.domain.run import DEFAULT_JUDGE, Run, RunStatus, RunSummary
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.comparison.judge_noise import repeat_noise
 from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
 from faithview.services.exports.run_document import run_document
@@ -48,12 +49,14 @@ from faithview.services.monitoring.alerts import list_alerts
 from faithview.services.monitoring.gates import Gates, check_gates, find_baseline
 from faithview.services.results.runs import get_run
 from faithview.services.results.series import clean_series_name
+from faithview.services.results.troubles import list_troubles, retry_failed
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.create import RunRequest, check_judge, create_repeats, create_run, is_batch_run
 from faithview.services.runs.estimate import estimate_run
 from faithview.services.runs.judge_again import judge_again, load_samples
 from faithview.services.runs.vendor_batches import POLL_S
 from faithview.wording import numbers as fmt
+from faithview.wording.troubles import failed_words, retry_words
 
 _GATE_FAILED = 1
 _ROWS_FAILED = 3  # or not judged at all, because the run was stopped
@@ -129,19 +132,21 @@ def evaluate(
         baseline=baseline,
         require_baseline=require_baseline,
     )
+    # Before a large file is read: a mistyped judge is known at once.
+    spec = judge_spec(
+        judge,
+        method,
+        strictness=strictness,
+        prompt=prompt,
+        companions=companions,
+        workers=workers,
+        options=judge_option,
+    )
     source = _Source(file=file, mapping=mapping or [], segment=segment, limit=limit, kb=kb, kb_version=kb_version)
     answers = _read(source)
     request = RunRequest(
         name=name or _stem(file),
-        judge=judge_spec(
-            judge,
-            method,
-            strictness=strictness,
-            prompt=prompt,
-            companions=companions,
-            workers=workers,
-            options=judge_option,
-        ),
+        judge=spec,
         threshold=threshold,
         kb_version=answers.kb_version,
         source=file.name,
@@ -170,6 +175,9 @@ def evaluate(
 
 def resume(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")],
+    retry: Annotated[
+        bool, typer.Option("--retry-failed", help="Judge again the answers that could not be judged, too.")
+    ] = False,
     concurrency: ConcurrencyOption = 8,
     max_calls: MaxCallsOption = None,
     max_cost: MaxCostOption = None,
@@ -195,6 +203,11 @@ def resume(
         baseline_run = find_baseline(services, gates, run=first)
         limits = _limits(max_calls, max_cost, batch=is_batch_run(services, first))
         repeats = [get_run(services, repeat) for repeat in first.repeats]
+        if retry:
+            check_judge(first.judge, limits=limits)  # with nothing reset if the key is still missing
+            retried = [retry_failed(services, again.run_id) for again in (first, *repeats)]
+            output.say(f"{fmt.plural(sum(retried), 'failed answer')} to be judged again.")
+            repeats = [get_run(services, again.run_id) for again in repeats]
         repeats = [r for r in repeats if r.status not in (RunStatus.COMPLETE, RunStatus.RUNNING)]
         summaries = judge_all_with_progress(
             services, [first, *repeats], concurrency=concurrency, limits=limits, poll_s=poll
@@ -329,11 +342,15 @@ def _report(
     as_json: bool,
 ) -> None:
     first = summaries[0]
+    troubles = [list_troubles(services, summary.run.run_id) for summary in summaries]
     if as_json:
-        output.print_json(run_document(first))
+        output.print_json(run_document(first, troubles[0]))
     else:
-        for summary in summaries:
-            print_run(summary)
+        for summary, trouble in zip(summaries, troubles, strict=True):
+            print_run(summary, trouble)
+    noise = repeat_noise(services, first.run)
+    if noise is not None:
+        output.say(f"noise: {noise_line(noise)}")
     for alert in list_alerts(services, run_id=first.run.run_id):
         output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
     outcome = check_gates(services, first, gates, baseline=baseline)
@@ -347,11 +364,15 @@ def _report(
         raise typer.Exit(_GATE_FAILED)
     if pending:
         raise typer.Exit(_ROWS_FAILED)
-    for summary in summaries:
-        failed = summary.states[State.FAILED]
-        if failed:
-            output.say(f"faithview: {failed} of {summary.rows} answers could not be judged; their errors are stored.")
-            raise typer.Exit(_ROWS_FAILED)
+    for summary, trouble in zip(summaries, troubles, strict=True):
+        if not trouble.errors:
+            continue
+        if as_json:  # else they stand among the figures
+            for line in error_lines(trouble):
+                output.say(line)
+        failed = failed_words(trouble.failed, summary.rows, len(trouble.errors))
+        output.say(f"faithview: {failed}; {retry_words(first.run.run_id)}.")
+        raise typer.Exit(_ROWS_FAILED)
 
 
 def _why_pending(summaries: list[RunSummary], limits: Limits) -> str:

@@ -9,17 +9,24 @@ from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
+from faithview.services.comparison.judge_noise import JudgeNoise, repeat_noise
 from faithview.services.exports.run_document import run_document
 from faithview.services.results.run_edits import get_contents
 from faithview.services.results.runs import delete_run, get_run, get_summary, list_summaries
+from faithview.services.results.troubles import RunTroubles, list_troubles
 from faithview.wording import numbers as fmt
 from faithview.wording.run_contents import contents_words
+from faithview.wording.troubles import failed_words, noise_words, repaired_words
 from faithview.wording.verdicts import STATE_WORDS, count_words
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")]
 
 
 SeriesOption = Annotated[str | None, typer.Option("--series", metavar="NAME", help="Only the runs of this series.")]
+
+
+# More than so many different errors tell nothing more.
+_SHOWN_ERRORS = 8
 
 
 def list_runs(
@@ -31,9 +38,10 @@ def list_runs(
     """List the runs, newest first."""
     with open_services(db) as services:
         summaries = list_summaries(services, series=series, archived=archived)
-    if as_json:
-        output.print_json({"runs": [run_document(summary) for summary in summaries]})
-        return
+        if as_json:
+            documents = [run_document(s, list_troubles(services, s.run.run_id)) for s in summaries]
+            output.print_json({"runs": documents})
+            return
     rows = [
         [
             s.run.run_id,
@@ -58,10 +66,14 @@ def show(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> 
     """Show the figures of a run."""
     with open_services(db) as services:
         summary = get_summary(services, run)
+        troubles = list_troubles(services, summary.run.run_id)
+        noise = repeat_noise(services, summary.run)
     if as_json:
-        output.print_json(run_document(summary))
+        output.print_json(run_document(summary, troubles))
     else:
-        print_run(summary)
+        print_run(summary, troubles)
+        if noise is not None:
+            output.print_lines([f"  noise         {noise_line(noise)}"])
 
 
 def delete(
@@ -80,8 +92,8 @@ def delete(
     output.say(f"Deleted run {stored.run_id} ({stored.name!r}).")
 
 
-def print_run(summary: RunSummary) -> None:
-    """Print the figures of a run."""
+def print_run(summary: RunSummary, troubles: RunTroubles) -> None:
+    """Print the figures of a run, and what went wrong in it."""
     run = summary.run
     states = ", ".join(f"{fmt.count(summary.states[s])} {STATE_WORDS[s]}" for s in State if summary.states.get(s))
     claims = count_words({Verdict(verdict): count for verdict, count in summary.claims.items()})
@@ -97,7 +109,33 @@ def print_run(summary: RunSummary) -> None:
         lines.append(f"  note          {' '.join(run.note.split())}")
     if bounds is not None and summary.score.unscored:
         lines.append(f"  bounds        {fmt.ends(bounds)} if the answers without a score counted as 0 or as 1")
-    output.print_lines(lines)
+    output.print_lines([*lines, *_trouble_lines(summary, troubles)])
     if summary.segments:
         rows = [[s.segment, str(s.rows), fmt.share(s.score.mean)] for s in summary.segments]
         output.print_table("", ["segment", "rows ", "faithfulness "], rows)
+
+
+def noise_line(noise: JudgeNoise) -> str:
+    """Return what judging the same answers again changed."""
+    return f"{noise_words(noise.repeats, noise.answers, noise.claims_flipped, noise.answers_moved, noise.half_width)}."
+
+
+def error_lines(troubles: RunTroubles) -> list[str]:
+    """Return the most frequent errors, one a line, each with how many answers have it."""
+    shown = [f"{fmt.count(trouble.answers):>6}  {trouble.text}" for trouble in troubles.errors[:_SHOWN_ERRORS]]
+    rest = len(troubles.errors) - len(shown)
+    return [*shown, f"        and {fmt.plural(rest, 'other error')}"] if rest else shown
+
+
+def _trouble_lines(summary: RunSummary, troubles: RunTroubles) -> list[str]:
+    lines = []
+    if troubles.repaired:
+        repairs = [(repair.text, repair.answers) for repair in troubles.repairs]
+        lines.append(f"  repaired      {repaired_words(troubles.repaired, repairs)}")
+    lines += [
+        f"  missing       {gap.text} ({fmt.plural(gap.answers, 'answer')})" for gap in troubles.gaps[:_SHOWN_ERRORS]
+    ]
+    if troubles.errors:
+        lines.append(f"  errors        {failed_words(troubles.failed, summary.rows, len(troubles.errors))}:")
+        lines += error_lines(troubles)
+    return lines

@@ -6,6 +6,7 @@ structured output: newer models refuse it.
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -23,7 +24,7 @@ from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.ratelimit import RetryPolicy
 from faithview.judges.llm.replies.schemas import lean_schema
 from faithview.judges.llm.sdk_errors import SdkErrors, Translated
-from faithview.judges.llm.transport import NO_KEY, HttpFailure, Mode, Transport, instructions_for, leanest
+from faithview.judges.llm.transport import NO_KEY, HttpFailure, Mode, NotSupported, Transport, instructions_for, leanest
 
 VENDOR = "anthropic"
 HOST = "api.anthropic.com"
@@ -36,6 +37,9 @@ SDK_CREDENTIALS = ("ANTHROPIC_PROFILE", "ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_I
 
 _CACHED = {"type": "ephemeral"}
 _TOOL = "report"
+
+# "max_tokens: 16000 > 8192, which is the maximum allowed number of output tokens for …"
+_LIMIT = re.compile(r"max_tokens: \d+ > (\d+)")
 
 
 def build(spec: JudgeSpec) -> LlmJudge:
@@ -62,6 +66,7 @@ class AnthropicClient:
         self.model = model
         self._sdk = _make_sdk(model, key, token, timeout_s)
         self._create = self._sdk.messages.with_raw_response.create
+        self._most_tokens: int | None = None  # what the model can write at most, once the server has said it
         self._transport = Transport(
             vendor="Anthropic",
             base_url=str(self._sdk.base_url),
@@ -87,7 +92,21 @@ class AnthropicClient:
 
     async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
         """Ask one question (see `LlmClient`)."""
-        return await self._transport.in_best_mode(lambda mode: self._send(self._body(prompt, schema, max_tokens, mode)))
+
+        async def call(mode: Mode) -> Reply:
+            limit = min(max_tokens, self._most_tokens or max_tokens)
+            try:
+                return await self._send(self._body(prompt, schema, limit, mode))
+            except NotSupported as error:
+                known = _LIMIT.search(error.failure.text)
+                if known is None or int(known[1]) >= limit:
+                    raise
+                self._most_tokens = int(known[1])
+            return await self._send(self._body(prompt, schema, self._most_tokens, mode))
+
+        reply = await self._transport.in_best_mode(call)
+        self._transport.heed_form(prompt, reply, schema)
+        return reply
 
     async def aclose(self) -> None:
         """Close the connections."""

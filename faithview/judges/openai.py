@@ -32,6 +32,7 @@ from faithview.judges.llm.transport import (
     instructions_for,
     is_unknown_parameter,
     leanest,
+    wants_smaller_limit,
 )
 
 VENDOR = "openai"
@@ -80,7 +81,8 @@ class OpenAiClient:
             timeout_s=timeout_s,
             policy=policy,
         )
-        self._limit_name = "max_completion_tokens"  # older servers know "max_tokens" only
+        # Older servers know "max_tokens" only. None: the server's own limit is lower than ours, and it knows it best.
+        self._limit_name: str | None = "max_completion_tokens"
 
     @property
     def host(self) -> str:
@@ -100,16 +102,21 @@ class OpenAiClient:
         """Ask one question (see `LlmClient`)."""
 
         async def call(mode: Mode) -> Reply:
-            limit_name = self._limit_name
-            try:
-                return await self._send(self._body(prompt, schema, max_tokens, mode, limit_name))
-            except NotSupported as error:
-                if limit_name == "max_tokens" or not is_unknown_parameter(error.failure, limit_name):
-                    raise
-            self._limit_name = "max_tokens"
-            return await self._send(self._body(prompt, schema, max_tokens, mode, self._limit_name))
+            while True:
+                limit_name = self._limit_name
+                try:
+                    return await self._send(self._body(prompt, schema, max_tokens, mode, limit_name))
+                except NotSupported as error:
+                    if _is_filtered(error.failure):
+                        return Reply(text=self._transport.scrub(error.failure.text), finish=Finish.REFUSED)
+                    other = _other_limit(error.failure, limit_name)
+                    if other == limit_name:
+                        raise
+                    self._limit_name = other
 
-        return await self._transport.in_best_mode(call)
+        reply = await self._transport.in_best_mode(call)
+        self._transport.heed_form(prompt, reply, schema)
+        return reply
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -168,7 +175,7 @@ class OpenAiClient:
         return {line["custom_id"]: self._outcome(line) for line in lines}
 
     def _body(
-        self, prompt: Prompt, schema: type[BaseModel], max_tokens: int, mode: Mode, limit_name: str
+        self, prompt: Prompt, schema: type[BaseModel], max_tokens: int, mode: Mode, limit_name: str | None
     ) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self.model,
@@ -176,8 +183,9 @@ class OpenAiClient:
                 {"role": "system", "content": instructions_for(prompt, schema, mode)},
                 {"role": "user", "content": prompt.context + prompt.task},
             ],
-            limit_name: max_tokens,
         }
+        if limit_name is not None:
+            body[limit_name] = max_tokens
         tool = _tool(schema)
         if mode is Mode.SCHEMA:
             form = {"name": schema.__name__, "schema": tool["function"]["parameters"], "strict": True}
@@ -221,6 +229,20 @@ class OpenAiClient:
                 error=f"OpenAI did not answer this request of the batch: {self._transport.scrub(reason)}"
             )
         return BatchOutcome(reply=self._reply(ChatCompletion.construct(**response["body"])))
+
+
+def _other_limit(failure: HttpFailure, name: str | None) -> str | None:
+    """Return the parameter that limits a reply at a server that refused one; the same if that was not the trouble."""
+    if name == "max_completion_tokens" and is_unknown_parameter(failure, name):
+        return "max_tokens"
+    # A server names the parameter that it knows, which need not be the one that was sent.
+    is_too_long = name is not None and any(wants_smaller_limit(failure, n) for n in ("max_tokens", name))
+    return None if is_too_long else name
+
+
+def _is_filtered(failure: HttpFailure) -> bool:
+    """Return whether a filter in front of the model refused the texts (Azure's, with status 400)."""
+    return failure.code == "content_filter" or "content management policy" in failure.text.lower()
 
 
 @lru_cache(maxsize=64)

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -213,16 +214,27 @@ def create_judge(spec: JudgeSpec) -> Judge:
         JudgeUnavailable: no judge has that name, or what it needs is not installed or set.
     """
     spec = replace(spec, name=full_name(spec.name))
-    family, _, model = spec.name.partition(":")
+    return _load(check_name(spec.name))(spec)
+
+
+def check_name(name: str) -> JudgeInfo:
+    """Return what a judge's full name ("lexical", "openai:MODEL") means.
+
+    Raises:
+        JudgeUnavailable: no judge has that name, or it lacks a model or has one too many.
+    """
+    family, _, model = name.partition(":")
     known = {info.name: info for info in list_judges()}
     info = known.get(family)
     if info is None:
-        raise JudgeUnavailable(f"No judge named {spec.name!r}; known: {', '.join(known)}.")
+        near = get_close_matches(family, known, n=1)
+        hint = f" Did you mean {near[0] + name[len(family) :]!r}?" if near else ""
+        raise JudgeUnavailable(f"No judge named {name!r}; known: {', '.join(known)}.{hint}")
     if info.needs_model and not model:
         raise JudgeUnavailable(f"Judge {family!r} needs a model: write {family}:MODEL.")
     if model and not info.needs_model:
-        raise JudgeUnavailable(f"Judge {family!r} takes no model; write {family!r} instead of {spec.name!r}.")
-    return _load(info)(spec)
+        raise JudgeUnavailable(f"Judge {family!r} takes no model; write {family!r} instead of {name!r}.")
+    return info
 
 
 def _load(info: JudgeInfo) -> JudgeFactory:

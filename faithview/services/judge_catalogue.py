@@ -6,7 +6,7 @@ from pathlib import Path
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec
-from faithview.judges.registry import JudgeInfo, availability, full_name, list_judges
+from faithview.judges.registry import JudgeInfo, availability, check_name, full_name, list_judges
 
 DEFAULT_METHOD = "claims"
 
@@ -88,18 +88,19 @@ def make_spec(
     """Return the spec of a choice; the judge decides what is not given.
 
     Raises:
+        JudgeUnavailable: no judge has that name, or it lacks a model or has one too many.
         InvalidInput: a method or prompt was given for a judge that asks no model, or more than one worker process for
             a judge that has none.
     """
     judge = full_name(judge)
-    info = _find(judge)
-    if workers > 1 and (info is None or "workers" not in info.options):
+    info = check_name(judge)
+    if workers > 1 and "workers" not in info.options:
         raise InvalidInput(f"Judge {judge!r} has no worker processes; use --concurrency instead of --workers.")
     chosen = dict(options or {})
     for name, value in (("strictness", strictness), ("prompt_text", prompt_text), ("prompt_name", prompt_name)):
         if value is not None:
             chosen[name] = value
-    if info is not None and not info.has_methods:
+    if not info.has_methods:
         unknown = next((name for name in chosen if name not in info.options), None)
         given = "a method" if method not in (None, DEFAULT_METHOD) else unknown
         if info.packages and unknown is not None:

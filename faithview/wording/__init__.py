@@ -9,6 +9,7 @@ __all__ = [
     "quotations",
     "run_findings",
     "trends",
+    "troubles",
     "verdicts",
     "views",
 ]

@@ -39,7 +39,7 @@ MORE_RESULT = ["suggestions", "metrics", "warnings", "raw_reply"]
 MORE_CHECK = ["state", "error", *MORE_RESULT, "llm_calls", "prompt_tokens", "completion_tokens", "cost_usd"]
 MORE_RUN = [
     "created_at", "archived_at", "note", "as_of", "kb_version", "fingerprint", "cached_prompt_tokens", "error",
-    "repeat_of", "repeats", "rows_left_out", "series",
+    "repeat_of", "repeats", "rows_left_out", "series", "errors", "repaired_rows", "repairs",
 ]  # fmt: skip
 MORE_EXPORT = ["reference", "timestamp", "missed_claims", "view", *MORE_RESULT]
 MORE_CHUNK = ["score"]

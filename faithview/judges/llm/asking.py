@@ -209,7 +209,11 @@ def _next_call(first: Call, call: Call, reply: Reply, unusable: Unusable, *, cou
         return replace(
             first,
             call_id=call_id,
-            prompt=replace(first.prompt, task=first.prompt.task + _what_was_wrong(first, unusable)),
+            prompt=replace(
+                first.prompt,
+                task=first.prompt.task + _what_was_wrong(first, unusable),
+                has_form=unusable.rest is None,
+            ),
             max_tokens=min(room, max(call.max_tokens, _MOST_TOKENS)),
         )
     return replace(first, call_id=call_id) if reply.finish is Finish.COMPLETE else None

@@ -16,13 +16,15 @@ class Prompt:
 
     `instructions` are the same for every answer, `context` (the chunks) for every question about one answer; `task` is
     this question alone. `context` is empty where the question needs no chunks; `reuses_context` says that several
-    questions follow each other on the same context, so that writing it to a cache pays.
+    questions follow each other on the same context, so that writing it to a cache pays. `has_form` says that the task
+    shows the form of the reply in words.
     """
 
     instructions: str
     context: str
     task: str
     reuses_context: bool = False
+    has_form: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

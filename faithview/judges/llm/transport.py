@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from faithview.domain.errors import JudgeFailed
 from faithview.judges.hosts import host_of
-from faithview.judges.llm.client import Prompt
+from faithview.judges.llm.client import Finish, Prompt, Reply
 from faithview.judges.llm.ratelimit import (
     CallFailed,
     Limiter,
@@ -60,8 +60,19 @@ _WORDS = {
 }
 _NOT_KNOWN = ("unknown", "unsupported", "not supported", "unrecognized", "unexpected", "extra", "not permitted")
 
-# The statuses of a server that does not know a part of the request.
+# The statuses of a server that does not know a part of the request, and what some write with status 500.
 _MALFORMED = (400, 415, 422, 501)
+_NOT_BUILT_IN = ("--jinja", "grammar", "json schema")
+
+# No other question fares better: a wrong key, no credit, no access, no such model or address.
+_HOPELESS = (401, 402, 403, 404)
+_WHAT_TO_CHECK = {401: "Check the key.", 403: "Check the key.", 404: "Check the model's name and the address."}
+_NO_SUCH_MODEL = ("model", ("not exist", "not found", "not a valid", "invalid model", "unknown model", "no such"))
+# After a first reply one such refusal may be about one text (a firewall's); so many in a row are about all.
+_STRIKES = 3
+
+# So many replies without any field of the form: the server takes the form and does not heed it.
+_FORMLESS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,22 +114,45 @@ class Transport:
         self._timeout_s = timeout_s
         self._policy = policy or RetryPolicy()
         self._final: str | None = None
+        self._first = asyncio.Lock()
+        self._has_answered = False
+        self._strikes = 0
+        self._formless: int | None = 0  # None once a reply had the form
 
     async def run(self, call: Callable[[], Awaitable[_T]]) -> _T:
         """Make a call at the vendor's pace, again where that may help.
+
+        Until one call has had a reply, calls are made one at a time: with a wrong key or address the first one tells.
 
         Raises:
             JudgeFailed: no reply came. After an error that no other call can escape, none is made any more.
             NotSupported: the server does not know a part of the request.
         """
+        if not self._has_answered:
+            async with self._first:
+                if not self._has_answered:  # another call may have had a reply in the meantime
+                    return await self._run(call)
+        return await self._run(call)
+
+    async def _run(self, call: Callable[[], Awaitable[_T]]) -> _T:
         if self._final is not None:
             raise JudgeFailed(self._final)
         try:
-            return await self._limiter.run(lambda: self._in_time(call), policy=self._policy)
+            reply = await self._limiter.run(lambda: self._in_time(call), policy=self._policy)
         except JudgeFailed as error:
-            if isinstance(error.__cause__, CallFailed) and error.__cause__.is_final:
-                self._final = str(error)
+            self._count_strike(error)
             raise
+        self._has_answered, self._strikes = True, 0
+        return reply
+
+    def _count_strike(self, error: JudgeFailed) -> None:
+        cause = error.__cause__
+        if not isinstance(cause, CallFailed):
+            return
+        if cause.is_final or (cause.trouble is Trouble.UNREACHABLE and not self._has_answered):
+            self._strikes += 1
+            if not self._has_answered or self._strikes >= _STRIKES:
+                self._final = str(error)
 
     async def run_plain(self, call: Callable[[], Awaitable[_T]]) -> _T:
         """Make a call that cannot be written in another way.
@@ -145,14 +179,35 @@ class Transport:
                 return await self.run(attempt)
             except NotSupported as error:
                 if used is Mode.TEXT or not _mentions(error.failure, _WORDS[used]):
-                    raise JudgeFailed(self.failure(error.failure).text) from error
+                    raise self._given_up(error) from error
                 if self.mode is used:  # of many calls at a time the first steps down
                     self.mode = Mode(used + 1)
+
+    def _given_up(self, error: NotSupported) -> JudgeFailed:
+        cause = self.failure(error.failure)
+        failed = JudgeFailed(cause.text)
+        failed.__cause__ = cause
+        self._count_strike(failed)
+        return failed
+
+    def heed_form(self, prompt: Prompt, reply: Reply, schema: type[BaseModel]) -> None:
+        """Put the form into the instructions from now on if the server seems to take it and not to heed it."""
+        is_told = prompt.has_form or self.mode not in (Mode.SCHEMA, Mode.TOOL)
+        if self._formless is None or is_told or reply.finish is not Finish.COMPLETE:
+            return
+        if any(f'"{name}"' in reply.text for name in schema.model_fields):
+            self._formless = None
+            return
+        self._formless += 1
+        if self._formless >= _FORMLESS:
+            self.mode = Mode.JSON
 
     def failure(self, failure: HttpFailure) -> CallFailed:
         """Return an error status as a failed call."""
         detail = self.scrub(failure.text)
         text = f"{self._vendor} at {self.host} replied with status {failure.status}: {detail}"
+        if failure.status in _WHAT_TO_CHECK:
+            text = f"{text.rstrip('.')}. {_WHAT_TO_CHECK[failure.status]}"
         wait = retry_after_s(failure.headers, now=datetime.now(UTC))
         if failure.status == 429 and failure.code == "insufficient_quota":
             return CallFailed(text, Trouble.REJECTED, is_final=True)
@@ -163,11 +218,13 @@ class Transport:
             return CallFailed(text, Trouble.OVERLOADED, wait_s=wait)
         if failure.status >= 500 or failure.status in (408, 409):
             return CallFailed(text, Trouble.SERVER, wait_s=wait)
-        return CallFailed(text, Trouble.REJECTED, is_final=failure.status in (401, 403, 404))
+        is_final = failure.status in _HOPELESS or _is_about_the_model(failure)
+        return CallFailed(text, Trouble.REJECTED, is_final=is_final)
 
     def refusal_of(self, failure: HttpFailure) -> CallFailed | NotSupported:
         """Return an error status as what to raise for it: some can be answered by asking in another way."""
-        return NotSupported(failure) if failure.status in _MALFORMED else self.failure(failure)
+        is_malformed = failure.status in _MALFORMED or (failure.status == 500 and _mentions(failure, _NOT_BUILT_IN))
+        return NotSupported(failure) if is_malformed else self.failure(failure)
 
     def unreachable(self, error: Exception) -> CallFailed:
         """Return a connection's trouble as a failed call."""
@@ -217,6 +274,12 @@ def leanest(make: Callable[[], _T]) -> _T | None:
         return None
 
 
+def wants_smaller_limit(failure: HttpFailure, name: str) -> bool:
+    """Return whether the server says that it cannot write as long a reply as this parameter allows."""
+    words = ("too large", "maximum context length", "at most", "less than", "in the completion", "maximum allowed")
+    return _mentions(failure, (name, "in the completion")) and _mentions(failure, words)
+
+
 def is_unknown_parameter(failure: HttpFailure, name: str) -> bool:
     """Return whether the server says that it does not know this parameter."""
     return _mentions(failure, (name,)) and _mentions(failure, _NOT_KNOWN)
@@ -232,6 +295,11 @@ def instructions_for(prompt: Prompt, schema: type[BaseModel], mode: Mode) -> str
 @lru_cache(maxsize=64)
 def _form(schema: type[BaseModel]) -> str:
     return json.dumps(lean_schema(schema.model_json_schema()), separators=(",", ":"))
+
+
+def _is_about_the_model(failure: HttpFailure) -> bool:
+    word, troubles = _NO_SUCH_MODEL
+    return failure.code == "model_not_found" or (_mentions(failure, (word,)) and _mentions(failure, troubles))
 
 
 def _mentions(failure: HttpFailure, words: tuple[str, ...]) -> bool:

@@ -18,7 +18,7 @@ from faithview.store.comparison import compared_answers
 from faithview.store.comparison.compared_answers import StoredAnswer
 from faithview.store.database import Database
 
-__all__ = ["JudgeNoise", "judge_noise"]
+__all__ = ["JudgeNoise", "judge_noise", "repeat_noise"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,13 +27,15 @@ class JudgeNoise:
 
     `repeats` counts the judgings of the same answers. `claims_flipped` is the share of claims, in both of two judgings,
     whose support differed, None where no claim was in two judgings. `answers_moved` is the share of answers whose score
-    differed. The judge alone makes differences of means within +-`half_width` in 95 of 100 comparisons.
+    differed. The judge alone makes differences of means over `answers` answers within +-`half_width` in 95 of 100
+    comparisons.
     """
 
     repeats: int
     claims_flipped: float | None
     answers_moved: float
     half_width: float
+    answers: int
 
 
 def judge_noise(services: Services, baseline: Run, candidate: Run, *, pairs: int) -> JudgeNoise | None:
@@ -41,7 +43,17 @@ def judge_noise(services: Services, baseline: Run, candidate: Run, *, pairs: int
 
     `stats.paired.flip_noise` gives each run's own; where both have repeats their variances are averaged.
     """
-    groups = [_judgings(services, run) for run in (baseline, candidate)]
+    return _measure(services, [_judgings(services, run) for run in (baseline, candidate)], pairs)
+
+
+def repeat_noise(services: Services, run: Run) -> JudgeNoise | None:
+    """Return the noise that a run and its repeats show for a mean over its own judged answers; None without repeats."""
+    answers = len(_scored_answers(services.db, run))
+    return _measure(services, [_judgings(services, run)], answers)
+
+
+def _measure(services: Services, groups: Sequence[Sequence[Run]], pairs: int) -> JudgeNoise | None:
+    """Return what groups of runs show, each of judgings of the same answers, for a mean over so many answers."""
     groups = [group for group in groups if len(group) > 1]
     if not groups or not pairs:
         return None
@@ -64,6 +76,7 @@ def judge_noise(services: Services, baseline: Run, candidate: Run, *, pairs: int
         repeats=sum(len(group) for group in groups),
         claims_flipped=sum(flips) / len(flips) if flips else None,
         answers_moved=math.fsum(moved) / len(moved),
+        answers=pairs,
         half_width=NORMAL_QUANTILE * math.sqrt(math.fsum(variances) / len(variances) / pairs),
     )
 

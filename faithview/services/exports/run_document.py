@@ -17,6 +17,7 @@ from faithview.domain.result import Result, State
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval, apply_labels, faithfulness, reviewed_state
 from faithview.domain.views import AnswerDetail, View
+from faithview.services.results.troubles import RunTroubles
 from faithview.services.review.label_export import MISSED, label_document
 
 
@@ -39,7 +40,7 @@ def check_document(result: Result) -> dict[str, Any]:
     }
 
 
-def run_document(summary: RunSummary) -> dict[str, Any]:
+def run_document(summary: RunSummary, troubles: RunTroubles) -> dict[str, Any]:
     """Return what `faithview evaluate --json` prints of a run."""
     run, score, usage = summary.run, summary.score, summary.usage
     return {
@@ -75,6 +76,9 @@ def run_document(summary: RunSummary) -> dict[str, Any]:
         "repeats": list(run.repeats),
         "archived_at": run.archived_at.isoformat() if run.archived_at else None,
         "note": run.note,
+        "errors": [{"error": trouble.text, "rows": trouble.answers} for trouble in troubles.errors],
+        "repaired_rows": troubles.repaired,
+        "repairs": {trouble.text: trouble.answers for trouble in troubles.repairs},
     }
 
 

@@ -126,6 +126,15 @@ def find_judged(db: Database, *, fingerprint: str, content_hashes: Sequence[str]
         return {row.content_hash: detail for row, detail in zip(rows, _details(connection, rows), strict=True)}
 
 
+_SPENT = (
+    "seconds",
+    "llm_calls",
+    "cached_calls",
+    "prompt_tokens",
+    "cached_prompt_tokens",
+    "completion_tokens",
+    "cost_usd",
+)
 _UPDATE_RESULT = (
     update(ResultRow.__table__)  # type: ignore[arg-type]  # the table, for the ORM form would want primary keys by name
     .where(ResultRow.sample_id == bindparam("b_sample_id"))
@@ -142,19 +151,17 @@ _UPDATE_RESULT = (
                 *Verdict,
                 "error",
                 "suggestions",
-                "seconds",
-                "llm_calls",
-                "cached_calls",
-                "prompt_tokens",
-                "completion_tokens",
-                "cost_usd",
                 "raw_reply",
                 "metrics",
                 "warnings",
-                "cached_prompt_tokens",
                 "worst_harm",
                 "least_confidence",
             )
+        }
+        # Added to what an answer cost that failed before and is judged again; unknown where both are.
+        | {
+            name: func.coalesce(column + bindparam(f"b_{name}"), column, bindparam(f"b_{name}"))
+            for name, column in ((name, getattr(ResultRow, name)) for name in _SPENT)
         }
     )
 )
@@ -180,16 +187,16 @@ def _result_values(sample_id: int, result: Result) -> dict[str, object]:
         **{verdict.value: counts[verdict] for verdict in Verdict},
         "error": result.error,
         "suggestions": list(result.suggestions),
-        "seconds": result.seconds,
-        "llm_calls": result.usage.llm_calls,
-        "cached_calls": result.usage.cached_calls,
-        "prompt_tokens": result.usage.prompt_tokens,
-        "completion_tokens": result.usage.completion_tokens,
-        "cost_usd": result.usage.cost_usd,
+        "b_seconds": result.seconds,
+        "b_llm_calls": result.usage.llm_calls,
+        "b_cached_calls": result.usage.cached_calls,
+        "b_prompt_tokens": result.usage.prompt_tokens,
+        "b_cached_prompt_tokens": result.usage.cached_prompt_tokens,
+        "b_completion_tokens": result.usage.completion_tokens,
+        "b_cost_usd": result.usage.cost_usd,
         "raw_reply": result.raw_reply,
         "metrics": dict(result.metrics) or None,
         "warnings": list(result.warnings) or None,
-        "cached_prompt_tokens": result.usage.cached_prompt_tokens,
         "worst_harm": max((expected_harm(c.verdict, c.severity, c.confidence) for c in result.claims), default=None),
         "least_confidence": min((c.confidence for c in result.claims if c.confidence is not None), default=None),
     }

@@ -5,10 +5,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, case, delete, func, insert, or_, select, true, update
+from sqlalchemy import ColumnElement, Connection, Row, case, delete, func, insert, null, or_, select, true, update
 
 from faithview.domain.buckets import is_plausible
 from faithview.domain.errors import NotFound, RunConflict
+from faithview.domain.result import State
 from faithview.domain.run import JudgeSpec, Run, RunStatus, unused_name
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.store import dialect
@@ -192,6 +193,33 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
             return
     get_run(db, run_id, now=now)
     raise RunConflict(f"Run {run_id} is being judged by another process; wait for it or cancel it first.")
+
+
+def reset_failed(db: Database, run_id: str, *, now: datetime) -> int:
+    """Make the run's failed answers pending again and return how many they are; what they cost stays counted.
+
+    Raises:
+        RunConflict: the run is being judged.
+    """
+    failed = (ResultRow.run_id == run_id, ResultRow.state == State.FAILED)
+    idle = or_(RunRow.status != RunStatus.RUNNING, RunRow.heartbeat_at.is_(None), RunRow.heartbeat_at < now - LEASE)
+    taken = (
+        update(RunRow)
+        .where(RunRow.id == run_id, idle)
+        .values(status=RunStatus.PENDING, error=None, revision=RunRow.revision + 1)
+    )
+    with db.write() as connection:
+        count = connection.execute(select(func.count()).where(*failed)).scalar_one()
+        if not count:
+            return 0
+        if connection.execute(taken).rowcount != 1:
+            raise RunConflict(f"Run {run_id} is being judged by another process; wait for it or cancel it first.")
+        connection.execute(
+            update(ResultRow)
+            .where(*failed)
+            .values(state=State.PENDING, error=None, raw_reply=None, warnings=null(), metrics=null())
+        )
+    return count
 
 
 def release_dead_worker(db: Database, run_id: str, *, worker: str) -> None:

@@ -58,6 +58,24 @@ def sum_usage(db: Database, run_id: str) -> Usage:
     return Usage(**{name: int(getattr(row, name) or 0) for name in _USAGE}, cost_usd=row.cost_usd)
 
 
+def count_errors(db: Database, run_id: str) -> Mapping[str, int]:
+    """Return the errors of the run's failed answers with how many answers have each."""
+    query = (
+        select(ResultRow.error, func.count())
+        .where(ResultRow.run_id == run_id, ResultRow.state == State.FAILED)
+        .group_by(ResultRow.error)
+    )
+    with db.read() as connection:
+        return {row[0] or "": row[1] for row in connection.execute(query)}
+
+
+def list_warnings(db: Database, run_id: str) -> list[tuple[str, ...]]:
+    """Return the warnings of each answer that has any."""
+    query = select(ResultRow.warnings).where(ResultRow.run_id == run_id, ResultRow.warnings.is_not(None))
+    with db.read() as connection:
+        return [tuple(warnings) for (warnings,) in connection.execute(query) if warnings]
+
+
 def keep_summary(db: Database, run: Run) -> RunSummary:
     """Compute the judge's figures of a run and store them with it; nobody may write to the run meanwhile."""
     with db.write() as connection:

@@ -18,6 +18,7 @@ from faithview.ui.parts.inherited_labels import carried_sentence
 from faithview.ui.parts.share import share
 from faithview.ui.parts.view_switch import view_note
 from faithview.ui.runs import run_menu
+from faithview.ui.runs.run_troubles import run_troubles
 from faithview.ui.shell import address, app
 from faithview.ui.shell.shell_line import ShellLine, draw_score
 from faithview.wording import numbers as fmt
@@ -51,6 +52,7 @@ def run_header(run: Run, view: View, line: ShellLine, at: Place) -> None:
     sentence = " ".join(part for part in (run_findings.run_finding(summary), carried, view_note(view)) if part)
     figures = "&nbsp; ".join(f":small[{part}]" for part in parts)
     st.markdown(f"{sentence}  \n{figures}" if figures else sentence)
+    run_troubles(summary)
 
 
 def _scope(at: Place, named: Mapping[str, str]) -> ReportScope:

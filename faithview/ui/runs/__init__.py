@@ -1,3 +1,3 @@
-"""What people do with a stored run: rename it, note on it, archive it, judge it again, delete it."""
+"""A stored run: what went wrong in it, and what people do with it (rename, note, archive, judge again, delete)."""
 
-__all__ = ["archived_runs", "delete_dialog", "judge_again_dialog", "run_menu", "series_form"]
+__all__ = ["archived_runs", "delete_dialog", "judge_again_dialog", "run_menu", "run_troubles", "series_form"]

@@ -13,7 +13,7 @@ from faithview.ui.compare.findings import (
 from faithview.wording.causes import CAUSE_WORDS
 from tests.ui.made_comparisons import made_comparison, made_difference, made_segment, made_share
 
-_NOISE = JudgeNoise(repeats=3, claims_flipped=0.05, answers_moved=0.1, half_width=0.08)
+_NOISE = JudgeNoise(repeats=3, claims_flipped=0.05, answers_moved=0.1, half_width=0.08, answers=40)
 
 
 def test_a_fall_is_reported_with_its_segments_and_causes() -> None:

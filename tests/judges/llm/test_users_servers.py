@@ -1,0 +1,95 @@
+"""Ollama, vLLM, LM Studio, llama.cpp, Azure and gateways as users set them up, and what a wrong setting costs."""
+
+from collections.abc import Callable
+
+import pytest
+
+from faithview.domain.result import Result, State
+from faithview.domain.sample import Sample
+from tests.judges.llm import users_servers
+from tests.judges.llm.judging import KEY, VENDORS, judge_against
+from tests.judges.llm.server import Answer, Drop, Request, Server, Status, sensible
+
+_SAMPLES = [Sample.of(f"Fact number {n} holds.", [f"Fact number {n} holds."], key=str(n)) for n in range(100)]
+
+
+def _judge(script: Callable[[Request], Answer], count: int, vendor: str = "openai") -> tuple[list[Result], Server]:
+    return judge_against(script, _SAMPLES[:count], vendor=vendor, method="single")
+
+
+# How many calls ten answers take, those that find out what the server knows included.
+@pytest.mark.parametrize(
+    ("script", "calls"),
+    [
+        (users_servers.ollama, 10),
+        (users_servers.vllm_with_a_short_context, 11),
+        (users_servers.lm_studio, 13),
+        (users_servers.llama_cpp, 12),
+        (users_servers.reasoning_model, 10),
+        (users_servers.azure_with_an_old_model, 11),
+        (users_servers.reasons_up_to_the_limit, 20),
+    ],
+)
+def test_a_server_as_users_set_it_up_judges_every_answer(script: Callable[[Request], Answer], calls: int) -> None:
+    results, server = _judge(script, 10)
+    assert [result.state for result in results] == [State.JUDGED] * 10, results[0].error
+    assert len(server.calls) == calls
+
+
+def test_a_server_that_does_not_heed_schemas_gets_the_form_in_words_after_two_replies() -> None:
+    results, server = judge_against(
+        users_servers.takes_schemas_and_does_not_heed_them, _SAMPLES[:10], method="single", concurrency=1
+    )
+    assert [result.state for result in results] == [State.JUDGED] * 10, results[0].error
+    assert sum(not users_servers.has_form(call) for call in server.calls) <= 3
+    assert len(server.calls) <= 13
+
+
+def test_a_model_that_writes_less_than_we_allow_is_asked_for_less() -> None:
+    results, server = _judge(users_servers.anthropic_with_a_short_model, 5, vendor="anthropic")
+    assert [result.state for result in results] == [State.JUDGED] * 5, results[0].error
+    assert [call.body["max_tokens"] for call in server.calls] == [16_000, *[8_192] * 5]
+
+
+@pytest.mark.parametrize("script", [users_servers.azure_with_a_filter, users_servers.refuses])
+def test_a_refusal_is_asked_for_once_more_and_told(script: Callable[[Request], Answer]) -> None:
+    (result,), server = _judge(script, 1)
+    assert result.state is State.FAILED
+    assert "refused" in (result.error or "")
+    assert len(server.calls) == 2
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        (users_servers.wrong_key, "status 401: Incorrect API key provided. Check the key."),
+        (users_servers.no_credit, "Insufficient credits"),
+        (users_servers.ollama_without_the_model, "Check the model's name and the address."),
+        (users_servers.azure_without_the_deployment, "Check the model's name and the address."),
+        (users_servers.gateway_without_the_model, "m is not a valid model ID"),
+    ],
+)
+def test_a_wrong_key_or_model_stops_after_the_first_call(
+    vendor: str, script: Callable[[Request], Answer], told: str
+) -> None:
+    results, server = _judge(script, 100, vendor=vendor)
+    assert len(server.calls) == 1
+    assert {result.state for result in results} == {State.FAILED}
+    assert len({result.error for result in results}) == 1
+    assert told in (results[0].error or "")
+    assert KEY not in (results[0].error or "")
+
+
+def test_a_wrong_address_stops_after_the_attempts_of_one_call() -> None:
+    results, server = _judge(lambda _: Drop(), 100)
+    assert len(server.calls) == 6
+    assert {result.state for result in results} == {State.FAILED}
+
+
+def test_one_text_that_a_firewall_refuses_costs_one_answer_and_not_the_run() -> None:
+    def script(request: Request) -> Answer:
+        return Status(code=403, message="Blocked.") if "number 7 " in request.user else sensible(request)
+
+    results, _ = _judge(script, 20)
+    assert [result.state is State.FAILED for result in results] == [n == 7 for n in range(20)]
