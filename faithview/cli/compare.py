@@ -104,7 +104,7 @@ def _print(services: Services, comparison: Comparison) -> None:
     )
     output.print_table(
         "Causes (they add up to the difference)",
-        ["cause", "lost ", "won ", "total ", "claims broken ", "claims mended "],
+        ["cause", "lost ", "won ", "total ", "claims broken ", "claims fixed "],
         [
             [
                 CAUSE_WORDS[share.cause].topic,
@@ -112,7 +112,7 @@ def _print(services: Services, comparison: Comparison) -> None:
                 fmt.signed(share.won, decimals=3),
                 fmt.signed(share.total, decimals=3),
                 fmt.count(share.broken),
-                fmt.count(share.mended),
+                fmt.count(share.fixed),
             ]
             for share in comparison.causes
         ],

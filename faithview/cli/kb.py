@@ -124,7 +124,7 @@ def _print_changes(changes: KnowledgeChanges) -> None:
     )
     sentences = (
         words.broken_sentence(broken=changes.broken, beside=changes.broken_beside, all_broken=changes.all_broken),
-        words.mended_sentence(mended=changes.mended, all_mended=changes.all_mended),
+        words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
         words.counted_on(changes.pairs),
     )
     output.print_lines(["", f"{before.name} -> {after.name}: {' '.join(one for one in sentences if one)}"])
@@ -144,7 +144,7 @@ def _print_documents(
         return
     output.print_table(
         "Documents",
-        ["document", "title", "change", "passages ", "claims before ", "claims now ", "broke ", "mended "],
+        ["document", "title", "change", "passages ", "claims before ", "claims now ", "broke ", "fixed "],
         [
             [
                 document.name,
@@ -154,7 +154,7 @@ def _print_documents(
                 *(
                     ["–"] * 4
                     if claims is None
-                    else map(fmt.count, (claims.before, claims.after, claims.broken, claims.mended))
+                    else map(fmt.count, (claims.before, claims.after, claims.broken, claims.fixed))
                 ),
             ]
             for document, claims in changed

@@ -1,6 +1,6 @@
-"""Why claims broke or were mended, so that the causes' shares add up to the difference.
+"""Why claims broke or were fixed, so that the causes' shares add up to the difference.
 
-The first rule that holds names the cause (see `Cause`); where a claim was mended the rules are read with the sides
+The first rule that holds names the cause (see `Cause`); where a claim was fixed the rules are read with the sides
 exchanged. Where the answer changed, a chunk explains a claim only if the claim is about it: an edited chunk does not
 explain an invention on another subject, and no chunk explains a claim that was made wrong while its own is unchanged.
 Which chunks of two contexts are the same, and which are edited, is decided in `matching`.

@@ -51,7 +51,7 @@ class ChunkChange(StrEnum):
 
 
 class Cause(StrEnum):
-    """Why a claim broke or was mended.
+    """Why a claim broke or was fixed.
 
     For a claim that lost its support (for one that won it, read it from the candidate's side):
 
@@ -159,7 +159,7 @@ class Change:
 class CauseShare:
     """How much of the mean difference one cause explains.
 
-    `lost` (at most 0) and `won` (at least 0) are in points of faithfulness and add up to `total`; `broken` and `mended`
+    `lost` (at most 0) and `won` (at least 0) are in points of faithfulness and add up to `total`; `broken` and `fixed`
     count the claims behind them and `answers` the answers.
     """
 
@@ -168,7 +168,7 @@ class CauseShare:
     won: float
     total: float
     broken: int
-    mended: int
+    fixed: int
     answers: int
 
 

@@ -30,7 +30,7 @@ def share_causes(answers: Iterable[Sequence[Term]], *, pairs: int) -> tuple[Caus
             won=math.fsum(value for value in of_cause if value > 0) / pairs,
             total=math.fsum(of_cause) / pairs,
             broken=sum(value <= 0 for value in of_cause),
-            mended=sum(value > 0 for value in of_cause),
+            fixed=sum(value > 0 for value in of_cause),
             answers=affected[cause],
         )
         for cause, of_cause in values.items()

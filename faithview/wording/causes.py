@@ -16,7 +16,7 @@ class CauseWords:
     """A cause in words.
 
     `topic` names it where losses and gains are beside each other. `lost` and `won` name it in a chart or a list, for
-    claims that broke and for claims that were mended: no two are the same. `because_lost` and `because_won` follow
+    claims that broke and for claims that were fixed: no two are the same. `because_lost` and `because_won` follow
     "because" in a sentence. `rule` says when a claim has this cause.
     """
 
@@ -139,21 +139,21 @@ def count_claims(causes: Sequence[CauseShare]) -> tuple[int, int]:
     A claim that only weighs more or less, because the answer has another number of claims, did neither.
     """
     moved = [share for share in causes if share.cause is not Cause.ANSWER_LENGTH]
-    return sum(share.broken for share in moved), sum(share.mended for share in moved)
+    return sum(share.broken for share in moved), sum(share.fixed for share in moved)
 
 
 def ledger_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
-    """Write both sides: "1,131 claims mended, 781 lost", that of the finding first; "" where no claim moved."""
-    lost, mended = count_claims(causes)
-    if not lost and not mended:
+    """Write both sides: "1,131 claims fixed, 781 lost", that of the finding first; "" where no claim moved."""
+    lost, fixed = count_claims(causes)
+    if not lost and not fixed:
         return ""
     if is_won:
-        return f"{fmt.plural(mended, 'claim')} mended, {fmt.count(lost)} lost"
-    return f"{fmt.plural(lost, 'claim')} lost, {fmt.count(mended)} mended"
+        return f"{fmt.plural(fixed, 'claim')} fixed, {fmt.count(lost)} lost"
+    return f"{fmt.plural(lost, 'claim')} lost, {fmt.count(fixed)} fixed"
 
 
 def why_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
-    """Write how many claims were lost and mended, and why a score fell or rose; "" where no cause is known.
+    """Write how many claims were lost and fixed, and why a score fell or rose; "" where no cause is known.
 
     It names the cause with the largest loss (or gain), and a second one if it weighs nearly as much. A different
     number of claims per answer breaks and mends no claim, so it is named only if there is no other cause.
@@ -167,13 +167,13 @@ def why_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
         return ""
     first = [c for c in telling if c.cause is not Cause.ANSWER_LENGTH]
     if not first:
-        none = "no claim was mended" if is_won else "no claim was lost"
+        none = "no claim was fixed" if is_won else "no claim was lost"
         return f"{none}, but {CAUSE_WORDS[Cause.ANSWER_LENGTH].because(is_won=is_won)}"
     named = [c for c in first[:2] if weight(c) >= _SECOND * weight(first[0])]
-    counts = [c.mended if is_won else c.broken for c in named]
+    counts = [c.fixed if is_won else c.broken for c in named]
     clauses = [f"because {CAUSE_WORDS[c.cause].because(is_won=is_won)}" for c in named]
-    lost, mended = count_claims(causes)
-    is_all = counts[0] == (mended if is_won else lost)
-    which = "" if is_all else f"{fmt.count(counts[0])} of the {'mended' if is_won else 'lost'} "
+    lost, fixed = count_claims(causes)
+    is_all = counts[0] == (fixed if is_won else lost)
+    which = "" if is_all else f"{fmt.count(counts[0])} of the {'fixed' if is_won else 'lost'} "
     text = f"{ledger_words(causes, is_won=is_won)}{', ' if is_all else '; '}{which}{clauses[0]}"
     return text + (f", {fmt.count(counts[1])} {clauses[1]}" if len(named) > 1 else "")

@@ -16,8 +16,8 @@ OUTCOME_WORDS: Mapping[str, str] = MappingProxyType(
     {
         "broke": "Broke",
         "new_unsupported": "Broke: a new claim that is not supported",
-        "mended": "Mended",
-        "dropped": "Mended: a claim that was not supported is gone",
+        "fixed": "Fixed",
+        "dropped": "Fixed: a claim that was not supported is gone",
         "unsupported": "Not supported before or now",
         "gone": "No longer claimed",
         "new": "New claim, supported",
@@ -71,13 +71,13 @@ def broken_sentence(*, broken: int, beside: int, all_broken: int) -> str:
     return f"{words}."
 
 
-def mended_sentence(*, mended: int, all_mended: int) -> str:
-    """Write how many of the claims that were mended rest on what changed; "" where none was mended."""
-    if not all_mended:
+def fixed_sentence(*, fixed: int, all_fixed: int) -> str:
+    """Write how many of the claims that were fixed rest on what changed; "" where none was fixed."""
+    if not all_fixed:
         return ""
-    if all_mended == 1:
-        return f"The only claim that was mended {'rests' if mended else 'does not rest'} on it."
-    return f"Of the {fmt.count(all_mended)} that were mended, {_number(mended)} {_rest(mended)} on it."
+    if all_fixed == 1:
+        return f"The only claim that was fixed {'rests' if fixed else 'does not rest'} on it."
+    return f"Of the {fmt.count(all_fixed)} that were fixed, {_number(fixed)} {_rest(fixed)} on it."
 
 
 def counted_on(pairs: int) -> str:

@@ -27,8 +27,8 @@ if not summaries:
 trend = load_latest_trend(view)
 notices = load_notices(summaries, trend)
 headline.draw_score(line, summaries)
+headline.draw_finding(line, summaries, notices, view)
 headline.draw_next_step(line, summaries, notices)
-headline.draw_finding(summaries, notices, view)
 left, right = st.columns([5, 6], gap="large")
 with left:
     attention(notices)

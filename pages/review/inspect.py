@@ -23,7 +23,7 @@ from faithview.ui.shell.shell_line import shell_line
 identity.sidebar()
 label_keys.answer_keys()
 line = shell_line("Inspect")
-run = choose_run(line)
+run = choose_run(line, width=240)  # beside the score and the buttons in a window of 1280 px
 if run is None:
     empty_state.no_runs("This page will list a run's answers, the most harmful first, each beside its chunks.")
     st.stop()

@@ -145,7 +145,7 @@ def test_chunk_that_came_in_at_the_end_and_is_cited_nowhere_did_not_change_the_a
     assert (aside.cause, instead.cause) == (Cause.ANSWER_CHANGED, Cause.CONTEXT_CHANGED)
 
 
-def test_mended_claim_is_explained_from_the_other_side() -> None:
+def test_fixed_claim_is_explained_from_the_other_side() -> None:
     before = _answer(BROKEN, ["export"], knowledge=["export"])
     (term,) = _terms(before, _answer(SUPPORTED, ["seats"]))
     assert (term.value, term.cause, term.flipped) == (1, Cause.EVIDENCE_ADDED, True)

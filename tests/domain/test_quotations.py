@@ -52,11 +52,11 @@ def test_case_white_space_and_gaps_do_not_make_a_quotation_false(words: str, sta
 
 def test_words_that_the_chunk_does_not_have_lose_their_quotation_marks_and_true_ones_keep_them() -> None:
     text = "Chunk 1 says “20 members” and “after 14 days”, the answer “50”."
-    mended = without_false_quotations(text, _CHUNKS)
-    assert mended == (
+    fixed = without_false_quotations(text, _CHUNKS)
+    assert fixed == (
         "Chunk 1 says “20 members” and after 14 days (the judge's words, not the chunk's), the answer “50”."
     )
-    assert without_false_quotations(mended, _CHUNKS) == mended
+    assert without_false_quotations(fixed, _CHUNKS) == fixed
 
 
 def test_every_judges_explanation_is_checked_when_its_claims_are_verified() -> None:

@@ -49,7 +49,7 @@ def test_the_demo_is_five_runs_judged_by_the_embedded_judge() -> None:
         (alert,) = list_alerts(services)
         assert (alert.run_name, alert.rule.segment) == ("Help centre 2026-w43", "Handovers")
         assert alert.value < -0.2
-        assert list_open_alerts(services) == []  # mended by the second update
+        assert list_open_alerts(services) == []  # fixed by the second update
         _check_events(services)
         _check_knowledge_bases(services)
         assert load_sample_runs(services) == 0

@@ -72,9 +72,9 @@ def made_segment(
     )
 
 
-def made_share(cause: Cause, *, lost: float = 0.0, won: float = 0.0, broken: int = 0, mended: int = 0) -> CauseShare:
+def made_share(cause: Cause, *, lost: float = 0.0, won: float = 0.0, broken: int = 0, fixed: int = 0) -> CauseShare:
     """What a cause explains, in three answers."""
-    return CauseShare(cause=cause, lost=lost, won=won, total=lost + won, broken=broken, mended=mended, answers=3)
+    return CauseShare(cause=cause, lost=lost, won=won, total=lost + won, broken=broken, fixed=fixed, answers=3)
 
 
 def made_change(

@@ -11,7 +11,7 @@ from faithview.wording.causes import CAUSE_WORDS
 class WaterfallStep:
     """One bar, from `start` to `end` in points of faithfulness; `side` is None for the two runs' means.
 
-    `claims` broke or were mended by this cause, in `answers` answers.
+    `claims` broke or were fixed by this cause, in `answers` answers.
     """
 
     label: str
@@ -42,7 +42,7 @@ def waterfall_steps(comparison: Comparison) -> list[WaterfallStep]:
                 start=level,
                 end=level + value,
                 side=CauseSide(cause=share.cause, is_won=is_won),
-                claims=share.mended if is_won else share.broken,
+                claims=share.fixed if is_won else share.broken,
                 answers=share.answers,
             )
         )

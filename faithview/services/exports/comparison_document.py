@@ -27,7 +27,7 @@ class ClaimWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokenClaim:
-    """A claim that broke or was mended: before, after, and the cause. A side may be missing."""
+    """A claim that broke or was fixed: before, after, and the cause. A side may be missing."""
 
     before: ClaimWords | None
     after: ClaimWords | None
@@ -113,7 +113,7 @@ def compare_document(services: Services, comparison: Comparison) -> dict[str, An
                 "lost": share.lost,
                 "won": share.won,
                 "claims_broken": share.broken,
-                "claims_fixed": share.mended,
+                "claims_fixed": share.fixed,
                 "answers": share.answers,
             }
             for share in comparison.causes

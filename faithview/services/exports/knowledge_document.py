@@ -43,7 +43,7 @@ def knowledge_document(services: Services, changes: KnowledgeChanges) -> dict[st
                 "resting_on_changes": changes.broken,
                 "beside_changes": changes.broken_beside,
             },
-            "mended": {"all": changes.all_mended, "resting_on_changes": changes.mended},
+            "fixed": {"all": changes.all_fixed, "resting_on_changes": changes.fixed},
             "chunks_not_in_stored_version": changes.foreign,
         },
         "documents": [
@@ -83,7 +83,7 @@ def _claims(services: Services, claims: DocumentClaims) -> dict[str, Any]:
         "before": claims.before,
         "after": claims.after,
         "broken": claims.broken,
-        "mended": claims.mended,
+        "fixed": claims.fixed,
         "broken_beside": len(claims.beside),
         "list": [_claim(shown) for shown in list_claims(services, claims.claims)],
     }

@@ -128,7 +128,7 @@ def inbox_rows(services: Services, filters: InboxFilter, *, series: str | None) 
 
 
 def change_rows(changes: Iterable[Change]) -> Iterator[TableRow]:
-    """Yield the changed answers of a comparison; `causes` has an item for each broken or mended claim."""
+    """Yield the changed answers of a comparison; `causes` has an item for each broken or fixed claim."""
     for change in changes:
         yield {
             "key": change.key,

@@ -52,8 +52,8 @@ class KnowledgeChanges:
 
     `is_stored` says that both versions are stored; otherwise the passages are those that the runs' answers retrieved,
     and documents that nobody's question retrieved are missing. `changed` starts with the documents on which most claims
-    broke. Claims are counted on `pairs`, the pairs of answers with a score in both runs: `broken` and `mended` of them
-    rest on a document that changed, `all_broken` and `all_mended` are all of the comparison. `broken_beside` counts
+    broke. Claims are counted on `pairs`, the pairs of answers with a score in both runs: `broken` and `fixed` of them
+    rest on a document that changed, `all_broken` and `all_fixed` are all of the comparison. `broken_beside` counts
     claims that broke in answers that retrieved such a document, and that rest on none. `foreign` counts retrieved
     chunks that the stored version of their run does not have, whose claims are therefore under no document.
     """
@@ -67,9 +67,9 @@ class KnowledgeChanges:
     pairs: int
     broken: int
     broken_beside: int
-    mended: int
+    fixed: int
     all_broken: int
-    all_mended: int
+    all_fixed: int
     foreign: int
     compared_rows: frozenset[tuple[int, int]]
 
@@ -198,7 +198,7 @@ def _compare(services: Services, comparison: Comparison) -> KnowledgeChanges:
         for document, of_document in zip(documents.changed, claims, strict=True)
     ]
     # Stable: documents on which as many claims broke stay in their order.
-    changed.sort(key=lambda one: (-one.claims.broken, -one.claims.mended))
+    changed.sort(key=lambda one: (-one.claims.broken, -one.claims.fixed))
     return KnowledgeChanges(
         baseline=before,
         candidate=after,
@@ -209,9 +209,9 @@ def _compare(services: Services, comparison: Comparison) -> KnowledgeChanges:
         pairs=comparison.pairing.scored,
         broken=sum(claim.outcome.is_broken for claim in resting),
         broken_beside=len(beside),
-        mended=sum(claim.outcome.is_mended for claim in resting),
+        fixed=sum(claim.outcome.is_fixed for claim in resting),
         all_broken=sum(term.value < 0 for term in terms),
-        all_mended=sum(term.value > 0 for term in terms),
+        all_fixed=sum(term.value > 0 for term in terms),
         foreign=sum(one.foreign for one in finder) if is_stored else 0,
         compared_rows=frozenset((change.baseline_row, change.candidate_row) for change in comparison.changes),
     )

@@ -2,7 +2,7 @@
 
 A claim rests on the passages that it cites; one that cites none rests on the passage of its answer that has most of its
 words, if any has a quarter of them (`domain.claim_origin`). A claim broke where it is not supported now and was
-supported, or not claimed, before; it was mended where it was not supported before and is supported, or no longer
+supported, or not claimed, before; it was fixed where it was not supported before and is supported, or no longer
 claimed, now. `services.comparison` counts the same claims.
 """
 
@@ -36,7 +36,7 @@ class Outcome(StrEnum):
 
     BROKE = "broke"
     NEW_UNSUPPORTED = "new_unsupported"
-    MENDED = "mended"
+    FIXED = "fixed"
     DROPPED = "dropped"
     UNSUPPORTED = "unsupported"
     GONE = "gone"
@@ -49,16 +49,16 @@ class Outcome(StrEnum):
         return self in (Outcome.BROKE, Outcome.NEW_UNSUPPORTED)
 
     @property
-    def is_mended(self) -> bool:
+    def is_fixed(self) -> bool:
         """Whether the claim was not supported before, and now is or is no longer made."""
-        return self in (Outcome.MENDED, Outcome.DROPPED)
+        return self in (Outcome.FIXED, Outcome.DROPPED)
 
 
 # By whether the claim was supported before and is now; None where that answer does not make it.
 _OUTCOMES: Mapping[tuple[bool | None, bool | None], Outcome] = {
     (True, False): Outcome.BROKE,
     (None, False): Outcome.NEW_UNSUPPORTED,
-    (False, True): Outcome.MENDED,
+    (False, True): Outcome.FIXED,
     (False, None): Outcome.DROPPED,
     (False, False): Outcome.UNSUPPORTED,
     (True, None): Outcome.GONE,
@@ -110,9 +110,9 @@ class DocumentClaims:
         return sum(claim.outcome.is_broken for claim in self.claims)
 
     @property
-    def mended(self) -> int:
-        """How many were mended."""
-        return sum(claim.outcome.is_mended for claim in self.claims)
+    def fixed(self) -> int:
+        """How many were fixed."""
+        return sum(claim.outcome.is_fixed for claim in self.claims)
 
     def count(self, outcome: Outcome) -> int:
         """Return how many had one outcome."""

@@ -71,7 +71,7 @@ def knowledge_part(services: Services, comparison: Comparison, *, with_texts: bo
     shown = changes.changed[:_MOST_DOCUMENTS] if with_texts else ()
     sentences = (
         words.broken_sentence(broken=changes.broken, beside=changes.broken_beside, all_broken=changes.all_broken),
-        words.mended_sentence(mended=changes.mended, all_mended=changes.all_mended),
+        words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
         words.counted_on(changes.pairs),
     )
     missing = ((words.SEEN_ONLY, changes.is_stored), (words.INCOMPLETE, changes.documents.is_complete))

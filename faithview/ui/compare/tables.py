@@ -28,7 +28,7 @@ def tables(comparison: Comparison) -> None:
                 "won": number("Won", format=_POINTS),
                 "total": number("Total", format=_POINTS),
                 "broken": number("Claims broken"),
-                "mended": number("Claims mended"),
+                "fixed": number("Claims fixed"),
                 "answers": number("Answers"),
             },
             alt="What each cause lost and won; the totals add up to the difference.",
@@ -69,7 +69,7 @@ def cause_rows(comparison: Comparison) -> pd.DataFrame:
                 "won": share.won,
                 "total": share.total,
                 "broken": share.broken,
-                "mended": share.mended,
+                "fixed": share.fixed,
                 "answers": share.answers,
             }
             for share in comparison.causes

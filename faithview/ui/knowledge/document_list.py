@@ -67,7 +67,7 @@ def _row(one: ChangedDocument, *, is_stored: bool) -> dict[str, object]:
         "document": f"{document.name}   {title}" if title else document.name,
         "change": change_word(one, is_stored=is_stored),
         "broke": one.claims.broken,
-        "mended": one.claims.mended,
+        "fixed": one.claims.fixed,
         "before": one.claims.before,
         "now": one.claims.after,
         "beside": len(one.claims.beside),
@@ -85,7 +85,7 @@ def _table(changes: KnowledgeChanges) -> list[TableRow]:
             "claims_before": one.claims.before,
             "claims_now": one.claims.after,
             "broke": one.claims.broken,
-            "mended": one.claims.mended,
+            "fixed": one.claims.fixed,
             "broke_beside": len(one.claims.beside),
         }
         for one in changes.changed
@@ -98,7 +98,7 @@ def _columns() -> dict[str, ColumnConfig]:
         "document": text("Document", width=290),
         "change": text("Change", width=95),
         "broke": number("Broke", width=64, help="Claims that rest on what changed in it and that broke."),
-        "mended": number("Mended", width=72, help="Claims that rest on what changed in it and that were mended."),
+        "fixed": number("Fixed", width=72, help="Claims that rest on what changed in it and that were fixed."),
         "before": number("Claims before", width=104, help="Claims of the older answers that rested on what changed."),
         "now": number("Claims now", width=88, help="Claims of the newer answers that rest on what changed."),
         "beside": number(

@@ -54,11 +54,11 @@ def claim_words(one: ChangedDocument) -> str:
         was = claims.count(Outcome.BROKE)
         split = _split(was, "supported before", claims.broken - was, "newly claimed")
         parts.append(f"{fmt.plural(claims.broken, 'claim')} broke ({split})")
-    if claims.mended:
-        now = claims.count(Outcome.MENDED)
-        split = _split(now, "supported now", claims.mended - now, "no longer claimed")
-        parts.append(f"{fmt.plural(claims.mended, 'claim')} mended ({split})")
-    others = len(claims.claims) - claims.broken - claims.mended
+    if claims.fixed:
+        now = claims.count(Outcome.FIXED)
+        split = _split(now, "supported now", claims.fixed - now, "no longer claimed")
+        parts.append(f"{fmt.plural(claims.fixed, 'claim')} fixed ({split})")
+    others = len(claims.claims) - claims.broken - claims.fixed
     if others:
         noun = "other" if parts else "claim"
         parts.append(f"{fmt.plural(others, noun)} {fmt.verb(others, 'rests', 'rest')} on it")

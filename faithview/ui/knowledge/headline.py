@@ -13,7 +13,7 @@ from faithview.wording import numbers as fmt
 
 
 def finding(changes: KnowledgeChanges) -> str:
-    """Write in Markdown which documents changed, and how many of the broken and mended claims rest on them."""
+    """Write in Markdown which documents changed, and how many of the broken and fixed claims rest on them."""
     documents = changes.documents
     counts = words.document_counts(
         **{kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}, unchanged=documents.unchanged
@@ -22,7 +22,7 @@ def finding(changes: KnowledgeChanges) -> str:
     sentences = (
         f"{_versions(changes)}**{first[0].upper()}{first[1:]}**{';' if rest else ''}{rest}.",
         words.broken_sentence(broken=changes.broken, beside=changes.broken_beside, all_broken=changes.all_broken),
-        words.mended_sentence(mended=changes.mended, all_mended=changes.all_mended),
+        words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
     )
     return " ".join(one for one in sentences if one)
 
@@ -71,6 +71,6 @@ def _foreign(changes: KnowledgeChanges) -> str:
 _HELP = (
     "A document is what the chunks' metadata call document, source, file, url or title; chunks without one are "
     "documents of their own. A claim rests on the chunks that it cites; one that cites none rests on the chunk with "
-    "most of its words. Broke: not supported now, and supported or not claimed before. Mended: the other way round. "
+    "most of its words. Broke: not supported now, and supported or not claimed before. Fixed: the other way round. "
     "Compare counts the same claims."
 )

@@ -36,7 +36,9 @@ def draw_next_step(line: shell_line.ShellLine, summaries: Sequence[RunSummary], 
         st.switch_page(page, query_params=link)
 
 
-def draw_finding(summaries: Sequence[RunSummary], notices: Sequence[Notice], view: View) -> None:
+def draw_finding(
+    line: shell_line.ShellLine, summaries: Sequence[RunSummary], notices: Sequence[Notice], view: View
+) -> None:
     """Draw the latest score, whether anything needs attention, and whether people have checked the judge on it."""
     if view is View.CORRECTED and all(s.score.mean is None for s in summaries):
         corrected_score.nothing_corrected()
@@ -48,8 +50,8 @@ def draw_finding(summaries: Sequence[RunSummary], notices: Sequence[Notice], vie
     attention = f"**{fmt.plural(len(notices), 'thing')} {verb} attention.**" if notices else "Nothing needs attention."
     found = run_findings.overview_finding(summaries)
     latest = run_findings.latest_scored(summaries)
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.markdown(f"{found} {attention} {view_note(view)}", width="stretch")
+    st.markdown(f"{found} {attention} {view_note(view)}")
+    with line.next_step:
         share(
             found,
             parameters={**address.series_link(summaries[0].run.series), **address.view_link(view)},

@@ -12,10 +12,10 @@ from faithview.wording import numbers as fmt
 _LISTED_RUNS = 200
 
 
-def choose_run(line: ShellLine) -> Run | None:
+def choose_run(line: ShellLine, *, width: int = 340) -> Run | None:
     """Draw the select box with the runs of the series in view, in its place of the line; return the run in view.
 
-    None if there are no runs. What is wrong with the address is said below the line.
+    None if there are no runs. What is wrong with the address is said below the line. `width` is the box's, in px.
     """
     services = app.services()
     runs = list_runs(services, series=series.in_view(), limit=_LISTED_RUNS)
@@ -35,6 +35,7 @@ def choose_run(line: ShellLine) -> Run | None:
         format_func=lambda run_id: f"{known[run_id].name}   {fmt.run_line(known[run_id])}",
         key=f"inspect.run.{run.run_id}",
         label_visibility="collapsed",
+        width=width,
     )
     if chosen != run.run_id:
         address.select_run(chosen)

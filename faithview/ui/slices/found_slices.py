@@ -49,12 +49,14 @@ def draw_finding(slices: RunSlices) -> None:
 
 
 def draw_next_step(slices: RunSlices) -> None:
-    """Draw the button that opens the answers of the strongest slice."""
+    """Draw the button that opens the answers of the strongest slice, or those that score lowest where there is none."""
     if slices.slices:
         worst = slices.slices[0]
         label = f"Open its {fmt.plural(len(worst.positions), 'answer')}"
         if st.button(label, type="primary", icon=":material/find_in_page:", key="slices.open"):
             _open(slices, worst.definition)
+    elif st.button("Inspect the worst answers", type="primary", icon=":material/find_in_page:", key="slices.inspect"):
+        st.switch_page(nav.INSPECT, query_params=address.link(slices.run.run_id))
 
 
 def draw_table(slices: RunSlices) -> None:

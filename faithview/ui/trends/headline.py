@@ -17,14 +17,14 @@ def draw_score(line: ShellLine, loaded: TrendData) -> None:
         line.score.markdown(f"**{point_score(loaded.main.points[-1])}**", help=_SCORE_HELP, width="content")
 
 
-def draw_finding(loaded: TrendData, chosen: TrendChoices) -> None:
-    """Draw the finding, and notes where a view has no line or several judges have one each."""
+def draw_finding(line: ShellLine, loaded: TrendData, chosen: TrendChoices) -> None:
+    """Draw the finding with its Share button, and notes where a view has no line or several judges have one each."""
     text = trend_finding(loaded.finding, step=chosen.step, zone=chosen.zone, process=loaded.process)
     found = f"This series has one run. {text}" if _has_one_run(loaded) else text
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.markdown(found, width="stretch")
-        in_view = series.in_view()
-        parameters = address.series_link(in_view) if in_view is not None else {}
+    st.markdown(found)
+    in_view = series.in_view()
+    parameters = address.series_link(in_view) if in_view is not None else {}
+    with line.next_step:
         share(found, parameters={**parameters, **address.view_link(chosen.view)}, key="trends.share")
     for note in (findings.view_gap(loaded.whole, chosen.view), findings.judges_note(loaded.lines())):
         if note is not None:

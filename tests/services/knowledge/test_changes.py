@@ -85,13 +85,13 @@ def test_planted_changes_are_found_with_the_claims_that_rest_on_them(services: S
     assert changes.is_stored
     assert changes.documents.unchanged == 1
     assert _summary(changes) == {
-        "hours": ("edited", 3, 2, [("a", "broke"), ("d", "mended"), ("b", "dropped")]),
+        "hours": ("edited", 3, 2, [("a", "broke"), ("d", "fixed"), ("b", "dropped")]),
         # Cites none: its words are those of the pool.
         "pool": ("added", 0, 2, [("b", "new_unsupported"), ("d", "new_unsupported")]),
         "dogs": ("removed", 1, 0, [("b", "broke")]),
     }
     assert (changes.pairs, changes.broken, changes.all_broken) == (4, 4, 5)
-    assert (changes.mended, changes.all_mended) == (2, 3)
+    assert (changes.fixed, changes.all_fixed) == (2, 3)
     # "Free." broke on a chunk that is the same, in an answer that retrieved the new hours and the pool.
     assert changes.broken_beside == 1
     beside = {one.document.name: [(c.key, c.outcome) for c in one.claims.beside] for one in changes.changed}
@@ -120,7 +120,7 @@ def test_people_s_verdicts_count_where_they_are_asked_for(services: Services) ->
     say(services, "new", 1, 1, "supported")
     say(services, "new", 2, 2, "not_a_claim")
     reviewed = _summary(compare_knowledge(services, "old", "new", view=View.REVIEWED))
-    assert reviewed["hours"][3] == [("d", "mended"), ("b", "dropped"), ("a", "supported")]
+    assert reviewed["hours"][3] == [("d", "fixed"), ("b", "dropped"), ("a", "supported")]
     assert reviewed["pool"][3] == [("d", "new_unsupported")]
     assert _summary(compare_knowledge(services, "old", "new"))["hours"][3][0] == ("a", "broke")
 

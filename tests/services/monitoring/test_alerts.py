@@ -208,7 +208,7 @@ def test_an_alert_is_open_until_a_later_comparable_run_keeps_the_rule(services: 
     assert [alert.run_id for alert in list_open_alerts(services)] == ["r0"]
 
 
-def test_a_fall_is_mended_only_by_a_run_near_the_level_before_it(services: Services) -> None:
+def test_a_fall_is_made_good_only_by_a_run_near_the_level_before_it(services: Services) -> None:
     add_rule(services, AlertKind.FELL, 0.1)
     _store(services, 0)
     evaluate_alerts(services, _store(services, 1, bad=20), environ=NOWHERE)

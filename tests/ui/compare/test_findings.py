@@ -21,12 +21,12 @@ def test_a_fall_is_reported_with_its_segments_and_causes() -> None:
         segments=[made_segment("Billing", -0.01, share=0.02), made_segment("Handovers", -0.42, p=0.006, share=0.98)],
         causes=[
             made_share(Cause.EVIDENCE_ADDED, lost=-0.06, broken=16),
-            made_share(Cause.ANSWER_CHANGED, lost=-0.02, won=0.01, broken=8, mended=2),
+            made_share(Cause.ANSWER_CHANGED, lost=-0.02, won=0.01, broken=8, fixed=2),
         ],
     )
     assert compare_finding(found) == (
         "Faithfulness fell by **0.07** (0.03–0.12, p 0.0002, n 114 pairs): nearly all of it in **Handovers**; "
-        "24 claims lost, 2 mended; 16 of the lost because the answer is now built on newly added chunks."
+        "24 claims lost, 2 fixed; 16 of the lost because the answer is now built on newly added chunks."
     )
 
 
@@ -34,11 +34,11 @@ def test_a_rise_is_explained_by_claims_that_gained_support() -> None:
     found = made_comparison(
         made_difference(0.08, interval=(0.04, 0.13), p_value=0.00001, counts=(4, 20, 91)),
         segments=[made_segment("A", 0.3, p=0.01, share=0.5), made_segment("B", 0.2, p=0.02, share=0.25)],
-        causes=[made_share(Cause.EVIDENCE_EDITED, lost=-0.01, won=0.09, broken=3, mended=1)],
+        causes=[made_share(Cause.EVIDENCE_EDITED, lost=-0.01, won=0.09, broken=3, fixed=1)],
     )
     assert compare_finding(found) == (
         "Faithfulness rose by **0.08** (0.04–0.13, p < 0.0001, n 115 pairs): most of it in **A** and **B**; "
-        "1 claim mended, 3 lost, because the evidence was edited."
+        "1 claim fixed, 3 lost, because the evidence was edited."
     )
 
 
@@ -49,7 +49,7 @@ def test_two_causes_of_similar_weight_are_both_named_and_a_small_one_is_not() ->
         made_share(Cause.DISTRACTION, lost=-0.001, broken=1),
     ]
     text = compare_finding(made_comparison(causes=causes))
-    assert "17 claims lost, 0 mended; 9 of the lost because the evidence, still in the knowledge base, was not" in text
+    assert "17 claims lost, 0 fixed; 9 of the lost because the evidence, still in the knowledge base, was not" in text
     assert "retrieved, 7 because" in text
     assert CAUSE_WORDS[Cause.DISTRACTION].because_lost not in text
 
@@ -71,11 +71,11 @@ def test_where_no_segment_stands_out_none_is_named() -> None:
 def test_an_insignificant_difference_is_called_chance_and_names_the_detectable_one() -> None:
     found = made_comparison(
         made_difference(-0.002, interval=(-0.036, 0.029), p_value=0.923, counts=(7, 7, 101), detectable=0.041),
-        causes=[made_share(Cause.ANSWER_CHANGED, lost=-0.03, won=0.028, broken=8, mended=8)],
+        causes=[made_share(Cause.ANSWER_CHANGED, lost=-0.03, won=0.028, broken=8, fixed=8)],
     )
     assert compare_finding(found) == (
         "**No more than chance:** the runs differ by less than 0.01 (−0.04 to +0.03, p 0.92, n 115 pairs). "
-        "8 claims lost, 8 mended. With 115 pairs, a real difference of 0.04 would be noticed 80 % of the time."
+        "8 claims lost, 8 fixed. With 115 pairs, a real difference of 0.04 would be noticed 80 % of the time."
     )
 
 
@@ -114,7 +114,7 @@ def test_the_counts_are_put_into_words() -> None:
 
 def test_differing_labels_of_people_are_not_called_the_judges_noise() -> None:
     text = compare_finding(made_comparison(causes=[made_share(Cause.JUDGE_NOISE, lost=-0.07, broken=8)]))
-    assert "8 claims lost, 0 mended, because the same claim and chunks got a different verdict" in text
+    assert "8 claims lost, 0 fixed, because the same claim and chunks got a different verdict" in text
     assert "judge " not in text
 
 

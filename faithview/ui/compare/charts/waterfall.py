@@ -154,7 +154,7 @@ def _plain_value(step: WaterfallStep) -> str:
 def _hover(step: WaterfallStep) -> str:
     if step.side is None:
         return f"mean of the paired answers {step.label}: {fmt.share(step.end)}"
-    change = "mended" if step.side.is_won else "broken"
+    change = "fixed" if step.side.is_won else "broken"
     return (
         f"<b>{step.label}</b><br>{fmt.signed(step.end - step.start, decimals=4)} points, "
         f"{fmt.plural(step.claims, 'claim')} {change} in {fmt.plural(step.answers, 'answer')}<br>"

@@ -18,7 +18,7 @@ from faithview.wording.verdicts import VERDICTS
 from tests.ui.made_comparisons import made_comparison, made_difference, made_segment, made_share
 
 _CAUSES = [
-    made_share(Cause.ANSWER_CHANGED, lost=-0.02, won=0.01, broken=8, mended=2),
+    made_share(Cause.ANSWER_CHANGED, lost=-0.02, won=0.01, broken=8, fixed=2),
     made_share(Cause.EVIDENCE_ADDED, lost=-0.06, broken=16),
 ]
 
