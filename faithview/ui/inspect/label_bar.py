@@ -149,7 +149,7 @@ def _manner(label: Label) -> str:
     if label.origin is not None:
         parts.append("inherited from an earlier run")
     if label.is_stale:
-        parts.append("stale: the chunks have changed")
+        parts.append("outdated: the chunks have changed")
     return " · ".join(parts)
 
 

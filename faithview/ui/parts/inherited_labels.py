@@ -25,9 +25,9 @@ def carried_sentence(carried: Carried) -> str:
 
 def _come_first(stale: int) -> str:
     return (
-        "is stale and comes first in the next spot-check"
+        "is outdated and comes first in the next spot-check"
         if stale == 1
-        else ("are stale and come first in the next spot-check")
+        else ("are outdated and come first in the next spot-check")
     )
 
 
@@ -56,7 +56,7 @@ def stale_labels(labels: Sequence[InheritedLabel], *, key: str, height: int | No
     changes = list(dict.fromkeys(change for label in stale for change in label.changes))
     with st.container(border=True, height=height or "content", key=f"{key}.stale", gap="xsmall"):
         st.markdown(
-            f":material/update: **Stale**: {'; '.join(_who(label) for label in stale)}. "
+            f":material/update: **Outdated**: {'; '.join(_who(label) for label in stale)}. "
             "The chunks have changed since. Is the verdict still right?"
         )
         if not changes and any(label.origin_run for label in stale):
@@ -73,7 +73,8 @@ def stale_words(labels: Sequence[InheritedLabel]) -> str:
     if not any(label.is_stale for label in labels):
         return ""
     which = ", ".join(fmt.literal(chunk_id) for chunk_id in list(changed)[:3])
-    return "an earlier label is stale" + (f": {which} {fmt.verb(len(changed), 'has', 'have')} changed" if which else "")
+    because = f": {which} {fmt.verb(len(changed), 'has', 'have')} changed" if which else ""
+    return f"an earlier label is outdated{because}"
 
 
 def open_origin(labels: Sequence[InheritedLabel], *, key: str) -> None:

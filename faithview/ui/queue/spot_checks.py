@@ -94,8 +94,8 @@ def new_spot_check(name: str) -> None:
     )
     if stale:
         st.caption(
-            f"{fmt.plural(stale, 'claim')} with a stale label {fmt.verb(stale, 'comes', 'come')} first, or as many of "
-            f"them as keep the interval at most {MOST_WIDENED} times as wide as that of a random sample."
+            f"{fmt.plural(stale, 'claim')} with an outdated label {fmt.verb(stale, 'comes', 'come')} first, or as many "
+            f"of them as keep the interval at most {MOST_WIDENED} times as wide as that of a random sample."
         )
     is_blind = left.toggle("Blind", value=True, key="new_check.blind", help=_BLIND_HELP)
     people = right.number_input("Reviewers for each claim", 1, 20, value=1, key="new_check.people")
@@ -182,7 +182,7 @@ _UNIT_HELP = (
     "together. Whole answers show all claims of an answer together."
 )
 _STRATA_HELP = "Every stratum gets its share of the labels, so that none is missed by chance."
-_REGRESSED_HELP = "Claims with a stale label come first, and claims that were supported in the run before."
+_REGRESSED_HELP = "Claims with an outdated label come first, and claims that were supported in the run before."
 _BLIND_HELP = (
     "The judge's verdict, reason and evidence are hidden until the end, so that they do not influence the labels."
 )

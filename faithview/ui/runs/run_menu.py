@@ -91,7 +91,7 @@ def _menu(run: Run, *, page: str) -> None:
     # A dialog opens below the menu unless the menu is closed first.
     close = partial(session.set_widget, _popover(page), False)
     with st.container(horizontal=True):
-        judge_again_button(run, "Judge again…", key=f"{page}.run.judge_again", on_click=close)
+        judge_again_button(run, "Judge again with …", key=f"{page}.run.judge_again", on_click=close)
         if run.archived_at is None:
             st.button(
                 "Archive",

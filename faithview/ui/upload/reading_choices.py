@@ -33,7 +33,7 @@ def choose_separator(dataset: Dataset) -> Dataset:
     key = f"upload.separator.{dataset.content_key}.{columns}"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.segmented_control(
-            f"Between the chunks in {fmt.listed([f'*{fmt.literal(c)}*' for c in dataset.mapping.contexts])} stands",
+            f"What separates the chunks in {fmt.listed([f'*{fmt.literal(c)}*' for c in dataset.mapping.contexts])}?",
             list(labels),
             default=found.guessed or _ONE_CHUNK,
             format_func=lambda text: fmt.literal(labels[text]),

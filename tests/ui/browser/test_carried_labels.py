@@ -101,11 +101,11 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     assert carry_over.count_carried(services, second) == Carried(inherited=6, stale=2)
 
     screen.open("/inspect", run=second, row=runs.key(1), claim="1")
-    screen.sees("6 labels carried over from earlier runs; 2 are stale and come first in the next spot-check.")
+    screen.sees("6 labels carried over from earlier runs; 2 are outdated and come first in the next spot-check.")
     screen.sees(f"inherited from {runs.first.name} (Ann")
 
     screen.open("/inspect", run=second, row=runs.key(_EDITED), claim="1")
-    screen.sees("an earlier label is stale")
+    screen.sees("an earlier label is outdated")
     diff = screen.page.locator(".diff").first
     expect(diff.locator("del.removed").nth(1)).to_have_text("20 ")
     expect(diff.locator("ins.added").nth(1)).to_have_text("35 ")
@@ -114,11 +114,11 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     screen.until_address(run=runs.first.run_id, row=runs.key(_EDITED), claim="1")
 
     screen.open("/review")
-    screen.sees("6 labels carried over from earlier runs; 2 are stale")
+    screen.sees("6 labels carried over from earlier runs; 2 are outdated")
     _give_name(screen, "Ben")
     screen.press("New spot-check")
     dialog = screen.page.get_by_role("dialog")
-    expect(dialog).to_contain_text("2 claims with a stale label come first")
+    expect(dialog).to_contain_text("2 claims with an outdated label come first")
     dialog.get_by_role("button", name="Start spot-check").click()
     expect(screen.claim(1)).to_be_visible()
     screen.settle()

@@ -49,7 +49,7 @@ def test_the_answers_are_judged_again_by_another_judge(screen: Screen, services:
     run = list_runs(services)[-1]
     known = {one.run_id for one in list_runs(services)}
     _menu(screen, run.run_id)
-    screen.press("Judge again…")
+    screen.press("Judge again with …")
     dialog = screen.page.get_by_role("dialog", name="Judge again with another judge")
     expect(dialog).to_contain_text("Nothing leaves this machine")
     screen.press("Start the run")
