@@ -145,7 +145,7 @@ def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
 _ANSWERS_A_WORKER = 32
 
 # Twice as many as a model on this machine reads together, so that the next ones are ready when it is done.
-_ANSWERS_OF_A_MODEL = 64
+_ANSWERS_OF_A_MODEL = 128
 
 
 def main_prompt(method: str, *, strictness: str = "strict") -> str:

@@ -23,11 +23,14 @@ def build(spec: JudgeSpec) -> Judge:
     """Build the judge that the spec names, FAMILY:MODEL; its model is loaded with the first answer.
 
     Raises:
-        JudgeUnavailable: PyTorch or Transformers is not installed, or an option cannot be used.
+        JudgeUnavailable: PyTorch or Transformers is not installed, an option cannot be used, or the model is a folder
+            that is not there.
     """
+    from faithview.judges.local.models.files import check_folder
     from faithview.judges.local.options import Family, read_options
 
     options = read_options(spec)
+    check_folder(options.model)
     if not all(find_spec(name) for name in _PACKAGES):
         raise JudgeUnavailable(
             f"Judge {spec.name!r} needs PyTorch and Transformers: install them with pip install 'faithview[local]'."

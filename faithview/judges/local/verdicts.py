@@ -24,7 +24,7 @@ def judge_claim(sample: Sample, text: str, span: Span, opinions: Sequence[Opinio
 
     The chunk that supports it most counts, so that a chunk about something else takes nothing away. It is contradicted
     where a chunk that is about the same contradicts it more surely than any supports it. Where one chunk supports it
-    and another contradicts it, both are quoted and named.
+    and another contradicts it, both are quoted and named, and the confidence is low.
     """
     best = max(opinions, key=lambda opinion: opinion.supported)
     denial = _denial(sample, text, opinions)
@@ -36,19 +36,19 @@ def judge_claim(sample: Sample, text: str, span: Span, opinions: Sequence[Opinio
         verdict, confidence, resting = Verdict.SUPPORTED, best.supported, [best]
         explanation = f"Chunk {chunk_id} supports this."
         if denial is not None and is_denied:
-            resting = [best, denial]
+            confidence, resting = _share(best.supported, denied), [best, denial]
             explanation = f"Chunk {chunk_id} supports this, but chunk {_id(sample, denial)} contradicts it."
     elif denial is not None and is_denied:
         verdict, confidence, resting = Verdict.CONTRADICTED, denied, [denial]
         explanation = f"Chunk {_id(sample, denial)} contradicts this."
         if best.supported >= CUT:
-            resting = [denial, best]
+            confidence, resting = _share(denied, best.supported), [denial, best]
             explanation = f"Chunk {_id(sample, denial)} contradicts this, but chunk {chunk_id} supports it."
     else:
         verdict, confidence, resting = Verdict.NOT_MENTIONED, round(1 - max(best.supported, denied), DIGITS), []
         explanation = "No chunk supports this."
-        quote = best_sentence(text, sample.chunks[best.chunk].text, best.start, best.end)
-        if quote is not None:
+        closest = best_sentence(text, sample.chunks[best.chunk].text, best.start, best.end)
+        if closest is not None:
             explanation = f"No chunk supports this; chunk {chunk_id} comes closest."
     return Claim(
         text=text,
@@ -93,6 +93,11 @@ def _denial(sample: Sample, claim: str, opinions: Sequence[Opinion]) -> Opinion 
 def _evidence(sample: Sample, claim: str, opinion: Opinion) -> list[Evidence]:
     place = best_sentence(claim, sample.chunks[opinion.chunk].text, opinion.start, opinion.end)
     return [] if place is None else [quote(sample, opinion.chunk, place)]
+
+
+def _share(this: float, other: float) -> float:
+    """Return how sure a verdict is against another one that a chunk speaks for: about a half where both are sure."""
+    return round(this / (this + other), DIGITS)
 
 
 def _id(sample: Sample, opinion: Opinion) -> str:

@@ -26,7 +26,7 @@ from faithview.wording import run_findings
 def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
     """Judge what was pasted; draw the finding, then the answer with its claims and chunks.
 
-    A model is asked only after the button was pressed for exactly this text and judge.
+    A model, at a host or on this machine, is asked only after the button was pressed for exactly this text and judge.
     """
     texts = (pasted.question, pasted.answer, pasted.chunks)
     try:
@@ -34,7 +34,10 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
         if offer.host is not None and not _is_asked(pasted, spec):
             st.markdown(f":gray[Press *Check the answer*.] {estimate_line(estimate_run([sample], spec))}")
             return
-        if offer.host is not None and not write.allow(identity.why_cannot_run()):
+        if offer.runs_model and not _is_asked(pasted, spec):
+            st.markdown(":gray[Press *Check the answer*. The first one takes longer, for the model is loaded.]")
+            return
+        if (offer.host is not None or offer.runs_model) and not write.allow(identity.why_cannot_run()):
             return
         with st.spinner("Asking the judge" if offer.host else "Checking", show_time=True):
             result = cached.check(*texts, spec)

@@ -79,6 +79,11 @@ def test_a_folder_is_a_model_too() -> None:
     assert read_options(_spec("hhem:/models/hhem")).model == "/models/hhem"
 
 
+def test_a_folder_that_is_not_there_is_refused_before_anything_else() -> None:
+    with pytest.raises(JudgeUnavailable, match="The model's folder /models/none is not there"):
+        create_judge(_spec("nli:/models/none"))
+
+
 def test_a_judge_without_a_model_gets_its_default_everywhere() -> None:
     assert full_name("nli") == "nli:cross-encoder/nli-deberta-v3-xsmall"
     assert full_name("nli:other") == "nli:other"
@@ -95,8 +100,8 @@ def test_an_unknown_option_is_refused_where_a_run_is_created() -> None:
 
 
 def test_enough_answers_are_under_way_to_fill_batches() -> None:
-    assert answers_at_a_time(make_spec("nli"), 8) == 64
-    assert answers_at_a_time(make_spec("nli"), 100) == 100
+    assert answers_at_a_time(make_spec("nli"), 8) == 128
+    assert answers_at_a_time(make_spec("nli"), 200) == 200
     assert answers_at_a_time(make_spec("lexical"), 8) == 8
 
 

@@ -97,6 +97,9 @@ def test_what_contradicts_a_supported_claim_is_kept(model: MakeModel) -> None:
     assert claim.supporting_chunk_ids == ("a", "b")
     assert [item.chunk_id for item in claim.evidence] == ["a", "b"]
     assert claim.explanation == "Chunk a supports this, but chunk b contradicts it."
+    assert claim.confidence == pytest.approx(0.5, abs=0.01)  # shown as "probably supported"
+    assert claim.support_score is not None
+    assert claim.support_score > 0.9
 
 
 def test_a_contradiction_counts_only_from_a_chunk_about_the_same(model: MakeModel) -> None:

@@ -4,7 +4,10 @@ The Hub's own settings apply: HF_HUB_OFFLINE=1 reads the cache only, HF_HOME mov
 HF_TOKEN opens a repository that asks for a licence.
 """
 
+import logging
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -44,7 +47,8 @@ class ModelFiles:
         from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError, OfflineModeIsEnabled
 
         try:
-            return Path(hf_hub_download(self.place, name, revision=self.revision))
+            with _without_warnings():
+                return Path(hf_hub_download(self.place, name, revision=self.revision))
         except (EntryNotFoundError, OfflineModeIsEnabled):
             return None  # offline, a file that was never fetched is one that the model was used without
         except (HfHubHTTPError, OSError) as error:
@@ -56,14 +60,25 @@ def is_folder_name(model: str) -> bool:
     return model.startswith(_PATH_MARKS) or Path(model).is_absolute() or Path(model).is_dir()
 
 
+def check_folder(model: str) -> None:
+    """Raise JudgeUnavailable where a model's name means a folder that holds none; looks at nothing else."""
+    if not is_folder_name(model):
+        return
+    folder = _folder(model)
+    if not (folder / "config.json").is_file():
+        what = "holds no config.json" if folder.is_dir() else "is not there"
+        raise JudgeUnavailable(f"The model's folder {folder} {what}; name the folder that holds the model's files.")
+
+
 def find_model(model: str, revision: str | None = None) -> ModelFiles:
     """Return where a model is; of one at the Hub only the configuration is fetched.
 
     Raises:
         JudgeUnavailable: there is no such folder or model, or it cannot be reached.
     """
+    check_folder(model)
     if is_folder_name(model):
-        return _in_folder(Path(os.path.expanduser(model)), revision)
+        return _in_folder(_folder(model), revision)
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import (
         EntryNotFoundError,
@@ -77,7 +92,8 @@ def find_model(model: str, revision: str | None = None) -> ModelFiles:
     )
 
     try:
-        config = Path(hf_hub_download(model, "config.json", revision=revision))
+        with _without_warnings():
+            config = Path(hf_hub_download(model, "config.json", revision=revision))
     except (OfflineModeIsEnabled, LocalEntryNotFoundError) as error:
         raise JudgeUnavailable(
             f"The model {model!r} is not on this machine and the Hugging Face Hub cannot be reached; fetch it where "
@@ -103,12 +119,13 @@ def find_model(model: str, revision: str | None = None) -> ModelFiles:
     return ModelFiles(place=model, revision=commit, version=commit[:_DIGITS])
 
 
+def _folder(model: str) -> Path:
+    return Path(os.path.expanduser(model))
+
+
 def _in_folder(folder: Path, revision: str | None) -> ModelFiles:
     if revision is not None:
         raise JudgeUnavailable(f"{folder} is a folder, which has no revisions; leave the option revision out.")
-    if not (folder / "config.json").is_file():
-        what = "holds no config.json" if folder.is_dir() else "is not there"
-        raise JudgeUnavailable(f"The model's folder {folder} {what}; name the folder that holds the model's files.")
     files = sorted({path for pattern in _FILES for path in folder.glob(pattern) if path.is_file()})
     stamps = tuple((str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files)
     return ModelFiles(place=str(folder), revision=None, version=_digest(stamps))
@@ -125,6 +142,18 @@ def _digest(stamps: tuple[tuple[str, int, int], ...]) -> str:
             while block := file.read(_BLOCK):
                 digest.update(block)
     return digest.hexdigest()[:_DIGITS]
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Keep the Hub's warnings about each of its attempts off the terminal: what failed in the end is said once."""
+    logger = logging.getLogger("huggingface_hub")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def _cannot_fetch(model: str, error: Exception) -> str:

@@ -3,13 +3,16 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
 from typing import Generic, TypeVar
 
 _Asked = TypeVar("_Asked")
 _Found = TypeVar("_Found")
 
-# Answers that are read together at most: enough to fill a GPU's batches, and few enough that a run's progress moves.
-_MOST_TOGETHER = 32
+# Answers that are read together: as many as take a second or two, so that a GPU's batches are full and a run's progress
+# moves on a slow processor too.
+_FIRST, _MOST = 4, 64
+_SHORT_S, _LONG_S = 1.0, 3.0
 
 
 class ReadingQueue(Generic[_Asked, _Found]):
@@ -19,8 +22,13 @@ class ReadingQueue(Generic[_Asked, _Found]):
     meanwhile.
     """
 
-    def __init__(self, read: Callable[[Sequence[_Asked]], list[_Found]]) -> None:
+    def __init__(
+        self, read: Callable[[Sequence[_Asked]], list[_Found]], *, clock: Callable[[], float] = monotonic
+    ) -> None:
+        """Make the queue; no thread is started yet. `clock` tells seconds."""
         self._read = read
+        self._clock = clock
+        self._together = _FIRST
         self._waiting: list[tuple[_Asked, asyncio.Future[_Found]]] = []
         self._pool: ThreadPoolExecutor | None = None
         self._task: asyncio.Task[None] | None = None
@@ -47,10 +55,19 @@ class ReadingQueue(Generic[_Asked, _Found]):
         try:
             await asyncio.sleep(0)  # all requests of this turn of the loop go together
             while self._waiting:
-                batch, self._waiting = self._waiting[:_MOST_TOGETHER], self._waiting[_MOST_TOGETHER:]
+                batch, self._waiting = self._waiting[: self._together], self._waiting[self._together :]
+                start = self._clock()
                 await self._answer([(asked, future) for asked, future in batch if not future.done()])
+                self._adapt(len(batch), self._clock() - start)
         finally:
             self._task = None
+
+    def _adapt(self, read: int, seconds: float) -> None:
+        """Read twice as many next time where all that were allowed took little, half as many where they took long."""
+        if seconds > _LONG_S:
+            self._together = max(1, self._together // 2)
+        elif seconds < _SHORT_S and read == self._together:
+            self._together = min(_MOST, 2 * self._together)
 
     async def _answer(self, batch: list[tuple[_Asked, asyncio.Future[_Found]]]) -> None:
         if not batch:
