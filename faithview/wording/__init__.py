@@ -4,6 +4,7 @@ __all__ = [
     "causes",
     "changes",
     "events",
+    "evidence",
     "knowledge",
     "numbers",
     "quotations",

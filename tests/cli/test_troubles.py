@@ -141,3 +141,32 @@ def test_a_judge_without_its_model_is_refused_before_an_estimate(faithview: Comm
     done = faithview("evaluate", rows, "--judge", "openai", "--estimate")
     assert done.status == 2
     assert "needs a model: write openai:MODEL" in done.err
+
+
+def test_check_shows_what_was_not_found_where_the_judge_says_that_it_stands(
+    faithview: Command, vendor: Vendor, scripted: _Vendor
+) -> None:
+    ruled = {
+        "text": "It opens at 8.",
+        "quote": "opens at eight sharp",
+        "evidence": [{"chunk": 1, "quote": "opens at nine"}, {"chunk": 1, "quote": "opens at eight"}],
+        "explanation": "Another hour.",
+        "verdict": "contradicted",
+        "confidence": 0.9,
+        "hallucination_type": "contradiction",
+        "severity": "high",
+        "correction": "It opens at nine.",
+    }
+    said = json.dumps({"claims": [ruled], "abstained": False, "suggestions": ["Say nine."]})
+    scripted.script = lambda _: Say(text=said)
+    arguments = ("check", "--answer", "It opens at 8.", "--context", "It opens at nine.", *_JUDGE)
+    shown = faithview(*arguments).out
+    assert "[1] “opens at nine”" in shown
+    assert "[1] not found: “opens at eight”" in shown
+    assert "Its words were not found in the answer." in shown
+    assert "contradiction, high severity. Another hour." in shown
+    assert "Chunk 1 says: It opens at nine." in shown
+    assert "suggestion: Say nine." in shown
+    (claim,) = faithview(*arguments, "--json").document["claims"]
+    assert claim["answer_spans"] == []
+    assert claim["evidence"][1] == {"chunk_id": "1", "start": None, "end": None, "quote": "opens at eight"}

@@ -18,10 +18,14 @@ class Piece(NamedTuple):
 
 
 class Quoted(NamedTuple):
-    """A chunk that supports a verdict, with its quotes marked."""
+    """A chunk that a verdict rests on, with its quotes marked; `missing` are quotes that do not stand in it.
+
+    `text` is empty if no quote stands in it: the beginning of a chunk is no evidence.
+    """
 
     chunk_id: str
     text: list[Piece]
+    missing: tuple[str, ...] = ()
 
 
 # A piece with several verdicts shows the worst of them.
@@ -61,19 +65,15 @@ def mark_quotes(text: str, spans: Sequence[tuple[int, int]], *, around: int = 16
 
 
 def mark_evidence(claim: Claim, sample: Sample) -> list[Quoted]:
-    """Return the chunks that support a claim's verdict, best first, cut to the text around their quotes."""
+    """Return the chunks that a claim's verdict rests on, best first, cut to the text around their quotes."""
     texts = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
-    ids = dict.fromkeys([*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)])
-    return [
-        Quoted(
-            chunk_id,
-            mark_quotes(
-                texts[chunk_id],
-                [(e.span.start, e.span.end) for e in claim.evidence if e.chunk_id == chunk_id and e.span is not None],
-            ),
-        )
-        for chunk_id in ids
-    ]
+    quoted = []
+    for chunk_id in dict.fromkeys([*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)]):
+        here = [item for item in claim.evidence if item.chunk_id == chunk_id]
+        spans = [(item.span.start, item.span.end) for item in here if item.span is not None]
+        missing = tuple(item.quote for item in here if item.span is None)
+        quoted.append(Quoted(chunk_id, mark_quotes(texts[chunk_id], spans) if spans else [], missing))
+    return quoted
 
 
 def mark_changes(old: str, new: str) -> list[Piece]:

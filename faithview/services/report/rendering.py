@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from faithview.version import __version__
 from faithview.wording import numbers as fmt
+from faithview.wording.evidence import NO_QUOTE, NOT_ANCHORED, QUOTE_NOT_FOUND
 from faithview.wording.verdicts import NOT_A_CLAIM_WORD, VERDICTS
 from faithview.wording.views import VIEW_WORDS
 
@@ -49,5 +50,11 @@ def _environment() -> Environment:
         "verb": fmt.verb,
     }
     # Macros of an imported template see globals only.
-    environment.globals |= {"not_a_claim": NOT_A_CLAIM_WORD, "view_words": VIEW_WORDS}
+    environment.globals |= {
+        "not_a_claim": NOT_A_CLAIM_WORD,
+        "view_words": VIEW_WORDS,
+        "quote_not_found": QUOTE_NOT_FOUND,
+        "no_quote": NO_QUOTE,
+        "not_anchored": NOT_ANCHORED,
+    }
     return environment

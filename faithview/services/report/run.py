@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from faithview.domain.claim import ClaimRef, Verdict
+from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.label import Note
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
@@ -15,6 +15,7 @@ from faithview.services.report.highlights import Piece, Quoted, mark_claims, mar
 from faithview.services.report.rendering import render
 from faithview.services.results.answers import get_answer_at, list_answers
 from faithview.services.results.runs import get_summary
+from faithview.services.results.troubles import RunTroubles, list_troubles
 from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, Correction, correct_run
 from faithview.services.review.labels import standing_confidences
 from faithview.services.review.teams.notes import read_thread
@@ -23,7 +24,10 @@ from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.comparison import compared_answers
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING, too_wide
+from faithview.wording.evidence import mistake_words
+from faithview.wording.quotations import correction_lead
 from faithview.wording.slices import nothing_found, plain_slice, slice_figures
+from faithview.wording.troubles import failed_words, repaired_words
 from faithview.wording.verdicts import STATE_WORDS, claim_verdict_words
 
 
@@ -35,6 +39,9 @@ class _Claim:
     text: str
     explanation: str
     evidence: Sequence[Quoted]
+    mistake: str = ""
+    correction: str = ""
+    is_anchored: bool = True
     notes: Sequence[Note] = ()
 
 
@@ -113,10 +120,22 @@ def report_run(
         ),
         **_slices(find_slices(services, run_id, view=view), with_texts=with_texts),
         answers=_listed(services, summary, view, scope, limit) if with_texts else [],
+        **_troubles(list_troubles(services, run_id), summary, with_texts=with_texts),
         scope=scope,
         link=scope.link if scope.link and scope.link.startswith(("http://", "https://")) else None,
         with_texts=with_texts,
     )
+
+
+def _troubles(troubles: RunTroubles, summary: RunSummary, *, with_texts: bool) -> dict[str, Any]:
+    """Return why answers failed and what was repaired; a server's words may repeat a text, so they are texts too."""
+    failed = failed_words(troubles.failed, summary.rows, len(troubles.errors)) if troubles.errors else ""
+    repairs = [(repair.text, repair.answers) for repair in troubles.repairs]
+    return {
+        "failed": failed,
+        "errors": troubles.errors if with_texts else (),
+        "repaired": repaired_words(troubles.repaired, repairs) if repairs else "",
+    }
 
 
 def _slices(slices: RunSlices, *, with_texts: bool) -> dict[str, Any]:
@@ -171,31 +190,48 @@ def _answer(services: Services, detail: AnswerDetail, score: float, view: View) 
     stored = compared_answers.load_claims(services.db, list(samples.values()), view).get(samples[detail.position], [])
     verdicts = [claim.verdict for claim in stored[: len(claims)]]
     confidences = standing_confidences(services, detail, view)
-    shown = [
-        (verdict, confidence, claim.text, claim.explanation, mark_evidence(claim, detail.sample))
-        for claim, verdict, confidence in zip(claims, verdicts, confidences, strict=True)
-    ]
-    # Claims that people found and the judge did not come after the judge's.
-    shown += [(claim.verdict, None, claim.text or "", "found by a person", []) for claim in stored[len(claims) :]]
-    unsupported = [
+    judged = [
         _Claim(
             number=number,
             verdict=verdict,
             words=claim_verdict_words(verdict, confidence),
-            text=text,
-            explanation=explanation,
-            evidence=evidence,
-            notes=_notes(services, detail, number) if number <= len(claims) else (),
+            text=claim.text,
+            explanation=claim.explanation,
+            evidence=mark_evidence(claim, detail.sample),
+            mistake=mistake_words(claim),
+            correction=_correction(claim, detail),
+            is_anchored=claim.is_anchored,
+            notes=_notes(services, detail, number),
         )
-        for number, (verdict, confidence, text, explanation, evidence) in enumerate(shown, start=1)
+        for number, (claim, verdict, confidence) in enumerate(zip(claims, verdicts, confidences, strict=True), start=1)
         if verdict is not None and verdict is not Verdict.SUPPORTED
     ]
+    # Claims that people found and the judge did not come after the judge's.
+    missed = [
+        _Claim(
+            number=number,
+            verdict=claim.verdict,
+            words=claim_verdict_words(claim.verdict, None),
+            text=claim.text or "",
+            explanation="found by a person",
+            evidence=[],
+        )
+        for number, claim in enumerate(stored[len(claims) :], start=len(claims) + 1)
+        if claim.verdict is not None and claim.verdict is not Verdict.SUPPORTED
+    ]
+    unsupported = [*judged, *missed]
     return _Answer(
         detail=detail,
         score=score,
         answer=mark_claims(detail.sample.answer, claims, verdicts),
         claims=unsupported,
     )
+
+
+def _correction(claim: Claim, detail: AnswerDetail) -> str:
+    if not claim.correction:
+        return ""
+    return f"{correction_lead(claim.correction, detail.sample.chunks)}{claim.correction}"
 
 
 def _notes(services: Services, detail: AnswerDetail, number: int) -> Sequence[Note]:

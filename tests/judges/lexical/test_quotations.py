@@ -64,9 +64,9 @@ def _problems(sample: Sample, result: Result) -> Iterator[tuple[str, str]]:
         for item in claim.evidence:
             if item.span is None or item.span.of(chunks[item.chunk_id]) != item.quote:
                 yield item.quote, "evidence"
-        for chunk_id, pieces in mark_evidence(claim, sample):
-            shown = "".join(piece.text for piece in pieces).removeprefix("… ").removesuffix(" …")
-            if shown not in chunks[chunk_id]:
+        for quoted in mark_evidence(claim, sample):
+            shown = "".join(piece.text for piece in quoted.text).removeprefix("… ").removesuffix(" …")
+            if shown not in chunks[quoted.chunk_id]:
                 yield shown, "evidence in the report"
 
 

@@ -8,8 +8,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from faithview import Chunk
+from faithview.domain.claim import Evidence, HallucinationType, Severity
 from faithview.domain.comparison import Cause
 from faithview.domain.errors import InvalidInput
+from faithview.domain.result import Result, State
 from faithview.domain.spans import Span
 from faithview.domain.views import AnswerFilter, View
 from faithview.services.comparison.compare import compare_runs
@@ -217,3 +219,45 @@ def test_comparison_says_what_changed_in_the_knowledge_base(services: Services) 
 
 def test_runs_over_one_version_have_no_part_on_the_knowledge_base(stored: Services) -> None:
     assert "What changed in the knowledge base" not in report_comparison(stored, "old", "new")
+
+
+def test_words_that_stand_nowhere_are_shown_as_such_and_no_chunks_beginning_in_their_place(services: Services) -> None:
+    text = f"The office opens at nine on weekdays. {HOSTILE}"
+    invented = Evidence(chunk_id="k", quote=f"opens at eight {HOSTILE}", span=None)
+    wrong = replace(
+        make_claim("It opens at 8.", C, "k"),
+        evidence=(invented,),
+        correction="The office opens at nine on weekdays.",
+        severity=Severity.HIGH,
+        hallucination_type=HallucinationType.CONTRADICTION,
+    )
+    unquoted = make_claim("It has a lift.", N, "p")
+    sample, result = make_row({"k": text, "p": "Parking is free."}, wrong, unquoted, key="a")
+    suggested = replace(result, suggestions=(f"Say nine. {HOSTILE}",))
+    store_rows(services, "r", [(sample, suggested)])
+    html = report_run(services, "r")
+    shown = html.split("<section", 1)[1]
+    assert "The judge quotes words that do not stand in this chunk: “opens at eight &lt;script&gt;" in shown
+    assert "Contradiction, high severity." in shown
+    assert "Chunk k says: The office opens at nine on weekdays." in shown
+    assert shown.count("The office opens at nine") == 1  # in the correction and not as evidence
+    assert "Parking is free" not in shown
+    assert "named by the judge, without a quote" in shown
+    assert shown.count("Its words were not found in the answer.") == 2
+    assert "The judge suggests: Say nine. &lt;script&gt;" in shown
+    assert _loads_nothing(html)
+
+
+def test_report_counts_errors_and_repairs_without_texts_only_in_figures(services: Services) -> None:
+    sample, result = make_row({"k": "Nine."}, make_claim("It opens at 9.", N, "k"), key="a")
+    repaired = replace(result, warnings=("Repaired: text around the JSON object was removed.",))
+    failed = Result(state=State.FAILED, judge="x", error=f"Status 401 {HOSTILE}")
+    rows = [(sample, repaired), (replace(sample, key="b"), failed), (replace(sample, key="c"), failed)]
+    store_rows(services, "r", rows)
+    html = report_run(services, "r")
+    assert "2 of 3 answers could not be judged." in html
+    assert "<li>2 answers: Status 401 &lt;script&gt;" in html
+    assert "Replies of the judge were repaired in 1 answer: text around the JSON object was removed (1)." in html
+    figures = report_run(services, "r", with_texts=False)
+    assert "2 of 3 answers could not be judged." in figures
+    assert "Status 401" not in figures

@@ -27,7 +27,8 @@ _LEAD = r"\W*(?:(?:however|unfortunately|but|and|also|additionally|note\s+that|t
 
 _REMARK = re.compile(
     rf"{_LEAD}(?:"
-    rf"(?:{_THE}\s+)?(?:none\s+of\s+the\s+)?{_CHUNKS}(?:\s+(?:that\s+(?:was|were)\s+)?{_GIVEN})?\s+{_DENIES}"
+    rf"none\s+of\s+(?:{_THE}\s+)?{_CHUNKS}\s+{_TELL}s?\b"
+    rf"|(?:{_THE}\s+)?{_CHUNKS}(?:\s+(?:that\s+(?:was|were)\s+)?{_GIVEN})?\s+{_DENIES}"
     rf"|(?:there\s+is\s+|I\s+(?:found|see|have)\s+)?no\s+(?:\w+\s+){{0,2}}(?:information|mention|details?)\b.*\b(?:in|by|from)\s+"
     rf"(?:{_THE}\s+)?{_CHUNKS}"
     rf"|.*\b{_NOT_TOLD}\s+(?:\w+\s+)?(?:in|by|within)\s+(?:{_THE}\s+)?{_CHUNKS}"
