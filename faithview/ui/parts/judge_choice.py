@@ -48,7 +48,7 @@ def choose_judge(page: str, *, takes_prompt: bool = True) -> Choice:
                 accept_new_options=True,
                 placeholder="Choose one, or type its name",
                 help=_OWN_MODEL_HELP if offer.runs_model else None,
-                width=400 if offer.runs_model else 220,
+                width=340 if offer.runs_model else 220,
             )
         if offer.has_methods:
             methods = list_methods()
