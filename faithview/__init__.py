@@ -14,7 +14,7 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.version import __version__
 
 if TYPE_CHECKING:
-    from faithview.api import Evaluation, check, evaluate, open_store
+    from faithview.api import Evaluation, acheck, check, evaluate, open_store
     from faithview.services.container import Services
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "State",
     "Verdict",
     "__version__",
+    "acheck",
     "check",
     "evaluate",
     "open_store",
@@ -38,6 +39,7 @@ __all__ = [
 _LAZY = {
     "Evaluation": "faithview.api",
     "Services": "faithview.services.container",
+    "acheck": "faithview.api",
     "check": "faithview.api",
     "evaluate": "faithview.api",
     "open_store": "faithview.api",
@@ -50,3 +52,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     return getattr(import_module(_LAZY[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

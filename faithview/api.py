@@ -1,5 +1,6 @@
 """The Python API: what `from faithview import ...` gives."""
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +30,7 @@ class Evaluation:
 def check(
     *,
     answer: str,
-    context: Sequence[str | Chunk],
+    context: str | Chunk | Sequence[str | Chunk],
     question: str | None = None,
     judge: str = DEFAULT_JUDGE,
     method: str = "claims",
@@ -41,7 +42,8 @@ def check(
 ) -> Result:
     """Judge one answer against its chunks, claim by claim; nothing is stored.
 
-    The judge is described as in `evaluate`.
+    A context of one string is one chunk. The judge is described as in `evaluate`. It works in a notebook too, where an
+    event loop is running already; within your own coroutines use `acheck`.
 
     Raises:
         InvalidSample: a text holds a character that cannot be stored.
@@ -51,6 +53,35 @@ def check(
     sample = Sample.of(answer, context, question=question)
     spec = _spec(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=options)
     return check_sample(sample, judge=spec, threshold=threshold)
+
+
+async def acheck(
+    *,
+    answer: str,
+    context: str | Chunk | Sequence[str | Chunk],
+    question: str | None = None,
+    judge: str = DEFAULT_JUDGE,
+    method: str = "claims",
+    strictness: str | None = None,
+    prompt: str | Path | None = None,
+    companions: bool = False,
+    options: Mapping[str, str] | None = None,
+    threshold: float = DEFAULT_THRESHOLD,
+) -> Result:
+    """Do what `check` does, in a thread of its own, so that the event loop goes on meanwhile."""
+    return await asyncio.to_thread(
+        check,
+        answer=answer,
+        context=context,
+        question=question,
+        judge=judge,
+        method=method,
+        strictness=strictness,
+        prompt=prompt,
+        companions=companions,
+        options=options,
+        threshold=threshold,
+    )
 
 
 def evaluate(

@@ -80,9 +80,12 @@ class Sample:
                 raise InvalidSample(f"The timestamp {self.timestamp} is no time in UTC; leave it out.") from error
 
     @classmethod
-    def of(cls, answer: str, context: Sequence[str | Chunk], *, question: str | None = None, key: str = "") -> "Sample":
-        """Build a sample from plain texts; a string becomes a chunk whose id is its rank."""
-        chunks = tuple(Chunk(text=item) if isinstance(item, str) else item for item in context)
+    def of(
+        cls, answer: str, context: str | Chunk | Sequence[str | Chunk], *, question: str | None = None, key: str = ""
+    ) -> "Sample":
+        """Build a sample from plain texts; a string becomes a chunk with its rank as id, one alone is one chunk."""
+        items = (context,) if isinstance(context, str | Chunk) else context
+        chunks = tuple(Chunk(text=item) if isinstance(item, str) else item for item in items)
         return cls(answer=answer, chunks=chunks, question=question, key=key)
 
     @property

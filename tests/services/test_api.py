@@ -134,3 +134,28 @@ def test_everything_that_is_promised_is_there() -> None:
         assert getattr(faithview, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nope'"):
         getattr(faithview, "nope")  # noqa: B009 - a plain attribute would not pass the type check
+
+
+def test_a_context_of_one_string_is_one_chunk() -> None:
+    result = faithview.check(answer=CONTEXT[1], context=CONTEXT[1])
+    assert result.claims == faithview.check(answer=CONTEXT[1], context=CONTEXT[1:]).claims
+    assert result.faithfulness == 1.0
+
+
+def test_acheck_gives_the_same_result_and_leaves_the_event_loop_free() -> None:
+    async def together() -> tuple[faithview.Result, int]:
+        steps = 0
+        task = asyncio.create_task(faithview.acheck(answer=CONTEXT[1], context=CONTEXT[1]))
+        while not task.done():
+            await asyncio.sleep(0)
+            steps += 1
+        return task.result(), steps
+
+    result, steps = asyncio.run(together())
+    assert result.claims == faithview.check(answer=CONTEXT[1], context=CONTEXT[1]).claims
+    assert steps > 1
+
+
+def test_the_package_lists_what_it_offers() -> None:
+    assert set(faithview.__all__) <= set(dir(faithview))
+    assert all(hasattr(faithview, name) for name in faithview.__all__)
