@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tables.show(
         "Calls and prompt tokens an answer (4 bytes a token), by what is the same for every answer or call",
         ["method", "calls", "prompt tokens", "instructions and schema", "chunks", "first in the prompt and stable"],
-        [_tokens(samples[:10], options.vendor, method) for method in METHODS],
+        [describe_tokens(samples[:10], options.vendor, method) for method in METHODS],
     )
     return 0 if is_met else 1
 
@@ -190,7 +190,7 @@ def _bodies(samples: Sequence[Sample], vendor: str, method: str) -> dict[str, li
     return {key: [r.body for r in calls] for key, calls in _requests(samples, vendor, method).items()}
 
 
-def _tokens(samples: Sequence[Sample], vendor: str, method: str) -> list[str]:
+def describe_tokens(samples: Sequence[Sample], vendor: str, method: str) -> list[str]:
     """Return what is sent for an answer, on average, and how much of it can be read from a prompt cache."""
     calls, total, fixed, chunks, stable = 0.0, 0.0, 0.0, 0.0, 0.0
     for sample, requests in zip(samples, _requests(samples, vendor, method).values(), strict=True):

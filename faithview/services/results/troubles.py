@@ -44,14 +44,13 @@ class RunTroubles:
 
 def list_troubles(services: Services, run_id: str) -> RunTroubles:
     """Return what went wrong in a run."""
-    warned = summaries.list_warnings(services.db, run_id)
     repairs, gaps = Counter[str](), Counter[str]()
     repaired = 0
-    for warnings in warned:
+    for warnings, answers in summaries.count_warnings(services.db, run_id):
         kinds = {_TIMES.sub("", w).removeprefix(REPAIRED).rstrip(".") for w in warnings if w.startswith(REPAIRED)}
-        repairs.update(kinds)
-        repaired += bool(kinds)
-        gaps.update({warning for warning in warnings if not warning.startswith(REPAIRED)})
+        repairs.update(dict.fromkeys(kinds, answers))
+        repaired += answers if kinds else 0
+        gaps.update(dict.fromkeys((w for w in warnings if not w.startswith(REPAIRED)), answers))
     return RunTroubles(
         errors=_alike(summaries.count_errors(services.db, run_id)),
         repaired=repaired,

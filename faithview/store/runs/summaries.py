@@ -1,10 +1,11 @@
 """A run's figures, aggregated in SQL and stored with the run until it changes."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, Text, cast, func, select, update
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State, Usage
@@ -69,11 +70,17 @@ def count_errors(db: Database, run_id: str) -> Mapping[str, int]:
         return {row[0] or "": row[1] for row in connection.execute(query)}
 
 
-def list_warnings(db: Database, run_id: str) -> list[tuple[str, ...]]:
-    """Return the warnings of each answer that has any."""
-    query = select(ResultRow.warnings).where(ResultRow.run_id == run_id, ResultRow.warnings.is_not(None))
+def count_warnings(db: Database, run_id: str) -> list[tuple[tuple[str, ...], int]]:
+    """Return the warnings that answers of the run have together, with how many answers have just those."""
+    # As text, for PostgreSQL cannot tell whether two values of type json are equal.
+    warnings = cast(ResultRow.warnings, Text)
+    query = (
+        select(warnings, func.count())
+        .where(ResultRow.run_id == run_id, ResultRow.warnings.is_not(None))
+        .group_by(warnings)
+    )
     with db.read() as connection:
-        return [tuple(warnings) for (warnings,) in connection.execute(query) if warnings]
+        return [(tuple(json.loads(row[0]) or ()), row[1]) for row in connection.execute(query)]
 
 
 def keep_summary(db: Database, run: Run) -> RunSummary:
