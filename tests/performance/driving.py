@@ -71,6 +71,8 @@ class Session:
             return View(kind="list", path=path, expected=self._listed(AnswerFilter(), Order.HARM, row=None))
         if path == "/inbox":
             return View(kind="inbox", path=path, expected=self._found(""))
+        if path == "/compare":
+            return View(kind="words", path=path, expected={"words": ["Before", "Now"]})
         return View(kind=path.strip("/") or "overview", path=path)
 
     def inspect_link(self, *, row: int) -> tuple[str, View]:
