@@ -159,11 +159,7 @@ class Asker:
             except Unusable as unusable:
                 following = _next_call(first, call, reply, unusable, count=count)
                 if following is None:
-                    reason = (
-                        f"None of the judge's {count} replies to {first.call_id!r} could be used; the last: {unusable}."
-                        if unusable.rest is None
-                        else f"The judge's {count} replies to {first.call_id!r} are not whole; the last: {unusable}."
-                    )
+                    reason = _why_given_up(first, reply, unusable, count)
                     raise UnusableReply(reason, raw_reply=reply.text) from unusable
                 self.repairs.note(Repair.ASKED_ANEW if unusable.rest is None else Repair.ASKED_AGAIN)
                 if unusable.rest is not None:  # a part of it is used
@@ -197,6 +193,15 @@ async def together(work: Sequence[Coroutine[object, object, _T]]) -> list[_T]:
         if isinstance(result, BaseException):
             raise result
     return [result for result in results if not isinstance(result, BaseException)]
+
+
+def _why_given_up(first: Call, reply: Reply, unusable: Unusable, count: int) -> str:
+    """Return why a question has no answer after so many replies, for people."""
+    if reply.finish is Finish.REFUSED:
+        return f"The model refused the question {first.call_id!r}, {count} times; its words are kept with the answer."
+    if unusable.rest is not None:
+        return f"The judge's {count} replies to {first.call_id!r} are not whole; the last: {unusable}."
+    return f"None of the judge's {count} replies to {first.call_id!r} could be used; the last: {unusable}."
 
 
 def _next_call(first: Call, call: Call, reply: Reply, unusable: Unusable, *, count: int) -> Call | None:
