@@ -29,7 +29,8 @@ PIP_LOCKED := $(PIP_INSTALL) --require-hashes --only-binary :all:
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate $(LOCK_ARGS)
 
-# All extras but `local`: whoever wants PyTorch chooses the build for their hardware, and no lock can do that for them.
+# All extras but two. `local`: whoever wants PyTorch chooses the build for their hardware, and no lock can do that for them.
+# `ray`: whoever has a cluster has the Ray that runs on it. tests/requirements.lock has one for the tests.
 LOCKED_EXTRAS := --extra postgresql --extra oidc
 
 # PyTorch for the tests of the judges that run models here. It stands outside the locks, for its builds for processors and

@@ -36,6 +36,7 @@ _SLOW_TO_IMPORT = (
     "plotly",
     "torch",
     "transformers",
+    "ray",
 )
 
 

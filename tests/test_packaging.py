@@ -50,8 +50,10 @@ class Installation:
 def _direct_requirements(lock: Path) -> list[Requirement]:
     if lock == TEST_LOCK:
         return [Requirement(text) for text in PROJECT["dependency-groups"]["dev"]]
-    # `local` brings PyTorch, whose build everybody chooses for their own hardware (see the Makefile).
-    extras = [named for name, named in PROJECT["project"]["optional-dependencies"].items() if name != "local"]
+    # `local` brings PyTorch, whose build everybody chooses for their own hardware, and `ray` what runs on their cluster
+    # (see the Makefile).
+    unlocked = ("local", "ray")
+    extras = [named for name, named in PROJECT["project"]["optional-dependencies"].items() if name not in unlocked]
     groups = [PROJECT["project"]["dependencies"], PROJECT["build-system"]["requires"], *extras]
     return [Requirement(text) for group in groups for text in group]
 

@@ -1,7 +1,6 @@
 """`faithview evaluate`, `resume` and `rejudge`: a run over a dataset."""
 
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +13,8 @@ from faithview.cli.options import (
     CompanionsOption,
     ConcurrencyOption,
     DbOption,
+    Engine,
+    EngineOption,
     FailOnRegressionOption,
     FailUnderOption,
     JsonOption,
@@ -25,32 +26,36 @@ from faithview.cli.options import (
     MinCoverageOption,
     PollOption,
     PromptOption,
+    RayAddressOption,
+    RayGpusOption,
+    RayWorkersOption,
     RequireBaselineOption,
     StrictnessOption,
     ThresholdOption,
     WorkersOption,
+    cluster_of,
     has_store,
     judge_spec,
     open_services,
 )
-from faithview.cli.reading import ask_for_column, say_report
+from faithview.cli.reading import Source, read_answers, stem
 from faithview.cli.runs import error_lines, noise_line, print_run
-from faithview.domain.errors import InvalidInput, MissingColumn
+from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
 from faithview.domain.run import DEFAULT_JUDGE, Run, RunStatus, RunSummary
-from faithview.domain.sample import Chunk, Sample
+from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.comparison.judge_noise import repeat_noise
 from faithview.services.container import Services
-from faithview.services.datasets import open_dataset
 from faithview.services.exports.run_document import run_document
-from faithview.services.knowledge.versions import check_version, read_knowledge_base, save_knowledge_base
+from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.monitoring.alerts import list_alerts
 from faithview.services.monitoring.gates import Gates, check_gates, find_baseline
 from faithview.services.results.runs import get_run
 from faithview.services.results.series import clean_series_name
 from faithview.services.results.troubles import list_troubles, retry_failed
 from faithview.services.runs.budget import Limits
+from faithview.services.runs.cluster import check_cluster
 from faithview.services.runs.create import RunRequest, check_judge, create_repeats, create_run, is_batch_run
 from faithview.services.runs.estimate import estimate_run
 from faithview.services.runs.judge_again import judge_again, load_samples
@@ -96,6 +101,10 @@ def evaluate(
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Judge only the first N usable rows.")] = None,
     concurrency: ConcurrencyOption = 8,
     workers: WorkersOption = 1,
+    engine: EngineOption = Engine.LOCAL,
+    ray_address: RayAddressOption = None,
+    ray_workers: RayWorkersOption = None,
+    ray_gpus: RayGpusOption = 0.0,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     max_calls: MaxCallsOption = None,
     max_cost: MaxCostOption = None,
@@ -132,6 +141,7 @@ def evaluate(
         baseline=baseline,
         require_baseline=require_baseline,
     )
+    cluster = cluster_of(engine, address=ray_address, workers=ray_workers, gpus=ray_gpus)
     # Before a large file is read: a mistyped judge is known at once.
     spec = judge_spec(
         judge,
@@ -142,10 +152,10 @@ def evaluate(
         workers=workers,
         options=judge_option,
     )
-    source = _Source(file=file, mapping=mapping or [], segment=segment, limit=limit, kb=kb, kb_version=kb_version)
-    answers = _read(source)
+    source = Source(file=file, mapping=mapping or [], segment=segment, limit=limit, kb=kb, kb_version=kb_version)
+    answers = read_answers(source)
     request = RunRequest(
-        name=name or _stem(file),
+        name=name or stem(file),
         judge=spec,
         threshold=threshold,
         kb_version=answers.kb_version,
@@ -163,13 +173,17 @@ def evaluate(
         raise InvalidInput("Repeats cannot be judged by batches; leave --repeat or --batch out.")
     # Before the store is created: a wrong name must not leave an empty one behind.
     check_judge(request.judge, limits=limits, by_batches=batch)
+    if cluster is not None:
+        check_cluster(cluster, limits=limits, by_batches=batch)
     with open_services(db) as services:
         baseline_run = find_baseline(services, gates)
         if kb is not None and answers.kb_version is not None:
             save_knowledge_base(services, answers.kb_version, answers.chunks, source=kb.name)
         run = create_run(services, answers.samples, request)
         runs = [run, *create_repeats(services, run, answers.samples, repeat=repeat)]
-        summaries = judge_all_with_progress(services, runs, concurrency=concurrency, limits=limits, poll_s=poll)
+        summaries = judge_all_with_progress(
+            services, runs, concurrency=concurrency, limits=limits, poll_s=poll, cluster=cluster
+        )
         _report(services, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
 
 
@@ -179,6 +193,10 @@ def resume(
         bool, typer.Option("--retry-failed", help="Judge again the answers that could not be judged, too.")
     ] = False,
     concurrency: ConcurrencyOption = 8,
+    engine: EngineOption = Engine.LOCAL,
+    ray_address: RayAddressOption = None,
+    ray_workers: RayWorkersOption = None,
+    ray_gpus: RayGpusOption = 0.0,
     max_calls: MaxCallsOption = None,
     max_cost: MaxCostOption = None,
     poll: PollOption = POLL_S,
@@ -198,6 +216,7 @@ def resume(
         baseline=baseline,
         require_baseline=require_baseline,
     )
+    cluster = cluster_of(engine, address=ray_address, workers=ray_workers, gpus=ray_gpus)
     with open_services(db) as services:
         first = get_run(services, run)
         baseline_run = find_baseline(services, gates, run=first)
@@ -210,7 +229,7 @@ def resume(
             repeats = [get_run(services, again.run_id) for again in repeats]
         repeats = [r for r in repeats if r.status not in (RunStatus.COMPLETE, RunStatus.RUNNING)]
         summaries = judge_all_with_progress(
-            services, [first, *repeats], concurrency=concurrency, limits=limits, poll_s=poll
+            services, [first, *repeats], concurrency=concurrency, limits=limits, poll_s=poll, cluster=cluster
         )
         _report(services, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
 
@@ -244,56 +263,6 @@ def rejudge(
         again = judge_again(services, first, spec, name=name, limits=limits)
         summaries = judge_all_with_progress(services, [again], concurrency=concurrency, limits=limits, poll_s=POLL_S)
         _report(services, summaries, Gates(), limits=limits, baseline=None, as_json=as_json)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Source:
-    """The file to judge, how to read it, and the file with its knowledge base."""
-
-    file: Path
-    mapping: list[str]
-    segment: str | None
-    limit: int | None
-    kb: Path | None
-    kb_version: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Answers:
-    """What was read: the answers, how many rows could not be read, and the knowledge base's version and chunks."""
-
-    samples: list[Sample]
-    rows_left_out: int
-    kb_version: str | None
-    chunks: list[Chunk]
-
-
-def _read(source: _Source) -> _Answers:
-    """Read both files and print what was noticed; nothing is stored yet."""
-    segment = [] if source.segment is None else [f"segment={source.segment}"]
-    dataset = open_dataset(source.file).remap([*source.mapping, *segment])
-    for warning in (*dataset.table.warnings, *dataset.detection.warnings):
-        output.say(f"warning: {warning}")
-    try:
-        samples, report = dataset.read(limit=source.limit)
-    except MissingColumn as error:
-        raise ask_for_column(error, dataset) from error
-    say_report(report)
-    if source.kb is None:
-        return _Answers(samples=samples, rows_left_out=report.problem_count, kb_version=source.kb_version, chunks=[])
-    version, chunks = _read_kb(source.kb, source.kb_version)
-    return _Answers(samples=samples, rows_left_out=report.problem_count, kb_version=version, chunks=chunks)
-
-
-def _read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
-    """Return the knowledge base's version and its chunks; nothing is stored yet."""
-    if version is None:
-        version = _stem(file)
-        output.say(f"note: the knowledge base's version is {version!r}, after its file; --kb-version sets another.")
-    check_version(version)
-    chunks, report = read_knowledge_base(file)
-    say_report(report)
-    return version, chunks
 
 
 def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Limits:
@@ -388,8 +357,3 @@ def _why_pending(summaries: list[RunSummary], limits: Limits) -> str:
     text = f"{stopped} with {fmt.plural(sum(waiting), 'row')} pending"
     repeats = sum(count > 0 for count in waiting[1:])
     return text if waiting[0] or not repeats else f"{text} in {fmt.plural(repeats, 'repeat')}"
-
-
-def _stem(file: Path) -> str:
-    name = file.name.removesuffix(".gz")
-    return name.rpartition(".")[0] or name

@@ -1,5 +1,8 @@
 """Judging with a progress line, for the commands that start or resume a run."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
@@ -9,6 +12,7 @@ from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.services.container import Services
 from faithview.services.results.runs import get_progress, get_run
 from faithview.services.runs.budget import Limits
+from faithview.services.runs.cluster import Cluster, disconnect
 from faithview.services.runs.create import judge_here
 from faithview.services.runs.worker_process import collecting_rarely
 
@@ -50,7 +54,13 @@ class Tally:
 
 
 def judge_with_progress(
-    services: Services, run: Run, *, concurrency: int, limits: Limits, poll_s: float
+    services: Services,
+    run: Run,
+    *,
+    concurrency: int,
+    limits: Limits,
+    poll_s: float,
+    cluster: Cluster | None = None,
 ) -> tuple[RunSummary, Usage]:
     """Judge a run's pending rows with a progress line; return the run's figures and the usage of this call."""
     before = get_progress(services, run.run_id)
@@ -61,23 +71,52 @@ def judge_with_progress(
             tally.add(result)
             step(str(tally))
 
-        summary = judge_here(services, run, concurrency=concurrency, limits=limits, poll_s=poll_s, on_judged=on_judged)
+        summary = judge_here(
+            services,
+            run,
+            concurrency=concurrency,
+            limits=limits,
+            poll_s=poll_s,
+            cluster=cluster,
+            on_judged=on_judged,
+        )
     _say_end(summary, tally)
     return summary, tally.usage
 
 
 def judge_all_with_progress(
-    services: Services, runs: list[Run], *, concurrency: int, limits: Limits, poll_s: float
+    services: Services,
+    runs: list[Run],
+    *,
+    concurrency: int,
+    limits: Limits,
+    poll_s: float,
+    cluster: Cluster | None = None,
 ) -> list[RunSummary]:
     """Judge a run and its repeats one after the other within one budget; those that do not fit stay pending."""
     summaries = []
-    with collecting_rarely():  # this process does nothing else
+    with collecting_rarely(), _connected(cluster):  # this process does nothing else
         for run in runs:
-            summary, spent = judge_with_progress(services, run, concurrency=concurrency, limits=limits, poll_s=poll_s)
+            summary, spent = judge_with_progress(
+                services, run, concurrency=concurrency, limits=limits, poll_s=poll_s, cluster=cluster
+            )
             summaries.append(summary)
             limits = limits.less(spent)
     first = get_run(services, runs[0].run_id)  # it has repeats by now
     return [replace(summaries[0], run=first), *summaries[1:]]
+
+
+@contextmanager
+def _connected(cluster: Cluster | None) -> Iterator[None]:
+    """Leave the cluster at the end; what Ray prints until then is kept out of standard output."""
+    if cluster is None:
+        yield
+        return
+    with redirect_stdout(sys.stderr):
+        try:
+            yield
+        finally:
+            disconnect()
 
 
 def _say_end(summary: RunSummary, tally: Tally) -> None:

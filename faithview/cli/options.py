@@ -1,5 +1,6 @@
 """Options that several commands share, and opening the store."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -10,7 +11,16 @@ from faithview.domain.run import JudgeSpec
 from faithview.services import schema
 from faithview.services.container import Services, build
 from faithview.services.judge_catalogue import make_spec, read_prompt
+from faithview.services.runs.cluster import Cluster
 from faithview.settings import DATABASE_VARIABLE, Settings
+
+
+class Engine(StrEnum):
+    """Where a run is judged."""
+
+    LOCAL = "local"
+    RAY = "ray"
+
 
 DbOption: TypeAlias = Annotated[
     str | None,
@@ -65,6 +75,24 @@ WorkersOption: TypeAlias = Annotated[
 ConcurrencyOption: TypeAlias = Annotated[
     int, typer.Option("--concurrency", min=1, max=1024, help="How many answers to judge at a time.")
 ]
+EngineOption: TypeAlias = Annotated[
+    Engine, typer.Option("--engine", help="Where to judge: on this machine, or on the machines of a Ray cluster.")
+]
+RayAddressOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--ray-address",
+        metavar="ADDR",
+        help="HOST:PORT of the cluster's head (default: RAY_ADDRESS, else the cluster of this machine).",
+    ),
+]
+RayWorkersOption: TypeAlias = Annotated[
+    int | None, typer.Option("--ray-workers", min=1, help="How many judges on the cluster (default: as many as fit).")
+]
+RayGpusOption: TypeAlias = Annotated[
+    float,
+    typer.Option("--ray-gpus", min=0.0, help="GPUs for each judge on the cluster; 0.25 shares one among four."),
+]
 FailUnderOption: TypeAlias = Annotated[
     float | None,
     typer.Option("--fail-under", min=0.0, max=1.0, help="Exit with 1 if the mean faithfulness is below this."),
@@ -112,6 +140,19 @@ def open_services(db: str | None) -> Services:
 def has_store(db: str | None) -> bool:
     """Return whether the store exists and needs no migration, so that reading it changes nothing."""
     return schema.check(Settings.from_env(database_url=db)).is_current
+
+
+def cluster_of(engine: Engine, *, address: str | None, workers: int | None, gpus: float) -> Cluster | None:
+    """Return the cluster that judges, None for this machine.
+
+    Raises:
+        InvalidInput: an option of the cluster was given without --engine ray.
+    """
+    if engine is Engine.RAY:
+        return Cluster(address=address, workers=workers, gpus=gpus)
+    if address is not None or workers is not None or gpus:
+        raise InvalidInput("--ray-address, --ray-workers and --ray-gpus need --engine ray.")
+    return None
 
 
 def judge_spec(

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -20,6 +21,10 @@ LOG_VARIABLE = "SCRIPTED_JUDGE_LOG"
 # the test has cut it off, however slow the machine is.
 GATE_VARIABLE = "SCRIPTED_JUDGE_GATE"
 _BEFORE_GATE = 20
+# Where each process that builds the judge writes its id to.
+PROCESSES_VARIABLE = "SCRIPTED_JUDGE_PROCESSES"
+# How many processes that get the answer "die" are gone at once: a file with the number, which each of them lowers.
+DEATH_VARIABLE = "SCRIPTED_JUDGE_DEATH"
 
 
 @dataclass(slots=True)
@@ -48,7 +53,7 @@ class ScriptedJudge:
             result = _outcome(sample)
         finally:
             self.running -= 1
-        _log(sample.key)
+        _write_line(LOG_VARIABLE, sample.key)
         return result
 
     async def aclose(self) -> None:
@@ -57,13 +62,22 @@ class ScriptedJudge:
 
 def build(_spec: JudgeSpec) -> ScriptedJudge:
     """Make the judge for a process of its own; slow enough to be killed in the middle."""
+    _write_line(PROCESSES_VARIABLE, str(os.getpid()))
     return ScriptedJudge(delay=0.02)
 
 
-def _log(key: str) -> None:
-    if LOG_VARIABLE in os.environ:
-        with Path(os.environ[LOG_VARIABLE]).open("a", encoding="utf-8") as log:
-            log.write(key + "\n")
+def _write_line(variable: str, line: str) -> None:
+    if variable in os.environ:
+        with Path(os.environ[variable]).open("a", encoding="utf-8") as log:
+            log.write(line + "\n")
+
+
+def _die_if_asked() -> None:
+    death = Path(os.environ[DEATH_VARIABLE])
+    left = int(death.read_text(encoding="utf-8"))
+    if left:
+        death.write_text(str(left - 1), encoding="utf-8")
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _is_shut() -> bool:
@@ -82,6 +96,8 @@ def _outcome(sample: Sample) -> Result:
             raise ZeroDivisionError("oops \x00")
         case "cancelled inside":
             raise asyncio.CancelledError
+        case "die":
+            _die_if_asked()
         case "block":
             time.sleep(0.3)
         case "false chunk":

@@ -5,6 +5,7 @@
 
 __all__ = [
     "budget",
+    "cluster",
     "create",
     "estimate",
     "execute",

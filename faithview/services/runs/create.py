@@ -19,6 +19,7 @@ from faithview.services.results.run_edits import clean_run_name
 from faithview.services.results.runs import get_run, get_summary
 from faithview.services.results.series import clean_series_name
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
+from faithview.services.runs.cluster import Cluster
 from faithview.services.runs.execute import judge_run
 from faithview.services.runs.judge_answer import run_blocking
 from faithview.services.runs.vendor_batches import POLL_S, OnJudged, begin_batches
@@ -167,11 +168,20 @@ def judge_here(
     concurrency: int = 8,
     limits: Limits = NO_LIMITS,
     poll_s: float = POLL_S,
+    cluster: Cluster | None = None,
     on_judged: OnJudged | None = None,
 ) -> RunSummary:
-    """Judge the run's pending rows in this process and return its figures. Raises as `judge_run` does."""
+    """Judge the run's pending rows, here or on a cluster, and return its figures. Raises as `judge_run` does."""
     run_blocking(
-        judge_run(services.db, run, concurrency=concurrency, limits=limits, poll_s=poll_s, on_judged=on_judged)
+        judge_run(
+            services.db,
+            run,
+            concurrency=concurrency,
+            limits=limits,
+            poll_s=poll_s,
+            cluster=cluster,
+            on_judged=on_judged,
+        )
     )
     return get_summary(services, run.run_id)
 

@@ -19,6 +19,7 @@ from faithview.services.judge_catalogue import answers_at_a_time, to_build
 from faithview.services.monitoring.alerts import evaluate_alerts
 from faithview.services.review.carry_over import carry_labels
 from faithview.services.runs.budget import NO_LIMITS, Budget, Limits, check_limits
+from faithview.services.runs.cluster import Cluster, check_cluster, judge_on_cluster
 from faithview.services.runs.judge_rows import judge_rows
 from faithview.services.runs.vendor_batches import POLL_S, OnJudged, judge_by_batches
 from faithview.store.database import Database
@@ -32,6 +33,7 @@ async def judge_run(
     concurrency: int = 8,
     limits: Limits = NO_LIMITS,
     poll_s: float = POLL_S,
+    cluster: Cluster | None = None,
     on_judged: OnJudged | None = None,
 ) -> RunStatus:
     """Judge every pending row of the run and store each as soon as it is judged; other rows stay as they are.
@@ -42,21 +44,21 @@ async def judge_run(
     Args:
         db: the store.
         run: the run, with all its rows stored.
-        concurrency: how many answers are with the judge at a time, at least 1.
+        concurrency: how many answers are with the judge at a time, at least 1; on a cluster, with each of its judges.
         limits: the most that this call may spend; not for runs judged by batches.
         poll_s: seconds between two polls of a batch.
+        cluster: the Ray cluster that judges; None is this process. Not for runs with limits or judged by batches.
         on_judged: called with (position, result) after the row was stored.
 
     Returns:
         COMPLETE, or CANCELLED if a user cancelled the run or the limits were reached; the run's error text says which.
 
     Raises:
-        JudgeUnavailable: the judge cannot be built; the run stays as it was.
-        InvalidInput: the limits cannot be kept with this judge; the run stays as it was.
+        JudgeUnavailable: the judge cannot be built, or the cluster not be used; the run stays as it was.
+        InvalidInput: the limits cannot be kept with this judge or on a cluster; the run stays as it was.
         RunConflict: another process judges the run, or the judge is not the one that the run was started with.
     """
     judge = create_judge(to_build(run.judge, concurrency=concurrency))
-    concurrency = answers_at_a_time(run.judge, concurrency)
     budget = Budget(limits, judge) if limits.are_set else None
     if judge.fingerprint != run.fingerprint:
         await judge.aclose()
@@ -67,17 +69,24 @@ async def judge_run(
     worker = _worker_token()
     try:
         check_limits(judge, limits)
+        if cluster is not None:
+            check_cluster(cluster, limits=limits, by_batches=batches.find_state(db, run.run_id) is not None)
         _release_if_dead(db, run.run_id)
         runs.take_run(db, run.run_id, worker=worker, now=_now())
     except BaseException:
         await judge.aclose()
         raise
     try:
-        if batches.find_state(db, run.run_id) is not None:
+        if cluster is not None:
+            goes_on = await judge_on_cluster(
+                db, run, cluster, worker=worker, concurrency=concurrency, on_judged=on_judged
+            )
+        elif batches.find_state(db, run.run_id) is not None:
             goes_on = await judge_by_batches(db, run, judge, worker=worker, poll_s=poll_s, on_judged=on_judged)
         else:
+            at_a_time = answers_at_a_time(run.judge, concurrency)
             goes_on = await judge_rows(
-                db, run, judge, worker=worker, concurrency=concurrency, budget=budget, on_judged=on_judged
+                db, run, judge, worker=worker, concurrency=at_a_time, budget=budget, on_judged=on_judged
             )
     except asyncio.CancelledError:
         # Ctrl-C or shutdown: release the run at once, so that it shows as interrupted and can be resumed.

@@ -1,10 +1,14 @@
-"""The rows of a run, judged concurrently: tasks put judged rows into a queue, and one writer stores them."""
+"""The rows of a run, judged concurrently: tasks put judged rows into a queue, and one writer stores them.
+
+`cluster` uses the same queue and writer for rows that are judged on other machines.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from functools import partial
 from time import perf_counter
+from typing import TypeAlias
 
 from faithview.domain.result import Result
 from faithview.domain.run import Run
@@ -19,6 +23,9 @@ from faithview.services.runs.vendor_batches import OnJudged
 from faithview.services.runs.verdict_cache import uses_cache
 from faithview.store.database import Database
 from faithview.store.runs import results
+
+# Judged rows on their way to the writer; None is the end.
+DoneRows: TypeAlias = asyncio.Queue[JudgedRow | None]
 
 # At most so many judged rows are written in one transaction.
 _BATCH = 50
@@ -38,11 +45,7 @@ async def judge_rows(
     budget: Budget | None,
     on_judged: OnJudged | None,
 ) -> bool:
-    """Judge and store the run's pending rows; return False if the run was cancelled.
-
-    The queue is bounded, so judging waits for the disk.
-    """
-    done: asyncio.Queue[JudgedRow | None] = asyncio.Queue(maxsize=_BATCH * 2)
+    """Judge and store the run's pending rows; return False if the run was cancelled."""
     rows = pending_rows(db, run)
     reading = asyncio.Lock()
     judge_row = _row_judge(run, judge, budget)
@@ -55,7 +58,7 @@ async def judge_rows(
         async with reading:
             return await anext(rows, None)
 
-    async def judge_next() -> None:
+    async def judge_next(done: DoneRows) -> None:
         while (row := await next_row()) is not None:
             position, sample, known = row
             if known is None and duplicates is not None:
@@ -70,19 +73,42 @@ async def judge_rows(
                     await done.put(duplicate)
             await asyncio.sleep(0)  # lets the writer run, even if the judge never waits
 
-    async def judge_all() -> None:
+    async def judge_all(done: DoneRows) -> None:
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(max(1, concurrency)):
-                    group.create_task(judge_next())
+                    group.create_task(judge_next(done))
         except ExceptionGroup as errors:
-            await done.put(None)  # else the writer would wait forever
             raise errors.exceptions[0] from None
+
+    return await store_while_judging(db, run.run_id, judge_all, worker=worker, on_judged=on_judged)
+
+
+async def store_while_judging(
+    db: Database,
+    run_id: str,
+    judge_all: Callable[[DoneRows], Awaitable[None]],
+    *,
+    worker: str,
+    on_judged: OnJudged | None,
+) -> bool:
+    """Store the rows that `judge_all` puts into a queue; return False if the run was cancelled.
+
+    The queue is bounded, so judging waits for the disk.
+    """
+    done: DoneRows = asyncio.Queue(maxsize=_BATCH * 2)
+
+    async def judge_to_the_end() -> None:
+        try:
+            await judge_all(done)
+        except Exception:
+            await done.put(None)  # else the writer would wait forever
+            raise
         await done.put(None)
 
-    judging = asyncio.create_task(judge_all())
+    judging = asyncio.create_task(judge_to_the_end())
     try:
-        goes_on = await _write(db, run.run_id, done, worker=worker, on_judged=on_judged)
+        goes_on = await _write(db, run_id, done, worker=worker, on_judged=on_judged)
         if goes_on:
             await judging
         return goes_on
@@ -119,7 +145,7 @@ def _row_judge(run: Run, judge: Judge, budget: Budget | None) -> Callable[[Sampl
 async def _write(
     db: Database,
     run_id: str,
-    done: asyncio.Queue[JudgedRow | None],
+    done: DoneRows,
     *,
     worker: str,
     on_judged: OnJudged | None,
@@ -142,7 +168,7 @@ async def _write(
     return True
 
 
-async def _next_batch(done: asyncio.Queue[JudgedRow | None]) -> tuple[list[JudgedRow], bool]:
+async def _next_batch(done: DoneRows) -> tuple[list[JudgedRow], bool]:
     """Wait for a row, at most one heartbeat, and take the rows that follow soon; the flag says that None came."""
     batch: list[JudgedRow] = []
     try:

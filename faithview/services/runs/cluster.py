@@ -1,0 +1,259 @@
+"""A run judged on a Ray cluster: Ray Data hands the rows to judges on its machines, and this process stores them.
+
+Only this process writes, as it does without a cluster: it alone holds the run, so no row is stored twice; the store's
+password stays here, the machines need no way to the store, and a store in SQLite will do. A row that was with a process
+that died is judged again.
+"""
+
+import asyncio
+import logging
+import math
+import pickle
+from collections.abc import AsyncIterator, Iterable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+from faithview.domain.errors import FaithViewError, InvalidInput, JudgeUnavailable
+from faithview.domain.result import State
+from faithview.domain.run import JudgeSpec, Run
+from faithview.domain.sample import Sample
+from faithview.judges.base import Judge
+from faithview.judges.registry import create_judge
+from faithview.services.judge_catalogue import answers_at_a_time, to_build, wants_companions
+from faithview.services.runs.budget import NO_LIMITS, Limits
+from faithview.services.runs.in_flight import InFlightDuplicates, JudgedRow, Row
+from faithview.services.runs.judge_answer import judge_one
+from faithview.services.runs.judge_rows import DoneRows, store_while_judging
+from faithview.services.runs.pending import pending_rows
+from faithview.services.runs.vendor_batches import OnJudged
+from faithview.services.runs.verdict_cache import uses_cache
+from faithview.store.database import Database
+from faithview.store.runs import runs
+
+# The one column of a block. Rows travel as bytes, so that no table format changes a text or a number in them.
+_COLUMN = "row"
+# A block keeps its judge busy for so many rounds of answers that are judged at the same time ...
+_ROUNDS = 4
+# ... and there are at least so many blocks for each judge, so that all end at about the same time.
+_BLOCKS_EACH = 4
+# How often the rows of a process that died are given to another, before the run fails: they may be what ends it.
+_RETRIES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """The Ray cluster that judges a run.
+
+    Attributes:
+        address: "host:port" of its head; None takes the environment's RAY_ADDRESS, else the cluster of this machine.
+        workers: how many judges, each in a process with one core; None is as many as fit.
+        gpus: what each of them takes of a GPU: 0 none, 0.25 shares a GPU among four, 2 takes two.
+    """
+
+    address: str | None = None
+    workers: int | None = None
+    gpus: float = 0.0
+
+
+def check_cluster(cluster: Cluster, *, limits: Limits = NO_LIMITS, by_batches: bool = False) -> None:
+    """Connect to the cluster, and raise as `connect` does, or InvalidInput if it cannot keep the limits or batches."""
+    if limits.are_set:
+        raise InvalidInput(
+            "The judges on a Ray cluster do not know what the others spend, so no budget can stop them; use --limit to "
+            "judge fewer rows, or leave --engine ray out."
+        )
+    if by_batches:
+        raise InvalidInput("A batch is judged by the vendor, not on a Ray cluster; leave --batch or --engine ray out.")
+    connect(cluster)
+
+
+def connect(cluster: Cluster) -> int:
+    """Connect this process to the cluster, unless it is connected to one, and return how many judges will work.
+
+    Raises:
+        JudgeUnavailable: Ray is not installed, no cluster answers, or none of its machines has room for a judge.
+    """
+    if find_spec("ray") is None:
+        raise JudgeUnavailable("--engine ray needs Ray: install it with pip install 'faithview[ray]'.")
+    import ray
+
+    if not ray.is_initialized():
+        try:
+            ray.init(address=cluster.address or "auto", log_to_driver=False, logging_level=logging.ERROR)
+        except Exception as error:
+            where = f"at {cluster.address}" if cluster.address else "of this machine"
+            raise JudgeUnavailable(
+                f"The Ray cluster {where} cannot be used: {_first_line(error)} Name the head's address with "
+                "--ray-address HOST:PORT; `ray start --head` starts a cluster."
+            ) from error
+    has = ray.cluster_resources()
+    room = int(has.get("CPU", 0))
+    if cluster.gpus:
+        room = min(room, int(has.get("GPU", 0) / cluster.gpus))
+    if cluster.workers is not None and cluster.workers <= room:
+        return cluster.workers
+    wanted = cluster.workers or 1
+    if room < wanted:
+        raise JudgeUnavailable(
+            f"The Ray cluster has {has.get('CPU', 0):g} cores and {has.get('GPU', 0):g} GPUs, which is room for {room} "
+            f"judges, not for {wanted}. Change --ray-workers or --ray-gpus, or add machines."
+        )
+    return room
+
+
+def disconnect() -> None:
+    """End this process's connection to its cluster, and with it the judges that it started there."""
+    import ray
+
+    ray.shutdown()
+
+
+async def judge_on_cluster(
+    db: Database, run: Run, cluster: Cluster, *, worker: str, concurrency: int, on_judged: OnJudged | None
+) -> bool:
+    """Judge the run's pending rows on the cluster and store them here; return False if the run was cancelled.
+
+    `concurrency` is how many answers each judge gets at a time.
+
+    Raises:
+        JudgeUnavailable: the cluster or a judge on it cannot be used; what is stored stays.
+        RunConflict: another process took over the run.
+    """
+    workers = connect(cluster)
+    at_a_time = answers_at_a_time(run.judge, concurrency)
+    pending = runs.count_states(db, run.run_id).get(State.PENDING, 0)
+    block_rows = max(1, min(_ROUNDS * at_a_time, math.ceil(pending / (_BLOCKS_EACH * workers))))
+    duplicates = InFlightDuplicates(remembered=pending) if uses_cache(run) else None
+
+    async def judge_all(done: DoneRows) -> None:
+        rows: list[Row] = []
+        async for position, sample, known in pending_rows(db, run):
+            if known is not None:
+                await done.put((position, sample, known))
+            elif duplicates is None or not duplicates.waits(position, sample):
+                rows.append((position, sample))
+        while rows:
+            results = await asyncio.to_thread(_judged, rows, run, cluster, workers, at_a_time, block_rows)
+            async for position, sample, result in _without_blocking(results):
+                await done.put((position, sample, result))
+                for duplicate in duplicates.end(sample, result) if duplicates is not None else ():
+                    await done.put(duplicate)
+            rows = _released(duplicates)
+
+    return await store_while_judging(db, run.run_id, judge_all, worker=worker, on_judged=on_judged)
+
+
+class RowJudge:
+    """The judge in a process of the cluster: takes a block of rows, and returns them with their results."""
+
+    def __init__(self, spec: JudgeSpec, fingerprint: str, threshold: float, at_a_time: int) -> None:
+        """Take what the run was started with; the judge is built with the first block."""
+        self._spec = spec
+        self._fingerprint = fingerprint
+        self._threshold = threshold
+        self._at_a_time = at_a_time
+        self._judge: Judge | None = None
+        # A judge lives in one event loop, so all blocks use the same.
+        self._runner = asyncio.Runner()
+
+    def __call__(self, block: Any) -> dict[str, list[bytes]]:
+        """Judge a block, a table of Arrow with one column of pickled rows; raises JudgeUnavailable if it cannot."""
+        rows: list[Row] = [pickle.loads(row.as_py()) for row in block[_COLUMN]]  # noqa: S301 - of this run's own process
+        return {_COLUMN: [pickle.dumps(row) for row in self._runner.run(self._judge_all(rows))]}
+
+    def __del__(self) -> None:
+        """Close the judge; Ray Data deletes this object when the run is over."""
+        if self._judge is not None:
+            self._runner.run(self._judge.aclose())
+        self._runner.close()
+
+    async def _judge_all(self, rows: Iterable[Row]) -> list[JudgedRow]:
+        judge = self._judge = self._judge or self._build()
+        turns = asyncio.Semaphore(self._at_a_time)
+        with_companions = wants_companions(self._spec)
+
+        async def judge_row(position: int, sample: Sample) -> JudgedRow:
+            async with turns:
+                result = await judge_one(judge, sample, threshold=self._threshold, with_companions=with_companions)
+                return position, sample, result
+
+        return await asyncio.gather(*(judge_row(position, sample) for position, sample in rows))
+
+    def _build(self) -> Judge:
+        judge = create_judge(to_build(self._spec, concurrency=self._at_a_time))
+        if judge.fingerprint != self._fingerprint:
+            raise JudgeUnavailable(
+                f"A machine of the Ray cluster has judge {judge.fingerprint}, and the run has {self._fingerprint}. "
+                "Install the same FaithView and the same models on all machines."
+            )
+        return judge
+
+
+def _judged(
+    rows: list[Row], run: Run, cluster: Cluster, workers: int, at_a_time: int, block_rows: int
+) -> Iterator[JudgedRow]:
+    """Start judging the rows on the cluster; return an iterator over them as they are done, in any order."""
+    import pyarrow as pa
+    import ray
+    import ray.data
+
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False  # the command line has its own
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    blocks = [
+        ray.put(pa.table({_COLUMN: [pickle.dumps(row) for row in rows[first : first + block_rows]]}))
+        for first in range(0, len(rows), block_rows)
+    ]
+    judged = ray.data.from_arrow_refs(blocks).map_batches(
+        RowJudge,
+        fn_constructor_args=(run.judge, run.fingerprint, run.threshold, at_a_time),
+        batch_size=None,
+        batch_format="pyarrow",
+        compute=ray.data.ActorPoolStrategy(size=workers),
+        num_cpus=1,
+        num_gpus=cluster.gpus,
+        max_task_retries=_RETRIES,
+    )
+    return (
+        pickle.loads(row.as_py())  # noqa: S301 - from the processes that this one started
+        for block in judged.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=0)
+        for row in block[_COLUMN]
+    )
+
+
+async def _without_blocking(results: Iterator[JudgedRow]) -> AsyncIterator[JudgedRow]:
+    """Yield the results while the event loop goes on; raises JudgeUnavailable in place of Ray's errors."""
+    while True:
+        try:
+            row = await asyncio.to_thread(next, results, None)
+        except Exception as error:
+            raise _readable(error) from error
+        if row is None:
+            return
+        yield row
+
+
+def _readable(error: BaseException) -> FaithViewError:
+    """Return the error of ours that Ray wrapped, else one with the first line of Ray's."""
+    inner: BaseException | None = error
+    while inner is not None:
+        if isinstance(inner, FaithViewError):
+            return inner
+        inner = getattr(inner, "cause", None) or inner.__cause__
+    return JudgeUnavailable(
+        f"The Ray cluster stopped judging: {type(error).__name__}: {_first_line(error)} Resume the run to go on."
+    )
+
+
+def _first_line(error: BaseException) -> str:
+    line = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return line if line.endswith((".", "!", "?")) else f"{line}."
+
+
+def _released(duplicates: InFlightDuplicates | None) -> list[Row]:
+    """Return the rows whose duplicate failed; they are all judged now, and none waits again."""
+    rows: list[Row] = []
+    while duplicates is not None and (row := duplicates.next_released()) is not None:
+        rows.append(row)
+    return rows
