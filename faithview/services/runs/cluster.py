@@ -9,6 +9,7 @@ import asyncio
 import logging
 import math
 import pickle
+import warnings
 from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -205,16 +206,19 @@ def _judged(
         ray.put(pa.table({_COLUMN: [pickle.dumps(row) for row in rows[first : first + block_rows]]}))
         for first in range(0, len(rows), block_rows)
     ]
-    judged = ray.data.from_arrow_refs(blocks).map_batches(
-        RowJudge,
-        fn_constructor_args=(run.judge, run.fingerprint, run.threshold, at_a_time),
-        batch_size=None,
-        batch_format="pyarrow",
-        compute=ray.data.ActorPoolStrategy(size=workers),
-        num_cpus=1,
-        num_gpus=cluster.gpus,
-        max_task_retries=_RETRIES,
-    )
+    with warnings.catch_warnings():
+        # Ray 2.60 warns that it will have no `max_task_retries`, and has nothing yet that says the same.
+        warnings.filterwarnings("ignore", message="`ray_remote_args` is deprecated")
+        judged = ray.data.from_arrow_refs(blocks).map_batches(
+            RowJudge,
+            fn_constructor_args=(run.judge, run.fingerprint, run.threshold, at_a_time),
+            batch_size=None,
+            batch_format="pyarrow",
+            compute=ray.data.ActorPoolStrategy(size=workers),
+            num_cpus=1,
+            num_gpus=cluster.gpus,
+            max_task_retries=_RETRIES,
+        )
     return (
         pickle.loads(row.as_py())  # noqa: S301 - from the processes that this one started
         for block in judged.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=0)
