@@ -116,6 +116,8 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
             "RAY_TMPDIR": temporary,
             "RAY_USAGE_STATS_ENABLED": "0",
             "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # off: Ray stays on 127.0.0.1, on Linux too
+            # On two cores that are shared with other tests a node may be slow to answer.
+            "RAY_health_check_failure_threshold": "60",
             LOG_VARIABLE: str(folder / "judged.log"),
             GATE_VARIABLE: str(folder / "gate"),
             PROCESSES_VARIABLE: str(folder / "processes.log"),
