@@ -15,6 +15,7 @@ from faithview.cli import (
     compare,
     dashboard,
     database,
+    doctor,
     evaluate,
     event,
     export,
@@ -50,6 +51,7 @@ app = typer.Typer(
 app.command("demo")(dashboard.demo)
 app.command("ui")(dashboard.ui)
 app.command("check")(check.check)
+app.command("doctor")(doctor.doctor)
 app.command("evaluate")(evaluate.evaluate)
 app.command("resume")(evaluate.resume)
 app.command("rejudge")(evaluate.rejudge)

@@ -23,7 +23,7 @@ from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.ratelimit import RetryPolicy
 from faithview.judges.llm.replies.schemas import lean_schema
-from faithview.judges.llm.sdk_errors import SdkErrors, Translated
+from faithview.judges.llm.sdk_errors import SdkErrors, Translated, read_model_names
 from faithview.judges.llm.transport import NO_KEY, HttpFailure, Mode, NotSupported, Transport, instructions_for, leanest
 
 VENDOR = "anthropic"
@@ -37,19 +37,20 @@ SDK_CREDENTIALS = ("ANTHROPIC_PROFILE", "ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_I
 
 _CACHED = {"type": "ephemeral"}
 _TOOL = "report"
+_MOST_LISTED = 1_000  # models in a list; the API allows no more
 
 # "max_tokens: 16000 > 8192, which is the maximum allowed number of output tokens for …"
 _LIMIT = re.compile(r"max_tokens: \d+ > (\d+)")
 
 
-def build(spec: JudgeSpec) -> LlmJudge:
-    """Build the judge.
+def build(spec: JudgeSpec, *, policy: RetryPolicy | None = None) -> LlmJudge:
+    """Build the judge; `policy` says how often a call is tried again (None: as a run does).
 
     Raises:
         JudgeUnavailable: there is no key, or an option cannot be used.
     """
     options = LlmOptions.from_spec(spec)
-    client = AnthropicClient(options.model, concurrency=options.concurrency, timeout_s=options.timeout_s)
+    client = AnthropicClient(options.model, concurrency=options.concurrency, timeout_s=options.timeout_s, policy=policy)
     return LlmJudge(client, options)
 
 
@@ -85,6 +86,22 @@ class AnthropicClient:
     def server(self) -> str:
         """The server's part of a fingerprint; "" for the vendor's own server."""
         return server_label(str(self._sdk.base_url), vendors_own=HOST)
+
+    @property
+    def reply_form(self) -> str:
+        """How the form of a reply is asked for (see `InspectableClient`)."""
+        return self._transport.mode.name.lower()
+
+    async def list_models(self) -> tuple[str, ...]:
+        """Return the names of the server's models (see `InspectableClient`)."""
+
+        async def call() -> tuple[str, ...]:
+            with Translated(self._transport, _ERRORS):
+                raw = await self._sdk.models.with_raw_response.list(limit=_MOST_LISTED)
+                # Not parsed by the SDK: it stumbles over what is no list.
+                return read_model_names(await raw.text())
+
+        return await self._transport.run_plain(call)
 
     def limit_calls(self, concurrency: int) -> None:
         """Allow at most so many calls at a time. Call it before the first call."""

@@ -22,7 +22,7 @@ from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.ratelimit import RetryPolicy
 from faithview.judges.llm.replies.schemas import lean_schema
-from faithview.judges.llm.sdk_errors import SdkErrors, Translated
+from faithview.judges.llm.sdk_errors import SdkErrors, Translated, read_model_names
 from faithview.judges.llm.transport import (
     NO_KEY,
     HttpFailure,
@@ -44,14 +44,15 @@ _ENDPOINT: Final = "/v1/chat/completions"
 _OVER = ("completed", "failed", "expired", "cancelled")
 
 
-def build(spec: JudgeSpec) -> LlmJudge:
-    """Build the judge.
+def build(spec: JudgeSpec, *, policy: RetryPolicy | None = None) -> LlmJudge:
+    """Build the judge; `policy` says how often a call is tried again (None: as a run does).
 
     Raises:
         JudgeUnavailable: there is no key, or an option cannot be used.
     """
     options = LlmOptions.from_spec(spec)
-    return LlmJudge(OpenAiClient(options.model, concurrency=options.concurrency, timeout_s=options.timeout_s), options)
+    client = OpenAiClient(options.model, concurrency=options.concurrency, timeout_s=options.timeout_s, policy=policy)
+    return LlmJudge(client, options)
 
 
 class OpenAiClient:
@@ -93,6 +94,22 @@ class OpenAiClient:
     def server(self) -> str:
         """The server's part of a fingerprint; "" for the vendor's own server."""
         return server_label(str(self._sdk.base_url), vendors_own=HOST)
+
+    @property
+    def reply_form(self) -> str:
+        """How the form of a reply is asked for (see `InspectableClient`)."""
+        return self._transport.mode.name.lower()
+
+    async def list_models(self) -> tuple[str, ...]:
+        """Return the names of the server's models (see `InspectableClient`)."""
+
+        async def call() -> tuple[str, ...]:
+            with Translated(self._transport, _ERRORS):
+                raw = await self._sdk.models.with_raw_response.list()
+                # Not parsed by the SDK: it stumbles over what is no list.
+                return read_model_names(raw.text)
+
+        return await self._transport.run_plain(call)
 
     def limit_calls(self, concurrency: int) -> None:
         """Allow at most so many calls at a time. Call it before the first call."""

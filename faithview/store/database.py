@@ -139,6 +139,14 @@ def check_schema(url: str) -> SchemaState:
         engine.dispose()
 
 
+def shown_url(url: str) -> str:
+    """Return the URL without its password and its parameters, which may hold one; a dash where it cannot be read."""
+    try:
+        return make_url(url).set(query={}).render_as_string(hide_password=True)
+    except (ArgumentError, ValueError):
+        return "–"
+
+
 def upgrade_schema(url: str) -> SchemaState:
     """Migrate the database; return the state it was in and where its copy is. Raises what `open_database` raises."""
     engine = _engine_of(url)

@@ -94,6 +94,24 @@ class LlmClient(Protocol):
         ...
 
 
+@runtime_checkable
+class InspectableClient(LlmClient, Protocol):
+    """A client that says what its server has and knows."""
+
+    @property
+    def reply_form(self) -> str:
+        """How the form of a reply is asked for after the calls so far: "schema", "tool", "json" or "text"."""
+        ...
+
+    async def list_models(self) -> tuple[str, ...]:
+        """Return the names of the models that the server lists, in its order.
+
+        Raises:
+            JudgeFailed: it gave no list.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchRequest:
     """One question of a batch; `custom_id` has at most 64 letters, digits, "-" and "_"."""

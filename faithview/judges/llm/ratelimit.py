@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
+from faithview.domain.diagnosis import Fault
 from faithview.domain.errors import JudgeFailed
 
 _T = TypeVar("_T")
@@ -31,11 +32,21 @@ class Trouble(StrEnum):
 class CallFailed(Exception):
     """One attempt failed. `text` is fit to be shown; `wait_s` is how long the vendor says to wait, None if it does not.
 
-    `is_final`: no other question would fare better (a wrong key, an unknown model).
+    `is_final`: no other question would fare better (a wrong key, an unknown model). `fault` is what a person has to
+    look at.
     """
 
-    def __init__(self, text: str, trouble: Trouble, *, wait_s: float | None = None, is_final: bool = False) -> None:
+    def __init__(
+        self,
+        text: str,
+        trouble: Trouble,
+        *,
+        fault: Fault = Fault.SERVER,
+        wait_s: float | None = None,
+        is_final: bool = False,
+    ) -> None:
         super().__init__(text)
+        self.fault = fault
         self.text = text
         self.trouble = trouble
         self.wait_s = wait_s

@@ -1,5 +1,6 @@
 """From an SDK's errors to our own, whose texts hold no key; both vendors' SDKs raise errors of the same shapes."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -37,3 +38,19 @@ class Translated(Generic[_E]):
             raise self._transport.unreachable(error) from None
         if isinstance(error, errors.base | ValueError):  # ValueError: the body is no JSON
             raise self._transport.garbled(str(error)) from None
+
+
+def read_model_names(body: str) -> tuple[str, ...]:
+    """Return the names in a server's list of models, in its order.
+
+    Raises:
+        ValueError: it is no such list.
+    """
+    try:
+        document = json.loads(body)
+    except ValueError:
+        raise ValueError("what came is no JSON") from None
+    if not isinstance(document, dict) or not isinstance(document.get("data") or [], list):
+        raise ValueError("no list of models")
+    # Ollama writes null where it has none.
+    return tuple(str(model["id"]) for model in document.get("data") or () if isinstance(model, dict) and "id" in model)

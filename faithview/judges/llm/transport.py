@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
+from faithview.domain.diagnosis import Fault
 from faithview.domain.errors import JudgeFailed
 from faithview.judges.hosts import host_of
 from faithview.judges.llm.client import Finish, Prompt, Reply
@@ -68,6 +69,9 @@ _NOT_BUILT_IN = ("--jinja", "grammar", "json schema")
 _HOPELESS = (401, 402, 403, 404)
 _WHAT_TO_CHECK = {401: "Check the key.", 403: "Check the key.", 404: "Check the model's name and the address."}
 _NO_SUCH_MODEL = ("model", ("not exist", "not found", "not a valid", "invalid model", "unknown model", "no such"))
+_FAULTS = {401: Fault.KEY, 403: Fault.ACCESS, 408: Fault.TIMEOUT, 429: Fault.RATE_LIMIT}
+# In texts of Python's ssl; a refused connection says "ssl:default" too.
+_TLS_WORDS = ("[ssl", "sslerror", "sslcert", "certificate")
 # After a first reply one such refusal may be about one text (a firewall's); so many in a row are about all.
 _STRIKES = 3
 
@@ -208,18 +212,19 @@ class Transport:
         text = f"{self._vendor} at {self.host} replied with status {failure.status}: {detail}"
         if failure.status in _WHAT_TO_CHECK:
             text = f"{text.rstrip('.')}. {_WHAT_TO_CHECK[failure.status]}"
+        fault = _fault_of(failure)
         wait = retry_after_s(failure.headers, now=datetime.now(UTC))
-        if failure.status == 429 and failure.code == "insufficient_quota":
-            return CallFailed(text, Trouble.REJECTED, is_final=True)
+        if failure.status == 429 and fault is Fault.QUOTA:
+            return CallFailed(text, Trouble.REJECTED, fault=fault, is_final=True)
         if failure.status == 429:
             exhausted = exhausted_for_s(failure.headers, now=datetime.now(UTC))
-            return CallFailed(text, Trouble.RATE_LIMITED, wait_s=exhausted if wait is None else wait)
+            return CallFailed(text, Trouble.RATE_LIMITED, fault=fault, wait_s=exhausted if wait is None else wait)
         if failure.status in (503, 529):
-            return CallFailed(text, Trouble.OVERLOADED, wait_s=wait)
+            return CallFailed(text, Trouble.OVERLOADED, fault=fault, wait_s=wait)
         if failure.status >= 500 or failure.status in (408, 409):
-            return CallFailed(text, Trouble.SERVER, wait_s=wait)
+            return CallFailed(text, Trouble.SERVER, fault=fault, wait_s=wait)
         is_final = failure.status in _HOPELESS or _is_about_the_model(failure)
-        return CallFailed(text, Trouble.REJECTED, is_final=is_final)
+        return CallFailed(text, Trouble.REJECTED, fault=fault, is_final=is_final)
 
     def refusal_of(self, failure: HttpFailure) -> CallFailed | NotSupported:
         """Return an error status as what to raise for it: some can be answered by asking in another way."""
@@ -230,11 +235,13 @@ class Transport:
         """Return a connection's trouble as a failed call."""
         cause = error.__cause__ or error
         text = f"{self._vendor} at {self.host} could not be reached: {self.scrub(str(cause)) or type(cause).__name__}."
-        return CallFailed(text, Trouble.UNREACHABLE)
+        is_tls = any(word in text.lower() for word in _TLS_WORDS)
+        return CallFailed(text, Trouble.UNREACHABLE, fault=Fault.TLS if is_tls else Fault.UNREACHABLE)
 
     def garbled(self, text: str) -> CallFailed:
         """Return a reply that is none (no JSON, no choices) as a failed call."""
-        return CallFailed(f"{self._vendor} at {self.host} sent no reply: {self.scrub(text)}", Trouble.SERVER)
+        said = f"{self._vendor} at {self.host} sent no reply: {self.scrub(text)}"
+        return CallFailed(said, Trouble.SERVER, fault=Fault.NO_API)
 
     def observe(self, headers: Mapping[str, str]) -> None:
         """Heed the rate-limit headers of a reply: where nothing is left, all calls wait until there is."""
@@ -260,7 +267,7 @@ class Transport:
                 return await call()
         except TimeoutError as error:
             text = f"{self._vendor} at {self.host} gave no reply within {self._timeout_s:g} s."
-            raise CallFailed(text, Trouble.UNREACHABLE) from error
+            raise CallFailed(text, Trouble.UNREACHABLE, fault=Fault.TIMEOUT) from error
 
 
 def leanest(make: Callable[[], _T]) -> _T | None:
@@ -295,6 +302,19 @@ def instructions_for(prompt: Prompt, schema: type[BaseModel], mode: Mode) -> str
 @lru_cache(maxsize=64)
 def _form(schema: type[BaseModel]) -> str:
     return json.dumps(lean_schema(schema.model_json_schema()), separators=(",", ":"))
+
+
+def _fault_of(failure: HttpFailure) -> Fault:
+    """Return what a person has to look at where a server replied with this error status."""
+    if failure.status == 402 or (failure.status == 429 and failure.code == "insufficient_quota"):
+        return Fault.QUOTA
+    if failure.status in _FAULTS:
+        return _FAULTS[failure.status]
+    if failure.status >= 500 or failure.status == 409:
+        return Fault.SERVER
+    if _is_about_the_model(failure) or (failure.status == 404 and _mentions(failure, ("model", "deployment"))):
+        return Fault.MODEL
+    return Fault.ADDRESS if failure.status == 404 else Fault.REJECTED
 
 
 def _is_about_the_model(failure: HttpFailure) -> bool:

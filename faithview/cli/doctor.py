@@ -1,0 +1,64 @@
+"""`faithview doctor`: what is set up, what answers, and what to do where something fails."""
+
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import DbOption, JsonOption
+from faithview.domain.diagnosis import Asking, Diagnosis
+from faithview.services.diagnosis.diagnose import DEFAULT_TIMEOUT_S, diagnose
+from faithview.services.diagnosis.document import diagnosis_document
+from faithview.settings import Settings
+from faithview.wording import diagnosis as words
+
+_FAILED = 1
+
+
+def doctor(
+    judge: Annotated[
+        list[str] | None,
+        typer.Option("--judge", metavar="JUDGE", help="Ask this judge alone, openai:MODEL; repeat for more."),
+    ] = None,
+    no_call: Annotated[bool, typer.Option("--no-call", help="Send nothing; say what is set up.")] = False,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=1.0, max=3600.0, help="Seconds to wait for a reply.")
+    ] = DEFAULT_TIMEOUT_S,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Try out the store and the judges that are set up; exit with 1 if one of them does not work.
+
+    Each server that a key or an address is set for is asked for its models and one small question.
+    """
+    found = diagnose(
+        Settings.from_env(database_url=db),
+        names=judge or (),
+        calls=not no_call,
+        timeout_s=timeout,
+        announce=_say,
+    )
+    if as_json:
+        output.print_json(diagnosis_document(found))
+    else:
+        _print(found)
+    if not found.works:
+        raise typer.Exit(_FAILED)
+
+
+def _say(asking: Asking) -> None:
+    output.say(words.asking_words(asking))
+
+
+def _print(found: Diagnosis) -> None:
+    store, embedded, missing = found.store, found.embedded, found.local_missing
+    _print_part("store", words.FAILS if store.error else words.WORKS, [store.url, words.store_words(store)])
+    _print_part("embedded", words.FAILS if embedded.error else words.WORKS, words.tested_lines(embedded))
+    _print_part("local", words.NOT_SET_UP if missing else "installed", [words.local_words(missing)])
+    for check in found.judges:
+        _print_part(check.name, words.judge_state(check), words.judge_lines(check))
+    output.print_lines([words.summary_words(found)])
+
+
+def _print_part(name: str, state: str, lines: list[str]) -> None:
+    output.print_lines([f"{name}: {state}", *(f"  {line}" for line in lines)])

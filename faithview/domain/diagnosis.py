@@ -1,0 +1,115 @@
+"""What was found when the store and the judges were tried out: what is set up, what answers, and what does not."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from faithview.domain.claim import Verdict
+from faithview.domain.result import Usage
+
+
+class Fault(StrEnum):
+    """Why a model's server gave no usable reply: what a person has to look at."""
+
+    KEY = "wrong key"
+    ACCESS = "no access"
+    QUOTA = "no credit"
+    RATE_LIMIT = "rate limit"
+    MODEL = "no such model"
+    ADDRESS = "wrong address"
+    NO_MODELS = "no models"
+    UNREACHABLE = "unreachable"
+    TLS = "no secure connection"
+    TIMEOUT = "too slow"
+    SERVER = "server error"
+    REJECTED = "request rejected"
+    NO_API = "no API"  # something answers, but not as a model's server does
+    REFUSED = "refusal"
+    TRUNCATED = "reply cut off"
+    UNUSABLE = "reply is not in the form"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """What is about to be sent: to `host`, a request for its models (`model` is None) or one question to a model.
+
+    `tokens` are about those of the question; `cost_usd` is about its price, None where it is not known.
+    """
+
+    host: str
+    model: str | None = None
+    tokens: int = 0
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """How a judge ruled on the one claim of the test answer; `verdict` is None if it found no claim or failed.
+
+    `fault` and `error` say why it failed; both are None where it did not. `warnings` are the judge's about its reply.
+    """
+
+    expected: Verdict
+    verdict: Verdict | None = None
+    seconds: float = 0.0
+    usage: Usage = field(default_factory=Usage)
+    warnings: tuple[str, ...] = ()
+    fault: Fault | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeCheck:
+    """A judge that asks a server. `variables` are those of its environment by name, with whether they are set.
+
+    `missing` says what it lacks; None where it is set up. `models` are what the server lists, None where it was not
+    asked or gave no list; `list_fault` and `list_error` say why. `model` is the one that was asked, `reply_form` how
+    the form of its reply had to be asked for ("schema", "tool", "json", "text"); `tested` is None where none was.
+    """
+
+    name: str
+    variables: tuple[tuple[str, bool], ...]
+    host: str | None
+    missing: str | None = None
+    models: tuple[str, ...] | None = None
+    list_fault: Fault | None = None
+    list_error: str | None = None
+    model: str | None = None
+    reply_form: str | None = None
+    tested: Tested | None = None
+
+    @property
+    def fault(self) -> Fault | None:
+        """Why the judge does not work; None where it does, or was not tried. A server need not list its models."""
+        return self.list_fault if self.tested is None else self.tested.fault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreCheck:
+    """The store: its address without a password, the schema it has (None: it is empty) and the one that is needed.
+
+    `error` says why it cannot be used.
+    """
+
+    url: str
+    found: str | None = None
+    wanted: str = ""
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """All that was found.
+
+    `embedded` is the default judge's test; `local_missing` says what judges with a model here lack, or None.
+    """
+
+    store: StoreCheck
+    embedded: Tested
+    local_missing: str | None
+    judges: tuple[JudgeCheck, ...]
+
+    @property
+    def works(self) -> bool:
+        """Whether all that is set up works. What is not set up does not count."""
+        tests = [self.store.error, self.embedded.error, *(check.fault for check in self.judges)]
+        return all(found is None for found in tests)

@@ -1,0 +1,165 @@
+"""What was found when the store and the judges were tried out, in sentences, and what to do where something fails."""
+
+from difflib import get_close_matches
+
+from faithview.domain.diagnosis import Asking, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
+from faithview.wording import numbers as fmt
+from faithview.wording.verdicts import verdict_word
+
+WORKS, FAILS, NOT_SET_UP, NOT_ASKED = "works", "fails", "not set up", "not asked"
+
+_MODELS_SHOWN = 8
+
+_ADVICE = {
+    Fault.KEY: "The key is wrong or was revoked: set {key} to a valid one, of the same account as the address.",
+    Fault.ACCESS: "The key is known but may not do this: give it access to this model, or take another key.",
+    Fault.QUOTA: "The account has no credit or its quota is used up: add credit or raise the limit at the vendor.",
+    Fault.RATE_LIMIT: "The server limits how often it is asked: wait a minute and try again. Runs wait by themselves; "
+    "--concurrency 2 makes them ask less.",
+    Fault.MODEL: "The server has no model of that name: {models}.",
+    Fault.ADDRESS: "The address is wrong: {address}",
+    Fault.NO_MODELS: "The server runs but has no model that writes text: load one (Ollama: `ollama pull MODEL`), or "
+    "name one with --judge {judge}:MODEL.",
+    Fault.UNREACHABLE: "Nothing answers there: start the server, and check host and port{in_url}, the network and the "
+    "proxy.",
+    Fault.TLS: "The connection could not be secured: {tls}",
+    Fault.TIMEOUT: "The server took too long: it may still load the model. Try again, or allow more with --timeout 300 "
+    "(for runs: --judge-option timeout=300).",
+    Fault.SERVER: "The server itself failed: look at its log, or at the vendor's status page, and try again.",
+    Fault.REJECTED: "The server rejected the request; its words above say why. docs/model-servers.md says how to set "
+    "up common servers.",
+    Fault.NO_API: "Something answers there, but not in this protocol: {address}",
+    Fault.REFUSED: "The model refused to judge a harmless answer: take another model, or loosen the filter in front of "
+    "it.",
+    Fault.TRUNCATED: "The reply was cut off: give the model more room (its context length at the server), or take one "
+    "that reasons less.",
+    Fault.UNUSABLE: "The model did not reply in the form that was asked for. A run would ask again up to three times; "
+    "take a larger model, or a server that supports JSON schemas.",
+}
+
+_FORMS = {
+    "tool": "The server takes no JSON schema; the form of a reply goes as a tool, which works.",
+    "json": "The server takes no JSON schema; the form of a reply is described in the prompt, with JSON mode. Expect a "
+    "few more repairs.",
+    "text": "The server takes no JSON schema; the form of a reply is described in the prompt. Expect more repairs.",
+}
+
+_VERSIONED = ("openai",)
+
+
+def asking_words(asking: Asking) -> str:
+    """Write what is about to be sent, and where."""
+    if asking.model is None:
+        return f"Asking {asking.host} for its models (no cost)."
+    price = "price unknown" if asking.cost_usd is None else f"about {fmt.dollars(asking.cost_usd)}"
+    size = f"about {fmt.count(asking.tokens)} tokens, {price}"
+    return f"Asking {asking.model} at {asking.host} one small question about a made-up answer ({size})."
+
+
+def judge_state(check: JudgeCheck) -> str:
+    """Return one word for how a judge does: WORKS, FAILS, NOT_SET_UP or NOT_ASKED."""
+    if check.fault is not None:
+        return FAILS
+    if check.missing is not None:
+        return NOT_SET_UP
+    return NOT_ASKED if check.tested is None else WORKS
+
+
+def judge_lines(check: JudgeCheck) -> list[str]:
+    """Write what is set up, what the server has, how its model did, and what to do, a sentence or two a line."""
+    shown = [check.variables[0], *(one for one in check.variables[1:] if one[1] or one == check.variables[-1])]
+    settings = ", ".join(f"{name} is {'set' if is_set else 'not set'}" for name, is_set in shown)
+    lines = [f"{settings}. Host: {check.host}." if check.host else f"{settings}."]
+    if check.missing is not None:
+        return [*lines, check.missing]
+    if check.models:
+        lines.append(f"{fmt.plural(len(check.models), 'model')}: {_some(check.models)}.")
+    if check.list_error is not None:
+        said = f"No list of models: {check.list_error}" if check.tested is not None else check.list_error
+        lines.append(said)
+    if check.tested is not None:
+        lines += [f"{check.model}: {line}" for line in tested_lines(check.tested)]
+        if check.tested.fault is None and check.reply_form in _FORMS:
+            lines.append(_FORMS[check.reply_form])
+    if check.fault is not None:
+        lines.append(f"What to do: {_advice(check.fault, check)}")
+    return lines
+
+
+def tested_lines(tested: Tested) -> list[str]:
+    """Write how a judge ruled on the test answer, with time, tokens and price."""
+    if tested.error is not None:
+        return [tested.error]
+    expected = verdict_word(tested.expected).lower()
+    if tested.verdict is None:
+        ruled = f"it found no claim in the test answer, which has one that is {expected}: do not rely on this judge"
+    elif tested.verdict is tested.expected:
+        ruled = f"the test claim is {expected}, as it should be"
+    else:
+        found = verdict_word(tested.verdict).lower()
+        ruled = f"the test claim is {found}, but should be {expected}: measure this judge before you rely on it"
+    parts = [ruled, f"{tested.seconds:.1f} s"]
+    usage = tested.usage
+    if usage.llm_calls:
+        parts.append(f"{fmt.count(usage.prompt_tokens)} tokens in and {fmt.count(usage.completion_tokens)} out")
+        parts.append("price unknown" if usage.cost_usd is None else fmt.dollars(usage.cost_usd))
+    return [f"{' · '.join(parts)}.", *tested.warnings]
+
+
+def store_words(store: StoreCheck) -> str:
+    """Write whether the store can be used and which schema it has."""
+    if store.error is not None:
+        return store.error
+    if store.found is None:
+        return f"It is empty; the first run makes its schema, {store.wanted}."
+    if store.found != store.wanted:
+        return f"Schema {store.found}; the first use brings it to {store.wanted}, as `faithview db upgrade` does."
+    return f"Schema {store.found}, as this FaithView needs."
+
+
+def local_words(missing: str | None) -> str:
+    """Write whether models can run on this machine."""
+    return missing or "PyTorch and Transformers are installed: nli, hhem, minicheck and lettucedetect can run."
+
+
+def summary_words(diagnosis: Diagnosis) -> str:
+    """Write in one line whether all that is set up works."""
+    return "All that is set up works." if diagnosis.works else "Something that is set up does not work; see above."
+
+
+def _advice(fault: Fault, check: JudgeCheck) -> str:
+    variable = check.variables[-1][0]
+    has_own = check.variables[-1][1]
+    if fault is Fault.KEY and check.missing is not None:
+        return check.missing
+    return _ADVICE[fault].format(
+        key=next((name for name, is_set in check.variables[:-1] if is_set), check.variables[0][0]),
+        models=_near(check),
+        judge=check.name,
+        in_url=f" in {variable}" if has_own else "",
+        address=_address_words(check, variable)
+        if has_own
+        else "the vendor's own was asked; a proxy may be in between.",
+        tls=f"is it http:// and not https:// in {variable}, or does its certificate come from an authority that this "
+        "machine does not know (SSL_CERT_FILE)?"
+        if has_own
+        else "a proxy may be in between; name its certificate in SSL_CERT_FILE.",
+    )
+
+
+def _address_words(check: JudgeCheck, variable: str) -> str:
+    ending = "it usually ends in /v1" if check.name in _VERSIONED else "it usually ends after the port, without /v1"
+    return f"check {variable}; {ending}."
+
+
+def _near(check: JudgeCheck) -> str:
+    """Write which models there are, those with names like the one that was asked first."""
+    if not check.models:
+        return f"name another with --judge {check.name}:MODEL"
+    near = get_close_matches(check.model or "", check.models, n=_MODELS_SHOWN) or check.models
+    return f"name one that it lists, {check.name}:{near[0]} for example"
+
+
+def _some(names: tuple[str, ...]) -> str:
+    shown = ", ".join(names[:_MODELS_SHOWN])
+    return shown if len(names) <= _MODELS_SHOWN else f"{shown} and {fmt.count(len(names) - _MODELS_SHOWN)} more"
