@@ -54,7 +54,7 @@ def _print(found: Diagnosis) -> None:
     store, embedded, missing = found.store, found.embedded, found.local_missing
     _print_part("store", words.FAILS if store.error else words.WORKS, [store.url, words.store_words(store)])
     _print_part("embedded", words.FAILS if embedded.error else words.WORKS, words.tested_lines(embedded))
-    _print_part("local", words.NOT_SET_UP if missing else "installed", [words.local_words(missing)])
+    _print_part("local", words.NOT_SET_UP if missing else words.INSTALLED, [words.local_words(missing)])
     for check in found.judges:
         _print_part(check.name, words.judge_state(check), words.judge_lines(check))
     output.print_lines([words.summary_words(found)])

@@ -6,7 +6,7 @@ from faithview.domain.diagnosis import Asking, Diagnosis, Fault, JudgeCheck, Sto
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import verdict_word
 
-WORKS, FAILS, NOT_SET_UP, NOT_ASKED = "works", "fails", "not set up", "not asked"
+WORKS, FAILS, NOT_SET_UP, NOT_ASKED, INSTALLED = "works", "fails", "not set up", "not asked", "installed"
 
 _MODELS_SHOWN = 8
 
@@ -46,6 +46,9 @@ _FORMS = {
 
 _VERSIONED = ("openai",)
 
+# What aiohttp says where an address holds a password and a key goes along.
+_TWO_LOGINS = "credentials encoded in URL"
+
 
 def asking_words(asking: Asking) -> str:
     """Write what is about to be sent, and where."""
@@ -78,7 +81,7 @@ def judge_lines(check: JudgeCheck) -> list[str]:
         said = f"No list of models: {check.list_error}" if check.tested is not None else check.list_error
         lines.append(said)
     if check.tested is not None:
-        lines += [f"{check.model}: {line}" for line in tested_lines(check.tested)]
+        lines += [f"{check.model}: {line}" for line in _tested_lines(check.tested)]
         if check.tested.fault is None and check.reply_form in _FORMS:
             lines.append(_FORMS[check.reply_form])
     if check.fault is not None:
@@ -88,6 +91,10 @@ def judge_lines(check: JudgeCheck) -> list[str]:
 
 def tested_lines(tested: Tested) -> list[str]:
     """Write how a judge ruled on the test answer, with time, tokens and price."""
+    return [f"{line[:1].upper()}{line[1:]}" for line in _tested_lines(tested)]
+
+
+def _tested_lines(tested: Tested) -> list[str]:
     if tested.error is not None:
         return [tested.error]
     expected = verdict_word(tested.expected).lower()
@@ -132,6 +139,8 @@ def _advice(fault: Fault, check: JudgeCheck) -> str:
     has_own = check.variables[-1][1]
     if fault is Fault.KEY and check.missing is not None:
         return check.missing
+    if _TWO_LOGINS in (check.list_error or ""):
+        return f"Take user name and password out of {variable}: they cannot go along with a key."
     return _ADVICE[fault].format(
         key=next((name for name, is_set in check.variables[:-1] if is_set), check.variables[0][0]),
         models=_near(check),

@@ -243,6 +243,7 @@ def test_a_password_in_an_address_is_not_shown(faithview: Command, monkeypatch: 
     done = faithview("doctor")
     assert done.status == 1
     assert "Host: 127.0.0.1:9." in done.out
+    assert "Take user name and password out of OPENAI_BASE_URL" in done.out
     assert KEY not in _text(done)
 
 

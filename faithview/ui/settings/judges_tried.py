@@ -12,6 +12,7 @@ from faithview.wording import numbers as fmt
 
 _ICONS = {
     words.WORKS: ":material/check_circle:",
+    words.INSTALLED: ":material/check_circle:",
     words.FAILS: ":material/error:",
     words.NOT_SET_UP: ":material/key_off:",
     words.NOT_ASKED: ":material/remove:",
@@ -57,7 +58,7 @@ def _draw(found: Diagnosis) -> None:
     missing = found.local_missing
     _draw_part("Store", words.FAILS if found.store.error else words.WORKS, [words.store_words(found.store)])
     _draw_part("embedded", words.FAILS if found.embedded.error else words.WORKS, words.tested_lines(found.embedded))
-    _draw_part("Models on this machine", words.NOT_SET_UP if missing else words.WORKS, [words.local_words(missing)])
+    _draw_part("Models on this machine", words.NOT_SET_UP if missing else words.INSTALLED, [words.local_words(missing)])
     for check in found.judges:
         _draw_part(check.name, words.judge_state(check), words.judge_lines(check))
 
