@@ -97,7 +97,9 @@ class Session:
         if chip.count():
             self._measure(self._list_view(AnswerFilter(), Order.HARM), chip.click)
         if widget != "order":
-            self._page.get_by_role("button", name="Filter").first.click()
+            opener = self._page.get_by_role("button", name="Filter").first
+            if opener.get_attribute("aria-expanded") != "true":  # it stays open after a choice
+                opener.click()
         self._page.locator(
             f".st-key-inspect-filter-{widget} button, .st-key-inspect-filter-{widget} input"
         ).last.click()
