@@ -15,7 +15,6 @@ from faithview.services.runs.estimate import estimate_run
 from faithview.ui.check.other_strictness import other_strictness
 from faithview.ui.check.paste_form import Pasted
 from faithview.ui.components.answer_view import answer_view
-from faithview.ui.components.selection import confirm_choice
 from faithview.ui.parts.judge_choice import estimate_line
 from faithview.ui.parts.judge_notes import cost_line, judge_notes
 from faithview.ui.shell import address, app, cached, identity, nav, session, write
@@ -50,7 +49,6 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
     other_strictness(pasted, offer, spec, result)
     chosen = answer_view(sample, result, key="check.result", claim=address.selected_claim(), height=None)
     address.select_claim(chosen)
-    confirm_choice("check.result")
     judge_notes(result)
     with st.container(horizontal=True, vertical_alignment="center"):
         _save(sample, result, spec)

@@ -26,7 +26,6 @@ from faithview.ui.compare.page_layout import side_by_side
 from faithview.ui.compare.pair.pair_payload import order_claims
 from faithview.ui.compare.pair.pair_view import pair_view
 from faithview.ui.compare.pair_decisions import deciding_reviewer, sign_in_button, store_decisions
-from faithview.ui.components.selection import confirm_choice
 from faithview.ui.parts.downloads.page_downloads import changes_download
 from faithview.ui.parts.labels import claim_labels
 from faithview.ui.shell import address as state
@@ -143,7 +142,6 @@ def _list(changes: Sequence[Change]) -> Change:
     chosen = next((change for change in page if change.key == name), opened)
     if chosen is not opened:  # an address that changes by itself would be a step back that leads nowhere
         address.select_change(chosen)
-        confirm_choice("compare.list")
     last = first + len(page)
     st.caption(
         f"{fmt.count(first + 1)}–{fmt.count(last)} of {fmt.plural(len(changes), 'answer')} · J, K next, previous"

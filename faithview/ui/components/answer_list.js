@@ -42,6 +42,7 @@ class AnswerList {
     // The person has made a newer choice: the list keeps it until Python has received it.
     const isCurrent = data.turn >= this.reporter.turn;
     this.reporter.follow(data.turn);
+    this.reporter.hearSteps(setStateValue, data.subject);
     if (isNew || isCurrent) this.show(isCurrent ? data.selected : this.selected);
   }
 

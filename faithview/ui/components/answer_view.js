@@ -68,6 +68,7 @@ class AnswerView {
     if (data.height === null) this.windowHeight.follow();
     else this.root.style.height = `${data.height}px`;
     this.follow(data);
+    this.reporter.hearSteps(setStateValue, data.subject);
     this.followRow();
   }
 

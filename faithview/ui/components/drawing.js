@@ -153,11 +153,28 @@ function mounting(create) {
 }
 
 // Reports a choice to Python: at once, or after a pause in key presses. `turn` is later than any turn before it.
+//
+// A step back or forward within the page is reported too. Python cannot tell it from a run of the script that the
+// browser asked for before it knew the address of the newest choice: both come with an address from before the choice.
 function reporter(rest) {
   let timer = 0;
   let last = 0;
+  let tell = null;
+  const path = window.location.pathname;
+  const stepped = () => {
+    if (tell && window.location.pathname === path) tell();
+  };
+  // In the capture phase: before Streamlit asks for a run with the address.
+  window.addEventListener("popstate", stepped, true);
   return {
     turn: 0,
+    hearSteps(setStateValue, subject) {
+      tell = () => {
+        clearTimeout(timer);
+        this.turn = Math.max(Date.now(), this.turn + 1);
+        setStateValue("choice", { subject, turn: this.turn, value: null, is_step: true });
+      };
+    },
     follow(turn) {
       this.turn = Math.max(this.turn, turn);
     },
@@ -171,6 +188,7 @@ function reporter(rest) {
     },
     stop() {
       clearTimeout(timer);
+      window.removeEventListener("popstate", stepped, true);
     },
   };
 }

@@ -2,11 +2,13 @@
 
 A component shows a choice at once and reports it afterwards, and the page may ask for another one at any time (a link,
 the back button). The newest wins: the person's choice since the last run, else what the page newly asks for, else the
-choice before.
+choice before. A step back or forward counts as a choice of what the page asks for then: without the report, its address
+would pass for one from before the last choice, which runs of the script still come with while the browser waits for
+the new one.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -33,13 +35,16 @@ def newest_selection(*, subject: str, requested: Choice, reported: object, befor
     Args:
         subject: names what is chosen from; choices from something else do not count.
         requested: what the page asks for in this run, None for nothing.
-        reported: what the browser reported last: a mapping with `subject`, `turn` and `value`, or anything else where
-            it has reported nothing. It comes from outside: the caller checks that the choice exists.
+        reported: what the browser reported last: a mapping with `subject`, `turn` and `value`, and with `is_step` where
+            the person went a step back or forward; anything else where it has reported nothing. It comes from outside:
+            the caller checks that the choice exists.
         before: the selection of the last run, None in the first.
     """
     turn = before.turn if before else 0.0
     if isinstance(reported, Mapping) and reported.get("subject") == subject:
         at, value = reported.get("turn"), reported.get("value")
+        if reported.get("is_step") is True:
+            value = requested
         if isinstance(at, int | float) and at > turn and (value is None or isinstance(value, int | str)):
             return Selection(subject=subject, requested=requested, turn=float(at), choice=value)
     if before is None or before.subject != subject or before.requested != requested:
@@ -61,16 +66,6 @@ def component_selection(key: str, *, subject: str, requested: Choice) -> Selecti
     )
     st.session_state[memory] = selection
     return selection
-
-
-def confirm_choice(key: str) -> None:
-    """Say that the page's address names the choice now, and that the page will ask for it from the next run on.
-
-    Without this the page's next request could be the one from before the choice, after a step back, and would pass for
-    nothing new: an address that is written while the script runs starts no run of its own.
-    """
-    selection = st.session_state[_memory(key)]
-    st.session_state[_memory(key)] = replace(selection, requested=selection.choice)
 
 
 def forget_choice(key: str) -> None:

@@ -9,7 +9,6 @@ from faithview.domain.run import Run
 from faithview.domain.views import AnswerPage, AnswerRow, View
 from faithview.services.results.answers import get_answer, list_answers
 from faithview.ui.components.answer_list import answer_list
-from faithview.ui.components.selection import confirm_choice
 from faithview.ui.inspect import place
 from faithview.ui.inspect.answer_filters import SEARCH_LABEL
 from faithview.ui.inspect.place import Place
@@ -90,7 +89,6 @@ def choose_answer(listing: Listing) -> AnswerRow:
     chosen = answer_list(rows, key="inspect.list", selected=opened, height=None, page_keys=_PAGE_KEYS) or opened
     if chosen != (row or keys[0]):
         place.open_answer(listing.run.run_id, chosen)
-        confirm_choice("inspect.list")
     if listing.pages > 1:
         # A key for each page: the page follows the row, and a widget that keeps its key ignores a new default.
         turn = f"inspect.turn.{listing.number}"

@@ -8,7 +8,6 @@ from faithview.domain.views import AnswerDetail, AnswerRow, View
 from faithview.services.results.answers import get_answer, list_matching_claims
 from faithview.services.review.labels import get_reviewed_answer
 from faithview.ui.components.answer_view import answer_view
-from faithview.ui.components.selection import confirm_choice
 from faithview.ui.inspect import place, team_line
 from faithview.ui.inspect.ablation import what_if
 from faithview.ui.inspect.label_bar import label_in_place
@@ -43,7 +42,6 @@ def answer_panel(run: Run, at: Place, row: AnswerRow, view: View) -> None:
     )
     if chosen != (wanted if wanted in range(1, len(marks) + 1) else None):
         place.open_answer(run.run_id, row.key, chosen or 0)
-        confirm_choice("inspect.answer")
     judge_notes(detail.result)
     judged = len(detail.result.claims)
     with st.container(gap="xsmall"):

@@ -39,6 +39,19 @@ def test_going_back_to_an_earlier_address_is_followed() -> None:
     assert [chosen.choice, echoed.choice, back.choice] == [5, 5, 1]
 
 
+def test_an_address_from_before_the_choice_changes_nothing_but_a_step_back_to_it_does() -> None:
+    chosen = newest_selection(subject="a", requested=1, reported=_reported(5), before=_BEFORE)
+    late = newest_selection(subject="a", requested=1, reported=_reported(5), before=chosen)
+    back = newest_selection(
+        subject="a", requested=1, reported=_reported(None, turn=300) | {"is_step": True}, before=late
+    )
+    again = newest_selection(
+        subject="a", requested=1, reported=_reported(None, turn=300) | {"is_step": True}, before=back
+    )
+    assert [chosen.choice, late.choice, back.choice, again.choice] == [5, 5, 1, 1]
+    assert back.turn == 300
+
+
 def test_a_choice_does_not_carry_over_to_another_answer() -> None:
     assert newest_selection(subject="b", requested=None, reported=_reported(5), before=_BEFORE).choice is None
     assert newest_selection(subject="b", requested=4, reported=None, before=_BEFORE).choice == 4
