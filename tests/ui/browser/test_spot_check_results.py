@@ -113,7 +113,7 @@ def test_a_note_is_written_in_the_queue_and_hidden_from_other_blind_reviewers(
     screen.page.get_by_role("textbox", name="Note").last.fill("Which plan is meant?")
     screen.page.get_by_role("button", name="Add note", exact=True).click()
     screen.until(lambda: bool(read_thread(services, place, reader="Dora").notes), "the note is stored")
-    expect(screen.page.get_by_text("Which plan is meant?")).to_be_visible()
+    expect(screen.page.get_by_test_id("stText").get_by_text("Which plan is meant?")).to_be_visible()
     _open_as(other_screen, "Eve", "/review", check=str(check))
     other_screen.page.get_by_role("button", name="Notes (1)", exact=True).click()
     expect(other_screen.page.get_by_text("1 note by others, shown with the judge's verdict.")).to_be_visible()
