@@ -195,9 +195,9 @@ def test_alerts_of_another_series_are_counted_and_lead_there(two: Services, open
 
 def test_a_run_is_put_into_another_series_on_inspect(two: Services, open_page: OpenPage) -> None:
     app = open_page(nav.INSPECT, run="race 1")
-    box = next(box for box in app.main.selectbox if box.label == "This run is in the series")
+    box = next(box for box in app.main.selectbox if box.label == "Series")
     box.set_value("Help").run()
-    app.button(key="inspect.series.change").click().run()
+    next(button for button in app.main.button if button.label == "Move").click().run()
     assert not app.exception
     assert {run.series for run in list_runs(two)} == {"Help"}
     assert _switch(app) is None
@@ -207,9 +207,9 @@ def test_a_whole_series_is_put_into_another_on_inspect(two: Services, open_page:
     app = open_page(nav.INSPECT, run="help 1")
     (others,) = [box for box in app.checkbox if "other 2 runs" in box.label]
     others.check().run()
-    box = next(box for box in app.main.selectbox if box.label == "This run is in the series")
+    box = next(box for box in app.main.selectbox if box.label == "Series")
     box.set_value("Sport").run()
-    app.button(key="inspect.series.change").click().run()
+    next(button for button in app.main.button if button.label == "Move").click().run()
     assert not app.exception
     assert [(series.name, series.runs) for series in list_series(two)] == [("Sport", 4)]
 
