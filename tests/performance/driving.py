@@ -93,7 +93,7 @@ class Session:
 
         What the filter had before is taken away first, by its chip.
         """
-        chip = self._page.locator(f".st-key-inspect-chip-{widget} button")
+        chip = self._page.locator(f".st-key-inspect-chip-{widget} button").first
         if chip.count():
             self._measure(self._list_view(AnswerFilter(), Order.HARM), chip.click)
         if widget != "order":
@@ -103,7 +103,9 @@ class Session:
         self._page.locator(
             f".st-key-inspect-filter-{widget} button, .st-key-inspect-filter-{widget} input"
         ).last.click()
-        option = self._page.locator("[role=option]").nth(index)
+        # Answers and claims are options of their lists, too; a filter's first option is "Select all".
+        options = self._page.locator("[role=option]:not(.row, .claim)")
+        option = options.nth(index if widget == "order" else index + 1)
         option.wait_for()
         return self._measure(self._list_view(filters, order), option.click)
 
