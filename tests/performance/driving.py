@@ -77,7 +77,9 @@ class Session:
 
     def inspect_link(self, *, row: int) -> tuple[str, View]:
         """Return the address of the n-th worst answer, from 0, and what it shows."""
-        keys = self._keys(list_answers(self._services, self._run_id, AnswerFilter(), offset=row, limit=1))
+        keys = self._keys(
+            list_answers(self._services, self._run_id, AnswerFilter(), order=Order.HARM, offset=row, limit=1)
+        )
         address = f"{self._url}/inspect?{urlencode({'run': self._run_id, 'row': keys[0]})}"
         return address, View(
             kind="list", path="/inspect", expected=self._listed(AnswerFilter(), Order.HARM, row=keys[0])
@@ -118,14 +120,21 @@ class Session:
     def turn_page(self, number: int) -> float:
         """Go to the next page of the list, which is the n-th, from 1."""
         page = list_answers(
-            self._services, self._run_id, AnswerFilter(), offset=(number - 1) * _LIST_PAGE, limit=_LIST_PAGE
+            self._services,
+            self._run_id,
+            AnswerFilter(),
+            order=Order.HARM,
+            offset=(number - 1) * _LIST_PAGE,
+            limit=_LIST_PAGE,
         )
         view = View(kind="list", path="/inspect", expected=self._page_expected(page, self._keys(page)[0]))
         return self._measure(view, self._page.locator('[data-testid="stPaginationNext"]').click)
 
     def open_answer(self, at: int, *, with_key: bool = False) -> float:
         """Open the n-th answer of the list's first page, from 0: by a click, or with J from the one before it."""
-        key = self._keys(list_answers(self._services, self._run_id, AnswerFilter(), limit=_LIST_PAGE))[at]
+        key = self._keys(
+            list_answers(self._services, self._run_id, AnswerFilter(), order=Order.HARM, limit=_LIST_PAGE)
+        )[at]
         view = View(kind="answer", path="/inspect", expected={"text": self._text_of(key)})
         row = self._page.locator(f'[data-faithview-list] > [data-key="{key}"]')
         return self._measure(view, (lambda: self._page.keyboard.press("j")) if with_key else row.click)
