@@ -1,5 +1,6 @@
 """Loading a network's weights onto its device."""
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -99,7 +100,7 @@ def _check_names(place: str, wanted: Mapping[str, Any], given: Mapping[str, Any]
 
 
 class _quietly:  # noqa: N801 - used as a function is
-    """Without Transformers' bars and reports: a command's output is its own, and what is missing is an error here."""
+    """Without Transformers' reports, and without bars outside a terminal: what is missing is an error here."""
 
     def __enter__(self) -> None:
         from transformers.utils import logging
@@ -107,7 +108,8 @@ class _quietly:  # noqa: N801 - used as a function is
         self._level = logging.get_verbosity()
         self._had_bars = logging.is_progress_bar_enabled()
         logging.set_verbosity_error()
-        logging.disable_progress_bar()
+        if not sys.stderr.isatty():  # whoever waits at a terminal sees how far a model is fetched and loaded
+            logging.disable_progress_bar()
 
     def __exit__(self, *_: object) -> None:
         from transformers.utils import logging
