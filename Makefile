@@ -21,6 +21,9 @@ PYTEST_PROCESSES ?= -n 2 --dist loadfile --no-loadscope-reorder
 PYTHON ?=
 LOCK_ARGS ?=
 
+# Tests start hundreds of Python processes; without bytecode on disk each compiles FaithView anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet
@@ -31,7 +34,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 
 # All extras but two. `local`: whoever wants PyTorch chooses the build for their hardware, and no lock can do that for them.
 # `ray`: whoever has a cluster has the Ray that runs on it. tests/requirements.lock has one for the tests.
-LOCKED_EXTRAS := --extra postgresql --extra oidc
+LOCKED_EXTRAS := --extra postgresql --extra oidc --extra serve
 
 # PyTorch for the tests of the judges that run models here. It stands outside the locks, for its builds for processors and
 # for GPUs have the same version and different hashes, and one for GPUs would bring several GB that no test needs. On

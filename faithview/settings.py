@@ -7,10 +7,20 @@ from pathlib import Path
 
 import platformdirs
 
-# Every environment variable that FaithView itself reads. Judges' SDKs read their vendors' own (OPENAI_API_KEY, ...).
+# Every environment variable that FaithView itself reads, beside FAITHVIEW_LIMITS (`formats/limits/ceilings.py`).
+# Judges' SDKs read their vendors' own (OPENAI_API_KEY, ...).
 DATABASE_VARIABLE = "FAITHVIEW_DB"
 # Where alerts are posted. Anybody with this address can post there, so it is never stored, logged or shown.
 WEBHOOK_VARIABLE = "FAITHVIEW_WEBHOOK_URL"
+# Names beside this machine's own that a server answers to (`hosts.py`), separated by commas.
+ALLOWED_HOSTS_VARIABLE = "FAITHVIEW_ALLOWED_HOSTS"
+# The file with keys and the description of the log-in, in place of the one in the home folder.
+SECRETS_VARIABLE = "FAITHVIEW_SECRETS"
+# "required": nobody writes without logging in, also where the description of the log-in is gone.
+LOGIN_VARIABLE = "FAITHVIEW_LOGIN"
+LOGIN_REQUIRED = "required"
+# What clients of `faithview serve` have to send; several, separated by commas, while one takes the place of another.
+TOKEN_VARIABLE = "FAITHVIEW_TOKEN"  # noqa: S105 - its name, not the token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from tests import postgres
 from tests.dashboard import ROOT, Dashboard, start_dashboard
 
 _database_numbers = itertools.count(1)
+_BROWSER = pytest.StashKey[browsers.SharedBrowser]()
 
 # How long an example takes says how busy the machine is.
 settings.register_profile("no deadline", deadline=None)
@@ -171,13 +172,33 @@ def server(tmp_path: Path) -> Iterator[Callable[..., Dashboard]]:
         dashboard.stop()
 
 
-# Not for the whole session: while playwright is open, the main thread has a running event loop and `asyncio.run` in
-# other modules' tests would fail.
+@pytest.fixture(scope="session")
+def _session_browser(request: pytest.FixtureRequest) -> Iterator[browsers.SharedBrowser]:
+    shared = browsers.SharedBrowser()
+    request.session.stash[_BROWSER] = shared
+    yield shared
+    shared.close()
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser for the tests of one module."""
-    with browsers.launch() as opened:
-        yield opened
+def browser(_session_browser: browsers.SharedBrowser) -> Browser:
+    """The browser of all tests that drive one, closed when another test comes."""
+    return _session_browser.get()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Close the browser after a file whose next one does not begin with it.
+
+    While playwright is open, the main thread has a running event loop and `asyncio.run` in other tests would fail.
+    """
+    yield
+    shared = item.session.stash.get(_BROWSER, None)
+    is_last = nextitem is None or (
+        nextitem.path != item.path and "browser" not in getattr(nextitem, "fixturenames", ())
+    )
+    if shared is not None and is_last:
+        shared.close()
 
 
 @pytest.fixture

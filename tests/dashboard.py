@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO
 
 ROOT = Path(__file__).resolve().parent.parent
+_PYTHONPATH = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
 _START_TIMEOUT_S = 60
 _STOP_TIMEOUT_S = 10
 
@@ -99,5 +100,6 @@ def _spawn(
         stdout=output,
         stderr=subprocess.STDOUT,
         cwd=cwd,
-        env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
+        # A process that is started in safe mode does not look for this checkout in its current folder.
+        env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": _PYTHONPATH, **environment},
     )

@@ -17,7 +17,7 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.review import labels
-from tests.dashboard import ROOT, Dashboard, free_port, start_server
+from tests.dashboard import Dashboard, free_port, start_server
 
 CLAIMS = 6  # of each answer
 CHOICES = (*(str(verdict) for verdict in Verdict), NOT_A_CLAIM)
@@ -98,9 +98,7 @@ def many_claim_samples(number: int) -> list[Sample]:
 def start_slow_dashboard(database_url: str, *, log: Path, delay_s: float) -> Dashboard:
     """Start the dashboard on a server that waits before every run of the script."""
     port = free_port()
-    command = [sys.executable, "-m", "tests.slow_server", str(delay_s), "run", str(ROOT / "app.py")]
-    command += [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
-    command += ["--browser.gatherUsageStats=false", "--server.showEmailPrompt=false", "--server.fileWatcherType=none"]
+    command = [sys.executable, "-m", "tests.slow_server", str(delay_s), "--port", str(port)]
     return start_server(command, port=port, log=log, environment={"FAITHVIEW_DB": database_url})
 
 

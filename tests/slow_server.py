@@ -1,12 +1,12 @@
-"""The dashboard on a slow server: `python -m tests.slow_server SECONDS run app.py` waits before each script run."""
+"""The dashboard on a slow server: `python -m tests.slow_server SECONDS --port N` waits before each script run."""
 
 import sys
 import time
 from typing import Any
 
-from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import script_runner
-from streamlit.web.cli import main
+
+from faithview.ui.shell.serving.server import main
 
 
 def delay_script_runs(seconds: float) -> None:
@@ -22,5 +22,4 @@ def delay_script_runs(seconds: float) -> None:
 
 if __name__ == "__main__":
     delay_script_runs(float(sys.argv.pop(1)))
-    PagesManager.uses_pages_directory = False
-    main(prog_name="tests.slow_server")
+    main()

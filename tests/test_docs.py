@@ -1,5 +1,6 @@
 """What the README says is true of the code, and what the code offers is in the README."""
 
+import os
 import re
 import subprocess
 import sys
@@ -93,6 +94,20 @@ def test_python_example_in_readme_runs(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         assert "contradicted" in done.stdout
         assert "[1.0]" in done.stdout
+
+
+def test_what_the_page_on_live_applications_shows_works(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "live.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.+?)^```", page, re.MULTILINE | re.DOTALL)
+    environment = {**os.environ, "FAITHVIEW_DB": f"sqlite:///{tmp_path / 'live.db'}", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-W", "error", "-c", example]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "True True 1\n"
+    (line,) = re.findall(r"^ {4}faithview watch (.+)$", page, re.MULTILINE)
+    watch = _root_command().commands["watch"]
+    known = {option for parameter in watch.params for option in parameter.opts}
+    assert set(re.findall(r"(?<!\S)--[a-z-]+", line)) <= known
+    assert set(re.findall(r"`(--[a-z-]+)", page)) <= known
 
 
 def test_every_file_that_readme_links_to_exists() -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-_PACKAGES = ("ui", "cli", "wording", "services", "formats", "judges", "store", "domain")
+_PACKAGES = ("ui", "cli", "wording", "services", "formats", "judges", "store", "domain", "server", "integrations")
 _TEXT_FILES = (".js", ".html")
 _NO_COMMANDS = ("judging.py", "main.py", "options.py", "output.py", "reading.py")
 # SQL, regular expressions, CSS and SVG paths: no words for people.

@@ -1,6 +1,7 @@
 """`faithview bench`: a judge against a labelled file."""
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,15 +20,19 @@ from faithview.cli.options import (
     StrictnessOption,
     ThresholdOption,
     WorkersOption,
+    has_store,
     judge_spec,
     open_services,
 )
+from faithview.cli.reading import FormatOption, WithOption
+from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.datasets import LabelledSample, open_dataset
 from faithview.services.judge_quality import ablation
 from faithview.services.judge_quality.benchmark import bench as run_bench
 from faithview.services.judge_quality.benchmark import store_benchmark
+from faithview.services.judge_quality.held_out import Parts, split_rows
 from faithview.services.runs.worker_process import collecting_rarely
 from faithview.wording import numbers as fmt
 
@@ -43,7 +48,11 @@ _COLUMNS = {
 
 
 def bench(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A labelled benchmark file (JSON lines; .gz too).")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A labelled file: FaithView's own, RAGTruth, FaithBench and so on.")
+    ],
+    format_name: FormatOption = None,
+    others: WithOption = None,
     judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
     strictness: StrictnessOption = None,
@@ -64,15 +73,21 @@ def bench(
             "each in turn. Takes minutes.",
         ),
     ] = False,
+    held_out: Annotated[
+        bool, typer.Option("--held-out", help="Judge only the rows that are held out in a data set of the store.")
+    ] = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare a judge with people's labels, and store the figures for the page Judges. "Positive" is unfaithful."""
     if ablate:
         ablation.require_rules(judge)
-    rows, report = open_dataset(file).read_labelled()
+    rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")
+    parts = _parts(rows, db)
+    if held_out:
+        rows = _only_held_out(parts, file.name)
     spec = judge_spec(
         judge,
         method,
@@ -92,7 +107,7 @@ def bench(
             mistakes=explain,
             on_judged=step,
         )
-    without = _ablate(file.name, rows) if ablate else None
+    without = _ablate(file.name, parts) if ablate else None
     with open_services(db) as services:
         # The figures only: the texts of a labelled file are not the store's.
         store_benchmark(services, spec, {name: value for name, value in document.items() if name != "mistakes"})
@@ -118,7 +133,22 @@ def bench(
         _print_ablation(file.name, without)
 
 
-def _ablate(file: str, rows: Sequence[LabelledSample]) -> ablation.Ablation:
+def _parts(rows: Sequence[LabelledSample], db: str | None) -> Parts:
+    with ExitStack() as stack:
+        return split_rows(stack.enter_context(open_services(db)) if has_store(db) else None, rows)
+
+
+def _only_held_out(parts: Parts, file: str) -> list[LabelledSample]:
+    if not parts.held_out:
+        raise InvalidInput(f"No row of {file} is held out in a data set; `faithview datasets hold-out` holds rows out.")
+    output.say(f"left out: {fmt.plural(len(parts.rest), 'row')} not held out")
+    return parts.held_out
+
+
+def _ablate(file: str, parts: Parts) -> ablation.Ablation:
+    rows = parts.rest
+    if parts.held_out:
+        output.say(f"left out of the fits: {fmt.plural(len(parts.held_out), 'row')} held out in a data set")
     with output.progress(f"Fitting to {file}", ablation.fits_needed()) as step:
         return ablation.ablate(rows, on_fitted=step)
 

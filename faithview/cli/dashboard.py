@@ -9,54 +9,57 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption
-from faithview.services.bundled_files import app_folder
 from faithview.services.container import build
-from faithview.services.demo.sample import load_sample
-from faithview.settings import DATABASE_VARIABLE, Settings, absolute_url, data_folder, file_url
+from faithview.settings import DATABASE_VARIABLE, SECRETS_VARIABLE, Settings, absolute_url, data_folder, file_url
 
 PortOption = Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")]
 NoBrowserOption = Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")]
+SecretsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--secrets",
+        metavar="FILE",
+        help="The file with keys and the description of the log-in; else FAITHVIEW_SECRETS, else "
+        "~/.streamlit/secrets.toml.",
+    ),
+]
 
 
-def demo(port: PortOption = 8501, no_browser: NoBrowserOption = False, db: DbOption = None) -> None:
+def demo(
+    port: PortOption = 8501, no_browser: NoBrowserOption = False, secrets: SecretsOption = None, db: DbOption = None
+) -> None:
     """Load the bundled sample (runs, reviews, a second judge) and open the dashboard.
 
     Without --db or FAITHVIEW_DB the sample gets its own store, so that it never mixes with your runs.
     """
+    from faithview.services.demo.sample import load_sample  # here, because `faithview ui` needs no judge
+
     own = os.environ.get(DATABASE_VARIABLE) or file_url(data_folder() / "demo.db")
     settings = Settings.from_env(database_url=db or own)
     with build(settings) as services:
         count = load_sample(services, on_step=output.say)
     if not count:
         output.say("The store already has runs, so the sample was not judged again.")
-    _open_dashboard(settings, port=port, no_browser=no_browser)
+    _open_dashboard(settings, port=port, no_browser=no_browser, secrets=secrets)
 
 
-def ui(port: PortOption = 8501, no_browser: NoBrowserOption = False, db: DbOption = None) -> None:
+def ui(
+    port: PortOption = 8501, no_browser: NoBrowserOption = False, secrets: SecretsOption = None, db: DbOption = None
+) -> None:
     """Open the dashboard."""
     settings = Settings.from_env(database_url=db)
     build(settings).close()  # report an unusable store here and not in the browser
-    _open_dashboard(settings, port=port, no_browser=no_browser)
+    _open_dashboard(settings, port=port, no_browser=no_browser, secrets=secrets)
 
 
-def _open_dashboard(settings: Settings, *, port: int, no_browser: bool) -> None:
-    output.say(f"FaithView is at http://127.0.0.1:{port} (Ctrl-C stops it).")
-    command = [
-        sys.executable,
-        "-m",
-        "faithview.ui.shell.server",
-        "run",
-        str(app_folder() / "app.py"),
-        f"--server.port={port}",
-        "--server.address=127.0.0.1",
-        f"--server.headless={'true' if no_browser else 'false'}",
-        "--browser.gatherUsageStats=false",
-        # On first start Streamlit would ask for an e-mail address in the terminal and wait for it.
-        "--server.showEmailPrompt=false",
-        # Nobody edits an installed dashboard, and enums of reloaded modules are not equal to the old ones.
-        "--server.fileWatcherType=none",
-    ]
+def _open_dashboard(settings: Settings, *, port: int, no_browser: bool, secrets: str | None) -> None:
+    command = [sys.executable, "-P", "-m", "faithview.ui.shell.serving.server", "--port", str(port)]
+    if not no_browser:
+        command.append("--open-browser")
     environment = {**os.environ, DATABASE_VARIABLE: absolute_url(settings.database_url)}
+    if secrets is not None:
+        environment[SECRETS_VARIABLE] = secrets
+    output.say(f"FaithView is at http://127.0.0.1:{port} (Ctrl-C stops it).")
     if os.name == "posix":
         # Replace this process: one process to stop, and its exit status is ours.
         os.execve(sys.executable, command, environment)  # noqa: S606 - our own interpreter

@@ -1,5 +1,6 @@
 """`faithview doctor`: what is set up, what answers, and what to do where something fails."""
 
+from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
@@ -52,7 +53,11 @@ def _say(asking: Asking) -> None:
 
 def _print(found: Diagnosis) -> None:
     store, embedded, missing = found.store, found.embedded, found.local_missing
-    _print_part("store", words.FAILS if store.error else words.WORKS, [store.url, words.store_words(store)])
+    _print_part(
+        "store",
+        words.FAILS if store.error else words.WORKS,
+        [store.url, *words.store_lines(store, now=datetime.now(UTC))],
+    )
     _print_part("embedded", words.FAILS if embedded.error else words.WORKS, words.tested_lines(embedded))
     _print_part("local", words.NOT_SET_UP if missing else words.INSTALLED, [words.local_words(missing)])
     for check in found.judges:

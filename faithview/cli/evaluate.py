@@ -1,13 +1,18 @@
 """`faithview evaluate`, `resume` and `rejudge`: a run over a dataset."""
 
+from collections.abc import Iterable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from faithview.cli import output
-from faithview.cli.judging import judge_all_with_progress
+from faithview.cli.datasets import DatasetOption, say_judged_before
+from faithview.cli.importing import finish_reading
+from faithview.cli.judging import judge_all_with_progress, store_runs
+from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
 from faithview.cli.options import (
     BaselineOption,
     CompanionsOption,
@@ -30,6 +35,7 @@ from faithview.cli.options import (
     RayGpusOption,
     RayWorkersOption,
     RequireBaselineOption,
+    SeriesOfRunOption,
     StrictnessOption,
     ThresholdOption,
     WorkersOption,
@@ -38,7 +44,19 @@ from faithview.cli.options import (
     judge_spec,
     open_services,
 )
-from faithview.cli.reading import Source, read_answers, stem
+from faithview.cli.reading import (
+    DateFormatOption,
+    FileArgument,
+    FormatOption,
+    MapOption,
+    PreviewOption,
+    Source,
+    WithOption,
+    answers_of,
+    opened,
+    print_preview,
+    stem,
+)
 from faithview.cli.runs import error_lines, noise_line, print_run
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
@@ -47,6 +65,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.comparison.judge_noise import repeat_noise
 from faithview.services.container import Services
+from faithview.services.datasets.named import clean_dataset_name
 from faithview.services.exports.run_document import run_document
 from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.monitoring.alerts import list_alerts
@@ -56,9 +75,9 @@ from faithview.services.results.series import clean_series_name
 from faithview.services.results.troubles import list_troubles, retry_failed
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.cluster import check_cluster
-from faithview.services.runs.create import RunRequest, check_judge, create_repeats, create_run, is_batch_run
+from faithview.services.runs.create import RunRequest, check_judge, is_batch_run, iterate_samples
 from faithview.services.runs.estimate import estimate_run
-from faithview.services.runs.judge_again import judge_again, load_samples
+from faithview.services.runs.judge_again import judge_again
 from faithview.services.runs.vendor_batches import POLL_S
 from faithview.wording import numbers as fmt
 from faithview.wording.troubles import failed_words, retry_words
@@ -68,7 +87,9 @@ _ROWS_FAILED = 3  # or not judged at all, because the run was stopped
 
 
 def evaluate(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="csv, tsv, json, jsonl, parquet or xlsx; .gz too.")],
+    file: FileArgument,
+    format_name: FormatOption = None,
+    others: WithOption = None,
     name: Annotated[
         str | None, typer.Option("--name", metavar="N", help="The run's name (default: the file's).")
     ] = None,
@@ -78,13 +99,14 @@ def evaluate(
     prompt: PromptOption = None,
     companions: CompanionsOption = False,
     judge_option: JudgeOptionsOption = None,
-    mapping: Annotated[
-        list[str] | None,
-        typer.Option("--map", metavar="FIELD=COLUMN", help="Which column holds a field, if it is not detected."),
-    ] = None,
+    mapping: MapOption = None,
+    saved: SavedOption = None,
+    save_mapping: SaveOption = None,
     segment: Annotated[
         str | None, typer.Option("--segment", metavar="COLUMN", help="The column with a row's segment.")
     ] = None,
+    date_format: DateFormatOption = None,
+    preview: PreviewOption = False,
     kb_version: Annotated[
         str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version.")
     ] = None,
@@ -92,12 +114,8 @@ def evaluate(
         Path | None,
         typer.Option("--kb", metavar="FILE", help="The knowledge base's chunks, to store under its version."),
     ] = None,
-    series: Annotated[
-        str | None,
-        typer.Option(
-            "--series", metavar="NAME", help="The run's series (default: that of runs over the same questions)."
-        ),
-    ] = None,
+    series: SeriesOfRunOption = None,
+    dataset: DatasetOption = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Judge only the first N usable rows.")] = None,
     concurrency: ConcurrencyOption = 8,
     workers: WorkersOption = 1,
@@ -141,6 +159,13 @@ def evaluate(
         baseline=baseline,
         require_baseline=require_baseline,
     )
+    if preview:
+        looked = MappingUse(name=saved, save_as=None, db=db)
+        with opened(
+            file, format_name, mapping=mapping, segment=segment, date_format=date_format, others=others, saved=looked
+        ) as table:
+            print_preview(table, for_results=False, as_json=as_json)
+        return
     cluster = cluster_of(engine, address=ray_address, workers=ray_workers, gpus=ray_gpus)
     # Before a large file is read: a mistyped judge is known at once.
     spec = judge_spec(
@@ -152,39 +177,50 @@ def evaluate(
         workers=workers,
         options=judge_option,
     )
-    source = Source(file=file, mapping=mapping or [], segment=segment, limit=limit, kb=kb, kb_version=kb_version)
-    answers = read_answers(source)
+    source = Source(
+        file=file,
+        mapping=mapping or [],
+        segment=segment,
+        limit=limit,
+        kb=kb,
+        kb_version=kb_version,
+        format_name=format_name,
+        date_format=date_format,
+        others=others or (),
+        saved=MappingUse(name=saved, save_as=save_mapping, db=db),
+    )
     request = RunRequest(
         name=name or stem(file),
         judge=spec,
         threshold=threshold,
-        kb_version=answers.kb_version,
-        source=file.name,
+        source="standard input" if file.name == "-" else file.name,
         use_cache=not no_cache,
         by_batches=batch,
-        rows_left_out=answers.rows_left_out,
         series=None if series is None else clean_series_name(series),
+        dataset=None if dataset is None else clean_dataset_name(dataset),
     )
-    if estimate:
-        _estimate(answers.samples, request, db=db, repeat=repeat, as_json=as_json)
-        return
-    limits = _limits(max_calls, max_cost, batch=batch)
-    if batch and repeat > 1:
-        raise InvalidInput("Repeats cannot be judged by batches; leave --repeat or --batch out.")
-    # Before the store is created: a wrong name must not leave an empty one behind.
-    check_judge(request.judge, limits=limits, by_batches=batch)
-    if cluster is not None:
-        check_cluster(cluster, limits=limits, by_batches=batch)
-    with open_services(db) as services:
-        baseline_run = find_baseline(services, gates)
-        if kb is not None and answers.kb_version is not None:
-            save_knowledge_base(services, answers.kb_version, answers.chunks, source=kb.name)
-        run = create_run(services, answers.samples, request)
-        runs = [run, *create_repeats(services, run, answers.samples, repeat=repeat)]
-        summaries = judge_all_with_progress(
-            services, runs, concurrency=concurrency, limits=limits, poll_s=poll, cluster=cluster
-        )
-        _report(services, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
+    with answers_of(source) as answers:
+        request = replace(request, kb_version=answers.kb_version, rows_left_out=answers.check.report.problem_count)
+        if estimate:
+            _estimate(answers.iterate(), request, db=db, repeat=repeat, as_json=as_json)
+            return
+        limits = _limits(max_calls, max_cost, batch=batch)
+        if batch and repeat > 1:
+            raise InvalidInput("Repeats cannot be judged by batches; leave --repeat or --batch out.")
+        # Before the store is created: a wrong name must not leave an empty one behind.
+        check_judge(request.judge, limits=limits, by_batches=batch)
+        if cluster is not None:
+            check_cluster(cluster, limits=limits, by_batches=batch)
+        with open_services(db) as services:
+            baseline_run = find_baseline(services, gates)
+            if kb is not None and answers.kb_version is not None:
+                save_knowledge_base(services, answers.kb_version, answers.chunks, source=kb.name)
+            runs = store_runs(services, answers, request, repeat=repeat)
+            say_judged_before(services, runs[0])
+            summaries = judge_all_with_progress(
+                services, runs, concurrency=concurrency, limits=limits, poll_s=poll, cluster=cluster
+            )
+            _report(services, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
 
 
 def resume(
@@ -219,6 +255,8 @@ def resume(
     cluster = cluster_of(engine, address=ray_address, workers=ray_workers, gpus=ray_gpus)
     with open_services(db) as services:
         first = get_run(services, run)
+        if finish_reading(services, first, as_json=as_json):
+            return
         baseline_run = find_baseline(services, gates, run=first)
         limits = _limits(max_calls, max_cost, batch=is_batch_run(services, first))
         repeats = [get_run(services, repeat) for repeat in first.repeats]
@@ -258,7 +296,7 @@ def rejudge(
         first = get_run(services, run)
         if estimate:
             request = RunRequest(name=first.name, judge=spec)
-            _estimate(load_samples(services, first), request, db=db, repeat=1, as_json=as_json)
+            _estimate(iterate_samples(services, first), request, db=db, repeat=1, as_json=as_json)
             return
         again = judge_again(services, first, spec, name=name, limits=limits)
         summaries = judge_all_with_progress(services, [again], concurrency=concurrency, limits=limits, poll_s=POLL_S)
@@ -274,7 +312,7 @@ def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Li
     return limits
 
 
-def _estimate(samples: list[Sample], request: RunRequest, *, db: str | None, repeat: int, as_json: bool) -> None:
+def _estimate(samples: Iterable[Sample], request: RunRequest, *, db: str | None, repeat: int, as_json: bool) -> None:
     with ExitStack() as stack:
         # An estimate creates no store.
         services = stack.enter_context(open_services(db)) if has_store(db) else None
@@ -331,7 +369,8 @@ def _report(
     if outcome.failures:
         output.say(f"faithview: {'; '.join(outcome.failures)}.")
         raise typer.Exit(_GATE_FAILED)
-    if pending:
+    # What ended it early is stored with it and was said.
+    if pending or any(summary.run.status is RunStatus.FAILED for summary in summaries):
         raise typer.Exit(_ROWS_FAILED)
     for summary, trouble in zip(summaries, troubles, strict=True):
         if not trouble.errors:

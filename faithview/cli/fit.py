@@ -1,36 +1,52 @@
 """`faithview fit`: fit the embedded judge's model to labelled files."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption
+from faithview.cli.options import DbOption, JsonOption, has_store, open_services
+from faithview.cli.reading import WithOption
 from faithview.services.datasets import open_dataset
+from faithview.services.judge_quality.held_out import split_rows
 from faithview.services.judge_quality.training import cross_validate_files, write_model
+from faithview.wording import numbers as fmt
 
 _COLUMNS = {"claim_auroc": "claim AUROC ", "auroc": "AUROC ", "balanced_accuracy": "bal. acc. "}
 
 
 def fit(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Labelled files (JSON lines; .gz too).")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE", help="Labelled files: FaithView's own, RAGTruth, FaithBench and so on."),
+    ],
+    others: WithOption = None,
     into: Annotated[Path, typer.Option("--output", "-o", help="Where to write the fitted model.")] = Path("model.json"),
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model."""
-    del db  # every command takes a store; this one has no use for it
-    labelled = {}
-    for file in files:
-        rows, report = open_dataset(file).read_labelled()
-        for problem in report.problems:
-            output.say(f"{file.name}: left out: {problem}")
-        labelled[file.name] = rows
+    """Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model.
+
+    Rows that are held out in a data set of the store are left out.
+    """
+    labelled, held_out = {}, {}
+    with ExitStack() as stack:
+        # Fitting creates no store.
+        services = stack.enter_context(open_services(db)) if has_store(db) else None
+        for file in files:
+            rows, report = open_dataset(file, others=others or ()).read_labelled()
+            for problem in report.problems:
+                output.say(f"{file.name}: left out: {problem}")
+            parts = split_rows(services, rows)
+            labelled[file.name], held_out[file.name] = parts.rest, len(parts.held_out)
+            if parts.held_out:
+                output.say(f"{file.name}: left out: {fmt.plural(len(parts.held_out), 'row')} held out in a data set")
     fitted, figures = cross_validate_files(labelled)
     write_model(fitted, into)
     if as_json:
-        output.print_json({"model": str(into), "files": figures})
+        output.print_json({"model": str(into), "files": figures, "held_out": held_out})
         return
     table = [[name, str(len(labelled[name])), *_cells(row)] for name, row in figures.items()]
     title = f"Wrote {into}. Each file judged by trees that have not seen its documents:"

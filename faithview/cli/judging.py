@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from faithview.cli import output
+from faithview.cli.reading import Answers, stepping
+from faithview.domain.errors import FaithViewError, RunConflict
 from faithview.domain.result import Result, Usage
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.services.container import Services
-from faithview.services.results.runs import get_progress, get_run
+from faithview.services.results.runs import get_progress, get_run, get_summary
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.cluster import Cluster, disconnect
-from faithview.services.runs.create import judge_here
+from faithview.services.runs.create import RunRequest, create_repeats, create_run, judge_here
 from faithview.services.runs.worker_process import collecting_rarely
 
 
@@ -53,6 +55,15 @@ class Tally:
         return " · ".join(part for part in parts if part)
 
 
+def store_runs(services: Services, answers: Answers, request: RunRequest, *, repeat: int) -> list[Run]:
+    """Store the answers of a file as a run, with the runs that judge them again, and show how far that is."""
+    table = answers.check.dataset.table
+    with output.reading(f"Storing {table.name}", table.share_read) as step:
+        samples = stepping(answers.iterate(), step)
+        run = create_run(services, samples, request, has_keys=True, origin=answers.origin)
+    return [run, *create_repeats(services, run, repeat=repeat)]
+
+
 def judge_with_progress(
     services: Services,
     run: Run,
@@ -62,7 +73,13 @@ def judge_with_progress(
     poll_s: float,
     cluster: Cluster | None = None,
 ) -> tuple[RunSummary, Usage]:
-    """Judge a run's pending rows with a progress line; return the run's figures and the usage of this call."""
+    """Judge a run's pending rows with a progress line; return the run's figures and the usage of this call.
+
+    An error that ends a run which was begun is said and stored with the run.
+
+    Raises:
+        FaithViewError: the run could not begin; it stays as it was.
+    """
     before = get_progress(services, run.run_id)
     tally = Tally()
     with output.progress(f"Judging {run.name}", before.total - before.done) as step:
@@ -71,15 +88,23 @@ def judge_with_progress(
             tally.add(result)
             step(str(tally))
 
-        summary = judge_here(
-            services,
-            run,
-            concurrency=concurrency,
-            limits=limits,
-            poll_s=poll_s,
-            cluster=cluster,
-            on_judged=on_judged,
-        )
+        try:
+            summary = judge_here(
+                services,
+                run,
+                concurrency=concurrency,
+                limits=limits,
+                poll_s=poll_s,
+                cluster=cluster,
+                on_judged=on_judged,
+            )
+        except FaithViewError as error:
+            stored = get_run(services, run.run_id)
+            # A run that was begun is stored, with what is judged of it: "bad input" would mean that nothing is.
+            if isinstance(error, RunConflict) or stored.revision == run.revision:
+                raise
+            output.say(f"faithview: {' '.join(str(error).split())}")
+            summary = get_summary(services, run.run_id)
     _say_end(summary, tally)
     return summary, tally.usage
 
@@ -93,7 +118,10 @@ def judge_all_with_progress(
     poll_s: float,
     cluster: Cluster | None = None,
 ) -> list[RunSummary]:
-    """Judge a run and its repeats one after the other within one budget; those that do not fit stay pending."""
+    """Judge a run and its repeats one after the other within one budget; those that do not fit stay pending.
+
+    So do those that follow on a run that an error ended.
+    """
     summaries = []
     with collecting_rarely(), _connected(cluster):  # this process does nothing else
         for run in runs:
@@ -101,6 +129,9 @@ def judge_all_with_progress(
                 services, run, concurrency=concurrency, limits=limits, poll_s=poll_s, cluster=cluster
             )
             summaries.append(summary)
+            if summary.run.status not in (RunStatus.COMPLETE, RunStatus.CANCELLED):  # its repeats would end alike
+                summaries += [get_summary(services, left.run_id) for left in runs[len(summaries) :]]
+                break
             limits = limits.less(spent)
     first = get_run(services, runs[0].run_id)  # it has repeats by now
     return [replace(summaries[0], run=first), *summaries[1:]]

@@ -8,27 +8,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from faithview.cli import (
-    alert,
-    bench,
-    check,
-    compare,
-    dashboard,
-    database,
-    doctor,
-    evaluate,
-    event,
-    export,
-    fit,
-    kb,
-    labels,
-    report,
-    run_edits,
-    runs,
-    series,
-    slices,
-    spot_check,
-)
+from faithview.cli.late_commands import LateCommand, group_of
 from faithview.cli.output import say
 from faithview.domain.errors import FaithViewError
 from faithview.version import __version__
@@ -40,43 +20,105 @@ _STOPPED = 130
 # Depending on its version, Typer bundles Click or uses the installed one; this is the base class of either's errors.
 _USAGE_ERROR: Any = typer.BadParameter.__base__
 
+# In the order of the help. A module is imported when its command is called.
+COMMANDS = {
+    "demo": LateCommand(
+        "dashboard", "demo", "Load the bundled sample (runs, reviews, a second judge) and open the dashboard."
+    ),
+    "ui": LateCommand("dashboard", "ui", "Open the dashboard."),
+    "check": LateCommand("check", "check", "Judge one answer, claim by claim; nothing is stored."),
+    "guard": LateCommand(
+        "guard",
+        "guard",
+        "Print the answer if it passes, else a corrected one; exit with 1 if it is blocked. Nothing is stored.",
+    ),
+    "doctor": LateCommand(
+        "doctor",
+        "doctor",
+        "Try out the store and the judges that are set up; exit with 1 if one of them does not work.",
+    ),
+    "evaluate": LateCommand("evaluate", "evaluate", "Judge every answer of a file as one run."),
+    "import": LateCommand(
+        "importing",
+        "import_results",
+        "Store another tool's results as a run: its scores, claims, reasons and people's annotations; judge nothing.",
+    ),
+    "pull": LateCommand(
+        "pull", "pull", "Fetch a tool's traces with their scores and annotations, and write them to a file."
+    ),
+    "resume": LateCommand(
+        "evaluate",
+        "resume",
+        "Continue an interrupted or cancelled run and its repeats; judged rows are not judged again.",
+    ),
+    "rejudge": LateCommand(
+        "evaluate", "rejudge", "Judge the answers of a stored run with another judge, as a new run of its series."
+    ),
+    "watch": LateCommand(
+        "watch", "watch", "Judge the answers that live applications log, or a share of them, until it is stopped."
+    ),
+    "runs": LateCommand("runs", "list_runs", "List the runs, newest first."),
+    "show": LateCommand("runs", "show", "Show the figures of a run."),
+    "rename": LateCommand("run_edits", "rename", "Rename a run."),
+    "note": LateCommand("run_edits", "note", "Note a text on a run; the dashboard shows it with the run."),
+    "archive": LateCommand(
+        "run_edits",
+        "archive",
+        "Take a run and its repeats out of every list, trend and default; `restore` brings them back.",
+    ),
+    "restore": LateCommand("run_edits", "restore", "Bring an archived run and its repeats back."),
+    "delete": LateCommand("runs", "delete", "Delete a run with its answers, claims and labels."),
+    "compare": LateCommand(
+        "compare", "compare", "Compare two runs: is the difference real, where is it, which claims caused it, and why."
+    ),
+    "slices": LateCommand("slices", "slices", "Find what the answers of a run with low scores have in common."),
+    "report": LateCommand(
+        "report", "report", "Write a report on a run, or on a comparison of two, as one HTML file that works offline."
+    ),
+    "export": LateCommand(
+        "export",
+        "export",
+        "Write a run's answers with claims, evidence and labels to a file, in FaithView's shape or another tool's.",
+    ),
+    "label": LateCommand(
+        "labels", "label", "Import labels that people gave; labels that are already stored are skipped."
+    ),
+    "labels": LateCommand(
+        "labels", "labels", "Export the labels of a run that count, in a form that `faithview label` reads."
+    ),
+    "agreement": LateCommand(
+        "labels", "agreement", "Compare a run's judge with people's labels, and correct its score with a spot-check."
+    ),
+    "serve": LateCommand("serve", "serve", "Check, guard and log answers over HTTP; receive OpenTelemetry spans."),
+    "bench": LateCommand(
+        "bench",
+        "bench",
+        'Compare a judge with people\'s labels, and store the figures for the page Judges. "Positive" is unfaithful.',
+    ),
+    "fit": LateCommand(
+        "fit",
+        "fit",
+        "Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model.",
+    ),
+    "series": LateCommand("series", "app", "Series: runs over one data set, which are looked at together."),
+    "datasets": LateCommand("datasets", "app", "Data sets: the rows that runs are over, in versions."),
+    "spot-check": LateCommand("spot_check", "app", "Claims drawn at random, whose labels correct a run's score."),
+    "event": LateCommand("event", "app", "What happened that may show in the scores."),
+    "alert": LateCommand("alert", "app", "Rules that every complete run is checked against."),
+    "kb": LateCommand("kb", "app", "Knowledge bases: what could have been retrieved."),
+    "mappings": LateCommand("mappings", "app", "Saved mappings of columns."),
+    "db": LateCommand("database", "app", "The store: its schema, whether it is damaged, its backups."),
+}
+
 app = typer.Typer(
     name="faithview",
+    cls=group_of(COMMANDS),
     help="Is every claim of a RAG answer supported by the chunks that were retrieved for it?",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command("demo")(dashboard.demo)
-app.command("ui")(dashboard.ui)
-app.command("check")(check.check)
-app.command("doctor")(doctor.doctor)
-app.command("evaluate")(evaluate.evaluate)
-app.command("resume")(evaluate.resume)
-app.command("rejudge")(evaluate.rejudge)
-app.command("runs")(runs.list_runs)
-app.command("show")(runs.show)
-app.command("rename")(run_edits.rename)
-app.command("note")(run_edits.note)
-app.command("archive")(run_edits.archive)
-app.command("restore")(run_edits.restore)
-app.command("delete")(runs.delete)
-app.command("compare")(compare.compare)
-app.command("slices")(slices.slices)
-app.command("report")(report.report)
-app.command("export")(export.export)
-app.command("label")(labels.label)
-app.command("labels")(labels.labels)
-app.command("agreement")(labels.agreement)
-app.command("bench")(bench.bench)
-app.command("fit")(fit.fit)
-app.add_typer(series.app, name="series")
-app.add_typer(spot_check.app, name="spot-check")
-app.add_typer(event.app, name="event")
-app.add_typer(alert.app, name="alert")
-app.add_typer(kb.app, name="kb")
-app.add_typer(database.app, name="db")
 
 
 def _print_version(wanted: bool) -> None:
@@ -99,6 +141,8 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A pipe on Windows may have an encoding without "−" or "✓"; print an escape instead of failing.
         sys.stdout.reconfigure(errors="backslashreplace")
+    # No process that this one starts imports from the current folder, where anybody may have put a streamlit.py.
+    os.environ["PYTHONSAFEPATH"] = "1"
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     try:
         # Typer's own handling prints three lines for a wrong option and exits with 1 when a prompt is answered with no.

@@ -1,12 +1,14 @@
 """Options that several commands share, and opening the store."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
 
-from faithview.domain.errors import InvalidInput
+from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.run import JudgeSpec
 from faithview.services import schema
 from faithview.services.container import Services, build
@@ -65,6 +67,10 @@ MaxCostOption: TypeAlias = Annotated[
     typer.Option("--max-cost", min=0.0, help="Stop before spending more US dollars than this; resume continues."),
 ]
 PollOption: TypeAlias = Annotated[float, typer.Option("--poll", min=0.05, help="Seconds between two polls of a batch.")]
+SeriesOfRunOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--series", metavar="NAME", help="The run's series (default: that of runs over the same questions)."),
+]
 ThresholdOption: TypeAlias = Annotated[
     float,
     typer.Option("--threshold", min=0.0, max=1.0, help="Share of supported claims from which an answer is faithful."),
@@ -132,9 +138,20 @@ RequireBaselineOption: TypeAlias = Annotated[
 MOST_ID = 2_147_483_647
 
 
-def open_services(db: str | None) -> Services:
-    """Open the store that --db names, else the environment's, else the user's own."""
-    return build(Settings.from_env(database_url=db))
+@contextmanager
+def open_services(db: str | None) -> Iterator[Services]:
+    """Open the store that --db names, else the environment's, else the user's own.
+
+    An error that nobody expected, over a store that is damaged, becomes a StoreError that says so.
+    """
+    with build(Settings.from_env(database_url=db)) as services:
+        try:
+            yield services
+        except (FaithViewError, typer.Exit, typer.Abort, typer.BadParameter, OSError):
+            raise
+        except Exception as error:
+            services.explain_damage(error)
+            raise
 
 
 def has_store(db: str | None) -> bool:

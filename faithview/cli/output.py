@@ -1,39 +1,25 @@
 """Printing: one JSON document, or lines and tables, on standard output; everything else on standard error."""
 
 import json
-import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
-from rich.text import Text
+from faithview.domain.text.hidden_characters import escape_in_json
+from faithview.wording.terminal_text import printable
 
 _NO_WRAP = 10_000
-# Control characters except tab and line end, and characters that change the direction of text.
-_UNSAFE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)")
-_LAST_OF_TWO_DIGITS = 0xFF
+_SECONDS_BETWEEN_LINES = 15.0
+# Drawing takes longer than reading a row.
+_ROWS_A_STEP = 100
 
 
 def print_json(document: Mapping[str, Any]) -> None:
-    """Print one JSON document on standard output."""
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2) + "\n")
-
-
-def printable(text: str) -> str:
-    """Escape characters that a terminal would obey, or that change the order of text; tabs and line ends stay.
-
-    Answers and chunks are untrusted text.
-    """
-    return _UNSAFE.sub(_escape, text)
-
-
-def _escape(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    return f"\\x{code:02x}" if code <= _LAST_OF_TWO_DIGITS else f"\\u{code:04x}"
+    """Print one JSON document on standard output; what a terminal would obey stands there as an escape."""
+    sys.stdout.write(escape_in_json(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2)) + "\n")
 
 
 def print_lines(lines: Sequence[str]) -> None:
@@ -44,6 +30,10 @@ def print_lines(lines: Sequence[str]) -> None:
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table; a column whose heading ends in a space is right-aligned."""
+    from rich.console import Console  # here, because most commands print no table
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(title=Text(printable(title)), title_justify="left", title_style="bold", box=None, pad_edge=False)
     for column in columns:
         table.add_column(Text(printable(column.strip())), justify="right" if column.endswith(" ") else "left")
@@ -62,12 +52,15 @@ def say(text: str) -> None:
 def progress(label: str, total: int) -> Iterator[Any]:
     """Show a progress bar if standard error is a terminal; yield a function that counts one step.
 
-    The function takes the text after the bar: rate, tokens, cost.
+    The function takes the text after the bar: rate, tokens, cost; or how many steps are done, instead of one more.
     """
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda _note="": None
+    if not sys.stderr.isatty():
+        yield lambda _note="", completed=None: None
         return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -78,3 +71,63 @@ def progress(label: str, total: int) -> Iterator[Any]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(printable(label), total=total, note="")
         yield lambda note="": bar.update(task, advance=1, note=printable(note))
+
+
+@contextmanager
+def counting() -> Iterator[Callable[[str], None]]:
+    """Yield a function that shows how far something is whose end is not known.
+
+    In a terminal its text takes the place of the one before; else it is printed now and then, as a line.
+    """
+    from rich.console import Console  # here, because most commands do not count
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        printed = time.monotonic()
+
+        def line(text: str) -> None:
+            nonlocal printed
+            if time.monotonic() - printed >= _SECONDS_BETWEEN_LINES:
+                printed = time.monotonic()
+                say(text)
+
+        yield line
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda text: bar.update(task, description=printable(text))
+
+        def step(note: str = "", completed: int | None = None) -> None:
+            bar.update(task, advance=1 if completed is None else None, completed=completed, note=printable(note))
+
+        yield step
+
+
+@contextmanager
+def reading(label: str, share_read: Callable[[], float]) -> Iterator[Callable[[], None]]:
+    """Show how much of a file is read if standard error is a terminal; yield a function to call after each row."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}", markup=False),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(printable(label), total=1.0, note="")
+        rows = count(1)
+
+        def step() -> None:
+            if (number := next(rows)) % _ROWS_A_STEP == 0:
+                bar.update(task, completed=share_read(), note=f"{number:,} rows")
+
+        yield step

@@ -1,12 +1,32 @@
-"""Reading a file to judge: prints the report to standard error, and says how to name what was not found."""
+"""Reading a file to judge or import: prints the report to standard error, and says how to name what was not found."""
 
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Any, TypeAlias, TypeVar
+
+import typer
 
 from faithview.cli import output
+from faithview.cli.mappings import MappingUse
 from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.sample import Chunk, Sample
-from faithview.services.datasets import ONE_CHUNK, Dataset, ReadReport, open_dataset
+from faithview.services.datasets import (
+    FIELDS,
+    ONE_CHUNK,
+    RESULT_FIELDS,
+    Dataset,
+    FileCheck,
+    FileOrigin,
+    ReadReport,
+    check_file,
+    open_dataset,
+    without_ending,
+)
+from faithview.services.imports.preview import preview_document
 from faithview.services.knowledge.versions import check_version, read_knowledge_base
 from faithview.wording import numbers as fmt
 
@@ -15,7 +35,52 @@ _SHOWN_PROBLEMS = 10
 _OPTIONS = {
     ONE_CHUNK: "If these separate chunks, add --map context_separator=blank or --map 'context_separator=|'.",
 }
-_DATE_ORDER = "Which day is {}? Say so with --map date_order=day-first or --map date_order=month-first."
+_DATE_ORDER = "Which day is {}? Say so with --date-format day-first or --date-format month-first."
+_STANDARD_INPUT = Path("-")
+_BLOCK_BYTES = 1 << 20
+_Item = TypeVar("_Item")
+
+FileArgument: TypeAlias = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="csv, tsv, json, jsonl, parquet or xlsx, .gz too, or a tool's own file; - reads standard input.",
+    ),
+]
+MapOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map",
+        metavar="FIELD=COLUMN",
+        help=f"Which column holds a field, if it is not detected: {', '.join(FIELDS)}; of another tool's results: "
+        f"{', '.join(RESULT_FIELDS)}. A path leads into nested data, as in answer=outputs.0.text; contexts=a,b takes "
+        "several columns; ignore=a,b leaves columns out. Also context_separator (blank, line, tab or the characters) "
+        "and score_range (1-5).",
+    ),
+]
+FormatOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--format", metavar="NAME", help="The tool that wrote the file, if it is not recognised."),
+]
+WithOption: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--with",
+        metavar="FILE",
+        help="Another file that belongs to FILE, as RAGTruth's source_info.jsonl does, if it is in another folder.",
+    ),
+]
+DateFormatOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--date-format",
+        metavar="FORM",
+        help="How times are written: day-first, month-first, or a form such as %d/%m/%Y %H:%M.",
+    ),
+]
+PreviewOption: TypeAlias = Annotated[
+    bool, typer.Option("--preview", help="Print what the file is taken for and its first rows, and store nothing.")
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,33 +93,199 @@ class Source:
     limit: int | None
     kb: Path | None
     kb_version: str | None
+    format_name: str | None = None
+    date_format: str | None = None
+    others: Sequence[Path] = ()
+    saved: MappingUse | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """What was read: the answers, how many rows could not be read, and the knowledge base's version and chunks."""
+    """A file of answers that was read once, and the knowledge base's version and chunks.
 
-    samples: list[Sample]
-    rows_left_out: int
+    `check` says what is in the file; `iterate` reads the answers once more.
+    """
+
+    check: FileCheck
+    origin: FileOrigin | None
+    limit: int | None
     kb_version: str | None
     chunks: list[Chunk]
 
+    def iterate(self) -> Iterator[Sample]:
+        """Yield the answers as the file is read again; none is kept."""
+        return (row.sample for row in self.check.dataset.stream(limit=self.limit))
 
-def read_answers(source: Source) -> Answers:
-    """Read both files and print what was noticed; nothing is stored yet."""
-    segment = [] if source.segment is None else [f"segment={source.segment}"]
-    dataset = open_dataset(source.file).remap([*source.mapping, *segment])
-    for warning in (*dataset.table.warnings, *dataset.detection.warnings):
-        output.say(f"warning: {warning}")
+
+@contextmanager
+def answers_of(source: Source) -> Iterator[Answers]:
+    """Read both files and print what was noticed; nothing is stored yet. The answers can be read until the end."""
+    with opened(
+        source.file,
+        source.format_name,
+        mapping=source.mapping,
+        segment=source.segment,
+        date_format=source.date_format,
+        others=source.others,
+        saved=source.saved,
+    ) as dataset:
+        for warning in (*dataset.table.warnings, *dataset.detection.warnings):
+            output.say(f"warning: {warning}")
+        for question in dataset.open_questions(for_results=False):
+            raise InvalidInput(f"{dataset.table.name}: {question}")
+        try:
+            with output.reading(f"Reading {dataset.table.name}", dataset.table.share_read) as step:
+                check = check_file(dataset, limit=source.limit, on_row=step)
+        except MissingColumn as error:
+            raise ask_for_column(error, dataset) from error
+        say_report(check.report)
+        origin = origin_of(
+            source.file,
+            check.dataset,
+            format_name=source.format_name,
+            others=source.others,
+            limit=source.limit,
+        )
+        kb_version, chunks = source.kb_version, list[Chunk]()
+        if source.kb is not None:
+            kb_version, chunks = _read_kb(source.kb, source.kb_version)
+        yield Answers(
+            check=check,
+            origin=None if origin is None else origin.settled(check.dataset),
+            limit=source.limit,
+            kb_version=kb_version,
+            chunks=chunks,
+        )
+
+
+def column_items(mapping: list[str] | None, *, segment: str | None, date_format: str | None) -> list[str]:
+    """Return what the options say of columns as `field=column` items."""
+    items = [*(mapping or [])]
+    if segment is not None:
+        items.append(f"segment={segment}")
+    if date_format is not None:
+        items.append(f"{'date_format' if '%' in date_format else 'date_order'}={date_format}")
+    return items
+
+
+def origin_of(
+    file: Path,
+    dataset: Dataset,
+    *,
+    format_name: str | None,
+    others: Sequence[Path],
+    limit: int | None,
+) -> FileOrigin | None:
+    """Return where a file can be opened again; None for standard input."""
+    if file == _STANDARD_INPUT:
+        return None
+    return FileOrigin(
+        path=str(file.resolve()),
+        content_key=dataset.content_key,
+        format_name=format_name,
+        others=tuple(str(other.resolve()) for other in others),
+        limit=limit,
+    )
+
+
+@contextmanager
+def opened(
+    file: Path,
+    format_name: str | None,
+    *,
+    mapping: list[str] | None,
+    segment: str | None = None,
+    date_format: str | None = None,
+    others: Sequence[Path] | None = None,
+    saved: MappingUse | None = None,
+) -> Iterator[Dataset]:
+    """Yield the file, or standard input for "-", with the columns that the options name.
+
+    A mapping that is to be saved is saved behind the block, once it has ended without an error.
+    """
+    items = column_items(mapping, segment=segment, date_format=date_format)
+    if file != _STANDARD_INPUT:
+        dataset = _mapped(open_dataset(file, format_name=format_name, others=others or ()), items, saved)
+        with _saving(saved, dataset):
+            yield dataset
+        return
+    if sys.stdin.isatty():
+        raise InvalidInput("Standard input is a terminal; send a file to it, as in `cat answers.csv | faithview …`.")
+    # A file is read more than once, which a pipe cannot be.
+    with tempfile.NamedTemporaryFile() as spool:
+        while block := sys.stdin.buffer.read(_BLOCK_BYTES):
+            spool.write(block)
+        spool.flush()
+        opened_input = open_dataset(
+            Path(spool.name), name="standard input", format_name=format_name, others=others or ()
+        )
+        dataset = _mapped(opened_input, items, saved)
+        with _saving(saved, dataset):
+            yield dataset
+
+
+@contextmanager
+def _saving(saved: MappingUse | None, dataset: Dataset) -> Iterator[None]:
     try:
-        samples, report = dataset.read(limit=source.limit)
-    except MissingColumn as error:
-        raise ask_for_column(error, dataset) from error
-    say_report(report)
-    if source.kb is None:
-        return Answers(samples=samples, rows_left_out=report.problem_count, kb_version=source.kb_version, chunks=[])
-    version, chunks = _read_kb(source.kb, source.kb_version)
-    return Answers(samples=samples, rows_left_out=report.problem_count, kb_version=version, chunks=chunks)
+        yield
+    except typer.Exit:  # the file was read; a gate or some rows failed after that
+        if saved is not None:
+            saved.save(dataset)
+        raise
+    if saved is not None:
+        saved.save(dataset)
+
+
+def _mapped(dataset: Dataset, items: list[str], saved: MappingUse | None) -> Dataset:
+    return (dataset if saved is None else saved.apply(dataset)).remap(items)
+
+
+def stepping(items: Iterable[_Item], step: Callable[[], None]) -> Iterator[_Item]:
+    """Yield the items, and call `step` after each."""
+    for item in items:
+        yield item
+        step()
+
+
+def print_preview(dataset: Dataset, *, for_results: bool, as_json: bool) -> None:
+    """Print what a file is taken for: its format, which column is what, the first rows, and what has to be asked."""
+    document = preview_document(dataset, for_results=for_results)
+    if as_json:
+        output.print_json(document)
+        return
+    second = document["runner_up"]
+    lines = [f"{document['file']} ({document['content']})"]
+    lines.append(f"  read as       {document['title']} ({document['confidence']:.2f}). {' '.join(document['reasons'])}")
+    if second is not None:
+        lines.append(f"  or else       {second['title']} ({second['confidence']:.2f}). {' '.join(second['reasons'])}")
+    for name, column in {**document["fields"], **document["settings"]}.items():
+        lines.append(f"  {name:<13} {', '.join(column) if isinstance(column, list) else column!r}")
+    if document["kept_columns"]:
+        lines.append(f"  kept as is    {', '.join(document['kept_columns'])}")
+    for number, row in enumerate(document["rows"], start=1):
+        lines += [f"row {number}", *_row_lines(row)]
+    output.print_lines(lines)
+    for text in dict.fromkeys((*document["warnings"], *document["notes"], *document["reading"])):
+        output.say(f"note: {text}")
+    for question in dataset.open_questions(for_results=for_results):
+        output.say(f"question: {question}")
+    if document["problem"]:
+        output.say(f"question: {document['problem']}")
+
+
+def _row_lines(row: dict[str, Any]) -> list[str]:
+    if "problem" in row:
+        return [f"  left out      {row['problem']}"]
+    lines = [f"  {name:<13} {row[name]}" for name in ("key", "question", "answer", "segment", "timestamp") if row[name]]
+    lines += [f"  chunk {chunk['id']:<7} {chunk['text']}" for chunk in row["chunks"]]
+    result = row.get("result")
+    if result is not None:
+        score = fmt.share(result["faithfulness"])
+        claims = fmt.plural(len(result["claims"]), "claim") if result["claims"] else "without claims"
+        found = f"{score}, {claims}"
+        lines.append(f"  result        {result['error'] or found}")
+        lines += [f"    {verdict}: {text}" for verdict, text in result["claims"]]
+    return [" ".join(line.split("\n")) for line in lines]
 
 
 def _read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
@@ -91,6 +322,5 @@ def ask_for_column(error: MissingColumn, dataset: Dataset) -> InvalidInput:
 
 
 def stem(file: Path) -> str:
-    """Return the file's name without its last ending, and without `.gz`."""
-    name = file.name.removesuffix(".gz")
-    return name.rpartition(".")[0] or name
+    """Return what a run or a version is called after its file."""
+    return "standard input" if file == _STANDARD_INPUT else without_ending(file.name)

@@ -15,6 +15,7 @@ from faithview.services.results.run_edits import get_contents
 from faithview.services.results.runs import delete_run, get_run, get_summary, list_summaries
 from faithview.services.results.troubles import RunTroubles, list_troubles
 from faithview.wording import numbers as fmt
+from faithview.wording.live import sample_words
 from faithview.wording.run_contents import contents_words
 from faithview.wording.troubles import failed_words, noise_words, repaired_words
 from faithview.wording.verdicts import STATE_WORDS, count_words
@@ -105,6 +106,8 @@ def print_run(summary: RunSummary, troubles: RunTroubles) -> None:
         f"  answers       {summary.rows}: {states}",
         f"  claims        {sum(summary.claims.values())}: {claims}",
     ]
+    if (drawn := sample_words(summary)) is not None:
+        lines.append(f"  logged        {drawn}")
     if run.note:
         lines.append(f"  note          {' '.join(run.note.split())}")
     if bounds is not None and summary.score.unscored:

@@ -67,6 +67,7 @@ class Cause(StrEnum):
     - `distraction`: claim and evidence are the same, other chunks came in beside it.
     - `judge_noise`: claim and chunks are the same, only the verdict differs.
     - `answer_length`: unsupported before and after, it weighs more or less because the answer has fewer or more claims.
+    - `scored_whole`: another tool scored an answer as a whole, so no claim says why its score differs.
     """
 
     EVIDENCE_REMOVED = "evidence_removed"
@@ -80,6 +81,11 @@ class Cause(StrEnum):
     DISTRACTION = "distraction"
     JUDGE_NOISE = "judge_noise"
     ANSWER_LENGTH = "answer_length"
+    SCORED_WHOLE = "scored_whole"
+
+
+# Causes that move a score although no claim broke and none was fixed.
+CAUSES_WITHOUT_CLAIMS = frozenset({Cause.ANSWER_LENGTH, Cause.SCORED_WHOLE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +120,8 @@ class Term:
     """What one claim, or one pair of claims, adds to the difference of its answers.
 
     `baseline` and `candidate` are the claims' numbers from 1, None where that side has none. `value` is u_b/m_b -
-    u_c/m_c, below zero where the claim broke. `flipped` says that a matched claim's support changed.
+    u_c/m_c, below zero where the claim broke. `flipped` says that a matched claim's support changed. For answers that
+    another tool scored as a whole there is one term, of no claim on either side, with the whole difference.
     """
 
     baseline: int | None
@@ -122,6 +129,11 @@ class Term:
     value: float
     cause: Cause
     flipped: bool = False
+
+    @property
+    def is_of_claims(self) -> bool:
+        """Whether it is about a claim at all."""
+        return self.baseline is not None or self.candidate is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,8 +54,27 @@ def sample_hash(*, question: str | None, answer: str, chunk_hashes: Iterable[str
 
 def content_hash(*, question: str | None, answer: str, chunk_texts: Iterable[str]) -> str:
     """Hash exactly what a judge is given: what is equal here has the same verdicts at the same offsets."""
-    parts = [text_hash(question or ""), text_hash(answer), *(text_hash(text) for text in chunk_texts)]
-    return _sha256(_SEPARATOR.join(parts))
+    return content_hash_of(question=question, answer=answer, text_hashes=map(text_hash, chunk_texts))
+
+
+def content_hash_of(*, question: str | None, answer: str, text_hashes: Iterable[str]) -> str:
+    """Return the `content_hash` of an answer whose chunks have these hashes of their texts."""
+    return _sha256(_SEPARATOR.join([text_hash(question or ""), text_hash(answer), *text_hashes]))
+
+
+def row_hash(sample_hash: str, reference: str | None) -> str:
+    """Hash a row of a data set: a sample with its reference answer; without one it is the sample's hash."""
+    folded = fold(reference or "")
+    return _sha256(_SEPARATOR.join([sample_hash, folded])) if folded else sample_hash
+
+
+def rows_hash(row_hashes: Iterable[str]) -> str:
+    """Hash a set of rows by their hashes: order does not count, repetition does."""
+    digest = hashlib.sha256()
+    # Part by part: one text of all hashes would be twice what the hashes take.
+    for number, row in enumerate(sorted(row_hashes)):
+        digest.update(f"{_SEPARATOR if number else ''}{row}".encode())
+    return digest.hexdigest()
 
 
 def evidence_hash(claim: str, *, cited: Iterable[str], context: Iterable[str], is_absence: bool) -> str:

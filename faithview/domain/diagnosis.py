@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from faithview.domain.claim import Verdict
+from faithview.domain.live.logged_answer import Backlog
 from faithview.domain.result import Usage
 
 
@@ -87,13 +88,14 @@ class JudgeCheck:
 class StoreCheck:
     """The store: its address without a password, the schema it has (None: it is empty) and the one that is needed.
 
-    `error` says why it cannot be used.
+    `error` says why it cannot be used. `backlogs` are what live applications logged, as far as the schema has it.
     """
 
     url: str
     found: str | None = None
     wanted: str = ""
     error: str | None = None
+    backlogs: tuple[Backlog, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

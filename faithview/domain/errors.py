@@ -8,8 +8,10 @@ FaithViewError                what happened, with which value, what to do next
 ├── NotFound                  a run, a row or a claim that is not in the store
 ├── JudgeUnavailable          unknown judge, missing extra, missing key
 ├── JudgeFailed               a judge could not judge one answer; becomes a `failed` row
+├── PullFailed                another tool's server refuses, cannot be reached or answers with what cannot be read
 ├── RunConflict               a run is in a state that does not allow what was asked
 └── StoreError                the database cannot be used
+    ├── StoreReplaced         another file is in its place since it was opened
     └── StoreTooNew           it was written by a newer FaithView
 """
 
@@ -58,12 +60,28 @@ class JudgeFailed(FaithViewError):
     """A judge could not judge one answer."""
 
 
+class PullFailed(FaithViewError):
+    """Another tool's server refuses, cannot be reached or answers with what cannot be read.
+
+    Attributes:
+        status: the HTTP status of its answer; None where there was none.
+    """
+
+    def __init__(self, message: str, *, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+
+
 class RunConflict(FaithViewError):
     """The run's state does not allow what was asked."""
 
 
 class StoreError(FaithViewError):
     """The database cannot be used."""
+
+
+class StoreReplaced(StoreError):
+    """Another file was put in the place of the database since it was opened."""
 
 
 class StoreTooNew(StoreError):

@@ -28,6 +28,19 @@ class Usage:
     completion_tokens: int = 0
     cost_usd: float | None = None
 
+    def __add__(self, other: "Usage") -> "Usage":
+        """Return both together; the cost is None where that of calls is not known."""
+        costs = [usage.cost_usd for usage in (self, other) if usage.llm_calls or usage.cost_usd is not None]
+        known = [cost for cost in costs if cost is not None]
+        return Usage(
+            llm_calls=self.llm_calls + other.llm_calls,
+            cached_calls=self.cached_calls + other.cached_calls,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            cached_prompt_tokens=self.cached_prompt_tokens + other.cached_prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+            cost_usd=sum(known) if known and len(known) == len(costs) else None,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
@@ -38,7 +51,9 @@ class Result:
     where it has a better one than the share of supported claims; it ranks answers and is never shown as faithfulness.
     `metrics` are further figures in [0, 1] by name, shown beside faithfulness and never mixed into it. `raw_reply` is
     the last reply of a model, as it came, where the answer failed because of it. `warnings` say what is missing from a
-    result that is otherwise whole, and those that begin with `REPAIRED` what was repaired in it.
+    result that is otherwise whole, and those that begin with `REPAIRED` what was repaired in it. `given_score` is the
+    faithfulness in [0, 1] that another tool gave a `judged` answer without saying which claims it rests on; it counts
+    only where there are no claims.
     """
 
     state: State
@@ -53,6 +68,7 @@ class Result:
     metrics: Mapping[str, float] = field(default_factory=dict)
     raw_reply: str | None = None
     warnings: tuple[str, ...] = ()
+    given_score: float | None = None
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -61,18 +77,29 @@ class Result:
 
     @property
     def faithfulness(self) -> float | None:
-        """Supported claims / all claims; None where the answer makes no claim or could not be judged."""
-        return None if self._has_no_score else scoring.faithfulness(self.verdicts)
+        """Supported claims / all claims, or the score that was given without claims; None where there is neither."""
+        if self._has_no_score:
+            return None
+        return self.given_score if self.is_scored_without_claims else scoring.faithfulness(self.verdicts)
 
     @property
     def faithfulness_weighted(self) -> float | None:
-        """Mean weight of the verdicts, clipped to [0, 1]; None where there is no `faithfulness`."""
+        """Mean weight of the verdicts, clipped to [0, 1]; None where there are no claims."""
         return None if self._has_no_score else scoring.faithfulness_weighted(self.verdicts)
 
     @property
     def is_faithful(self) -> bool | None:
         """No contradicted claim and faithfulness at least the threshold; None where there is no `faithfulness`."""
-        return None if self._has_no_score else scoring.is_faithful(self.verdicts, threshold=self.threshold)
+        if self._has_no_score:
+            return None
+        if self.is_scored_without_claims:
+            return scoring.is_score_faithful(self.given_score, threshold=self.threshold)
+        return scoring.is_faithful(self.verdicts, threshold=self.threshold)
+
+    @property
+    def is_scored_without_claims(self) -> bool:
+        """Whether another tool scored the answer as a whole: no claim says where it is right or wrong."""
+        return self.state is State.JUDGED and not self.claims and self.given_score is not None
 
     @property
     def is_whole(self) -> bool:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from faithview.domain.dataset import DatasetVersion
+from faithview.domain.live.window import LiveWindow
 from faithview.domain.result import Usage
 from faithview.domain.scoring import DEFAULT_THRESHOLD, RunScore
 
@@ -19,6 +21,9 @@ class RunStatus(StrEnum):
     CANCELLED = "cancelled"
     FAILED = "failed"
 
+
+# The method of runs whose results another tool gave: they cannot be continued here, only judged again as a new run.
+IMPORTED = "imported"
 
 # What judges where nobody chose a judge: offline, without a key.
 DEFAULT_JUDGE = "embedded"
@@ -49,7 +54,9 @@ class Run:
     results. `rows_left_out` counts the rows of its file that could not be read; they are not among the run's answers.
     `series` names the runs that it is looked at with (`domain/series.py`); it is empty only until the run is stored.
     `archived_at` says since when the run is kept but not listed (`store/runs/archive.py`), None for a run in use.
-    `note` is what people noted on the run, "" for nothing.
+    `note` is what people noted on the run, "" for nothing. `live` is the window of live traffic that a watch judges in
+    the run; None for other runs. `dataset` is the version of the data set that the run is over (`domain/dataset.py`);
+    None for live traffic and checked answers, and for runs that are older than data sets until somebody asks for them.
     """
 
     run_id: str
@@ -73,6 +80,13 @@ class Run:
     series: str = ""
     archived_at: datetime | None = None
     note: str = ""
+    live: LiveWindow | None = None
+    dataset: DatasetVersion | None = None
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether another tool judged the answers, and its results were imported."""
+        return self.judge.method == IMPORTED
 
     def is_before(self, other: "Run") -> bool:
         """Return whether this run comes before the other: by the time of the answers, then by when it was made.
@@ -100,7 +114,9 @@ class RunSummary:
     """A run with its figures.
 
     `states` and `claims` count every state and every verdict, zeros included. `weighted` is the mean weighted score
-    over judged answers; `faithful_rows` counts judged answers that are faithful.
+    over judged answers; `faithful_rows` counts judged answers that are faithful. `inclusion` are the lowest and the
+    highest inclusion probability of its answers. Where these differ, the means and the hallucination rate weigh each
+    answer by one over its own; counts are counts.
     """
 
     run: Run
@@ -113,6 +129,13 @@ class RunSummary:
     hallucination_rate: float | None
     segments: tuple[SegmentSummary, ...]
     usage: Usage
+    inclusion: tuple[float, float] = (1.0, 1.0)
+
+    @property
+    def inclusion_probability(self) -> float | None:
+        """The chance that every answer of the run had of being drawn; None where they had different ones."""
+        lowest, highest = self.inclusion
+        return lowest if lowest == highest else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

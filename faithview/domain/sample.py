@@ -41,12 +41,14 @@ class Sample:
     """One answer with its question and chunks, as it is handed to a judge.
 
     `key` is the row's own id where the file has one, and is unique within a run. `extra` holds the columns that came
-    with the row and mean nothing to FaithView; they are exported again as they were.
+    with the row and mean nothing to FaithView; they are exported again as they were. `inclusion_probability`, in
+    (0, 1], is the chance that this answer had of being drawn from the answers that the run speaks of; 1 where all of
+    them were taken.
 
     Raises:
         InvalidSample: a text holds a character that no database or UTF-8 file can hold, the key or the segment is
-            longer than 500 characters, the timestamp has no time zone or is no time in UTC, or a chunk's score is not
-            a finite number.
+            longer than 500 characters, the timestamp has no time zone or is no time in UTC, a chunk's score is not
+            a finite number, or the inclusion probability is not in (0, 1].
     """
 
     answer: str
@@ -57,6 +59,7 @@ class Sample:
     reference: str | None = None
     timestamp: datetime | None = None
     extra: Mapping[str, Json] = field(default_factory=dict)
+    inclusion_probability: float = 1.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "chunks", number_chunks(self.chunks))
@@ -71,6 +74,10 @@ class Sample:
             _check_text("chunk id", chunk.chunk_id)
             if chunk.score is not None and not math.isfinite(chunk.score):
                 raise InvalidSample(f"The score of chunk {chunk.chunk_id!r} is {chunk.score}; leave it out instead.")
+        if not 0 < self.inclusion_probability <= 1:
+            raise InvalidSample(
+                f"The inclusion probability {self.inclusion_probability} is not more than 0 and at most 1."
+            )
         if self.timestamp is not None and self.timestamp.utcoffset() is None:
             raise InvalidSample(f"The timestamp {self.timestamp} has no time zone; give it one, UTC say.")
         if self.timestamp is not None:
@@ -146,11 +153,20 @@ def find_unstorable(text: str) -> int | None:
     return nul if nul >= 0 else None
 
 
-def free_id(wanted: str, taken: set[str]) -> str:
-    """Return the id if it is not taken, else "id#2", "id#3" and so on."""
-    candidate, number = wanted, 2
+def free_id(wanted: str, taken: set[str], counted: dict[str, int] | None = None) -> str:
+    """Return the id if it is not taken, else "id#2", "id#3" and so on.
+
+    `counted` remembers between calls how far each id was counted, so that thousands of equal ids take no longer than
+    different ones; ids must then never be taken out of `taken`.
+    """
+    if wanted not in taken:
+        return wanted
+    number = 2 if counted is None else counted.get(wanted, 2)
+    candidate = wanted
     while candidate in taken:
         candidate, number = f"{wanted}#{number}", number + 1
+    if counted is not None:
+        counted[wanted] = number
     return candidate
 
 

@@ -11,6 +11,10 @@ An answer without claims, an abstention included, has no score. A run's faithful
 answers; answers in every other state are counted beside it and never become a number. Its interval and bounds are
 computed by `stats.run_score`; the corrected score is in `stats.prediction_powered`.
 
+Another tool's result that was imported may have a score and no claims. That score is then faithfulness_i, there is no
+faithfulness_weighted_i, and is_faithful_i = faithfulness_i >= threshold. Claims that people add to such an answer are a
+part of it only and do not change its score; a label on the whole answer does (`labels_on_whole`).
+
 People's labels change the verdicts, not the formulas: see `ReviewedAnswer`.
 
 What reviewers should look at first is ranked by the harm that a claim can be expected to do (`expected_harm`):
@@ -93,6 +97,11 @@ def is_faithful(verdicts: Sequence[str], *, threshold: float = DEFAULT_THRESHOLD
     return None if share is None else "contradicted" not in verdicts and share >= threshold
 
 
+def is_score_faithful(score: float | None, *, threshold: float = DEFAULT_THRESHOLD) -> bool | None:
+    """Return whether a score that was given without claims is high enough; None where there is none."""
+    return None if score is None else score >= threshold
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewedAnswer:
     """An answer after people have labelled it.
@@ -140,6 +149,20 @@ def apply_labels(judged: Sequence[Verdict], labels: Iterable[Label]) -> Reviewed
         ),
         missed=tuple(sorted(missed_claims(by_claim.get(None, ())), key=_place)),
     )
+
+
+def labels_on_whole(labels: Iterable[Label], *, length: int) -> list[Label]:
+    """Return the labels that change the score of an answer without claims: those on the answer as a whole.
+
+    Args:
+        labels: all labels of the answer.
+        length: how many characters it has.
+    """
+    return [
+        label
+        for label in labels
+        if label.span is None or (label.span.start <= 0 and label.span.end >= length) or label.retracts is not None
+    ]
 
 
 def reviewed_state(judged: State, *, claims: int) -> State:

@@ -67,7 +67,8 @@ class Trend:
 
     `incomplete` are the runs that are not judged to the end and `unscored` complete ones in which no answer has a
     score; `repeats` counts runs that judge another one's answers again, `older` those beyond the newest that were asked
-    for, and `undated` the rows without a timestamp, where time is cut by the rows' own.
+    for, and `undated` the rows without a timestamp, where time is cut by the rows' own. `sample_rates` are those of the
+    runs for which a part of what a live application logged was drawn, one for each run.
     """
 
     step: Step
@@ -79,6 +80,7 @@ class Trend:
     repeats: int = 0
     older: int = 0
     undated: int = 0
+    sample_rates: tuple[float, ...] = ()
 
     def of_view(self, view: View) -> list[TrendLine]:
         """Return the lines of one view, the one with the newest point first."""

@@ -183,7 +183,8 @@ class SliceDefinition:
 class Progress:
     """How far a run has come: rows with an outcome, of them failed, and of all; rows a second since it was started.
 
-    `rate` and `seconds_left` are None while they are unknown. `usage` is that of the rows done so far.
+    `rate` and `seconds_left` are None while they are unknown. `usage` is that of the rows done so far. While the run's
+    file is still being read, `is_reading`, more rows may come.
     """
 
     status: RunStatus
@@ -194,3 +195,4 @@ class Progress:
     seconds_left: float | None
     error: str | None = None
     usage: Usage = field(default_factory=Usage)
+    is_reading: bool = False

@@ -1,4 +1,4 @@
-"""File formats: `files` turns bytes into tables, `rows` turns rows into samples; a module here for each format."""
+"""File formats: `files` turns bytes into tables, `rows` rows into samples, and `readers` know one tool's files each."""
 
 __all__ = [
     "dataset",
@@ -6,6 +6,9 @@ __all__ = [
     "files",
     "knowledge_base",
     "labelled",
+    "readers",
+    "reading",
     "rows",
+    "spans",
     "table_export",
 ]

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Literal, TypeAlias, get_args
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Json
+from faithview.domain.text.hidden_characters import escape_in_json
 from faithview.formats.files.atomic_file import atomic_file
 
 ExportFormat: TypeAlias = Literal["jsonl", "csv", "parquet"]
@@ -33,12 +35,23 @@ COLUMNS = (
     "raw_reply",
     "reference",
     "timestamp",
+    "inclusion_probability",
     "view",
+    "judge",
+    "answer_score",
+    "usage",
+    "seconds",
 )
-_NESTED = ("chunks", "claims", "missed_claims", "extra", "suggestions", "metrics", "warnings")
+_NESTED = ("chunks", "claims", "missed_claims", "extra", "suggestions", "metrics", "warnings", "usage")
+_NUMBERS = ("faithfulness", "inclusion_probability", "answer_score", "seconds")
 _ROWS_A_BATCH = 500
-# A spreadsheet runs a cell that begins with one of these as a formula.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# A spreadsheet runs a cell that begins with one of these as a formula; those of full width count as the same signs.
+_SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
+_FORMULA_START = re.compile(rf"[\t\r]|\s*[{_SIGNS}]")
+# Where semicolons or tabs separate cells (in half of Europe, or after pasting), a cell may begin inside a text, and
+# quotation marks do not protect it. A minus or plus also begins items of lists, so it has to call or refer to
+# something.
+_FORMULA_INSIDE = re.compile(r"([;\t\r\n|][ \t]*)(?=[=@\uff1d\uff20]|[+\-\uff0b\uff0d][^;\t\r\n]*[(|!])")
 
 
 def write_rows(rows: Iterable[ExportRow], *, format: str, destination: Path) -> int:
@@ -55,6 +68,12 @@ def write_rows(rows: Iterable[ExportRow], *, format: str, destination: Path) -> 
     Raises:
         InvalidInput: the format is unknown, or the file cannot be written.
     """
+    with atomic_file(destination) as temporary:
+        return write_file(rows, temporary, format=format)
+
+
+def write_file(rows: Iterable[ExportRow], path: Path, *, format: str) -> int:
+    """Write results to a path at which no file is yet, as `write_rows` does, and return how many rows there were."""
     writers: dict[str, Callable[[Iterable[ExportRow], Path], int]] = {
         "jsonl": _write_jsonl,
         "csv": _write_csv,
@@ -62,20 +81,26 @@ def write_rows(rows: Iterable[ExportRow], *, format: str, destination: Path) -> 
     }
     if format not in writers:
         raise InvalidInput(f"There is no export format {format!r}; known are {', '.join(EXPORT_FORMATS)}.")
-    with atomic_file(destination) as temporary:
-        return writers[format](rows, temporary)
+    return writers[format](rows, path)
 
 
 def as_safe_cell(text: str) -> str:
-    """Return a CSV cell with this text that no spreadsheet runs as a formula."""
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+    """Return a CSV cell with this text that no spreadsheet runs as a formula: an apostrophe goes before each sign."""
+    body = text.lstrip()
+    safe = text[: len(text) - len(body)] + _FORMULA_INSIDE.sub(r"\1'", body)
+    return f"'{safe}" if begins_formula(text) else safe
+
+
+def begins_formula(text: str) -> bool:
+    """Return whether a spreadsheet would run the text as a formula if it were a cell."""
+    return _FORMULA_START.match(text) is not None
 
 
 def _write_jsonl(rows: Iterable[ExportRow], path: Path) -> int:
     count = 0
     with path.open("x", encoding="utf-8", newline="\n") as stream:
         for row in rows:
-            stream.write(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n")
+            stream.write(escape_in_json(json.dumps(row, ensure_ascii=False, allow_nan=False)) + "\n")
             count += 1
     return count
 
@@ -95,7 +120,7 @@ def _write_csv(rows: Iterable[ExportRow], path: Path) -> int:
 def _csv_cell(value: Json) -> str | int | float | None:
     if isinstance(value, str):
         return as_safe_cell(value)
-    return _json_text(value) if isinstance(value, list | dict) else value
+    return as_safe_cell(_json_text(value) or "") if isinstance(value, list | dict) else value
 
 
 def _write_parquet(rows: Iterable[ExportRow], path: Path) -> int:
@@ -103,7 +128,7 @@ def _write_parquet(rows: Iterable[ExportRow], path: Path) -> int:
     import pyarrow.parquet
 
     schema = pyarrow.schema(
-        [(column, pyarrow.float64() if column == "faithfulness" else pyarrow.string()) for column in COLUMNS]
+        [(column, pyarrow.float64() if column in _NUMBERS else pyarrow.string()) for column in COLUMNS]
     )
     count = 0
     with path.open("xb") as stream, pyarrow.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:

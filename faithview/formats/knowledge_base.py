@@ -1,6 +1,5 @@
 """The file of a knowledge base: one chunk per row, with its text and, if there are any, its id and metadata."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from faithview.domain.errors import InvalidInput
@@ -8,6 +7,7 @@ from faithview.domain.sample import Chunk, Json
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import ReadReport, RowProblem, preview_of
 from faithview.formats.files.tables import RawRow, Table
+from faithview.formats.limits.json_value import load_json
 from faithview.formats.rows.cells import BadCell, as_json, as_text, find_unstorable, is_missing
 from faithview.formats.rows.mapping import list_columns
 
@@ -78,8 +78,8 @@ def _metadata(value: object) -> dict[str, Json]:
         return {}
     if isinstance(value, str):
         try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
+            value = load_json(value)
+        except ValueError:
             return {"metadata": as_json(value)}
     if isinstance(value, Mapping):
         return {str(name): as_json(item) for name, item in value.items()}

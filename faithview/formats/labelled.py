@@ -1,32 +1,25 @@
-"""The labelled benchmark file: answers or claims that people labelled as faithful or not."""
+"""Labelled files, FaithView's own and those of data sets: answers or claims that are known to be faithful or not."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Sample
 from faithview.formats.files.report import ReadReport, RowProblem, preview_of
 from faithview.formats.files.tables import RawRow, Table
+from faithview.formats.limits.json_value import load_json
+from faithview.formats.reading.given_labels import GivenLabel, LabelledSpan
+from faithview.formats.reading.match import Match
+from faithview.formats.reading.reader import Row
 from faithview.formats.rows.cells import BadCell, as_text, is_missing
-from faithview.formats.rows.guess import Guess
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.mapping import list_columns
-from faithview.formats.rows.samples import SampleReader
+from faithview.formats.rows.samples import SampleReader, check_mapping
 
 SCHEMA = "labelled"
 _REQUIRED = ("chunks", "answer", "label")
 _ONE_OF = ("claim", "spans")
 _LABELS = {0: 0, 1: 1, "0": 0, "1": 1}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelledSpan:
-    """A stretch `[start, end)` of the judged text, in code points, that a person marked as unfaithful."""
-
-    start: int
-    end: int
-    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,15 +41,16 @@ class LabelledSample:
     source: str
 
 
-def recognise(columns: Sequence[str], head: Sequence[RawRow]) -> Guess | None:
-    """Return a guess if the columns are those of a labelled file, else None."""
+def recognise(table: Table) -> Match | None:
+    """Return a match if the columns are those of a labelled file, else None."""
+    columns = table.columns
     if not set(_REQUIRED).issubset(columns) or not set(_ONE_OF).intersection(columns):
         return None
-    return Guess(
-        schema=SCHEMA,
-        title="Labelled benchmark file",
-        confidence=0.99,
-        why="The columns 'chunks', 'answer', 'label' and 'spans' or 'claim' are those of a labelled benchmark file.",
+    return Match(
+        score=0.99,
+        reasons=(
+            "The columns 'chunks', 'answer', 'label' and 'spans' or 'claim' are those of a labelled benchmark file.",
+        ),
         mapping=labelled_mapping(columns),
     )
 
@@ -73,51 +67,80 @@ def labelled_mapping(columns: Sequence[str]) -> ColumnMapping:
     )
 
 
-def read_labelled(table: Table, *, report: ReadReport | None = None) -> Iterator[LabelledSample | RowProblem]:
+def read_labelled(
+    table: Table,
+    *,
+    mapping: ColumnMapping | None = None,
+    label: Callable[[Row], GivenLabel | None] | None = None,
+    report: ReadReport | None = None,
+) -> Iterator[LabelledSample | RowProblem]:
     """Yield every row of a labelled file as a sample or as a problem.
+
+    Args:
+        table: the file.
+        mapping: which column is what; None for FaithView's own labelled file.
+        label: returns the label of a row (`Reader.label`); None for FaithView's own labelled file.
+        report: filled while the rows are read.
 
     Raises:
         InvalidInput: the table is not a labelled file; the text names the missing columns.
         UnreadableFile: later, if the file turns out to be damaged.
     """
+    report = report if report is not None else ReadReport()
+    if mapping is not None and label is not None:
+        check_mapping(table, mapping)
+        return _read(table, mapping, label, report)
     missing = [column for column in _REQUIRED if column not in table.columns]
     if missing:
         raise InvalidInput(
             f"{table.name} is not a labelled file: it has no column {' and no column '.join(map(repr, missing))}; "
             f"its columns are {list_columns(table.columns)}."
         )
-    return _read(table, report if report is not None else ReadReport())
+    return _read(table, labelled_mapping(table.columns), own_label, report)
 
 
-def _read(table: Table, report: ReadReport) -> Iterator[LabelledSample | RowProblem]:
-    reader = SampleReader(table=table, mapping=labelled_mapping(table.columns), report=report)
-    for row in reader.raw_rows():
-        sample = reader.read(row)
+def _read(
+    table: Table, mapping: ColumnMapping, label: Callable[[Row], GivenLabel | None], report: ReadReport
+) -> Iterator[LabelledSample | RowProblem]:
+    reader = SampleReader(table=table, mapping=mapping, report=report)
+    for raw in reader.raw_rows():
+        sample = reader.read(raw)
         if sample is None:
             continue
         if isinstance(sample, RowProblem):
             yield sample
             continue
-        assert isinstance(row, RawRow)  # noqa: S101 - `read` returns a problem for a problem
+        assert isinstance(raw, RawRow)  # noqa: S101 - `read` returns a problem for a problem
+        row = Row(raw.values, sample, mapping)
         try:
-            labelled = _label(sample, row.values)
+            given = label(row)
         except BadCell as error:
-            yield reader.refuse(row, str(error))
+            yield reader.refuse(raw, str(error))
+            continue
+        if given is None:
+            yield reader.refuse(raw, "no label")
             continue
         report.usable += 1
-        yield labelled
+        yield LabelledSample(
+            sample=sample,
+            label=int(given.is_faithful),
+            spans=given.spans,
+            claim=None if is_missing(row.at(mapping.claim)) else sample.answer,
+            task=given.task,
+            doc=given.doc or "\n".join(chunk.text for chunk in sample.chunks),
+            source=given.source,
+        )
 
 
-def _label(sample: Sample, values: Mapping[str, object]) -> LabelledSample:
+def own_label(row: Row) -> GivenLabel:
+    """Return the label of a row of FaithView's own labelled file; raises BadCell where it is none."""
+    values = row.cells
     label = values.get("label")
     if not isinstance(label, int | str) or label not in _LABELS:
         raise BadCell(f"the label is {preview_of(label)}; it must be 1 (faithful) or 0 (not)")
-    claim = values.get("claim")
-    return LabelledSample(
-        sample=sample,
-        label=_LABELS[label],
-        spans=_spans(values.get("spans"), sample.answer),
-        claim=None if is_missing(claim) else sample.answer,
+    return GivenLabel(
+        is_faithful=_LABELS[label] == 1,
+        spans=_spans(values.get("spans"), row.sample.answer),
         task=as_text(values.get("task"), what="task") or "",
         doc=as_text(values.get("doc"), what="doc") or "",
         source=as_text(values.get("source"), what="source") or "",
@@ -129,8 +152,8 @@ def _spans(value: object, text: str) -> tuple[LabelledSpan, ...] | None:
         return None
     if isinstance(value, str):  # CSV files hold spans as JSON text
         try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
+            value = load_json(value)
+        except ValueError:
             raise BadCell("the spans are not JSON") from None
     if value is None:
         return None

@@ -1,9 +1,11 @@
 """What some judges can do beyond judging an answer. Ask with `isinstance`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from faithview.domain.result import Result
+from faithview.domain.claim import Claim
+from faithview.domain.result import Result, Usage
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 
@@ -56,4 +58,44 @@ class SupportsBatches(Judge, Protocol):
 
     async def judge_with(self, sample: Sample, send: "Send", *, discount: float = 0.0) -> Result:
         """Judge one answer, sending its calls with `send`; `discount` is the share taken off their price."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlawedSentence:
+    """A sentence of an answer with the claims in it that the chunks do not fully support, and those that they do."""
+
+    text: str
+    wrong: tuple[Claim, ...]
+    right: tuple[Claim, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """What a model wrote: the `texts` that were asked for, or none and the `error` why.
+
+    `usage` is what it cost, failed calls included; `writer` names the model and the prompt with its version and hash.
+    """
+
+    texts: tuple[str, ...]
+    usage: Usage
+    writer: str
+    error: str | None = None
+
+
+@runtime_checkable
+class SupportsRewriting(Judge, Protocol):
+    """A judge whose model can correct sentences."""
+
+    async def rewrite(self, sample: Sample, sentences: Sequence[FlawedSentence]) -> Writing:
+        """Return each sentence as the chunks have it, in their order; "" for one that is to be removed."""
+        ...
+
+
+@runtime_checkable
+class SupportsGeneration(Judge, Protocol):
+    """A judge whose model can answer questions."""
+
+    async def generate(self, sample: Sample, rejected: Sequence[Claim]) -> Writing:
+        """Return one text: an answer to the sample's question from its chunks, without the rejected claims."""
         ...

@@ -2,9 +2,13 @@
 
 import asyncio
 import multiprocessing
-from collections.abc import Callable, Sequence
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 
 from faithview.domain.errors import JudgeFailed, JudgeUnavailable
 from faithview.domain.result import Result
@@ -109,7 +113,8 @@ class ParallelJudge:
                     initializer=_start,
                     initargs=(self._prepare,),
                 )
-            done = self._pool.submit(_judge, [sample for sample, _ in batch])
+            with _deaf_to_ctrl_c():
+                done = self._pool.submit(_judge, [sample for sample, _ in batch])
         except BrokenProcessPool as error:
             _fail(batch, error)
             return
@@ -148,13 +153,41 @@ def _fail(batch: Sequence[_Waiting], error: BaseException) -> None:
             future.set_exception(error)
 
 
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Hold Ctrl-C back from this thread, and for good from the processes that it starts meanwhile.
+
+    A process inherits which signals are blocked. One that hears of Ctrl-C while it starts, before `_start`, prints a
+    traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 # What judges in a worker process; `_start` puts it here.
 _judges: list[SampleJudge] = []
 
 
 def _start(prepare: Callable[[], SampleJudge]) -> None:
+    # A terminal sends Ctrl-C to these processes too; they end when the one that started them has heard of it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _judges[:] = [prepare()]
     collect_rarely()
+
+
+def _end_with_parent() -> None:
+    """End this process once the one that started it is gone: one that was killed cannot say that it ends."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _judge(samples: list[Sample]) -> list[Result]:

@@ -214,7 +214,15 @@ def create_judge(spec: JudgeSpec) -> Judge:
         JudgeUnavailable: no judge has that name, or what it needs is not installed or set.
     """
     spec = replace(spec, name=full_name(spec.name))
-    return _load(check_name(spec.name))(spec)
+    info = check_name(spec.name)
+    if info in _BUILTIN:
+        return _load(info)(spec)
+    try:
+        return _load(info)(spec)
+    except JudgeUnavailable:
+        raise
+    except Exception as error:  # a border: a plug-in may fail in any way, and is named
+        raise JudgeUnavailable(f"The judge plug-in {info.name!r} failed: {type(error).__name__}: {error}.") from error
 
 
 def check_name(name: str) -> JudgeInfo:

@@ -10,6 +10,7 @@ __all__ = [
     "inbox",
     "judge_catalogue",
     "judge_quality",
+    "live",
     "monitoring",
     "report",
     "results",

@@ -1,5 +1,8 @@
 """The composition root: settings in, services out. Every use case takes the services as its first argument."""
 
+from typing import Self
+
+from faithview.domain.errors import StoreError
 from faithview.services.revision_cache import RevisionCache
 from faithview.settings import Settings
 from faithview.store.database import Database, open_database
@@ -19,7 +22,7 @@ class Services:
         self.cache = RevisionCache()
         self.comparison_cache = RevisionCache(most=_COMPARISONS)
 
-    def __enter__(self) -> "Services":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -28,6 +31,28 @@ class Services:
     def close(self) -> None:
         """Close the store's connections."""
         self.db.close()
+
+    def is_reachable(self) -> bool:
+        """Return whether the store answers and has this FaithView's schema; it may take as long as the database."""
+        return self.db.is_reachable()
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the store may only be looked at."""
+        return self.db.is_read_only
+
+    def check_in_place(self) -> None:
+        """Raise StoreError if the store is gone or cannot be reached, StoreReplaced if another file is in its place."""
+        self.db.check_in_place()
+
+    def explain_damage(self, error: Exception) -> None:
+        """Raise StoreError if the store is damaged: that, and no mistake of ours, is then where `error` comes from."""
+        damage = self.db.find_damage()
+        if damage:
+            raise StoreError(
+                f"The store {self.database_url} is damaged: {damage[0]} `faithview db check` says what else is, "
+                "`faithview db restore` puts a backup in its place."
+            ) from error
 
     @property
     def database_url(self) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from faithview.domain.errors import InvalidInput
-from faithview.domain.run import JudgeSpec
+from faithview.domain.errors import InvalidInput, JudgeUnavailable
+from faithview.domain.run import IMPORTED, JudgeSpec
 from faithview.judges.registry import JudgeInfo, availability, check_name, full_name, list_judges
 
 DEFAULT_METHOD = "claims"
@@ -123,6 +123,11 @@ def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
     The spec's own option for concurrent calls takes precedence. `judge_one` adds the relevance metrics of a judge that
     asks no model, so its factory does not get that option.
     """
+    if spec.method == IMPORTED:
+        raise JudgeUnavailable(
+            f"The answers were judged by {spec.name}, whose results were imported, so nothing can be judged as part of "
+            "that run. `faithview rejudge RUN` judges its answers here, as a new run."
+        )
     info = _find(spec.name)
     if info is None or not info.has_methods:
         options = {name: value for name, value in spec.options.items() if name != _COMPANIONS}

@@ -1,10 +1,14 @@
-"""Check and migrate the store's schema without opening the store."""
+"""Check, migrate, back up and restore the store without opening it."""
 
+from pathlib import Path
+
+from faithview.formats.files.atomic_file import atomic_file
 from faithview.settings import Settings
-from faithview.store.database import SchemaState, check_schema, upgrade_schema
+from faithview.store import backups
+from faithview.store.database import SchemaState, check_contents, check_schema, upgrade_schema
 from faithview.store.database import shown_url as shown
 
-__all__ = ["SchemaState", "check", "shown_url", "upgrade"]
+__all__ = ["SchemaState", "backup", "check", "check_whole", "restore", "shown_url", "upgrade"]
 
 
 def check(settings: Settings) -> SchemaState:
@@ -12,9 +16,39 @@ def check(settings: Settings) -> SchemaState:
     return check_schema(settings.database_url)
 
 
+def check_whole(settings: Settings) -> tuple[SchemaState, list[str]]:
+    """Return the schema as `check` does, and what is damaged, as sentences: every text is read and hashed."""
+    return check_contents(settings.database_url)
+
+
 def upgrade(settings: Settings) -> SchemaState:
     """Migrate the store; return its state before, with the path of its backup. Raises StoreError, StoreTooNew."""
     return upgrade_schema(settings.database_url)
+
+
+def backup(settings: Settings, destination: Path | None) -> Path:
+    """Back up the store while others use it, and return where: `destination`, else a file beside the store.
+
+    The file appears complete or not at all, and never replaces a database.
+
+    Raises:
+        StoreError: there is no store, it is not in SQLite or is damaged.
+        InvalidInput: the file cannot be written, or is a database already.
+    """
+    path = destination or backups.default_backup(settings.database_url)
+    with atomic_file(path) as temporary:
+        backups.copy_store(settings.database_url, temporary)
+    return path
+
+
+def restore(settings: Settings, source: Path) -> Path | None:
+    """Put a backup in the place of the store; return where the store is that it replaces, None if there was none.
+
+    Raises:
+        InvalidInput: the backup cannot be used; StoreTooNew where a newer FaithView wrote it.
+        StoreError: the store cannot be replaced.
+    """
+    return backups.restore_store(settings.database_url, source)
 
 
 def shown_url(settings: Settings) -> str:

@@ -29,8 +29,9 @@ def share_causes(answers: Iterable[Sequence[Term]], *, pairs: int) -> tuple[Caus
             lost=math.fsum(value for value in of_cause if value < 0) / pairs,
             won=math.fsum(value for value in of_cause if value > 0) / pairs,
             total=math.fsum(of_cause) / pairs,
-            broken=sum(value <= 0 for value in of_cause),
-            fixed=sum(value > 0 for value in of_cause),
+            # Each term is a claim, but that of an answer which was scored as a whole.
+            broken=0 if cause is Cause.SCORED_WHOLE else sum(value <= 0 for value in of_cause),
+            fixed=0 if cause is Cause.SCORED_WHOLE else sum(value > 0 for value in of_cause),
             answers=affected[cause],
         )
         for cause, of_cause in values.items()

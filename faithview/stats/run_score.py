@@ -20,31 +20,41 @@ _NO_SPREAD = 1e-12
 class Cluster:
     """The answers to one question: how many, the sum of their scores, and how many questions are exactly like it.
 
-    `count` lets equal clusters be passed as one, so that a run is summarised from a few rows of SQL.
+    `count` lets equal clusters be passed as one, so that a run is summarised from a few rows of SQL. Where answers were
+    drawn with different probabilities p, `weight` is the sum of 1 / p over the answers and `total` the sum of their
+    scores over p; None is for answers that count alike.
     """
 
     answers: int
     total: float
     count: int = 1
+    weight: float | None = None
+
+    @property
+    def size(self) -> float:
+        """How much the cluster counts: its answers, or their weights."""
+        return self.answers if self.weight is None else self.weight
 
 
-def run_score(clusters: Iterable[Cluster], *, unscored: int) -> RunScore:
+def run_score(clusters: Iterable[Cluster], *, unscored: int, unscored_weight: float | None = None) -> RunScore:
     """Summarise a run.
 
     Args:
         clusters: the judged answers, grouped by question: answers to one question are not independent.
         unscored: how many answers should have a score and have none (failed, or not judged yet).
+        unscored_weight: the sum of their weights, where the clusters have weights.
     """
     clusters = list(clusters)
     judged = sum(c.answers * c.count for c in clusters)
     if judged == 0:
         return RunScore(mean=None, interval=None, bounds=None, judged=0, unscored=unscored)
     total = math.fsum(c.total * c.count for c in clusters)  # exact, so that the order of the answers never shows
-    rows = judged + unscored
+    size = math.fsum(c.size * c.count for c in clusters)
+    without = unscored if unscored_weight is None else unscored_weight
     return RunScore(
-        mean=total / judged,
+        mean=clip(total / size),
         interval=mean_interval(clusters),
-        bounds=Interval(total / rows, (total + unscored) / rows),
+        bounds=Interval(clip(total / (size + without)), clip((total + without) / (size + without))),
         judged=judged,
         unscored=unscored,
     )
@@ -62,6 +72,11 @@ def mean_interval(clusters: Sequence[Cluster], *, level: float = CONFIDENCE) -> 
     questions that are not perfect; with few of those the advantage is shrunk, as if one question without it had been
     seen too. Where all questions score alike, V says only that the sample is small, and every question counts once.
 
+    Answers that were drawn with different probabilities are weighted by one over them (Hájek 1971), and V is that of
+    the weighted ratio. Weights that vary make a sample worth less: with k the sum of squared weights times n over the
+    squared sum (Kish 1965, "Survey Sampling", 11.7), questions count as n / k wherever they count above.
+    `tests/performance/live_sampling.py` prints how often the interval holds the truth.
+
     Returns:
         Limits in [0, 1]; None where there are fewer than two questions.
     """
@@ -69,22 +84,33 @@ def mean_interval(clusters: Sequence[Cluster], *, level: float = CONFIDENCE) -> 
     if number < 2:
         return None
     # Merged and sorted, so that neither the order nor the grouping of the answers shows in the last digit.
-    merged: Counter[tuple[int, float]] = Counter()
+    merged: Counter[tuple[int, float, float]] = Counter()
     for c in clusters:
-        merged[c.answers, c.total] += c.count
+        merged[c.answers, c.size, c.total] += c.count
     kinds = sorted(merged.items())
-    answers = sum(size * count for (size, _), count in kinds)
-    mean = clip(math.fsum(total * count for (_, total), count in kinds) / answers)
-    squares = math.fsum(count * (total - mean * size) ** 2 for (size, total), count in kinds)
-    variance = number / (number - 1) * squares / answers**2
+    whole = math.fsum(size * count for (_, size, _), count in kinds)
+    mean = clip(math.fsum(total * count for (_, _, total), count in kinds) / whole)
+    squares = math.fsum(count * (total - mean * size) ** 2 for (_, size, total), count in kinds)
+    variance = number / (number - 1) * squares / whole**2
+    design_effect = _design_effect(kinds)
     # The variance if every answer were wholly right or wrong and all questions had equally many answers.
-    most = mean * (1 - mean) / (number - 1)
-    effective = float(number)
+    most = design_effect * mean * (1 - mean) / (number - 1)
+    effective = number / design_effect
     if variance > _NO_SPREAD and most > _NO_SPREAD:
         ratio = variance / most
-        wholly_right = sum(count for (size, total), count in kinds if total >= size)
-        wholly_wrong = sum(count for (_, total), count in kinds if total <= 0)
-        mixed = min(number - wholly_right, number - wholly_wrong)
+        wholly_right = sum(count for (_, size, total), count in kinds if total >= size * (1 - _NO_SPREAD))
+        wholly_wrong = sum(count for (_, _, total), count in kinds if total <= 0)
+        mixed = min(number - wholly_right, number - wholly_wrong) / design_effect
         ratio = max(ratio, (mixed * ratio + _PRIOR_QUESTIONS) / (mixed + _PRIOR_QUESTIONS))
-        effective = (number - 1) / ratio
-    return wilson_interval(mean, effective, z=student_quantile(level, number - 1))
+        effective = (number - 1) / design_effect / ratio
+    degrees = max(1.0, number / design_effect - 1)
+    return wilson_interval(mean, effective, z=student_quantile(level, degrees))
+
+
+def _design_effect(kinds: Sequence[tuple[tuple[int, float, float], int]]) -> float:
+    """Return how many times more answers it takes because their weights differ; 1 where they do not."""
+    if all(size == answers for (answers, size, _), _ in kinds):
+        return 1.0
+    answers = sum(answers * count for (answers, _, _), count in kinds)
+    whole = math.fsum(size * count for (_, size, _), count in kinds)
+    return answers * math.fsum(count * size**2 / answers for (answers, size, _), count in kinds) / whole**2

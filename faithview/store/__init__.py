@@ -6,6 +6,8 @@ __all__ = [
     "dialect",
     "inbox",
     "judge_quality",
+    "live",
+    "live_windows",
     "monitoring",
     "review",
     "runs",

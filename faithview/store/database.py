@@ -1,5 +1,6 @@
 """Open the database at a URL and bring it to the schema of this FaithView."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -10,10 +11,20 @@ from threading import Lock
 
 from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NoSuchModuleError,
+    NotSupportedError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
 
 from faithview.domain.errors import StoreError, StoreTooNew
-from faithview.store import dialect
+from faithview.store import dialect, integrity
+from faithview.store.deleted_texts import empty_log
 from faithview.store.schema.runs import SCHEMA_REVISION
 
 _VERSION_TABLE = "alembic_version"
@@ -68,7 +79,25 @@ class Database:
     @property
     def url(self) -> str:
         """The URL with its password hidden."""
-        return self._engine.url.render_as_string(hide_password=True)
+        return _without_secrets(self._engine.url)
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the store may only be looked at. What is kept to save time is not kept then."""
+        return bool(self._engine.get_execution_options().get(dialect.READ_ONLY_STORE, False))
+
+    def check_in_place(self) -> None:
+        """Raise StoreError if the store's file is gone, StoreReplaced if another one is in its place."""
+        with self._working(), self._reader.connect():
+            pass
+
+    def find_damage(self) -> list[str]:
+        """Return what makes the store unreadable, as sentences; empty where nothing does (`integrity.find_damage`)."""
+        try:
+            with self.read() as connection:
+                return integrity.find_damage(connection)
+        except StoreError as error:
+            return [str(error)]
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -79,16 +108,45 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """Open a transaction that is committed at the end, or rolled back if an error leaves the block."""
+        if self.is_read_only:
+            raise StoreError(f"The store {self.url} can only be read here, so nothing can be stored or changed in it.")
         with self._turn, self._working(), self._writer.begin() as connection:
             yield connection
 
     @contextmanager
     def _working(self) -> Iterator[None]:
-        """Turn outside trouble into a StoreError: a full disk, a lost connection, a lock that is never released."""
+        """Turn outside trouble into a StoreError: a full disk, a lost connection, a damaged file, a lock that stays.
+
+        What says that a statement of ours is wrong stays what it is.
+        """
         try:
             yield
-        except OperationalError as error:
-            raise StoreError(f"The database {self.url} cannot be used: {_first_line(error.orig)}") from error
+        except (DataError, IntegrityError, NotSupportedError, ProgrammingError):
+            raise
+        except DBAPIError as error:
+            raise StoreError(
+                f"The database {self.url} cannot be used: {_first_line(error.orig)}{_what_next(error.orig)}"
+            ) from error
+
+    def empty_log(self) -> None:
+        """Take deleted texts out of the database's log, too."""
+        with self._turn, self._working():
+            empty_log(self._engine)
+
+    def reopened(self) -> "Database":
+        """Return the same database with connections of its own, for another process or a thread that writes beside.
+
+        A temporary database is still deleted when the first of them is closed.
+        """
+        return Database(dialect.make_engine(self._engine.url))
+
+    def is_reachable(self) -> bool:
+        """Return whether the database answers and still has this FaithView's schema."""
+        try:
+            with self.read() as connection:
+                return _current_revision(connection) == SCHEMA_REVISION
+        except StoreError:
+            return False
 
     def close(self) -> None:
         """Close all connections; a temporary database is deleted."""
@@ -111,7 +169,7 @@ def open_database(url: str) -> Database:
     if url in ("sqlite://", "sqlite:///:memory:"):
         folder = TemporaryDirectory(prefix="faithview-")
         url = f"sqlite:///{folder.name}/faithview.db"
-    engine = _engine_of(url)
+    engine = engine_of(url)
     try:
         migrate(engine)
     except BaseException:
@@ -126,30 +184,60 @@ def check_schema(url: str) -> SchemaState:
     Raises:
         StoreError: the URL cannot be used, the database cannot be reached or is not FaithView's.
     """
-    parsed = _parse(url)
-    if parsed.get_backend_name() == "sqlite" and not Path(str(parsed.database)).exists():
-        return SchemaState(current=None, wanted=SCHEMA_REVISION)  # connecting would create the file
-    engine = _engine_of(url)
+    with _looking(url) as connection:
+        return _state_of(connection)
+
+
+def check_contents(url: str) -> tuple[SchemaState, list[str]]:
+    """Return the schema state and what is damaged (`integrity.find_problems`), without changing anything.
+
+    A database with another schema is not looked into. Raises what `check_schema` raises.
+    """
+    with _looking(url) as connection:
+        state = _state_of(connection)
+        return state, integrity.find_problems(connection) if connection is not None and state.is_current else []
+
+
+@contextmanager
+def _looking(url: str) -> Iterator[Connection | None]:
+    """Open a connection to a database as it is; None where there is no file, which connecting would create."""
+    file = sqlite_path(url)
+    if file is not None and not file.exists():
+        yield None
+        return
+    engine = engine_of(url)
     try:
         with _reachable(engine.url), engine.connect() as connection:
-            current = _current_revision(connection)
-            _refuse_foreign(connection, current)
-            return SchemaState(current=current, wanted=SCHEMA_REVISION)
+            yield connection
     finally:
         engine.dispose()
+
+
+def _state_of(connection: Connection | None) -> SchemaState:
+    if connection is None:
+        return SchemaState(current=None, wanted=SCHEMA_REVISION)
+    current = _current_revision(connection)
+    _refuse_foreign(connection, current)
+    return SchemaState(current=current, wanted=SCHEMA_REVISION)
+
+
+def sqlite_path(url: str) -> Path | None:
+    """Return the path of a SQLite database, None for another one. Raises StoreError for a URL that cannot be used."""
+    parsed = _parse(url)
+    return Path(str(parsed.database)) if parsed.get_backend_name() == "sqlite" else None
 
 
 def shown_url(url: str) -> str:
     """Return the URL without its password and its parameters, which may hold one; a dash where it cannot be read."""
     try:
-        return make_url(url).set(query={}).render_as_string(hide_password=True)
+        return _without_secrets(make_url(url))
     except (ArgumentError, ValueError):
         return "–"
 
 
 def upgrade_schema(url: str) -> SchemaState:
     """Migrate the database; return the state it was in and where its copy is. Raises what `open_database` raises."""
-    engine = _engine_of(url)
+    engine = engine_of(url)
     try:
         return migrate(engine)
     finally:
@@ -168,13 +256,20 @@ def migrate(engine: Engine, *, migrations: Path = _MIGRATIONS, wanted: str = SCH
             current = _current_revision(connection)
         if current == wanted:  # the usual case must not wait for a lock or import Alembic
             return SchemaState(current=current, wanted=wanted)
+        if engine.get_execution_options().get(dialect.READ_ONLY_STORE, False):
+            raise StoreError(
+                f"The store {_without_secrets(engine.url)} can only be read here, and has schema "
+                f"{current or 'none'}, not {wanted}, which this FaithView reads. Copy it to where it can be written."
+            )
         with dialect.migration(engine) as connection:
             current = _current_revision(connection)
-            copy = _migrate_locked(connection, current, migrations, wanted)
+            label = _migrate_locked(connection, current, migrations, wanted)
+        copy = None if label is None else dialect.keep_copy(engine, label=label)
     return SchemaState(current=current, wanted=wanted, copy=copy)
 
 
 def _migrate_locked(connection: Connection, current: str | None, migrations: Path, wanted: str) -> str | None:
+    """Migrate under the lock, and return the label of the copy that was made; None where nothing was to be copied."""
     if current == wanted:  # another process migrated meanwhile
         return None
     from alembic import command
@@ -191,12 +286,18 @@ def _migrate_locked(connection: Connection, current: str | None, migrations: Pat
             f"The database has schema {current}, but this FaithView knows schemas up to {wanted}. It was written by a "
             "newer FaithView: install that version, or choose another database with --db."
         )
-    copy = None
-    if current is not None:
-        label = f"{current}-{datetime.now(UTC):%Y%m%d%H%M%S}"
-        copy = dialect.set_aside(connection, tables=[*tables, _VERSION_TABLE], label=label)
-    command.upgrade(config, wanted)
-    return copy
+    if current is None:
+        command.upgrade(config, wanted)
+        return None
+    label = f"{current}-{datetime.now(UTC):%Y%m%d%H%M%S}"
+    dialect.set_aside(connection, tables=[*tables, _VERSION_TABLE], label=label)
+    try:
+        command.upgrade(config, wanted)
+        dialect.refuse_orphans(connection)
+    except BaseException:
+        dialect.drop_copy(connection, label=label)
+        raise
+    return label
 
 
 def _refuse_foreign(connection: Connection, current: str | None) -> list[str]:
@@ -242,7 +343,8 @@ def _parse(url: str) -> URL:
     return parsed.set(drivername=_DRIVERS[parsed.drivername])
 
 
-def _engine_of(url: str) -> Engine:
+def engine_of(url: str) -> Engine:
+    """Return an engine for the URL, whose folder is made; nothing is connected yet. Raises StoreError."""
     parsed = _parse(url)
     try:
         if parsed.get_backend_name() == "sqlite":
@@ -264,12 +366,22 @@ def _reachable(url: URL) -> Iterator[None]:
         yield
     except DBAPIError as error:
         raise StoreError(
-            f"The database {url.render_as_string(hide_password=True)} cannot be used: {_first_line(error.orig)}"
+            f"The database {_without_secrets(url)} cannot be used: {_first_line(error.orig)}{_what_next(error.orig)}"
         ) from None
     except SQLAlchemyError as error:
-        raise StoreError(
-            f"The database {url.render_as_string(hide_password=True)} cannot be used: {_first_line(error)}"
-        ) from None
+        raise StoreError(f"The database {_without_secrets(url)} cannot be used: {_first_line(error)}") from None
+
+
+def _without_secrets(url: URL) -> str:
+    # A password may also be a parameter: postgresql+psycopg://host/name?password=…
+    return url.set(query={}).render_as_string(hide_password=True)
+
+
+def _what_next(error: BaseException | None) -> str:
+    """Return what helps where SQLite says that its file is damaged: exactly this class has no other meaning."""
+    if type(error) is not sqlite3.DatabaseError:
+        return ""
+    return ". `faithview db check` says what is damaged, `faithview db restore` puts a backup in its place."
 
 
 def _first_line(error: BaseException | None) -> str:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import (
@@ -38,6 +39,7 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from faithview.domain.errors import StoreError
 from faithview.domain.sample import find_unstorable
+from faithview.store.sqlite_file import MODE, SqliteFile
 
 _T = TypeVar("_T")
 
@@ -54,6 +56,8 @@ _CACHE_KIB = 65_536
 # An execution option of engines whose transactions write. SQLite must take its lock at the start of a transaction: two
 # readers that both become writers fail instead of waiting.
 WRITES = "faithview_writes"
+# An execution option of engines over a store that may only be read.
+READ_ONLY_STORE = "faithview_read_only"
 
 # Numbers of advisory locks, arbitrary but used by nobody else. Runs are created and deleted one at a time: otherwise a
 # chunk could be deleted as unused while another run starts to use it.
@@ -162,18 +166,33 @@ def reader(engine: Engine) -> Engine:
 
 
 def _sqlite_engine(url: URL) -> Engine:
+    mode = url.query.get(MODE)
+    file = SqliteFile.at(str(url.database), mode=mode if isinstance(mode, str) else None)
     engine = create_engine(
-        url, json_serializer=_to_json, connect_args={"check_same_thread": False}, max_overflow=_MAX_OVERFLOW
+        url.difference_update_query([MODE]),
+        json_serializer=_to_json,
+        connect_args={"check_same_thread": False, "uri": True},
+        max_overflow=_MAX_OVERFLOW,
+        execution_options={READ_ONLY_STORE: file.is_read_only},
     )
+
+    @event.listens_for(engine, "do_connect")
+    def _locate(_dialect: object, _record: object, arguments: list[Any], _parameters: object) -> None:
+        arguments[0] = file.address()
+
+    @event.listens_for(engine, "checkout")
+    def _look(_connection: object, _record: object, _proxy: object) -> None:
+        file.check()
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: object) -> None:
+        file.remember()
         # The driver must not begin transactions: it would do so only before the first write.
         connection.isolation_level = None
         connection.create_function("fv_casefold", 1, _casefold, deterministic=True)
         for pragma in (
             f"busy_timeout={_BUSY_TIMEOUT_MS}",
-            "journal_mode=WAL",
+            "query_only=ON" if file.is_read_only else "journal_mode=WAL",
             "foreign_keys=ON",
             "synchronous=NORMAL",
             f"cache_size=-{_CACHE_KIB}",
@@ -268,7 +287,7 @@ def migration(engine: Engine) -> Iterator[Connection]:
     """Open a transaction for a migration; other migrations wait.
 
     SQLite alters a table by copying it and dropping the old one, which would delete the rows that refer to it. Foreign
-    keys are therefore off during a migration and checked at its end.
+    keys are therefore off during a migration, which ends with `refuse_orphans`.
     """
     with engine.execution_options(**{WRITES: True}).connect() as connection:
         if engine.dialect.name != "sqlite":
@@ -281,9 +300,6 @@ def migration(engine: Engine) -> Iterator[Connection]:
         try:
             with connection.begin():
                 yield connection
-                broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
-                if broken is not None:
-                    raise StoreError(f"The migration would orphan rows of table {broken[0]!r}; it was undone.")
         finally:
             raw.execute("PRAGMA foreign_keys=ON")
 
@@ -301,29 +317,78 @@ def share_lock(connection: Connection, number: int) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock_shared(:number)"), {"number": number})
 
 
-def set_aside(connection: Connection, *, tables: list[str], label: str) -> str:
-    """Copy all tables before a migration; return a description of where the copy is.
+def refuse_orphans(connection: Connection) -> None:
+    """Raise StoreError if a migration left rows that refer to no row; PostgreSQL has refused them already."""
+    if connection.dialect.name != "sqlite":
+        return
+    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+    if broken is not None:
+        raise StoreError(f"The migration would orphan rows of table {broken[0]!r}; it was undone.")
 
-    On SQLite the copy is a file beside the database; on PostgreSQL it is a schema in the same database.
+
+def set_aside(connection: Connection, *, tables: list[str], label: str) -> None:
+    """Copy all tables before a migration, inside its transaction; `keep_copy` follows when it is committed.
+
+    On SQLite the copy is a file beside the database; on PostgreSQL it is a schema in the same database, and vanishes
+    when the migration is undone.
     """
     if connection.dialect.name == "sqlite":
-        path = f"{connection.engine.url.database}.before-{label}"
-        # A separate connection: VACUUM INTO cannot run inside the transaction that holds the lock, and a reader
-        # beside it sees the last committed state, which is the one to copy.
-        import sqlite3
-
-        source = sqlite3.connect(str(connection.engine.url.database))
+        part = _part_of(connection.engine, label)
+        part.unlink(missing_ok=True)  # of a migration that was killed: who holds the lock is the only one to migrate
         try:
-            source.execute("VACUUM INTO ?", (path,))
-        finally:
-            source.close()
-        return path
-    schema = f"faithview_before_{label}".replace("-", "_")
+            copy_sqlite(str(connection.engine.url.database), part)
+        except BaseException:
+            drop_copy(connection, label=label)
+            raise
+        return
     quote = connection.dialect.identifier_preparer.quote
-    connection.execute(text(f"CREATE SCHEMA {quote(schema)}"))
+    schema = quote(_schema_of(label))
+    connection.execute(text(f"CREATE SCHEMA {schema}"))
     for name in tables:
-        connection.execute(text(f"CREATE TABLE {quote(schema)}.{quote(name)} AS TABLE {quote(name)}"))
-    return f"schema {schema}"
+        connection.execute(text(f"CREATE TABLE {schema}.{quote(name)} AS TABLE {quote(name)}"))
+
+
+def drop_copy(connection: Connection, *, label: str) -> None:
+    """Remove the copy of a migration that failed: the database is as it was, so nobody needs a second one."""
+    if connection.dialect.name == "sqlite":
+        _part_of(connection.engine, label).unlink(missing_ok=True)
+
+
+def keep_copy(engine: Engine, *, label: str) -> str:
+    """Give the copy of a migration that is committed its name, and return a description of where it is."""
+    if engine.dialect.name != "sqlite":
+        return f"schema {_schema_of(label)}"
+    kept = Path(f"{engine.url.database}.before-{label}")
+    _part_of(engine, label).replace(kept)
+    return str(kept)
+
+
+def copy_sqlite(source: str, destination: Path) -> None:
+    """Copy a SQLite database as it is committed now, while others read and write it; the copy is one whole file.
+
+    Raises:
+        StoreError: the copy cannot be made.
+    """
+    # A separate connection: VACUUM INTO cannot run inside a transaction, and a reader beside a writer sees the last
+    # committed state, which is the one to copy.
+    import sqlite3
+
+    connection = sqlite3.connect(source, timeout=_BUSY_TIMEOUT_MS / 1000)
+    try:
+        connection.execute("VACUUM INTO ?", (str(destination),))
+    except sqlite3.Error as error:
+        destination.unlink(missing_ok=True)
+        raise StoreError(f"The database {source} cannot be copied to {destination}: {error}") from error
+    finally:
+        connection.close()
+
+
+def _part_of(engine: Engine, label: str) -> Path:
+    return Path(f"{engine.url.database}.before-{label.partition('-')[0]}.part")
+
+
+def _schema_of(label: str) -> str:
+    return f"faithview_before_{label}".replace("-", "_")
 
 
 def _to_json(value: object) -> str:

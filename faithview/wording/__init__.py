@@ -3,9 +3,11 @@
 __all__ = [
     "causes",
     "changes",
+    "datasets",
     "events",
     "evidence",
     "knowledge",
+    "live",
     "numbers",
     "quotations",
     "run_findings",

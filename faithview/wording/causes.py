@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from faithview.domain.comparison import Cause, CauseShare
+from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS, Cause, CauseShare
 from faithview.wording import numbers as fmt
 
 # A second cause is named if it weighs at least this share of the first.
@@ -129,6 +129,14 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
             because_won="the answer has more claims, so that each weighs less",
             rule="Not supported in either run; it weighs more or less because the answer has fewer or more claims.",
         ),
+        Cause.SCORED_WHOLE: CauseWords(
+            topic="Scored without claims",
+            lost="Scored lower, without claims",
+            won="Scored higher, without claims",
+            because_lost="answers that another tool scored without claims scored lower",
+            because_won="answers that another tool scored without claims scored higher",
+            rule="Another tool scored the answer as a whole in one of the runs: no claim says why the score differs.",
+        ),
     }
 )
 
@@ -136,9 +144,10 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
 def count_claims(causes: Sequence[CauseShare]) -> tuple[int, int]:
     """Return how many claims lost their support and how many gained it.
 
-    A claim that only weighs more or less, because the answer has another number of claims, did neither.
+    A claim that only weighs more or less, because the answer has another number of claims, did neither, and an answer
+    that was scored without claims has none.
     """
-    moved = [share for share in causes if share.cause is not Cause.ANSWER_LENGTH]
+    moved = [share for share in causes if share.cause not in CAUSES_WITHOUT_CLAIMS]
     return sum(share.broken for share in moved), sum(share.fixed for share in moved)
 
 
@@ -165,10 +174,10 @@ def why_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
     telling = sorted((c for c in causes if weight(c) > 0), key=weight, reverse=True)
     if not telling:
         return ""
-    first = [c for c in telling if c.cause is not Cause.ANSWER_LENGTH]
+    first = [c for c in telling if c.cause not in CAUSES_WITHOUT_CLAIMS]
     if not first:
         none = "no claim was fixed" if is_won else "no claim was lost"
-        return f"{none}, but {CAUSE_WORDS[Cause.ANSWER_LENGTH].because(is_won=is_won)}"
+        return f"{none}, but {CAUSE_WORDS[telling[0].cause].because(is_won=is_won)}"
     named = [c for c in first[:2] if weight(c) >= _SECOND * weight(first[0])]
     counts = [c.fixed if is_won else c.broken for c in named]
     clauses = [f"because {CAUSE_WORDS[c.cause].because(is_won=is_won)}" for c in named]

@@ -1,9 +1,11 @@
 """What was found when the store and the judges were tried out, in sentences, and what to do where something fails."""
 
+from datetime import datetime
 from difflib import get_close_matches
 
 from faithview.domain.diagnosis import Asking, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
 from faithview.wording import numbers as fmt
+from faithview.wording.live import backlog_words
 from faithview.wording.verdicts import verdict_word
 
 WORKS, FAILS, NOT_SET_UP, NOT_ASKED, INSTALLED = "works", "fails", "not set up", "not asked", "installed"
@@ -122,6 +124,11 @@ def store_words(store: StoreCheck) -> str:
     if store.found != store.wanted:
         return f"Schema {store.found}; the first use brings it to {store.wanted}, as `faithview db upgrade` does."
     return f"Schema {store.found}, as this FaithView needs."
+
+
+def store_lines(store: StoreCheck, *, now: datetime) -> list[str]:
+    """Write whether the store can be used, and for each live application what of it waits to be judged."""
+    return [store_words(store), *(backlog_words(backlog, now=now) for backlog in store.backlogs)]
 
 
 def local_words(missing: str | None) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.scoring import Interval, RunScore
+from faithview.domain.text.hidden_characters import make_visible
 from faithview.wording.verdicts import STATE_WORDS
 
 _WORD_JOINER = "\u2060"
@@ -25,11 +26,11 @@ STATUS_WORDS: Mapping[RunStatus, str] = {
 
 
 def literal(text: str) -> str:
-    """Return a name that Markdown shows exactly as it is: on one line, all punctuation escaped.
+    """Return a name that Markdown shows exactly as it is: on one line, all punctuation escaped, nothing hidden.
 
     Streamlit links bare addresses even so; an invisible word joiner breaks them.
     """
-    line = _LINK.sub(_WORD_JOINER, " ".join(text.split()))
+    line = _LINK.sub(_WORD_JOINER, make_visible(" ".join(text.split())))
     return _PUNCTUATION.sub(r"\\\1", line)
 
 

@@ -20,6 +20,11 @@ def run_finding(summary: RunSummary) -> str:
     total = sum(summary.claims.values())
     if summary.score.mean is None:
         return _no_score(summary)
+    if not total:
+        low = (
+            f" {fmt.count(summary.faithful_rows)} of {fmt.plural(summary.score.judged, 'answer')} reach the threshold."
+        )
+        return f"The scores were given without claims, so no claim says what is wrong.{low}"
     unsupported = total - summary.claims[Verdict.SUPPORTED]
     if not unsupported:
         return f"The chunks support all of the {fmt.plural(total, 'claim')}."
@@ -118,6 +123,10 @@ def result_finding(result: Result) -> str:
     """Return the sentence, in Markdown, that states the verdict on one answer."""
     if result.state is not State.JUDGED or result.faithfulness is None:
         return f"**{STATE_SENTENCES[result.state]}**"
+    if result.is_scored_without_claims:
+        lead = "Faithful" if result.is_faithful else "Not faithful"
+        score = fmt.share(result.faithfulness)
+        return f"**{lead}:** scored {score} without claims, so no claim says what is wrong."
     total = fmt.plural(len(result.claims), "claim")
     counts = Counter(result.verdicts)
     bad = [f"{counts[v]} {VERDICTS[v].word}" for v in Verdict if v is not Verdict.SUPPORTED and counts[v]]

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import NOT_A_CLAIM
-from faithview.domain.result import State
+from faithview.domain.result import Result, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +118,14 @@ STATE_SENTENCES: Mapping[State, str] = MappingProxyType(
         State.FAILED: "This answer could not be judged and has no score.",
     }
 )
+
+_SCORED_WITHOUT_CLAIMS = "Another tool scored this answer as a whole: no claims came with its score."
+
+
+def sentence_without_claims(result: Result) -> str:
+    """Return what is said in place of the claims of an answer that has none."""
+    return _SCORED_WITHOUT_CLAIMS if result.is_scored_without_claims else STATE_SENTENCES[result.state]
+
 
 NOT_A_CLAIM_WORD = "not a claim"
 

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from faithview.ui.check.paste_form import choose_example, edit_prompt, paste_form
+from faithview.ui.check.edit_prompt import edit_prompt
 from faithview.ui.check.verdict_panel import nothing_pasted, verdict_panel
 from faithview.ui.parts.judge_choice import choose_judge
+from faithview.ui.parts.pasted.paste_form import choose_example, paste_form
 from faithview.ui.shell.shell_line import shell_line
 
 shell_line("Check an answer")
@@ -12,7 +13,7 @@ choose_example()
 choice = choose_judge("check", takes_prompt=False)
 left, right = st.columns([2, 5], gap="large")
 with left:
-    pasted = paste_form()
+    pasted = paste_form("Check the answer", icon=":material/fact_check:")
     spec = edit_prompt(choice)
 with right:
     if pasted.answer.strip() and spec is not None:

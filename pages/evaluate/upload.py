@@ -4,11 +4,13 @@ import streamlit as st
 
 from faithview.ui.shell.shell_line import shell_line
 from faithview.ui.upload.column_roles import choose_columns
-from faithview.ui.upload.file_choice import choose_file, file_kind, file_summary
+from faithview.ui.upload.file_choice import choose_file, command_line_hint, file_kind, file_summary
 from faithview.ui.upload.reading_choices import choose_date_order, choose_separator
+from faithview.ui.upload.results_import import choose_format, import_form, takes_results
 from faithview.ui.upload.run_progress import find_run, heading, read_report, watch
 from faithview.ui.upload.run_result import run_result
 from faithview.ui.upload.run_start import start_form
+from faithview.ui.upload.saved_mapping import choose_mapping, offer_saving
 
 run = find_run()
 if run is not None:
@@ -24,13 +26,24 @@ if dataset is None:
     st.stop()
 
 file_kind(dataset)
-chosen = choose_columns(dataset)
+dataset = choose_format(dataset)
+if dataset is None:
+    st.stop()
+mapped = choose_mapping(dataset)
+dataset = mapped.dataset
+is_import = takes_results(dataset)
+chosen = choose_columns(dataset, for_results=is_import, saved=mapped.saved)
 for question in chosen.questions:
     st.warning(question, icon=":material/help:")
 if chosen.questions:
     st.stop()
 
 dataset = choose_separator(chosen.dataset)
-dataset, is_settled = choose_date_order(dataset)
-if file_summary(dataset, is_settled=is_settled):
-    start_form(dataset, is_settled=is_settled)
+dataset, is_settled = choose_date_order(dataset, needs_chunks=not is_import)
+offer_saving(dataset, saved=mapped.saved)
+command_line_hint(dataset, for_results=is_import)
+if file_summary(dataset, is_settled=is_settled, needs_chunks=not is_import):
+    if is_import:
+        import_form(dataset)
+    else:
+        start_form(dataset, is_settled=is_settled)

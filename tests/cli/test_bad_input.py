@@ -36,7 +36,7 @@ def _assert_refused(done: object, *words: str) -> None:
         (("check", "--context", "c"), ("--answer",)),
         (("check", "--answer", "a\udcff", "--context", "c"), ("The answer holds half a character",)),
         (("check", "--answer", "a", "--context", "c", "--judge", "nope"), ("No judge named 'nope'", "lexical")),
-        (("export", "r", "--format", "doc", "-o", "x"), ("--format",)),
+        (("export", "r", "--format", "doc", "-o", "x"), ("no export format 'doc'", "ragas")),
         (("export", "r"), ("--output",)),
         (("ui", "--port", "99999"), ("--port",)),
     ],
@@ -136,7 +136,7 @@ def test_no_error_shows_a_password(faithview: Command, command: tuple[str, ...],
 def test_an_export_that_cannot_be_written_is_refused(faithview: Command, dataset: Path, tmp_path: Path) -> None:
     faithview("evaluate", dataset)
     _assert_refused(faithview("export", "answers", "-o", tmp_path / "no" / "folder" / "o.jsonl"), "cannot be written")
-    _assert_refused(faithview("export", "answers", "-o", tmp_path), "cannot be written")
+    _assert_refused(faithview("export", "answers", "-o", tmp_path), "is a folder; name a file in it")
     assert not (tmp_path / "no").exists()
 
 

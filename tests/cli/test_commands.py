@@ -34,14 +34,18 @@ BENCH = [
     "span_f1",
 ]  # fmt: skip
 # What FaithView prints beyond the contract; the changelog names every one.
-MORE_CLAIM = ["mismatches"]
+MORE_CLAIM = ["mismatches", "support_score"]
 MORE_RESULT = ["suggestions", "metrics", "warnings", "raw_reply"]
 MORE_CHECK = ["state", "error", *MORE_RESULT, "llm_calls", "prompt_tokens", "completion_tokens", "cost_usd"]
 MORE_RUN = [
     "created_at", "archived_at", "note", "as_of", "kb_version", "fingerprint", "cached_prompt_tokens", "error",
-    "repeat_of", "repeats", "rows_left_out", "series", "errors", "repaired_rows", "repairs",
+    "repeat_of", "repeats", "rows_left_out", "series", "errors", "repaired_rows", "repairs", "application", "logged",
+    "inclusion_probability", "dataset",
 ]  # fmt: skip
-MORE_EXPORT = ["reference", "timestamp", "missed_claims", "view", *MORE_RESULT]
+MORE_EXPORT = [
+    "judge", "reference", "timestamp", "missed_claims", "view", "inclusion_probability", "answer_score", "usage",
+    "seconds", *MORE_RESULT,
+]  # fmt: skip
 MORE_CHUNK = ["score"]
 
 
@@ -264,7 +268,8 @@ def test_delete_with_yes_does_not_ask(faithview: Command, dataset: Path) -> None
 def test_db_check_and_upgrade_tell_the_schema(faithview: Command, store: Path) -> None:
     done = faithview("db", "check", "--json")
     assert done.status == 1
-    assert done.document == {"found": None, "wanted": done.document["wanted"], "is_current": False}
+    wanted = done.document["wanted"]
+    assert done.document == {"found": None, "wanted": wanted, "is_current": False, "problems": []}
     assert not store.parent.exists()
     assert faithview("db", "upgrade").status == 0
     assert store.exists()

@@ -170,3 +170,16 @@ def test_check_shows_what_was_not_found_where_the_judge_says_that_it_stands(
     (claim,) = faithview(*arguments, "--json").document["claims"]
     assert claim["answer_spans"] == []
     assert claim["evidence"][1] == {"chunk_id": "1", "start": None, "end": None, "quote": "opens at eight"}
+
+
+def test_a_run_that_was_stored_before_it_failed_is_told_with_status_3_and_its_id(
+    faithview: Command, rows: Path, vendor: Vendor, scripted: _Vendor
+) -> None:
+    scripted.script = lambda _: Status(code=400, message="No file of this kind is taken.")
+    done = faithview("evaluate", rows, *_JUDGE, "--batch", "--name", "n", "--json")
+    assert done.status == 3
+    assert "400" in done.err
+    (stored,) = faithview("runs", "--json").document["runs"]
+    assert done.document["run_id"] == stored["run_id"]
+    assert (stored["status"], stored["states"]["pending"]) == ("failed", ROWS)
+    assert f"faithview: stopped with {ROWS} rows pending; `faithview resume {stored['run_id']}` goes on." in done.err

@@ -81,7 +81,8 @@ def find_term(case: dict[str, Any]) -> Term:
 def test_at_least_58_of_60_causes_are_as_a_person_names_them() -> None:
     cases = _document()["case"]
     assert len(cases) == 60
-    assert {case["cause"] for case in cases} == set(Cause)
+    # An answer that another tool scored without claims has no claims to find a cause for.
+    assert {case["cause"] for case in cases} == set(Cause) - {Cause.SCORED_WHOLE}
     wrong = {case["name"] for case in cases if find_term(case).cause != case["cause"]}
     assert wrong == set(KNOWN_WRONG)
     assert len(wrong) <= 2

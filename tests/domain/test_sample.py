@@ -6,6 +6,7 @@ import pytest
 
 from faithview import Chunk, Sample
 from faithview.domain.errors import InvalidSample
+from faithview.domain.sample import free_id
 
 
 def test_plain_texts_become_chunks_with_their_rank_as_id() -> None:
@@ -78,3 +79,21 @@ def test_context_of_white_space_is_no_context(texts: list[str], wanted: bool) ->
 def test_a_timestamp_that_is_no_time_in_utc_is_refused() -> None:
     with pytest.raises(InvalidSample, match="no time in UTC"):
         Sample(answer="a", timestamp=datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5))))
+
+
+def test_equal_ids_are_counted_on_and_not_anew_each_time() -> None:
+    class Asked(set[str]):
+        questions = 0
+
+        def __contains__(self, one: object) -> bool:
+            self.questions += 1
+            return super().__contains__(one)
+
+    plain: set[str] = set()
+    taken, counted = Asked(), dict[str, int]()
+    for wanted in ["a#3", "b", *["a"] * 500, "a#2", "b"]:
+        expected = free_id(wanted, plain)
+        assert free_id(wanted, taken, counted) == expected
+        plain.add(expected)
+        taken.add(expected)
+    assert taken.questions < 3 * 504

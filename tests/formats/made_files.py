@@ -72,9 +72,9 @@ def zipped(content: bytes) -> bytes:
 
 def read(content: bytes, *, name: str = "answers") -> tuple[list[Sample | RowProblem], ReadReport]:
     """Open, detect and read, as a user who changes nothing would."""
-    table = open_table(content, name=name)
+    detection = detect(open_table(content, name=name))
     report = ReadReport()
-    return list(read_samples(table, detect(table).mapping, report=report)), report
+    return list(read_samples(detection.table, detection.mapping, report=report)), report
 
 
 def read_one(row: Row) -> Sample:

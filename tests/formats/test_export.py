@@ -66,7 +66,9 @@ def test_parquet_has_the_same_columns_whatever_the_rows_hold(tmp_path: Path) -> 
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"], ids=repr)
+@pytest.mark.parametrize(
+    "start", ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠", "\n=", " =", "\u00a0="], ids=repr
+)
 def test_a_cell_that_a_spreadsheet_would_run_gets_an_apostrophe(tmp_path: Path, start: str) -> None:
     text = f"{start}HYPERLINK(1)"
     path = tmp_path / "out.csv"
@@ -74,6 +76,32 @@ def test_a_cell_that_a_spreadsheet_would_run_gets_an_apostrophe(tmp_path: Path, 
     (row,) = csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline=""))
     assert (row["answer"], row["key"]) == (f"'{text}", f"'{text}")
     assert as_safe_cell("5 = 3 + 2") == "5 = 3 + 2"
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("Fees;=1+1", "Fees;'=1+1"),
+        ("Fees; =HYPERLINK(1)", "Fees; '=HYPERLINK(1)"),
+        ("Fees\n=1+1", "Fees\n'=1+1"),
+        ("Fees\t@SUM(A1)", "Fees\t'@SUM(A1)"),
+        ("Fees\n＝1+1", "Fees\n'＝1+1"),
+        ("Fees;-1+cmd|' /C calc'!A0", "Fees;'-1+cmd|' /C calc'!A0"),
+        ("=1;=2", "'=1;'=2"),
+        ("Opening hours:\n- Monday 9 to 5\n- Sunday closed", "Opening hours:\n- Monday 9 to 5\n- Sunday closed"),
+        ("a = b; c - d", "a = b; c - d"),
+    ],
+)
+def test_a_cell_inside_a_text_that_a_spreadsheet_would_run_gets_an_apostrophe(text: str, cell: str) -> None:
+    assert as_safe_cell(text) == cell
+
+
+def test_json_lines_hold_no_character_that_a_terminal_obeys(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    write_rows([{**ROW, "answer": "a\x9b31m\u202ecba\u2066"}], format="jsonl", destination=path)
+    text = path.read_text(encoding="utf-8")
+    assert not set(text) & set("\x9b\u202e\u2066")
+    assert json.loads(text)["answer"] == "a\x9b31m\u202ecba\u2066"
 
 
 @pytest.mark.parametrize("file_format", EXPORT_FORMATS)

@@ -13,9 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.label import Label, LabelKind, LabelRole, second_thoughts, standing_labels
+from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Chunk, Sample
+from faithview.domain.views import AnswerDetail
 from faithview.formats.dataset import detect, open_table, read_samples
+from faithview.formats.export import write_rows
+from faithview.formats.reading.judged import Annotation
+from faithview.services.exports.run_document import export_document
 from tests.formats.made_files import WRITERS, as_json, as_jsonl, read, texts, zipped
+from tests.formats.readers.reading import read_file
 
 HOSTILE = "<script>alert(1)</script> costs $5_000_ & 'x' \"y\"\nשלום עולם 👩‍👩‍👧 é e\u0301 \u2028 [1] {a}"
 ROWS: list[dict[str, Any]] = [
@@ -196,3 +204,78 @@ def test_samples_written_as_parquet_are_read_back_unchanged(samples: list[Sample
     rows = pyarrow.Table.from_pylist(_rows_of(samples), schema=pyarrow.schema(fields))
     pyarrow.parquet.write_table(rows, stream)
     assert read(stream.getvalue())[0] == samples
+
+
+_moments = st.integers(0, 10**9).map(lambda seconds: datetime.fromtimestamp(seconds, tz=UTC))
+_labels = st.builds(
+    Label,
+    label_id=st.integers(1, 9),
+    kind=st.just(LabelKind.VERDICT),
+    reviewer=st.sampled_from(["ann", "bob"]),
+    at=_moments,
+    claim_number=st.just(1),
+    verdict=st.sampled_from(Verdict),
+    role=st.sampled_from(LabelRole),
+    note=st.none() | _text,
+    seconds=st.none() | st.floats(0, 1e6),
+    is_blind=st.booleans(),
+    judge_seen=st.booleans(),
+    spot_check_id=st.none() | st.integers(1, 3),
+    inclusion_probability=st.none() | st.floats(0, 1, exclude_min=True),
+)
+_claims = st.builds(
+    Claim,
+    text=_text,
+    verdict=st.sampled_from(Verdict),
+    confidence=st.none() | st.floats(0, 1),
+    support_score=st.none() | st.floats(0, 1),
+)
+_counts = st.integers(0, 2**31 - 1)  # what the store can hold
+_judged = st.builds(
+    Result,
+    state=st.just(State.JUDGED),
+    judge=st.just("tool 1"),
+    claims=_claims.map(lambda claim: (claim,)),
+    answer_score=st.none() | st.floats(0, 1),
+    usage=st.builds(
+        Usage,
+        llm_calls=_counts,
+        cached_calls=_counts,
+        prompt_tokens=_counts,
+        cached_prompt_tokens=_counts,
+        completion_tokens=_counts,
+        cost_usd=st.none() | st.floats(0, 1e9),
+    ),
+    seconds=st.floats(0, 1e9),
+)
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+@settings(max_examples=60, deadline=None)
+@given(result=_judged, given_labels=st.lists(_labels, max_size=3, unique_by=lambda label: label.label_id))
+def test_what_judging_cost_and_how_labels_were_given_come_back(
+    tmp_path_factory: pytest.TempPathFactory, ending: str, result: Result, given_labels: list[Label]
+) -> None:
+    sample = Sample(answer="It is so.", key="a", chunks=(Chunk(text="It is so.", chunk_id="c"),))
+    detail = AnswerDetail(run_id="r", position=1, sample=sample, result=result, claim_ids=("r-1-1",))
+    path = tmp_path_factory.mktemp("export") / f"run.{ending}"
+    write_rows([export_document(detail, given_labels)], format=ending, destination=path)
+    read_back = read_file(path.read_bytes(), name=path.name)
+    assert read_back.results[0] == result
+    kept = [*standing_labels(given_labels), *second_thoughts(given_labels)]
+    assert list(read_back.judged[0].annotations) == [
+        Annotation(
+            verdict=label.verdict,
+            reviewer=label.reviewer,
+            claim_number=1,
+            note=label.note or "",
+            at=label.at,
+            role=label.role,
+            is_blind=label.is_blind,
+            judge_seen=label.judge_seen,
+            seconds=label.seconds,
+            inclusion_probability=label.inclusion_probability,
+            spot_check="" if label.spot_check_id is None else str(label.spot_check_id),
+        )
+        for label in kept
+    ]

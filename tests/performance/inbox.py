@@ -22,7 +22,7 @@ from faithview.services.inbox.groups import count_facets, list_groups
 from faithview.services.review.labels import LabelProvenance
 from faithview.store.database import Database, open_database
 from faithview.store.inbox.claim_index import fill_index
-from faithview.store.runs.runs import delete_run
+from faithview.store.runs.archive import delete_run
 from faithview.store.schema.inbox import ClaimTextRow, InboxClaimRow
 from faithview.store.schema.runs import Base, CitationRow, ClaimRow, ResultRow, RunRow, SampleChunkRow, SampleRow
 from tests.performance import tables

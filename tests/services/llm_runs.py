@@ -40,9 +40,10 @@ def judge_run(
 
 
 def rows_of(services: Services, run: Run) -> list[dict[str, Any]]:
-    """The run's rows as they are exported, without what names the run."""
+    """The run's rows as they are exported, without what names the run and what judging them cost."""
     documents = [export_document(detail) for detail in iterate_answers(services, run.run_id)]
     for document in documents:
+        del document["seconds"], document["usage"]
         for claim in document["claims"]:
             claim["claim_id"] = claim["claim_id"].removeprefix(run.run_id)
     return documents

@@ -104,3 +104,33 @@ def test_clusters_handed_over_as_one_or_one_by_one_give_the_same_figures() -> No
     together = run_score([Cluster(answers=1, total=0.1, count=10), Cluster(answers=1, total=0.7)], unscored=0)
     apart = run_score([*[Cluster(answers=1, total=0.1)] * 10, Cluster(answers=1, total=0.7)], unscored=0)
     assert together == apart
+
+
+def test_answers_drawn_with_different_chances_count_with_one_over_them() -> None:
+    # Nine right answers at 0.5 and one wrong at 0.1: (9 * 2) / (9 * 2 + 10); one failed answer at 0.1 weighs 10.
+    clusters = [Cluster(answers=1, total=2.0, weight=2.0, count=9), Cluster(answers=1, total=0.0, weight=10.0)]
+    score = run_score(clusters, unscored=1, unscored_weight=10.0)
+    assert score.mean == pytest.approx(18 / 28)
+    assert score.bounds is not None
+    assert (score.bounds.low, score.bounds.high) == pytest.approx((18 / 38, 28 / 38))
+    assert (score.judged, score.unscored) == (10, 1)
+
+
+def test_equal_weights_change_nothing_whatever_they_are() -> None:
+    plain = [Cluster(answers=2, total=1.5, count=3), Cluster(answers=1, total=1.0, count=20)]
+    weighted = [
+        Cluster(answers=2, total=30.0, weight=40.0, count=3),
+        Cluster(answers=1, total=20.0, weight=20.0, count=20),
+    ]
+    one, other = mean_interval(plain), mean_interval(weighted)
+    assert one is not None
+    assert other is not None
+    assert (other.low, other.high) == pytest.approx((one.low, one.high))
+
+
+def test_weights_that_differ_make_a_sample_worth_less() -> None:
+    # Weights 1 and 9: Kish's effect is 2 * (1 + 81) / 10^2 = 1.64 for every two answers, all of them right.
+    interval = mean_interval([Cluster(answers=1, total=w, weight=w, count=50) for w in (1.0, 9.0)])
+    expected = wilson_interval(1.0, 100 / 1.64, z=student_quantile(0.95, 100 / 1.64 - 1))
+    assert interval is not None
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))

@@ -238,7 +238,41 @@ def test_migration_that_fails_leaves_the_database_as_it_was(engine: Engine, data
     with pytest.raises(StoreError, match="nowhere"):
         migrate(engine, migrations=newer, wanted="9999")
     assert check_schema(database_url).is_current
+    assert _copies(database_url) == []
     assert "mood" not in {column["name"] for column in inspect(engine).get_columns("run")}
+
+
+def _copies(url: str) -> list[str]:
+    """Return the names of the files and schemas with copies."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        path = Path(str(parsed.database))
+        return [file.name for file in path.parent.glob(f"{path.name}.before-*")]
+    made = dialect.make_engine(parsed)
+    names = [name for name in inspect(made).get_schema_names() if name.startswith("faithview_before_")]
+    made.dispose()
+    return names
+
+
+def test_a_killed_migration_leaves_one_copy_at_most_and_the_next_one_takes_its_place(
+    engine: Engine, database_url: str, newer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_database(database_url).close()
+    # A process that is killed cleans nothing up.
+    monkeypatch.setattr(dialect, "drop_copy", lambda *_, **__: None)
+    migration = newer / "versions" / "9999_next.py"
+    whole = migration.read_text(encoding="utf-8")
+    migration.write_text(whole + '    op.execute("SELECT * FROM nowhere")\n', "utf-8")
+    for _ in range(3):
+        with pytest.raises(StoreError, match="nowhere"):
+            migrate(engine, migrations=newer, wanted="9999")
+        assert len(_copies(database_url)) <= 1
+    migration.write_text(whole, "utf-8")
+    copy = migrate(engine, migrations=newer, wanted="9999").copy
+    assert copy is not None
+    [name] = _copies(database_url)
+    assert copy.endswith(name)
+    assert not name.endswith(".part")
 
 
 def test_migration_that_would_orphan_rows_is_undone(engine: Engine, database_url: str, newer: Path) -> None:
@@ -329,6 +363,7 @@ def test_sqlite_is_set_up_to_be_safe_and_quick(tmp_path: Path) -> None:
         "postgresql+psycopg2://u:hunter2@h/db",
         "postgresql://u:hunt:er2@h:x/db",
         "postgresql://u:hunter2@127.0.0.1:1/db",
+        "postgresql://127.0.0.1:1/db?password=hunter2",
         "sqlite:////proc/version",
         "sqlite:////tmp",
     ],

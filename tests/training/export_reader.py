@@ -45,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         whole = Path(folder) / "whole.onnx"
         export(reader, whole)
         quantize_dynamic(whole, network, weight_type=QuantType.QInt8, per_channel=True)
+    remove_notes(network)
     stored = json.loads((options.start / "tokenizer.json").read_text(encoding="utf-8"))
     stored |= {"truncation": None, "padding": None}
     words.write_text(json.dumps(stored, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
@@ -70,6 +71,16 @@ def export(reader: Reader, path: Path) -> None:
     model = onnx.load(str(path))
     del model.graph.value_info[:]
     onnx.save(model, str(path))
+
+
+def remove_notes(network: Path) -> None:
+    """Remove the notes of exporter and quantizer: they name folders of this machine and take part in the digest."""
+    model = onnx.load(str(network))
+    model.ClearField("metadata_props")
+    for node in model.graph.node:
+        node.ClearField("metadata_props")
+        node.ClearField("doc_string")
+    onnx.save(model, str(network))
 
 
 def compare(reader: Reader, rounded: OnnxReader, tokenizer: Tokenizer) -> None:

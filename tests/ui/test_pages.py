@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -9,17 +10,19 @@ from streamlit.testing.v1 import AppTest
 from faithview.domain.result import State
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.sample import Sample
+from faithview.domain.views import Progress
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_progress, list_runs
 from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.runs.worker_process import Workers
+from faithview.store.runs import runs
 from faithview.ui.shell import nav
 from faithview.ui.upload import run_progress
 
 OpenPage = Callable[..., AppTest]
 
-_PAGES = (nav.OVERVIEW, nav.COMPARE, nav.CHECK, nav.UPLOAD, nav.INSPECT, nav.INBOX, nav.TRENDS, nav.SETTINGS)
+_PAGES = (nav.OVERVIEW, nav.COMPARE, nav.CHECK, nav.GUARD, nav.UPLOAD, nav.INSPECT, nav.INBOX, nav.TRENDS, nav.SETTINGS)
 
 
 def _texts(app: AppTest) -> str:
@@ -93,6 +96,26 @@ def test_resume_starts_a_worker_for_the_run(
     assert not app.exception
     assert started == [failed_run]
     assert [error.value for error in app.error] == [r"The worker ended\."]
+
+
+def test_a_dead_worker_s_run_is_drawn_once_while_the_store_still_counts_it_as_running(
+    services: Services, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = create_run(services, [Sample(answer="Blue.", key="r1")], RunRequest(name="Under way", judge=JudgeSpec()))
+    runs.take_run(services.db, run.run_id, worker="elsewhere:1:x", now=datetime.now(UTC))
+    monkeypatch.setattr(Workers, "find_error", lambda *_: "The worker was killed.")
+    asked: list[str] = []
+
+    def counted(services: Services, run_id: str) -> Progress:
+        asked.append(run_id)
+        return get_progress(services, run_id)
+
+    monkeypatch.setattr(run_progress, "get_progress", counted)
+    app = open_page(nav.UPLOAD, run=run.run_id)
+    assert not app.exception
+    assert [error.value for error in app.error] == [r"The worker was killed\."]
+    assert [button.key for button in app.button if button.key == "upload.resume"]
+    assert len(asked) == 1
 
 
 def test_cancel_asks_the_run_to_stop(services: Services, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from faithview.domain.text.hidden_characters import make_visible
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
 from tests.store.made import HOSTILE
@@ -20,5 +21,5 @@ def test_markup_goes_and_names_stay(markdown: str, text: str) -> None:
     assert plain_text(markdown) == text
 
 
-def test_a_name_is_copied_as_it_is() -> None:
-    assert plain_text(f"**{fmt.literal(HOSTILE)}**") == " ".join(HOSTILE.split())
+def test_a_name_is_copied_as_it_is_shown() -> None:
+    assert plain_text(f"**{fmt.literal(HOSTILE)}**") == make_visible(" ".join(HOSTILE.split()))

@@ -5,7 +5,7 @@ import pytest
 from faithview.wording.views import short_judge_names
 
 _RULES = "lexical/6+59c6e31c"
-_DEFAULT = "embedded/1+59c6e31c+d093bde5+952150a0"
+_DEFAULT = "embedded/1+59c6e31c+8290078e+952150a0"
 _LLM = "openai:gpt-test@127.0.0.1:46301/claims/strict/claims_extract.v1:1362b4aa"
 
 

@@ -9,6 +9,8 @@ Field: TypeAlias = Literal[
     "question", "answer", "claim", "contexts", "context_ids", "key", "segment", "reference", "timestamp"
 ]
 FIELDS: tuple[Field, ...] = get_args(Field)
+# What another tool found about an answer, read by `faithview import`.
+RESULT_FIELDS = ("score", "hallucination", "claims", "error", "judge")
 
 # Names are compared folded: "actualOutput", "Actual Output" and "actual-output" are "actual_output".
 ALIASES: MappingProxyType[Field, tuple[str, ...]] = MappingProxyType(
@@ -57,7 +59,7 @@ for _field, _names in ALIASES.items():
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SEPARATORS = re.compile(r"[\s\-./]+")
 _NUMBERED = re.compile(
-    r"(?:retrieved_|retrieval_|source_)?(?:context|chunk|passage|document|doc|ctx)_?(\d+)(?:_(?:text|content))?"
+    r"(?:retrieved_|retrieval_|source_)?(?:context|chunk|passage|document|doc|ctx)_?(\d{1,9})(?:_(?:text|content))?"
 )
 
 

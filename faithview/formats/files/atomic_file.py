@@ -1,30 +1,89 @@
-"""A file that appears complete or not at all."""
+"""A file that appears complete or not at all; what is not a regular file is written into and never replaced."""
 
 import os
 import secrets
+import shutil
+import stat
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from faithview.domain.errors import InvalidInput
 
+# How every SQLite database begins. Nobody means to write a report over the store.
+_DATABASE_START = b"SQLite format 3\x00"
+
 
 @contextmanager
 def atomic_file(destination: Path) -> Iterator[Path]:
-    """Yield a path to write to; the file there replaces `destination` once the block ends without an error.
+    """Yield a path to write to; what was written stands at `destination` once the block ends without an error.
 
-    The path lies in the same folder, because a rename is atomic only within one file system. No file is there yet, and
-    none is left behind when the block fails.
+    A regular file is replaced in one step and keeps its permissions; a link stays, and its target is replaced. Into a
+    pipe or a device (`/dev/stdout`) the bytes are written at the end of the block. No file is at the path yet, and none
+    is left behind when the block fails.
 
     Raises:
-        InvalidInput: the file cannot be written or renamed.
+        InvalidInput: the destination is a folder or a database, or cannot be written or renamed.
     """
-    temporary = destination.with_name(f".{destination.name}.{secrets.token_hex(4)}.part")
     try:
+        if destination.is_dir():
+            raise InvalidInput(f"{str(destination)!r} is a folder; name a file in it.")
+        if _is_written_into(destination):
+            with _beside_nothing() as temporary:
+                yield temporary
+                _write_into(destination, temporary)
+            return
+        target = Path(os.path.realpath(destination))
+        # Beside the target, because a rename is atomic only within one file system.
+        temporary = target.with_name(f".{secrets.token_hex(8)}.part")
+        refuse_database(target)
         try:
             yield temporary
-            os.replace(temporary, destination)
+            if target.exists():
+                shutil.copymode(target, temporary)
+            os.replace(temporary, target)
         finally:
             temporary.unlink(missing_ok=True)
     except OSError as error:
         raise InvalidInput(f"{str(destination)!r} cannot be written: {error.strerror or error}.") from error
+
+
+def _is_written_into(path: Path) -> bool:
+    """Return whether the path is a device, a pipe or a socket, or leads to an open file of a process."""
+    if path.exists() and not stat.S_ISREG(path.stat().st_mode):
+        return True
+    # "/dev/stdout" is a link to "/proc/self/fd/1". Where that is a regular file, the shell has opened it for us:
+    # replacing it would throw away what stands in it already.
+    for _ in range(40):  # as many links as Linux follows
+        if os.path.realpath(path.parent).startswith("/proc/"):
+            return path.exists()
+        if not path.is_symlink():
+            return False
+        path = path.parent / os.readlink(path)
+    return False
+
+
+@contextmanager
+def _beside_nothing() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="faithview-") as folder:
+        yield Path(folder) / "output"
+
+
+def _write_into(destination: Path, source: Path) -> None:
+    # Without O_CREAT: a device that is gone by now must not become a file.
+    with source.open("rb") as content, os.fdopen(os.open(destination, os.O_WRONLY | os.O_APPEND), "wb") as out:
+        shutil.copyfileobj(content, out)
+
+
+def refuse_database(target: Path) -> None:
+    """Refuse to replace a database.
+
+    Raises:
+        InvalidInput: the file is one.
+    """
+    if not target.is_file():
+        return
+    with target.open("rb") as stream:
+        if stream.read(len(_DATABASE_START)) == _DATABASE_START:
+            raise InvalidInput(f"{str(target)!r} is a database and is not replaced; name another file.")

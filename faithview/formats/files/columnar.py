@@ -9,11 +9,16 @@ from typing import Any, BinaryIO
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.report import RowProblem, preview_of
 from faithview.formats.files.source import Source
-from faithview.formats.files.tables import RawRow, RawRows, Table, build_table, unique_names
+from faithview.formats.files.tables import RawRow, RawRows, Table, build_table, check_columns, unique_names
+from faithview.formats.limits.packed_tables import check_footer, check_pages, check_workbook
 
-_ROWS_A_BATCH = 256
+_ROWS_A_BATCH = 64
+_BATCH_BYTES = 64 << 20
 # Excel cuts off longer texts silently.
 XLSX_CELL_CHARACTERS = 32_767
+_XLSX_ROWS = 1_048_576
+_XLSX_COLUMNS = 16_384
+_XLSX_CELLS = 200_000_000
 # What zipfile, zlib, the XML parser (SyntaxError) and openpyxl raise for a damaged workbook.
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -36,9 +41,17 @@ def open_parquet(source: Source) -> Table:
         UnreadableFile: the file is damaged, cut short or has no rows.
     """
     with source.open_seekable() as stream:
-        columns = tuple(_parquet(source, stream).schema_arrow.names)
+        file = _parquet(source, stream)
+        columns = tuple(file.schema_arrow.names)
+        check_columns(len(columns), source.name)
+        # A text that is written once and meant in every row takes its room in each of them.
+        rows = max(1, min(_ROWS_A_BATCH, _BATCH_BYTES // max(1, check_pages(file.metadata, stream, name=source.name))))
     return build_table(
-        source, file_format="parquet", unit="row", read=lambda: _read_parquet(source), columns=unique_names(columns)
+        source,
+        file_format="parquet",
+        unit="row",
+        read=lambda: _read_parquet(source, rows),
+        columns=unique_names(columns),
     )
 
 
@@ -49,6 +62,7 @@ def open_xlsx(source: Source) -> Table:
         UnreadableFile: the workbook is damaged or empty.
     """
     with source.open_seekable() as stream:
+        check_workbook(stream, name=source.name)
         book = _workbook(source, stream)
         try:
             filled = [sheet for sheet in book.worksheets if _header_of(source, sheet) is not None]
@@ -74,25 +88,26 @@ def _parquet(source: Source, stream: BinaryIO) -> Any:
     import pyarrow
     import pyarrow.parquet
 
+    check_footer(stream, name=source.name)
     try:
         return pyarrow.parquet.ParquetFile(stream)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         raise UnreadableFile(f"{source.name} is a damaged or truncated parquet file: {_first_line(error)}") from error
 
 
-def _read_parquet(source: Source) -> RawRows:
+def _read_parquet(source: Source, rows: int) -> RawRows:
     import pyarrow
 
     with source.open_seekable() as stream:
         file = _parquet(source, stream)
         names = unique_names(file.schema_arrow.names)
         number = 0
-        batches = _batches(file)
+        batches = _batches(file, rows)
         while True:
             try:
                 batch = next(batches, None)
                 columns = [column.to_pylist() for column in batch.columns] if batch is not None else []
-            except (pyarrow.ArrowException, OSError, ValueError) as error:
+            except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
                 raise UnreadableFile(f"{source.name} is damaged after row {number}: {_first_line(error)}") from error
             if batch is None:
                 return
@@ -101,10 +116,10 @@ def _read_parquet(source: Source) -> RawRows:
                 yield RawRow(number, dict(zip(names, cells, strict=True)))
 
 
-def _batches(file: Any) -> Iterator[Any]:
+def _batches(file: Any, rows: int) -> Iterator[Any]:
     # One call for each row group: a call for all of them keeps every group in memory (twice as much for 170 MB).
     for group in range(file.num_row_groups):
-        yield from file.iter_batches(batch_size=_ROWS_A_BATCH, row_groups=[group])
+        yield from file.iter_batches(batch_size=rows, row_groups=[group])
 
 
 def _workbook(source: Source, stream: BinaryIO) -> Any:
@@ -123,10 +138,19 @@ def _workbook(source: Source, stream: BinaryIO) -> Any:
 def _rows_of(source: Source, sheet: Any) -> Any:
     # Some programs write a wrong sheet size, which openpyxl would trust.
     sheet.reset_dimensions()
+    cells = 0
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
-            yield from sheet.iter_rows(values_only=True)
+            for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
+                cells += len(row)
+                # Rows and cells that the file leaves out are made up, however many it skips.
+                if number > _XLSX_ROWS or len(row) > _XLSX_COLUMNS or cells > _XLSX_CELLS:
+                    raise UnreadableFile(
+                        f"{source.name} numbers its rows or cells beyond what a sheet has "
+                        f"({_XLSX_ROWS:,} rows of {_XLSX_COLUMNS:,} cells)."
+                    )
+                yield row
     except _DAMAGE as error:
         raise UnreadableFile(f"{source.name} is a damaged Excel workbook: {_first_line(error)}") from error
 
@@ -135,6 +159,7 @@ def _header_of(source: Source, sheet: Any) -> tuple[int, tuple[str, ...]] | None
     for number, cells in enumerate(_rows_of(source, sheet), start=1):
         filled = _without_empty_end(cells)
         if filled:
+            check_columns(len(filled), source.name)
             return number, unique_names("" if cell is None else str(cell) for cell in filled)
     return None
 

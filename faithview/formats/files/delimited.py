@@ -12,12 +12,24 @@ from faithview.formats.files.aliases import is_known_column
 from faithview.formats.files.encoding import Encoding
 from faithview.formats.files.report import RowProblem, preview_of
 from faithview.formats.files.source import Source
-from faithview.formats.files.tables import RawRow, RawRows, Table, build_table, open_text, unique_names
+from faithview.formats.files.tables import (
+    RawRow,
+    RawRows,
+    Table,
+    build_table,
+    check_columns,
+    lines_of,
+    open_text,
+    unique_names,
+)
+from faithview.formats.limits.ceilings import current, hint
 
 DELIMITERS = (",", ";", "\t", "|")
-# The csv module refuses cells above 128 KB by default. A limit remains, so that an unclosed quote cannot pull a whole
-# large file into one cell.
-_MAX_CELL_CHARACTERS = 64 << 20
+# Lines are read again after a quote that is never closed. In a file of nothing else that would take all day.
+_MOST_READ_AGAIN = 16 << 20
+_MOST_TIMES_AGAIN = 20
+_NEVER_CLOSED = "a quote is never closed"
+_TOO_LONG = "too long"
 _SNIFF_RECORDS = 40
 _EXCEL_HINT = re.compile(r'"?sep=(.)"?\r?\n?')
 
@@ -28,10 +40,13 @@ def open_delimited(source: Source, encoding: Encoding) -> Table:
     Raises:
         UnreadableFile: the file has no header line or no rows.
     """
-    csv.field_size_limit(max(csv.field_size_limit(), _MAX_CELL_CHARACTERS))
+    # The csv module refuses cells above 128 KB by default. A limit remains, so that an unclosed quote cannot pull a
+    # whole large file into one cell.
+    csv.field_size_limit(max(csv.field_size_limit(), current().line))
     delimiter = _find_delimiter(source, encoding)
     with open_text(source, encoding.codec, newline="") as stream:
         columns = unique_names(_read_header(_Lines(stream), delimiter, source.name))
+    check_columns(len(columns), source.name)
     notes = [] if delimiter in ",\t" else [f"Cells are separated by {delimiter!r}."]
     return build_table(
         source,
@@ -48,28 +63,40 @@ class _Lines:
     """The lines of a stream; the lines of the current record can be put back."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+        self._lines = lines_of(stream)
         self._given_back: list[str] = []
+        self._most = current().line
+        self._read_again = 0
+        self._times = 0
         self.record: list[str] = []
+        self.characters = 0
         self.number = 0
 
     def __iter__(self) -> Iterator[str]:
         return self
 
     def __next__(self) -> str:
-        line = self._given_back.pop() if self._given_back else next(self._stream)
+        if self.record and self._times > _MOST_TIMES_AGAIN and self._read_again > _MOST_READ_AGAIN:
+            raise csv.Error(_NEVER_CLOSED)
+        line = self._given_back.pop() if self._given_back else next(self._lines)[1]
         self.record.append(line)
+        self.characters += len(line)
         self.number += 1
+        if self.characters > self._most:
+            raise csv.Error(_TOO_LONG)
         return line
 
     def start_record(self) -> int:
         """Forget the lines of the last record and return the number of the next line."""
         self.record.clear()
+        self.characters = 0
         return self.number + 1
 
     def give_back(self) -> None:
         """Put back all lines of the record but the first."""
         again = self.record[1:]
+        self._read_again += self.characters
+        self._times += 1
         self._given_back.extend(reversed(again))
         self.number -= len(again)
 
@@ -119,9 +146,10 @@ def _read_header(lines: _Lines, delimiter: str, name: str) -> list[str]:
 def _explain(error: csv.Error) -> str:
     text = str(error)
     if "unexpected end of data" in text:
-        return "a quote is never closed"
-    if "field limit" in text:
-        return f"a cell is longer than {_MAX_CELL_CHARACTERS:,} characters; probably a quote is not closed"
+        return _NEVER_CLOSED
+    if "field limit" in text or text == _TOO_LONG:
+        most = current().line
+        return f"the row has more than {most:,} characters; probably a quote is not closed; {hint('line')}"
     if "expected after" in text:
         return 'a closing quote is followed by more text; a quote within a quoted cell is written ""'
     return text

@@ -10,7 +10,9 @@ from faithview.formats.files.encoding import Encoding
 from faithview.formats.files.json_shapes import find_rows
 from faithview.formats.files.report import RowProblem, preview_of
 from faithview.formats.files.source import Source
-from faithview.formats.files.tables import RawRow, RawRows, Table, build_table, open_text
+from faithview.formats.files.tables import RawRow, RawRows, Table, build_table, lines_of, open_text
+from faithview.formats.limits.ceilings import current, hint
+from faithview.formats.limits.json_value import find_end, load_document, load_item, load_json
 
 _BLOCK_CHARACTERS = 1 << 18
 _LINES_TO_CHECK = 20
@@ -44,7 +46,8 @@ def open_json(source: Source, encoding: Encoding) -> Table:
             read=lambda: _read_list(source, encoding),
             warnings=encoding.warnings,
         )
-    located = find_rows(_load(source, encoding), name=source.name)
+    loaded = _load(source, encoding)
+    located = find_rows(loaded, name=source.name)
     return build_table(
         source,
         file_format="json",
@@ -52,6 +55,7 @@ def open_json(source: Source, encoding: Encoding) -> Table:
         read=lambda: (_as_row(number, item, "row") for number, item in enumerate(located.rows, start=1)),
         warnings=encoding.warnings,
         notes=[located.note] if located.note else [],
+        document=loaded if isinstance(loaded, Mapping) else None,
     )
 
 
@@ -71,7 +75,7 @@ def _first_character(stream: TextIO) -> str:
 def _is_json_lines(source: Source, encoding: Encoding) -> bool:
     """Return whether there is an object on each line; single broken lines do not count."""
     with open_text(source, encoding.codec, newline="\n") as stream:
-        lines = list(islice((line for line in stream if line.strip()), _LINES_TO_CHECK))
+        lines = list(islice((line for _, line in lines_of(stream) if line.strip()), _LINES_TO_CHECK))
     objects = [value if isinstance(value := _try_load(line), dict) else None for line in lines]
     if len(lines) == 1 and objects[0] is not None:
         return not find_rows(objects[0], name=source.name).is_wrapped
@@ -88,19 +92,26 @@ def _is_list_of_objects(source: Source, encoding: Encoding) -> bool:
 
 def _try_load(text: str) -> object:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return load_json(text)
+    except ValueError:
         return None
 
 
 def _load(source: Source, encoding: Encoding) -> object:
+    most = current().document
     with open_text(source, encoding.codec, newline="\n") as stream:
-        try:
-            return json.load(stream)
-        except json.JSONDecodeError as error:
-            raise UnreadableFile(_broken(source.name, error.msg, error.lineno, error.colno)) from error
-        except (ValueError, RecursionError) as error:
-            raise UnreadableFile(f"{source.name} cannot be read as JSON: {error}.") from error
+        text = stream.read(most + 1)
+    if len(text) > most:
+        raise UnreadableFile(
+            f"{source.name} is one JSON value of more than {most:,} characters; write a list or JSON Lines, which are "
+            f"read row by row; {hint('document')}."
+        )
+    try:
+        return load_document(text)
+    except json.JSONDecodeError as error:
+        raise UnreadableFile(_broken(source.name, error.msg, error.lineno, error.colno)) from error
+    except ValueError as error:
+        raise UnreadableFile(f"{source.name} cannot be read as JSON: {error}.") from error
 
 
 def _broken(name: str, what: str, line: int, column: int) -> str:
@@ -109,16 +120,21 @@ def _broken(name: str, what: str, line: int, column: int) -> str:
 
 def _read_lines(source: Source, encoding: Encoding) -> RawRows:
     with open_text(source, encoding.codec, newline="\n") as stream:
-        for number, line in enumerate(stream, start=1):
+        for number, line in lines_of(stream):
             if not line.strip():
                 continue
-            try:
-                item = json.loads(line)
-            except json.JSONDecodeError as error:
-                reason = f"the line is not JSON ({error.msg} at column {error.colno})"
-                yield RowProblem(line=number, reason=reason, preview=preview_of(line), unit="line")
-            except (ValueError, RecursionError) as error:
-                reason = f"the line cannot be read as JSON ({error})"
+            reason = ""
+            item: object = None
+            if len(line) > current().line:
+                reason = f"the line has more than {current().line:,} characters; {hint('line')}"
+            else:
+                try:
+                    item = load_json(line)
+                except json.JSONDecodeError as error:
+                    reason = f"the line is not JSON ({error.msg} at column {error.colno})"
+                except ValueError as error:
+                    reason = f"the line cannot be read as JSON ({error})"
+            if reason:
                 yield RowProblem(line=number, reason=reason, preview=preview_of(line), unit="line")
             else:
                 yield _as_row(number, item, "line")
@@ -131,8 +147,8 @@ def _read_list(source: Source, encoding: Encoding) -> RawRows:
 
 
 def _items(stream: TextIO, name: str) -> Iterator[object]:
-    """Yield the items of a JSON list, holding one item and one block of text at a time."""
-    decode = json.JSONDecoder().raw_decode
+    """Yield the items of a JSON list, holding one item and one block of text at a time; ValueError for a bad one."""
+    most = current().line
     text = _Window(stream)
     text.skip_space()
     text.skip(1)  # the opening bracket
@@ -144,14 +160,24 @@ def _items(stream: TextIO, name: str) -> Iterator[object]:
             # Most items end within the window; for the others, try again with twice as much text.
             while True:
                 try:
-                    item, end = decode(text.buffer, text.at)
+                    item, end = load_item(text.buffer, text.at)
                 except json.JSONDecodeError as error:
                     place = text.place_of(error.pos)
-                    if text.extend():
+                    if text.unread <= most and text.extend():
                         continue
+                    if text.unread > most:
+                        raise UnreadableFile(
+                            f"{name} has an item of more than {most:,} characters, or a text that never ends, at line "
+                            f"{text.place_of(text.at)[0]}; {hint('line')}."
+                        ) from error
                     raise UnreadableFile(_broken(name, error.msg, *place)) from error
-                except (ValueError, RecursionError) as error:
-                    raise UnreadableFile(f"{name} cannot be read as JSON: {error}.") from error
+                except ValueError as error:
+                    found = find_end(text.buffer, text.at)
+                    if found is None and text.unread <= most and text.extend():
+                        continue
+                    if found is None:
+                        raise UnreadableFile(f"{name} cannot be read as JSON: {error}.") from error
+                    item, end = error, found
                 break
             yield item
             text.skip(end - text.at)
@@ -178,6 +204,11 @@ class _Window:
         self._column = 1
         self.buffer = ""
         self.at = 0
+
+    @property
+    def unread(self) -> int:
+        """How many characters of the buffer have not been parsed."""
+        return len(self.buffer) - self.at
 
     def peek(self) -> str:
         """Return the next character, "" at the end."""
@@ -212,6 +243,12 @@ class _Window:
 
 def _as_row(number: int, item: object, unit: str) -> RawRow | RowProblem:
     if isinstance(item, Mapping):
+        limits = current()
+        if limits.are_levels_too_many(item):
+            reason = f"the row nests more than {limits.levels:,} levels deep"
+            return RowProblem(line=number, reason=reason, unit="line" if unit == "line" else "row")
         return RawRow(number, {str(key): value for key, value in item.items()})
+    if isinstance(item, ValueError):
+        return RowProblem(line=number, reason=str(item), unit="line" if unit == "line" else "row")
     reason = f"the row is a {type(item).__name__} instead of an object with named fields"
     return RowProblem(line=number, reason=reason, preview=preview_of(item), unit="line" if unit == "line" else "row")

@@ -2,8 +2,8 @@
 
 import gzip
 import io
+import re
 import tempfile
-import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,21 +11,23 @@ from pathlib import Path
 from typing import BinaryIO, Literal, TypeAlias, cast
 
 from faithview.domain.errors import UnreadableFile
+from faithview.formats.limits.ceilings import current, hint
+from faithview.formats.limits.zip_directory import open_zip
 
-Kind: TypeAlias = Literal["text", "parquet", "xlsx"]
+Kind: TypeAlias = Literal["text", "parquet", "xlsx", "sqlite", "zip"]
 
 HEAD_BYTES = 1 << 16
 _BLOCK_BYTES = 1 << 18
 _SPOOL_BYTES = 64 << 20  # larger compressed parquet and xlsx files are unpacked to disk
 _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\x03\x04"
+_SQLITE = b"SQLite format 3\x00"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SIGNATURES = (
     (b"%PDF-", "a PDF document"),
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
-    (b"SQLite format 3\x00", "an SQLite database"),
     (b"ARROW1", "an Arrow (Feather) file; save it as parquet"),
     (b"BZh", "a bzip2 archive; unpack it"),
     (b"\xfd7zXZ\x00", "an xz archive; unpack it"),
@@ -43,6 +45,17 @@ _SIGNATURES = (
 )
 _MARKUP = ((b"<!doctype html", "a web page (HTML)"), (b"<html", "a web page (HTML)"), (b"<?xml", "an XML document"))
 READABLE = "csv, tsv, json, jsonl, parquet or xlsx"
+_ENDING = re.compile(
+    r"(?<=.)\.(csv|tsv|txt|jsonl?|ndjson|parquet|pq|xlsx|db|sqlite3?|eval|zip)(\.gz)?$|(?<=.)\.gz$", re.IGNORECASE
+)
+
+
+def without_ending(name: str) -> str:
+    """Return a file's name without its ending, if that is one of a file of rows: "ragas-0.4.jsonl.gz" is "ragas-0.4".
+
+    Other dots belong to the name.
+    """
+    return _ENDING.sub("", name)
 
 
 class Source:
@@ -59,6 +72,7 @@ class Source:
     def __init__(self, content: Path | bytes, *, name: str) -> None:
         self.name = name
         self._content = content
+        self._reading: BinaryIO | None = None
         with self.reading(), self._open_raw() as stream:
             start = stream.read(len(_GZIP))
         if not start:
@@ -83,17 +97,34 @@ class Source:
         if not self.is_gzipped:
             return self._open_raw()
         spool = cast(BinaryIO, tempfile.SpooledTemporaryFile(max_size=_SPOOL_BYTES))  # noqa: SIM115 - handed out
-        with self.reading(), self.open() as stream:
-            while block := stream.read(_BLOCK_BYTES):
-                spool.write(block)
+        for block in self.blocks():
+            spool.write(block)
         spool.seek(0)
         return spool
 
     def blocks(self) -> Iterator[bytes]:
         """Yield the decompressed bytes in blocks."""
+        count = 0
         with self.reading(), self.open() as stream:
             while block := stream.read(_BLOCK_BYTES):
+                count += len(block)
+                # What has been unpacked so far is held against what has been read for it: a bomb is known at once.
+                if isinstance(stream, _ClosingGzip) and current().is_bomb(stream.packed_bytes(), count):
+                    raise UnreadableFile(_too_packed(self.name))
                 yield block
+
+    @property
+    def path(self) -> Path | None:
+        """Where the bytes lie as they are; None for a gzipped file and for bytes in memory."""
+        return self._content if isinstance(self._content, Path) and not self.is_gzipped else None
+
+    def share_read(self) -> float:
+        """Return how far the pass over the bytes is that was begun last, in [0, 1]."""
+        try:
+            size = len(self._content) if isinstance(self._content, bytes) else self._content.stat().st_size
+            return min(1.0, self._reading.tell() / size) if self._reading is not None else 0.0
+        except ValueError:  # it has ended and is closed
+            return 1.0
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -112,7 +143,8 @@ class Source:
             raise UnreadableFile(f"{self.name} cannot be read: {error.strerror or error}.") from error
 
     def _open_raw(self) -> BinaryIO:
-        return io.BytesIO(self._content) if isinstance(self._content, bytes) else self._content.open("rb")
+        self._reading = io.BytesIO(self._content) if isinstance(self._content, bytes) else self._content.open("rb")
+        return self._reading
 
 
 class _ClosingGzip(gzip.GzipFile):
@@ -121,6 +153,10 @@ class _ClosingGzip(gzip.GzipFile):
     def __init__(self, raw: BinaryIO) -> None:
         super().__init__(fileobj=raw, mode="rb")
         self._raw_stream = raw
+
+    def packed_bytes(self) -> int:
+        """Return how many compressed bytes have been read."""
+        return self._raw_stream.tell()
 
     def close(self) -> None:
         super().close()
@@ -136,6 +172,8 @@ def find_kind(source: Source) -> Kind:
     head = source.head
     if head.startswith(b"PAR1"):
         return "parquet"
+    if head.startswith(_SQLITE):
+        return "sqlite"
     if head.startswith(_ZIP):
         return _kind_of_zip(source)
     if head.startswith(_OLE):
@@ -153,14 +191,14 @@ def find_kind(source: Source) -> Kind:
 
 
 def _kind_of_zip(source: Source) -> Kind:
-    try:
-        with source.open_seekable() as stream, zipfile.ZipFile(stream) as archive:
-            names = archive.namelist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise UnreadableFile(f"{source.name} is a damaged or truncated xlsx or ZIP file.") from error
+    with source.open_seekable() as stream, open_zip(stream, name=source.name) as archive:
+        names = archive.namelist()
+        packed = sum(member.compress_size for member in archive.infolist())
+        unpacked = sum(member.file_size for member in archive.infolist())
+    if current().is_bomb(packed, unpacked):
+        raise UnreadableFile(_too_packed(source.name))
     if "xl/workbook.xml" in names:
         return "xlsx"
-    what = "a ZIP archive; unpack it"
     for part, meaning in (
         ("xl/workbook.bin", "a binary Excel workbook (.xlsb); save it as .xlsx"),
         ("word/", "a Word document"),
@@ -168,9 +206,12 @@ def _kind_of_zip(source: Source) -> Kind:
         ("content.xml", "an OpenDocument file; save it as .xlsx"),
     ):
         if any(name.startswith(part) for name in names):
-            what = meaning
-            break
-    raise UnreadableFile(f"{source.name} looks like {what}; FaithView reads {READABLE}.")
+            raise UnreadableFile(f"{source.name} looks like {meaning}; FaithView reads {READABLE}.")
+    return "zip"
+
+
+def _too_packed(name: str) -> str:
+    return f"{name} unpacks to over {current().ratio} times its size; it was not read; {hint('ratio')}."
 
 
 def _describe_ole(source: Source) -> str:

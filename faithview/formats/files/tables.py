@@ -3,13 +3,16 @@
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TextIO, TypeAlias
 
 from faithview.domain.errors import UnreadableFile
+from faithview.formats.files.archive import Archive
 from faithview.formats.files.report import RowProblem, Unit
 from faithview.formats.files.source import Source
+from faithview.formats.files.sqlite_file import SqliteFile
+from faithview.formats.limits.ceilings import current, hint
 
 # How many rows are read to learn the columns if no header names them, and how many of them the detector sees.
 ROWS_FOR_COLUMNS = 1000
@@ -27,13 +30,20 @@ class RawRow:
 RawRows: TypeAlias = Iterator[RawRow | RowProblem]
 
 
+def _no_other(_name: str) -> None:
+    """Rows in memory, and files that came alone, have no other file beside them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """A readable file.
 
     `format` is that of the content, not of the name: "csv", "json", ...; with ".gz" if it is compressed.
     `unit` is what row numbers count. `head` are the first readable rows. `warnings` and `notes` are about the file as a
-    whole.
+    whole. `document` is the JSON object that the whole file is, where it is one: its rows are then a part of it.
+    `archive` or `database` is the file where it is a ZIP archive or an SQLite database; such a file has no rows until a
+    format finds them in it. `source` is where the bytes are; None for rows in memory. `beside` opens the other file of
+    that name that belongs to it, for a format that comes in several files; None where there is none.
     """
 
     name: str
@@ -44,6 +54,46 @@ class Table:
     read: Callable[[], RawRows]
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    document: Mapping[str, object] | None = None
+    archive: Archive | None = None
+    database: SqliteFile | None = None
+    beside: Callable[[str], "Table | None"] = _no_other
+    source: Source | None = None
+
+    def share_read(self) -> float:
+        """Return how much of the file the pass that was begun last has read, in [0, 1]; 1 for rows in memory."""
+        return 1.0 if self.source is None else self.source.share_read()
+
+    @property
+    def first(self) -> Mapping[str, object]:
+        """The values of the first readable row; empty where there is none."""
+        return self.head[0].values if self.head else {}
+
+    @property
+    def whole(self) -> Mapping[str, object]:
+        """The JSON object that the file is, even where it stands on one line; empty where it is none."""
+        return self.document or (self.first if len(self.head) == 1 else {})
+
+    def with_rows(
+        self, rows: Callable[[], RawRows], *, unit: Unit = "row", columns: Sequence[str] | None = None
+    ) -> "Table":
+        """Return the file with these rows in place of its own, for a format whose rows lie deeper or are split up.
+
+        Args:
+            rows: starts a pass over the rows.
+            unit: what their numbers count.
+            columns: the columns in order; None for those that the first thousand rows have.
+
+        Raises:
+            UnreadableFile: there is no row.
+        """
+        head, named, problem = look_ahead(rows(), self.name, has_columns=columns is not None)
+        if not head and problem is None:
+            raise UnreadableFile(f"{self.name} has no rows.")
+        if not head and columns is None:
+            raise UnreadableFile(f"{self.name} has no row that can be read; the first is {problem}.")
+        found = tuple(named) if columns is None else tuple(columns)
+        return replace(self, read=rows, unit=unit, columns=found, head=tuple(head))
 
     def rows(self) -> RawRows:
         """Yield every row, from the first, in the file's order.
@@ -63,46 +113,83 @@ def build_table(
     columns: Sequence[str] | None = None,
     warnings: Iterable[str] = (),
     notes: Iterable[str] = (),
+    document: Mapping[str, object] | None = None,
+) -> Table:
+    """Return a file as a table; `file_format` is "csv" and so on, without ".gz", the rest as for `table_of`."""
+    table = table_of(
+        source.name,
+        file_format=f"{file_format}.gz" if source.is_gzipped else file_format,
+        unit=unit,
+        read=read,
+        columns=columns,
+        warnings=warnings,
+        notes=notes,
+        document=document,
+    )
+    return replace(table, source=source)
+
+
+def table_of(
+    name: str,
+    *,
+    file_format: str,
+    unit: Unit,
+    read: Callable[[], RawRows],
+    columns: Sequence[str] | None = None,
+    warnings: Iterable[str] = (),
+    notes: Iterable[str] = (),
+    document: Mapping[str, object] | None = None,
 ) -> Table:
     """Read the first rows and return the table.
 
     Args:
-        source: where the rows come from.
-        file_format: "csv" and so on, without ".gz".
+        name: what messages call it.
+        file_format: the table's format.
         unit: what the rows' numbers count.
         read: starts a pass over the rows.
         columns: the columns where the file declares them; None where its rows name their own.
         warnings: about the file as a whole.
         notes: about the file as a whole, for information.
+        document: the JSON object that the file is.
 
     Raises:
         UnreadableFile: there is no row, or none of the first thousand can be read.
     """
-    head: list[RawRow] = []
-    named: dict[str, None] = {}
-    first_problem: RowProblem | None = None
-    for row in islice(read(), ROWS_FOR_COLUMNS if columns is None else _ROWS_FOR_HEAD):
-        if isinstance(row, RowProblem):
-            first_problem = first_problem or row
-            continue
-        if len(head) < _ROWS_FOR_HEAD:
-            head.append(row)
-        named.update(dict.fromkeys(row.values))
+    head, named, first_problem = look_ahead(read(), name, has_columns=columns is not None)
     if not head and first_problem is None:
         what = "a header line and no rows" if columns else "no rows"
-        raise UnreadableFile(f"{source.name} has {what}.")
+        raise UnreadableFile(f"{name} has {what}.")
     if not head and columns is None:
-        raise UnreadableFile(f"{source.name} has no row that can be read; the first is {first_problem}.")
+        raise UnreadableFile(f"{name} has no row that can be read; the first is {first_problem}.")
     return Table(
-        name=source.name,
-        format=f"{file_format}.gz" if source.is_gzipped else file_format,
+        name=name,
+        format=file_format,
         columns=tuple(named) if columns is None else tuple(columns),
         unit=unit,
         head=tuple(head),
         read=read,
         warnings=tuple(warnings),
         notes=tuple(notes),
+        document=document,
     )
+
+
+def look_ahead(
+    rows: RawRows, name: str, *, has_columns: bool
+) -> tuple[list[RawRow], dict[str, None], RowProblem | None]:
+    """Return the first readable rows, the columns they name, and the first row that cannot be read."""
+    head: list[RawRow] = []
+    named: dict[str, None] = {}
+    first_problem: RowProblem | None = None
+    for row in islice(rows, _ROWS_FOR_HEAD if has_columns else ROWS_FOR_COLUMNS):
+        if isinstance(row, RowProblem):
+            first_problem = first_problem or row
+            continue
+        if len(head) < _ROWS_FOR_HEAD:
+            head.append(row)
+        named.update(dict.fromkeys(row.values))
+        check_columns(len(named), name)
+    return head, named, first_problem
 
 
 @contextmanager
@@ -115,13 +202,37 @@ def open_text(source: Source, codec: str, *, newline: str) -> Iterator[TextIO]:
             raise UnreadableFile(f"{source.name} changed while it was read: {error.reason}.") from error
 
 
+def lines_of(stream: TextIO) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a stream with their numbers from 1. Of a line that is too long only the start is read.
+
+    Such a line is one character longer than allowed.
+    """
+    most = current().line + 1
+    number = 0
+    while line := stream.readline(most):
+        number += 1
+        yield number, line
+        while len(line) == most and not line.endswith("\n"):
+            line = stream.readline(most)
+
+
+def check_columns(count: int, name: str) -> None:
+    """Raise UnreadableFile for a file with more columns than allowed."""
+    most = current().columns
+    if count > most:
+        raise UnreadableFile(f"{name} has more than {most:,} columns; is it a table of answers? {hint('columns')}.")
+
+
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names of columns, with "column_3" for a blank name and "name_2" for a repeated one."""
     unique: dict[str, None] = {}
+    # How far a name was counted, so that thousands of equal names take no longer than different ones.
+    counted: dict[str, int] = {}
     for position, name in enumerate(names, start=1):
         wanted = name.strip() or f"column_{position}"
-        candidate, number = wanted, 2
+        candidate, number = wanted, counted.get(wanted, 2)
         while candidate in unique:
             candidate, number = f"{wanted}_{number}", number + 1
+        counted[wanted] = number
         unique[candidate] = None
     return tuple(unique)

@@ -18,13 +18,15 @@ class BadCell(ValueError):
 
 
 def is_missing(value: object) -> bool:
-    """Return whether a cell is empty: None, NaN, NaT or white space."""
+    """Return whether a cell is empty: None, NaN, NaT, NA or white space."""
     if value is None:
         return True
     if isinstance(value, str):
         return not value or value.isspace()
     if isinstance(value, float):
         return math.isnan(value)
+    if type(value).__name__ == "NAType":  # of pandas, where a comparison with it is again NA
+        return True
     # NaN and NaT of numpy and pandas are not equal to themselves, so no import is needed. Comparing an array gives an
     # array, not True.
     return (value != value) is True
@@ -118,6 +120,14 @@ def as_json(value: object) -> Json:
     if isinstance(value, Iterable):
         return [as_json(item) for item in value]
     return str(value)
+
+
+def as_number(value: float) -> float:
+    """Return a number as a float; an integer that no float can hold is an infinity, as it is where JSON has a dot."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def json_text(value: object) -> str:

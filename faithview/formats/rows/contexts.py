@@ -2,13 +2,14 @@
 
 import ast
 import io
-import json
 import tokenize
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from faithview.domain.sample import Chunk, Json
-from faithview.formats.rows.cells import BadCell, as_json, as_text, is_missing, json_text
+from faithview.formats.limits.json_value import load_json
+from faithview.formats.rows.cells import BadCell, as_json, as_number, as_text, is_missing, json_text
+from faithview.formats.rows.literals import MOST_CHARACTERS, read_literal
 
 _TEXT_KEYS = ("text", "content", "page_content", "passage", "context", "chunk", "body", "document", "snippet")
 # Keys of the chunk's own id; then keys that can serve as its id but stay in the metadata, too.
@@ -19,10 +20,11 @@ _METADATA_KEYS = ("metadata", "meta")
 _LIST_KEYS = ("contexts", "chunks", "passages", "documents", "docs", "results", "nodes", "retrieved_contexts")
 # A chunk inside a wrapper: LlamaIndex, Phoenix, LangChain.
 _WRAPPER_KEYS = ("node", "document", "kwargs")
-# Python's parser needs about a hundred bytes per character of a list.
-_MAX_PYTHON_CHARACTERS = 2_000_000
 # What a text begins with that may be a list or an object.
 _LIST_STARTS = "[{(\"'"
+_ARRAY = "array(["
+# What a database holds as a whole number.
+_MOST_RANK = 2**31
 _NOTHING_WORDS = frozenset({"nan", "none", "null", "n/a", "<na>"})
 
 NOT_A_LIST = "A context starts like a list but cannot be read as one; it was read as a single chunk."
@@ -82,7 +84,7 @@ class ContextReader:
         stripped = text.strip()
         if not stripped or stripped.lower() in _NOTHING_WORDS:
             return []
-        if stripped[0] in _LIST_STARTS:
+        if stripped[0] in _LIST_STARTS or stripped.startswith(_ARRAY):
             parsed = self.parse(stripped)
             if isinstance(parsed, list | tuple):
                 return self._items(parsed)
@@ -99,20 +101,20 @@ class ContextReader:
     def parse(self, text: str) -> object:
         """Return the value of a text that is JSON or a printed Python value, None if it is neither."""
         try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
+            return load_json(text)
+        except ValueError:
             pass
-        if len(text) > _MAX_PYTHON_CHARACTERS:
+        if len(text) > MOST_CHARACTERS:
             return None
         printed = _strings_without_commas(text)
         if printed is not None:
             self.note(NUMPY_PRINT)
             return printed
         try:
-            parsed = ast.literal_eval(text)
-        except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+            parsed = read_literal(text)
+        except ValueError:
             return None
-        return parsed if isinstance(parsed, list | tuple | dict) else None
+        return parsed if isinstance(parsed, list | dict) else None
 
     def _id_items(self, ids: object) -> list[object]:
         ids = ids.tolist() if hasattr(ids, "tolist") else ids
@@ -187,13 +189,13 @@ def _take_number(rest: dict[str, object], keys: Sequence[str]) -> float | None:
     for key in keys:
         value = rest.get(key)
         if isinstance(value, int | float) and not isinstance(value, bool):
-            return None if is_missing(rest.pop(key)) else float(value)
+            return None if is_missing(rest.pop(key)) else as_number(value)
     return None
 
 
 def _take_rank(rest: dict[str, object]) -> int:
     value = rest.get("rank")
-    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 < value < _MOST_RANK:
         del rest["rank"]
         return value
     return 0
@@ -234,16 +236,23 @@ def _with_usable_ranks(chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
 
 
 def _strings_without_commas(text: str) -> list[object] | None:
-    """Return the texts in "['a' 'b']", which Python would join to 'ab'; None for anything else."""
+    """Return the texts in "['a' 'b']", which Python would join to 'ab'; None for anything else.
+
+    Only one pair of brackets round everything makes a list: a text may begin or end with quotation marks of its own.
+    """
+    inner = text.strip()
+    if not (inner.startswith("[") and inner.endswith("]")):
+        return None
+    inner = inner[1:-1]
     strings: list[object] = []
     commas = 0
     try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        for token in tokenize.generate_tokens(io.StringIO(f"({inner})").readline):
             if token.type == tokenize.STRING:
                 strings.append(ast.literal_eval(token.string))
             elif token.string == ",":
                 commas += 1
-            elif token.type not in (tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER) and token.string not in "[]":
+            elif token.type not in (tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER) and token.string not in "()":
                 return None
     except (tokenize.TokenError, SyntaxError, ValueError, IndentationError):
         return None

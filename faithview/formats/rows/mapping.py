@@ -1,31 +1,46 @@
 """Which column means what: detected from the file, corrected by a person."""
 
+import re
 from collections.abc import Mapping as MappingABC
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from faithview.domain.errors import InvalidInput
-from faithview.formats.files.aliases import FIELDS
+from faithview.formats.files.aliases import FIELDS, RESULT_FIELDS
+from faithview.formats.rows.paths import column_of
 from faithview.formats.rows.timestamps import DATE_ORDERS
 
 SEPARATOR = "context_separator"
 DATE_ORDER = "date_order"
+DATE_FORMAT = "date_format"
+SCORE_RANGE = "score_range"
 IGNORED = "ignore"
 _NAMED_SEPARATORS = {"blank": "\n\n", "line": "\n", "newline": "\n", "tab": "\t"}
 _LISTED_COLUMNS = 30
+# What is said of a file besides its columns.
+SETTINGS = (SEPARATOR, DATE_ORDER, DATE_FORMAT, SCORE_RANGE)
+# Everything that `--map` takes.
+MAPPED = (*FIELDS, IGNORED, *RESULT_FIELDS, *SETTINGS)
 # The fields that several columns can be mapped to.
 _SEVERAL = ("contexts", IGNORED)
+_RANGE = re.compile(r"(-?\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mapping:
-    """The column of each field, None if the file has none.
+    """The column of each field, None if the file has none; a path (`outputs.0.text`) where it lies inside a column.
 
     `contexts` are one column or several, empty if no column is known to hold the retrieved chunks. If a row's `claim`
     column has a value, that is judged instead of the answer. `context_separator` splits plain context texts into
     chunks; it is None unless a person asked for it. `unmapped_contexts` says why a column that looks like the contexts
-    was not used, "" if there is no such column. `date_order` says which day 05/06/2026 is ("day-first" or
-    "month-first"); None leaves such dates unread. `ignore` are columns that are not even stored beside the answer.
+    was not used, "" if there is no such column; `unmapped_answer` says why a file of a tool has no answers, and where
+    they are. `date_order` says which day 05/06/2026 is ("day-first" or
+    "month-first"); None leaves such dates unread. `date_format` is the form of all times, as for `strptime`. `ignore`
+    are columns that are not even stored beside the answer.
+
+    The rest are results that another tool has written: `score` is faithfulness, `hallucination` a score in which more
+    is worse, `claims` a list with verdicts, `error` why there is no score, `judge` who gave it. `score_range` names the
+    least and the greatest score ("1-5"); None is 0 to 1. These columns stay extra columns too.
     """
 
     question: str | None = None
@@ -39,12 +54,20 @@ class Mapping:
     timestamp: str | None = None
     context_separator: str | None = None
     unmapped_contexts: str = ""
+    unmapped_answer: str = ""
     date_order: str | None = None
+    date_format: str | None = None
     ignore: tuple[str, ...] = ()
+    score: str | None = None
+    hallucination: str | None = None
+    claims: str | None = None
+    error: str | None = None
+    judge: str | None = None
+    score_range: str | None = None
 
     @property
     def columns(self) -> frozenset[str]:
-        """All columns that are mapped to something."""
+        """All columns and paths that are mapped to what is judged; those of results are not among them."""
         single = (getattr(self, field) for field in FIELDS if field != "contexts")
         return frozenset({*self.contexts, *(column for column in single if column is not None)})
 
@@ -54,12 +77,14 @@ class Mapping:
         for field, columns in overrides.items():
             changes[field] = columns if field in _SEVERAL else next(iter(columns), None)
         taken = {column for columns in overrides.values() for column in columns}
-        for field in FIELDS:
+        for field in (*FIELDS, *RESULT_FIELDS):
             if field not in overrides and field != "contexts" and getattr(self, field) in taken:
                 changes[field] = None
         for field in _SEVERAL:
             if field not in overrides and taken.intersection(getattr(self, field)):
                 changes[field] = tuple(column for column in getattr(self, field) if column not in taken)
+        if "contexts" in overrides:
+            changes["unmapped_contexts"] = ""
         return replace(self, **changes)  # type: ignore[arg-type]  # names out of FIELDS, built above
 
 
@@ -68,7 +93,8 @@ def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, 
 
     `contexts=a,b` names several columns; a column whose own name contains a comma can be named as it is. `field=` says
     that the file has no such column. `context_separator=` takes `blank` (an empty line), `line`, `tab` or the
-    characters themselves, `date_order=` day-first or month-first, and `ignore=a,b` the columns not to store.
+    characters themselves, `date_order=` day-first or month-first, and `ignore=a,b` the columns not to store. A path
+    with dots leads into a column that holds nested data: `answer=outputs.0.text`.
 
     Raises:
         InvalidInput: no "=", an unknown field or column (the text lists those that exist), or a field named twice.
@@ -79,22 +105,75 @@ def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, 
         field = field.strip()
         if not equals:
             raise InvalidInput(f"The mapping {item!r} has no '='; write field=column, as in answer=response.")
-        if field not in (*FIELDS, SEPARATOR, DATE_ORDER, IGNORED):
-            raise InvalidInput(
-                f"There is no field {field!r} to map; the fields are {', '.join(FIELDS)}, {SEPARATOR}, {DATE_ORDER} "
-                f"and {IGNORED}."
-            )
+        if field not in MAPPED:
+            raise InvalidInput(f"There is no field {field!r} to map; the fields are {_listed(MAPPED)}.")
         if field in overrides:
             raise InvalidInput(f"The field {field!r} is mapped twice; name it once.")
-        if field == SEPARATOR:
-            overrides[field] = (_NAMED_SEPARATORS.get(wanted, wanted),) if wanted else ()
-        elif field == DATE_ORDER:
-            if wanted and wanted not in DATE_ORDERS:
-                raise InvalidInput(f"The order of a date is {' or '.join(DATE_ORDERS)}, not {wanted!r}.")
-            overrides[field] = (wanted,) if wanted else ()
+        if field in SETTINGS:
+            overrides[field] = (_setting(field, wanted),) if wanted else ()
         else:
             overrides[field] = _find_columns(field, wanted, columns)
     return overrides
+
+
+def mapped_fields(mapping: Mapping) -> dict[str, tuple[str, ...]]:
+    """Return a mapping as `Mapping.override` takes it: the columns of every field, empty where there is none.
+
+    Of another tool's results only those are there that have a column, so that what is open stays to be asked.
+    """
+    fields: dict[str, tuple[str, ...]] = {}
+    for field in MAPPED:
+        value = getattr(mapping, field)
+        used = value if isinstance(value, tuple) else (value,) if value is not None else ()
+        if used or field not in RESULT_FIELDS:
+            fields[field] = used
+    return fields
+
+
+def check_columns(fields: MappingABC[str, tuple[str, ...]], columns: Sequence[str]) -> None:
+    """Check fields that were stored: each is known, and its columns are in the table.
+
+    Raises:
+        InvalidInput: a field is unknown or a column is missing.
+    """
+    for field, used in fields.items():
+        if field not in MAPPED or (len(used) > 1 and field not in _SEVERAL):
+            raise InvalidInput(f"There is no field {field!r} to map to {len(used)} columns.")
+        if field in SETTINGS:
+            for text in used:
+                _setting(field, text)
+            continue
+        # What a format leaves out may be missing from a file: it is not needed.
+        missing = [name for name in used if field != IGNORED and column_of(name, columns) is None]
+        if missing:
+            raise InvalidInput(
+                f"There is no column {missing[0]!r} for {field}; the columns are {list_columns(columns)}."
+            )
+
+
+def score_range(text: str | None) -> tuple[float, float]:
+    """Return the worst and the best score that a range such as "1-5" names; 0 and 1 where there is none."""
+    found = _RANGE.fullmatch(text) if text else None
+    return (float(found[1]), float(found[2])) if found else (0.0, 1.0)
+
+
+def _setting(field: str, wanted: str) -> str:
+    """Return what a setting means; raises InvalidInput where it means nothing."""
+    if field == SEPARATOR:
+        return _NAMED_SEPARATORS.get(wanted, wanted)
+    if field == DATE_ORDER and wanted not in DATE_ORDERS:
+        raise InvalidInput(f"The order of a date is {' or '.join(DATE_ORDERS)}, not {wanted!r}.")
+    if field == DATE_FORMAT and "%" not in wanted:
+        raise InvalidInput(f"The form of a date is written as in %d/%m/%Y, not {wanted!r}.")
+    if field == SCORE_RANGE:
+        low, high = score_range(wanted)
+        if not _RANGE.fullmatch(wanted) or low >= high:
+            raise InvalidInput(f"A range of scores is written as in 1-5, the worst first, not {wanted!r}.")
+    return wanted
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def list_columns(columns: Sequence[str]) -> str:
@@ -111,7 +190,7 @@ def _find_columns(field: str, wanted: str, columns: Sequence[str]) -> tuple[str,
         return (wanted,)
     names = [name.strip() for name in wanted.split(",")] if field in _SEVERAL else [wanted.strip()]
     for name in names:
-        if name not in columns:
+        if column_of(name, columns) is None:
             raise InvalidInput(f"There is no column {name!r} for {field}; the columns are {list_columns(columns)}.")
     return tuple(dict.fromkeys(names))
 

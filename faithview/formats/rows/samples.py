@@ -19,8 +19,11 @@ from faithview.formats.rows.cells import (
 )
 from faithview.formats.rows.contexts import ContextReader
 from faithview.formats.rows.mapping import Mapping, list_columns
+from faithview.formats.rows.paths import column_of, value_at
 from faithview.formats.rows.timestamps import needs_date_order, parse_timestamp, told_order
 
+# The chance with which an answer was drawn, by the name that exports give it; it needs no mapping.
+INCLUSION_COLUMN = "inclusion_probability"
 ASSUMED_UTC = "Timestamps without a time zone were read as UTC."
 
 
@@ -32,6 +35,7 @@ class SampleReader:
     mapping: Mapping
     report: ReadReport
     _keys: set[str] = field(default_factory=set)
+    _counted: dict[str, int] = field(default_factory=dict)
     _position: int = 0
 
     def raw_rows(self) -> RawRows:
@@ -67,23 +71,28 @@ class SampleReader:
         return problem
 
     def _sample(self, row: RawRow) -> Sample:
-        mapping, values = self.mapping, row.values
+        mapping = self.mapping
         used = set(mapping.columns)
-        claim = as_text(values.get(mapping.claim), what="claim") if mapping.claim else None
-        answer = claim or (as_text(values.get(mapping.answer), what="answer") if mapping.answer else None)
+
+        def cell(column: str | None) -> object:
+            return None if column is None else value_at(row.values, column)
+
+        claim = as_text(cell(mapping.claim), what="claim")
+        answer = claim or as_text(cell(mapping.answer), what="answer")
         if answer is None:
             raise BadCell("no answer")
         if claim is not None and mapping.answer:
             used.discard(mapping.answer)  # the answer is not judged, so it stays an extra column
-        question = values.get(mapping.question) if mapping.question else None
+        question = cell(mapping.question)
         if isinstance(question, list) and mapping.question:
             used.discard(mapping.question)  # a conversation: the question is only its last turn
-        timestamp = self._timestamp(values.get(mapping.timestamp)) if mapping.timestamp else None
+        timestamp = self._timestamp(cell(mapping.timestamp))
         if mapping.timestamp and timestamp is None:
             used.discard(mapping.timestamp)
+        chance = _inclusion_probability(row.values.get(INCLUSION_COLUMN))
         chunks = self._contexts().read(
-            [values.get(column) for column in mapping.contexts],
-            ids=values.get(mapping.context_ids) if mapping.context_ids else None,
+            [cell(column) for column in mapping.contexts],
+            ids=cell(mapping.context_ids),
         )
         for chunk in chunks:
             if unstorable := find_unstorable(dict(chunk.metadata)):
@@ -94,17 +103,18 @@ class SampleReader:
             answer=answer,
             chunks=chunks,
             question=as_question(question),
-            key=as_text(values.get(mapping.key), what="id") or "" if mapping.key else "",
-            segment=as_text(values.get(mapping.segment), what="segment") if mapping.segment else None,
-            reference=as_reference(values.get(mapping.reference)) if mapping.reference else None,
+            key=as_text(cell(mapping.key), what="id") or "",
+            segment=as_text(cell(mapping.segment), what="segment"),
+            reference=as_reference(cell(mapping.reference)),
             timestamp=timestamp,
-            extra=_extra(row, used | set(mapping.ignore)),
+            extra=_extra(row, used | set(mapping.ignore) | {INCLUSION_COLUMN}),
+            inclusion_probability=chance,
         )
         return self._with_key(sample)
 
     def _with_key(self, sample: Sample) -> Sample:
         wanted = sample.key or str(self._position)
-        key = free_id(wanted, self._keys)
+        key = free_id(wanted, self._keys, self._counted)
         if key != wanted:
             self.report.warn("An id occurs more than once; the ids of later rows got '#2' and so on at the end.")
         self._keys.add(key)
@@ -114,7 +124,7 @@ class SampleReader:
         if is_missing(value):
             return None
         self._note_order(value)
-        moment = parse_timestamp(value, date_order=self.mapping.date_order)
+        moment = parse_timestamp(value, date_order=self.mapping.date_order, date_format=self.mapping.date_format)
         if moment is None:
             self.report.warn(
                 "A timestamp is ambiguous, unreadable or not between 1970 and 2199, so it stays an extra column; "
@@ -127,7 +137,9 @@ class SampleReader:
 
     def _note_order(self, value: object) -> None:
         """Count what a date says of the order of day and month, for who has to choose one."""
-        if needs_date_order(value):
+        if self.mapping.date_format is not None:
+            return
+        if self.mapping.date_order is None and needs_date_order(value):
             self.report.add_ambiguous_date(str(value))
         if (order := told_order(value)) is not None:
             self.report.date_orders[order] = self.report.date_orders.get(order, 0) + 1
@@ -144,8 +156,10 @@ class SampleReader:
                 )
 
 
-def check_mapping(table: Table, mapping: Mapping) -> None:
+def check_mapping(table: Table, mapping: Mapping, *, needs_chunks: bool = True) -> None:
     """Raise an error if no row can be read with this mapping.
+
+    Without `needs_chunks` a file may have no column for the contexts, unless one looks as if it held them.
 
     Raises:
         MissingColumn: no column for the answer or for the contexts.
@@ -153,12 +167,13 @@ def check_mapping(table: Table, mapping: Mapping) -> None:
     """
     have = f"the columns of {table.name} are {list_columns(table.columns)}"
     if mapping.answer is None and mapping.claim is None:
-        raise MissingColumn("answer", question="Which column holds the answer?", columns=f"{have}.")
-    if not mapping.contexts:
+        why = f"{mapping.unmapped_answer}. " if mapping.unmapped_answer else ""
+        raise MissingColumn("answer", question=f"{why}Which column holds the answer?", columns=f"{have}.")
+    if not mapping.contexts and (needs_chunks or mapping.unmapped_contexts):
         why = f"{mapping.unmapped_contexts}. " if mapping.unmapped_contexts else ""
         question = f"{why}Which column holds the retrieved chunks?"
         raise MissingColumn("contexts", question=question, columns=f"{have}.")
-    unknown = sorted(mapping.columns.difference(table.columns))
+    unknown = sorted(name for name in mapping.columns if column_of(name, table.columns) is None)
     if unknown:
         raise InvalidInput(f"There is no column {unknown[0]!r}; {have}.")
 
@@ -178,3 +193,13 @@ def _as_clause(sentence: str) -> str:
     """Turn "The answer holds a NUL." into a part of the sentence "line 7: the answer holds a NUL"."""
     sentence = sentence.removesuffix(".")
     return sentence[:1].lower() + sentence[1:]
+
+
+def _inclusion_probability(value: object) -> float:
+    """Return the chance that a row had of being drawn, which exports carry; 1 where the file names none."""
+    if is_missing(value):
+        return 1.0
+    try:
+        return float(str(value))
+    except ValueError:
+        raise BadCell(f"the {INCLUSION_COLUMN} {preview_of(value)!r} is no number") from None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
 from faithview.domain.buckets import is_plausible
-from faithview.formats.rows.cells import is_missing
+from faithview.formats.rows.cells import as_number, is_missing
 
 _FORMS = (
     "%Y/%m/%d %H:%M:%S",
@@ -45,7 +45,9 @@ class PointInTime:
     is_assumed_utc: bool
 
 
-def parse_timestamp(value: object, *, date_order: str | None = None) -> PointInTime | None:
+def parse_timestamp(
+    value: object, *, date_order: str | None = None, date_format: str | None = None
+) -> PointInTime | None:
     """Return the point in time in a cell, None if there is none or it is ambiguous.
 
     Reads ISO 8601, seconds, milli-, micro- and nanoseconds since 1970, RFC 2822 and forms with the English name of the
@@ -55,6 +57,7 @@ def parse_timestamp(value: object, *, date_order: str | None = None) -> PointInT
         value: the cell.
         date_order: which day 03/04/2025 is, one of `DATE_ORDERS`; None reads no date that can mean two days. A year of
             two digits is always such a date, and is in this century.
+        date_format: the form of texts, as for `strptime`; a text in any other form has no time.
     """
     if is_missing(value) or isinstance(value, bool):
         return None
@@ -63,8 +66,15 @@ def parse_timestamp(value: object, *, date_order: str | None = None) -> PointInT
     if isinstance(value, date):
         return _in_utc(datetime.combine(value, time()))
     if isinstance(value, int | float):
-        return _from_epoch(float(value))
-    return _from_text(value.strip(), date_order) if isinstance(value, str) else None
+        return _from_epoch(as_number(value))
+    if not isinstance(value, str):
+        return None
+    if date_format is not None:
+        try:
+            return _in_utc(datetime.strptime(value.strip(), date_format))  # noqa: DTZ007 - a missing zone is reported
+        except ValueError:
+            return None
+    return _from_text(value.strip(), date_order)
 
 
 def needs_date_order(value: object) -> bool:

@@ -1,6 +1,7 @@
 """The embedded judge: rules and reader together."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -19,13 +20,17 @@ from faithview.judges.lexical.analysis.answer import is_denied, read_answer, sup
 from faithview.judges.lexical.judge import judge_without_claims
 from faithview.judges.lexical.scoring.answer_pooling import answer_figures, kind_of, weakest_claims
 from faithview.judges.lexical.scoring.model import Model, packaged_model
-from faithview.judges.lexical.splitting.claims import SplitAnswer, split_answer
+from faithview.judges.lexical.splitting.claims import SplitAnswer, first_claims, split_answer
 from faithview.judges.parallel import ParallelJudge, SampleJudge
+from faithview.judges.text.reach import within_reach
 
 NAME = "embedded"
 
 # A new number whenever the code changes a verdict; the digests of rules, reader and combination follow it.
 _RULES = "embedded/1"
+
+# Claims of one answer. The reader takes a hundredth of a second for each, and no real answer has so many.
+_MOST_READ = 250
 
 
 class EmbeddedJudge:
@@ -64,12 +69,16 @@ def _judge_with(strictness: Strictness) -> SampleJudge:
 
 
 class GatheredEvidence(NamedTuple):
-    """What rules and reader find in an answer: about each claim, and the score that the rules give the whole."""
+    """What rules and reader find in an answer: about each claim, and the score that the rules give the whole.
+
+    `wanted` is how many claims the rules wanted the reader to look at.
+    """
 
     analysis: Analysis
     gate: float
     claims: list[Evidence]
     rules_score: float
+    wanted: int
 
 
 def judge_sample(sample: Sample, strictness: Strictness = Strictness.BALANCED) -> Result:
@@ -77,9 +86,11 @@ def judge_sample(sample: Sample, strictness: Strictness = Strictness.BALANCED) -
 
     Answers without text, context or claims get the states that the rules alone give them.
     """
-    split = split_answer(sample.answer)
+    sample, warnings = within_reach(sample)
+    split, left_out = first_claims(split_answer(sample.answer))
     plain = judge_without_claims(sample, split, judge=NAME)
-    return plain or _judge_claims(sample, split, strictness)
+    result = plain or _judge_claims(sample, split, strictness)
+    return replace(result, warnings=(*warnings, *left_out, *result.warnings))
 
 
 def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) -> Result:
@@ -101,7 +112,12 @@ def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) ->
         )
         span = occurrences.span_at(decision.start, decision.end)
         claims.append(decision.to_claim(sample.answer[decision.start : decision.end], span))
-    return Result(state=State.JUDGED, judge=NAME, claims=tuple(claims), answer_score=answer_score)
+    warnings = (
+        (f"The reader looked at {_MOST_READ} of {known.wanted} claims; the rules alone judged the others.",)
+        if known.wanted > _MOST_READ
+        else ()
+    )
+    return Result(state=State.JUDGED, judge=NAME, claims=tuple(claims), answer_score=answer_score, warnings=warnings)
 
 
 def gather(
@@ -126,6 +142,8 @@ def gather(
         for number, probability in enumerate(probabilities)
         if combination.needs_reading(gate, probability, is_record=is_record) or (reads_all and not is_record)
     ]
+    wanted = len(asked)
+    asked = asked[:_MOST_READ]
     readings = dict(zip(asked, _read(sample, analysis, asked, reader), strict=True))
     support = [
         support_of(probability, in_conflict=is_denied(comparison))
@@ -139,6 +157,7 @@ def gather(
             for number, (comparison, value) in enumerate(zip(analysis.comparisons, support, strict=True))
         ],
         rules_score=rules.answer_support(answer_figures(support, analysis.beside)),
+        wanted=wanted,
     )
 
 

@@ -6,7 +6,7 @@ budget is spent, and they are put back in the order of the chunks, each chunk un
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -25,6 +25,9 @@ _QUESTION_SHARE = 0.4
 _NEIGHBOUR_SHARE = 0.35
 _NUMBER_WEIGHT = 3.0
 _HEADING_LENGTH = 120
+
+# Of more lines and sentences, not all are compared with every claim.
+_MOST_UNITS = 1000
 
 
 class ReaderInput(NamedTuple):
@@ -53,18 +56,24 @@ class PassageIndex:
         self._texts = [chunk.text for chunk in chunks]
         self._units = [unit for number, text in enumerate(self._texts) for unit in _units(number, text)]
         self._question = _weights(question or "")
+        self._positions: dict[str, list[int]] = {}
+        if len(self._units) > _MOST_UNITS:
+            for at, unit in enumerate(self._units):
+                for stem in unit.words:
+                    self._positions.setdefault(stem, []).append(at)
 
     def pick(self, claim: str, *, most: int = MOST_CHARACTERS) -> str:
         """Return the passages most like a claim, at most about `most` characters, chunks apart by an empty line."""
         asked = _weights(claim)
-        scores = [self._score(unit, asked) for unit in self._units]
-        spread = [
-            score + _NEIGHBOUR_SHARE * max(self._beside(scores, at, -1), self._beside(scores, at, 1))
-            for at, score in enumerate(scores)
-        ]
+        near = self._near(asked)
+        scores = {at: self._score(self._units[at], asked) for at in near}
+        spread = {
+            at: score + _NEIGHBOUR_SHARE * max(self._beside(scores, at, -1), self._beside(scores, at, 1))
+            for at, score in scores.items()
+        }
         chosen: set[tuple[int, int, int]] = set()
         left = most
-        for at in sorted(range(len(spread)), key=lambda number: (-spread[number], number)):
+        for at in sorted(spread, key=lambda number: (-spread[number], number)):
             unit = self._units[at]
             places = {(unit.chunk, *place) for place in (*unit.head, (unit.start, unit.end))} - chosen
             cost = sum(end - start + 1 for _, start, end in places)
@@ -77,9 +86,18 @@ class PassageIndex:
         said = sum(weight for stem, weight in asked.items() if stem in unit.words)
         return said + _QUESTION_SHARE * sum(weight for stem, weight in self._question.items() if stem in unit.words)
 
-    def _beside(self, scores: Sequence[float], at: int, step: int) -> float:
+    def _near(self, asked: dict[str, float]) -> Iterable[int]:
+        """Return the units to look at: all of them, of very many those with the claim's rarest words."""
+        if len(self._units) <= _MOST_UNITS:
+            return range(len(self._units))
+        found: set[int] = set()
+        for positions in sorted((self._positions.get(stem, ()) for stem in asked), key=len):
+            found.update(positions[: _MOST_UNITS - len(found)])
+        return sorted(found) or range(_MOST_UNITS)
+
+    def _beside(self, scores: Mapping[int, float], at: int, step: int) -> float:
         other = at + step
-        if not 0 <= other < len(scores) or self._units[other].chunk != self._units[at].chunk:
+        if other not in scores or self._units[other].chunk != self._units[at].chunk:
             return 0.0
         return scores[other]
 

@@ -11,6 +11,7 @@ from faithview.judges.lexical.retrieval.index import Context
 from faithview.judges.lexical.scoring.model import Cuts
 from faithview.judges.lexical.verdicts import decide as rules
 from faithview.judges.lexical.verdicts.decide import Decision
+from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.sentences import Range
 
 # Below this probability nothing of a claim is taken to be supported.
@@ -26,6 +27,12 @@ _MOST_WORDS = 5
 
 # A claim of which more than this share is marked is wrong as a whole, and no words of it are named.
 _MOST_MARKED = 0.6
+
+# Words that name no fault where they are marked alone: nobody can check "the".
+_TELL_NOTHING = word_set("""
+    a an the this that these those it its he she they them him her their his i you we us your our there here
+    of in on at by for with to from and or as is are was were be been being am has have had having do does did
+    """)
 
 _PUNCTUATION = " \t\n.,;:!?()[]*_\"'“”"
 
@@ -107,7 +114,8 @@ def _missing(sample: Sample, comparison: Comparison) -> str:
 def _doubted_words(sample: Sample, comparison: Comparison, reading: Reading) -> list[Range]:
     """Return the places of the answer's words that the reader marks, whole words each; word pieces end within words.
 
-    Nothing where it marks nearly all of the claim: that tells nothing.
+    Nothing where it marks nearly all of the claim, and nothing for articles, pronouns and the like that stand alone:
+    that tells nothing.
     """
     places: list[Range] = []
     for start, end in reading.wrong[:_MOST_WORDS]:
@@ -119,7 +127,7 @@ def _doubted_words(sample: Sample, comparison: Comparison, reading: Reading) -> 
         text = sample.answer[a:b]
         a += len(text) - len(text.lstrip(_PUNCTUATION))
         b -= len(text) - len(text.rstrip(_PUNCTUATION))
-        if a < b and (a, b) not in places:
+        if a < b and (a, b) not in places and not _TELL_NOTHING.issuperset(sample.answer[a:b].lower().split()):
             places.append((a, b))
     marked = sum(b - a for a, b in places)
     return places if marked <= _MOST_MARKED * (comparison.end - comparison.start) else []

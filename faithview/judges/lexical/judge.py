@@ -1,6 +1,7 @@
 """The embedded judge: split an answer into claims, compare them with the chunks, decide."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from faithview.domain.spans import Occurrences, Span
 from faithview.judges.lexical.analysis.answer import is_denied, read_answer, score_without_claims, support_of
 from faithview.judges.lexical.scoring.answer_pooling import answer_figures, kind_of, weakest_claims
 from faithview.judges.lexical.scoring.model import Model, packaged_model, read_model
-from faithview.judges.lexical.splitting.claims import SplitAnswer, split_answer
+from faithview.judges.lexical.splitting.claims import SplitAnswer, first_claims, split_answer
 from faithview.judges.lexical.verdicts.decide import Decision, decide
+from faithview.judges.text.reach import within_reach
 
 NAME = "lexical"
 
@@ -51,9 +53,11 @@ def judge_sample(sample: Sample, model: Model | None = None) -> Result:
     An answer without text makes no claims. If no chunk has any text, the state is `empty_context`, whatever the answer
     says. An answer that only says that the context has no answer abstains.
     """
-    split = split_answer(sample.answer)
+    sample, warnings = within_reach(sample)
+    split, left_out = first_claims(split_answer(sample.answer))
     plain = judge_without_claims(sample, split, judge=NAME)
-    return plain or _judge_claims(sample, split, model or packaged_model())
+    result = plain or _judge_claims(sample, split, model or packaged_model())
+    return replace(result, warnings=(*warnings, *left_out))
 
 
 def judge_without_claims(sample: Sample, split: SplitAnswer, *, judge: str) -> Result | None:

@@ -1,12 +1,14 @@
 """The LLM judge: a method, its prompts, and a client that sends the calls."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from faithview.domain.claim import Claim
 from faithview.domain.errors import JudgeFailed
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
+from faithview.judges.capabilities import FlawedSentence, Writing
 from faithview.judges.companions import metrics_by_name
 from faithview.judges.llm.asking import Asker, Call, Send, UnusableReply
 from faithview.judges.llm.client import BatchClient, LlmClient, Reply
@@ -16,6 +18,7 @@ from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.prompts import PromptTemplate
 from faithview.judges.llm.replies.listing import Form
 from faithview.judges.llm.replies.schemas import ChunkRelevance, Companions
+from faithview.judges.llm.writing import Writer
 
 
 class LlmJudge:
@@ -116,6 +119,18 @@ class LlmJudge:
     async def complete(self, call: Call) -> Reply:
         """Send one call; raises JudgeFailed."""
         return await self._client.complete(call.prompt, call.schema, max_tokens=call.max_tokens)
+
+    async def rewrite(self, sample: Sample, sentences: Sequence[FlawedSentence]) -> Writing:
+        """Have the model correct sentences of an answer (see `SupportsRewriting`)."""
+        return await self._writer.rewrite(sample, sentences)
+
+    async def generate(self, sample: Sample, rejected: Sequence[Claim]) -> Writing:
+        """Have the model answer the sample's question (see `SupportsGeneration`)."""
+        return await self._writer.generate(sample, rejected)
+
+    @property
+    def _writer(self) -> Writer:
+        return Writer(send=self.complete, price=self.price, max_tokens=self._options.max_tokens, name=self.name)
 
     async def aclose(self) -> None:
         """Close the client."""

@@ -28,11 +28,13 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
     "qa_answers": ("chunks", "questions"),
     "qa_compare": ("comparisons",),
     "companions": ("chunks", "question", "answer"),
+    "rewrite": ("chunks", "question", "answer", "sentences"),
+    "generate": ("chunks", "question", "rejected"),
 }
 
 # The newest version of each file; those without a strictness say nothing about what counts as support.
-_VERSIONS: Mapping[str, int] = dict.fromkeys(PLACEHOLDERS, 2)
-_WITHOUT_STRICTNESS = ("claims_extract", "qa_questions", "qa_answers", "companions")
+_VERSIONS: Mapping[str, int] = {**dict.fromkeys(PLACEHOLDERS, 2), "rewrite": 1, "generate": 1}
+_WITHOUT_STRICTNESS = ("claims_extract", "qa_questions", "qa_answers", "companions", "rewrite", "generate")
 _RULES = "data.v2.md"
 
 # Steps that are asked several times about one answer.

@@ -1,15 +1,17 @@
 """What changed between paired answers, and the terms that add up to their differences."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from faithview.domain.causes import AnswerFacts, AnswerTexts, Knowledge, find_terms
 from faithview.domain.claim import Verdict
-from faithview.domain.comparison import Change, ChunkChange, ChunkPair, ClaimPair, Term
+from faithview.domain.comparison import Cause, Change, ChunkChange, ChunkPair, ClaimPair, Term
 from faithview.domain.content_hashes import fold
 from faithview.domain.matching import match_chunks, match_claims
 from faithview.domain.run import Run
+from faithview.domain.scoring import faithfulness
 from faithview.domain.views import View
 from faithview.services.comparison.pair_decisions import ClaimDecisions, PairDecision, claim_decisions
 from faithview.services.comparison.pairing import AnswerPair
@@ -174,7 +176,12 @@ def _claim_text(claim: StoredClaim, texts: Mapping[int, str]) -> str:
 
 def _change(pair: AnswerPair, match: PairMatch, known: "_Known") -> Change:
     terms: tuple[Term, ...] = ()
-    if pair.is_scored:
+    if pair.is_scored and not (
+        _is_explained(pair.before.score, match.before_claims) and _is_explained(pair.after.score, match.after_claims)
+    ):
+        value = (pair.after.score or 0.0) - (pair.before.score or 0.0)
+        terms = (Term(baseline=None, candidate=None, value=value, cause=Cause.SCORED_WHOLE),) if value else ()
+    elif pair.is_scored:
         terms = find_terms(
             _facts(
                 match.before_claims,
@@ -213,6 +220,12 @@ def _change(pair: AnswerPair, match: PairMatch, known: "_Known") -> Change:
         chunks_edited=_names(match.after_chunks, match.chunks, ChunkChange.EDITED),
         terms=terms,
     )
+
+
+def _is_explained(score: float | None, claims: Sequence[StoredClaim]) -> bool:
+    """Return whether the score follows from the claims; that of an answer that was scored as a whole does not."""
+    counted = faithfulness([claim.verdict for claim in claims if claim.verdict is not None])
+    return counted is not None and score is not None and math.isclose(counted, score, abs_tol=1e-9)
 
 
 def _names(chunks: Sequence[StoredChunk], pairs: Iterable[ChunkPair], change: ChunkChange) -> tuple[str, ...]:

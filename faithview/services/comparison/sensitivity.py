@@ -1,6 +1,7 @@
 """Rank runs under each definition of the score, to see whether the conclusion depends on the definition."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,10 +12,23 @@ from faithview.services.results.runs import get_run
 from faithview.stats.sensitivity import RunVerdicts, Sensitivity, sensitivity
 from faithview.store.runs import revisions, tallies
 
-__all__ = ["rank_runs"]
+__all__ = ["Ranking", "rank_runs"]
 
 
-def rank_runs(services: Services, run_ids: Sequence[str], *, view: View = View.JUDGE) -> Sensitivity:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Runs under every definition of the score.
+
+    `ranked` are the ids of the runs in `sensitivity`, in its order. `left_out` are those with answers that another tool
+    scored without claims: the definitions differ in how claims count, so they cannot be applied to such a score.
+    """
+
+    sensitivity: Sensitivity
+    ranked: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def rank_runs(services: Services, run_ids: Sequence[str], *, view: View = View.JUDGE) -> Ranking:
     """Score and rank runs, in the order given, under every definition; raises NotFound.
 
     The result is cached until one of the runs or its labels change.
@@ -24,13 +38,26 @@ def rank_runs(services: Services, run_ids: Sequence[str], *, view: View = View.J
         "sensitivity",
         (tuple(run_ids), view),
         states,
-        lambda: sensitivity([_verdicts(services, run_id, view) for run_id in run_ids]),
+        lambda: _rank(services, run_ids, view),
     )
 
 
-def _verdicts(services: Services, run_id: str, view: View) -> RunVerdicts:
+def _rank(services: Services, run_ids: Sequence[str], view: View) -> Ranking:
+    verdicts = {run_id: _verdicts(services, run_id, view) for run_id in run_ids}
+    known = {run_id: counted for run_id, counted in verdicts.items() if counted is not None}
+    return Ranking(
+        sensitivity=sensitivity(list(known.values())),
+        ranked=tuple(known),
+        left_out=tuple(run_id for run_id in verdicts if run_id not in known),
+    )
+
+
+def _verdicts(services: Services, run_id: str, view: View) -> RunVerdicts | None:
+    """Return a run's verdicts; None if some of its scores came without claims."""
     run = get_run(services, run_id)
     counts = tallies.count_verdicts(services.db, run.run_id, view)
+    if any(tally.claims == 0 for tally in counts.judged):
+        return None
     judged = np.array([(t.claims, t.supported, t.partially_supported) for t in counts.judged], dtype=np.int64)
     judged = judged.reshape(-1, 3).repeat([t.answers for t in counts.judged], axis=0)
     return RunVerdicts(

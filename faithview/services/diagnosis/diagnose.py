@@ -9,6 +9,7 @@ from time import perf_counter
 from faithview.domain.claim import Verdict
 from faithview.domain.diagnosis import Asking, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
 from faithview.domain.errors import FaithViewError, InvalidInput, JudgeFailed, StoreError
+from faithview.domain.live.logged_answer import Backlog
 from faithview.domain.result import Result, State
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Sample
@@ -16,6 +17,8 @@ from faithview.judges.hosts import is_address
 from faithview.judges.probing import ask_once, estimate_question, fault_of, list_models
 from faithview.judges.registry import JudgeInfo, availability, check_name, full_name, list_judges
 from faithview.services import schema
+from faithview.services.container import build
+from faithview.services.live.watch import list_backlogs
 from faithview.services.runs.judge_answer import check_sample, run_blocking
 from faithview.settings import Settings
 
@@ -96,7 +99,13 @@ def check_store(settings: Settings) -> StoreCheck:
     newer = None
     if state.current is not None and state.current > state.wanted:
         newer = f"The store was written by a newer FaithView (schema {state.current}); this one knows {state.wanted}."
-    return StoreCheck(url=url, found=state.current, wanted=state.wanted, error=newer)
+    backlogs = _backlogs(settings) if state.current == state.wanted else ()
+    return StoreCheck(url=url, found=state.current, wanted=state.wanted, error=newer, backlogs=backlogs)
+
+
+def _backlogs(settings: Settings) -> tuple[Backlog, ...]:
+    with build(settings) as services:
+        return tuple(list_backlogs(services))
 
 
 def hosts_to_ask() -> tuple[str, ...]:

@@ -18,6 +18,7 @@ def diagnosis_document(diagnosis: Diagnosis) -> Mapping[str, Any]:
             "schema": store.found,
             "wanted": store.wanted,
             "text": store_words(store),
+            "live": [backlog.document() for backlog in store.backlogs],
         },
         "embedded": {"works": diagnosis.embedded.error is None, **_tested(diagnosis.embedded)},
         "local": {"installed": diagnosis.local_missing is None, "text": diagnosis.local_missing},

@@ -3,6 +3,7 @@
 __all__ = [
     "agreement_document",
     "comparison_document",
+    "guard_document",
     "knowledge_document",
     "run_document",
     "run_file",

@@ -46,6 +46,7 @@ def list_broken(
         (change.baseline_row, change.candidate_row): tuple(
             _broken(term, before.get(change.baseline_row, ()), after.get(change.candidate_row, ()))
             for term in sorted(change.terms, key=lambda term: term.value)
+            if term.is_of_claims
         )
         for change in changes
     }

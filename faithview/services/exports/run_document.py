@@ -1,9 +1,11 @@
 """The JSON documents of runs and answers, for the command line, the dashboard and exports."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 from faithview.domain.claim import Claim
+from faithview.domain.dataset import DatasetVersion
 from faithview.domain.label import (
     NOT_A_CLAIM,
     Label,
@@ -15,7 +17,7 @@ from faithview.domain.label import (
 )
 from faithview.domain.result import Result, State
 from faithview.domain.run import RunSummary
-from faithview.domain.scoring import Interval, apply_labels, faithfulness, reviewed_state
+from faithview.domain.scoring import Interval, apply_labels, faithfulness, labels_on_whole, reviewed_state
 from faithview.domain.views import AnswerDetail, View
 from faithview.services.results.troubles import RunTroubles
 from faithview.services.review.label_export import MISSED, label_document
@@ -31,7 +33,7 @@ def check_document(result: Result) -> dict[str, Any]:
         "state": result.state.value,
         "error": result.error,
         "judge": result.judge,
-        "claims": [_claim(claim) for claim in result.claims],
+        "claims": [claim_document(claim) for claim in result.claims],
         **_beside(result),
         "llm_calls": result.usage.llm_calls,
         "prompt_tokens": result.usage.prompt_tokens,
@@ -54,8 +56,12 @@ def run_document(summary: RunSummary, troubles: RunTroubles) -> dict[str, Any]:
         "as_of": run.as_of.isoformat(),
         "kb_version": run.kb_version,
         "series": run.series,
+        "dataset": version_document(run.dataset) if run.dataset else None,
         "rows": summary.rows,
         "rows_left_out": run.rows_left_out,
+        "application": run.live.application if run.live else None,
+        "logged": run.live.logged if run.live else None,
+        "inclusion_probability": summary.inclusion_probability,
         "states": dict(summary.states),
         "faithfulness": score.mean,
         "faithfulness_ci": _pair(score.interval),
@@ -82,6 +88,11 @@ def run_document(summary: RunSummary, troubles: RunTroubles) -> dict[str, Any]:
     }
 
 
+def version_document(version: DatasetVersion) -> dict[str, Any]:
+    """Return which version of which data set is meant."""
+    return {"name": version.dataset, "version": version.number, "content_hash": version.content_hash}
+
+
 def export_document(
     detail: AnswerDetail, labels: Sequence[Label] = (), *, notes: Sequence[Note] = (), view: View = View.JUDGE
 ) -> dict[str, Any]:
@@ -92,7 +103,7 @@ def export_document(
     sample, result = detail.sample, detail.result
     state, score = result.state, result.faithfulness
     if view is not View.JUDGE and labels:
-        state, score = _reviewed(result, labels)
+        state, score = _reviewed(detail, labels)
     return {
         "key": sample.key,
         "question": sample.question,
@@ -100,10 +111,12 @@ def export_document(
         "segment": sample.segment,
         "reference": sample.reference,
         "timestamp": sample.timestamp.isoformat() if sample.timestamp else None,
+        "inclusion_probability": sample.inclusion_probability,
         "state": state.value,
         "error": result.error,
         "faithfulness": score,
         "view": view.value,
+        "judge": result.judge,
         "chunks": [
             {
                 "id": chunk.chunk_id,
@@ -117,7 +130,7 @@ def export_document(
         "claims": [
             {
                 "claim_id": claim_id,
-                **_claim(claim),
+                **claim_document(claim),
                 **_labelled(claim_id, claim, [label for label in labels if label.claim_number == number]),
                 "notes": [_note(note) for note in notes if note.place.claim_number == number],
             }
@@ -129,11 +142,17 @@ def export_document(
         ],
         "extra": dict(sample.extra),
         **_beside(result),
+        "answer_score": result.answer_score,
+        "usage": {field.name: getattr(result.usage, field.name) for field in fields(result.usage)},
+        "seconds": result.seconds,
     }
 
 
-def _reviewed(result: Result, labels: Sequence[Label]) -> tuple[State, float | None]:
+def _reviewed(detail: AnswerDetail, labels: Sequence[Label]) -> tuple[State, float | None]:
     """Return the state and the score of an answer under people's verdicts, as lists in the view *reviewed* show it."""
+    result = detail.result
+    if result.is_scored_without_claims:
+        labels = labels_on_whole(labels, length=len(detail.sample.answer))
     reviewed = apply_labels(result.verdicts, labels)
     if not reviewed.labelled:
         return result.state, result.faithfulness
@@ -166,7 +185,8 @@ def _note(note: Note) -> dict[str, str]:
     return {"author": note.author, "at": note.at.isoformat(), "text": note.text}
 
 
-def _claim(claim: Claim) -> dict[str, Any]:
+def claim_document(claim: Claim) -> dict[str, Any]:
+    """Return a claim as it is in every document."""
     return {
         "text": claim.text,
         "verdict": claim.verdict.value,
@@ -198,6 +218,7 @@ def _claim(claim: Claim) -> dict[str, Any]:
             }
             for item in claim.mismatches
         ],
+        "support_score": claim.support_score,
     }
 
 

@@ -3,24 +3,34 @@
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.views import View
-from faithview.formats.export import write_rows
+from faithview.formats.exporters.exporter import ExportedRun
+from faithview.formats.exporters.registry import BUILTIN_NAMES, Exporters, list_exporters, write_run
+from faithview.formats.files.atomic_file import atomic_file
 from faithview.services.container import Services
 from faithview.services.exports.run_document import export_document
 from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import get_run
+from faithview.services.results.runs import get_run, get_summary
 from faithview.store.review import labels
 from faithview.store.review.teams import notes
+
+__all__ = ["BUILTIN_NAMES", "export_documents", "export_run", "list_formats", "run_bytes"]
 
 # How many answers' labels are read at a time.
 _PAGE = 200
 
 
+def list_formats() -> Exporters:
+    """Return the shapes in which a run can be written, plug-ins included, and what is to be said of broken ones."""
+    return list_exporters()
+
+
 def export_run(
-    services: Services, reference: str, *, destination: Path, file_format: str, view: View = View.JUDGE
+    services: Services, reference: str, *, destination: Path, file_format: str = "jsonl", view: View = View.JUDGE
 ) -> int:
     """Write every answer of a run with its labels and return how many; the file appears only once it is complete.
 
@@ -28,29 +38,43 @@ def export_run(
         services: the store.
         reference: the run's id or unique name.
         destination: the file.
-        file_format: "jsonl", "csv" or "parquet".
+        file_format: "jsonl", "csv", "parquet", the shape of another tool ("ragas", say) or that of a plug-in.
         view: whose verdicts the states and scores follow; every row names it.
 
     Raises:
         NotFound: there is no such run.
-        InvalidInput: the file cannot be written, or the view is the corrected score.
+        InvalidInput: the format is unknown, the file cannot be written, or the view is the corrected score.
     """
+    exporter = list_exporters().named(file_format)
+    exported = _exported(services, reference, view=view)
+    with atomic_file(destination) as temporary:
+        write_run(exporter, exported, temporary)
+    return get_summary(services, exported.run_id).rows
+
+
+def run_bytes(services: Services, reference: str, *, file_format: str, view: View = View.JUDGE) -> bytes:
+    """Return what `export_run` writes as bytes; raises as it does."""
+    exporter = list_exporters().named(file_format)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "run"
+        write_run(exporter, _exported(services, reference, view=view), path)
+        return path.read_bytes()
+
+
+def _exported(services: Services, reference: str, *, view: View) -> ExportedRun:
     if view is View.CORRECTED:
         raise InvalidInput(
             "The corrected score is an estimate for a whole run; single answers have none. Export the view reviewed, "
             "and see `faithview agreement RUN` for the estimate."
         )
     run = get_run(services, reference)
-    count = 0
-
-    def rows() -> Iterator[dict[str, Any]]:
-        nonlocal count
-        for document in export_documents(services, run.run_id, view=view):
-            count += 1
-            yield document
-
-    write_rows(rows(), format=file_format, destination=destination)
-    return count
+    return ExportedRun(
+        run_id=run.run_id,
+        name=run.name,
+        judge=run.judge.name,
+        view=view.value,
+        rows=lambda: export_documents(services, run.run_id, view=view),
+    )
 
 
 def export_documents(services: Services, run_id: str, *, view: View = View.JUDGE) -> Iterator[dict[str, Any]]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from faithview.domain.errors import InvalidInput
 from faithview.formats.dataset import LabelledSample
+from faithview.formats.files.atomic_file import atomic_file
 from faithview.judges.lexical.scoring.features import CLAIM_FEATURES, FEATURES
 from faithview.judges.lexical.scoring.model import LEAF_STEP, log_odds, logistic
 from faithview.judges.lexical.training.boosted_trees import Forest, Line, Settings, fit_forest, fit_line
@@ -161,15 +162,13 @@ def write_model(fitted: Fitted, path: Path) -> None:
     """Write the model as a file of numbers, one tree a line.
 
     Raises:
-        InvalidInput: the file cannot be written.
+        InvalidInput: the file cannot be written, or `path` is a folder.
     """
     document = fitted.document()
     trees = ",\n".join(json.dumps(tree, separators=(",", ":")) for tree in document.pop("trees"))
     head = json.dumps(document)[:-1]
-    try:
-        path.write_text(f'{head}, "trees": [\n{trees}\n]}}\n', encoding="utf-8")
-    except OSError as error:
-        raise InvalidInput(f"The model cannot be written to {str(path)!r}: {error.strerror}.") from error
+    with atomic_file(path) as temporary:
+        temporary.write_text(f'{head}, "trees": [\n{trees}\n]}}\n', encoding="utf-8")
 
 
 def _out_of_fold(files: Mapping[str, Sequence[Answer]], settings: Settings, folds: int) -> dict[str, list[Floats]]:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from faithview.domain.comparison import Cause
+from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS
 from faithview.domain.content_hashes import fold
 from faithview.domain.errors import NotFound
 from faithview.domain.knowledge_base import DocumentChange, Passage
@@ -192,7 +192,7 @@ def _compare(services: Services, comparison: Comparison) -> KnowledgeChanges:
     # One claim may rest on several documents.
     resting = {id(claim): claim for of_document in claims for claim in of_document.claims}.values()
     beside = {id(claim) for of_document in claims for claim in of_document.beside}
-    terms = [t for change in comparison.changes for t in change.terms if t.cause is not Cause.ANSWER_LENGTH]
+    terms = [t for change in comparison.changes for t in change.terms if t.cause not in CAUSES_WITHOUT_CLAIMS]
     changed = [
         ChangedDocument(document=document, claims=of_document)
         for document, of_document in zip(documents.changed, claims, strict=True)

@@ -122,6 +122,10 @@ def evaluate_alerts(services: Services, run: Run, *, environ: Mapping[str, str] 
 
 
 def _find_breach(services: Services, rule: AlertRule, summary: RunSummary) -> Breach | None:
+    if summary.run.live is not None:
+        from faithview.services.monitoring.live_windows import find_live_breach
+
+        return find_live_breach(services, rule, summary)
     checks: Mapping[AlertKind, Callable[[], Breach | None]] = {
         AlertKind.BELOW: lambda: _below(rule, summary.run, _figures(services, summary, rule.segment).mean),
         AlertKind.COVERAGE: lambda: _uncovered(rule, summary.run, _figures(services, summary, rule.segment).coverage),
@@ -188,9 +192,16 @@ def _has_recovered(services: Services, alert: Alert, summaries: Mapping[str, Run
         figures = _figures(services, later, rule.segment)
         value = figures.coverage if rule.kind is AlertKind.COVERAGE else figures.mean
         # Last, because it queries the database.
-        if value is not None and value >= level and is_comparable(services, raised_by.run, later.run):
+        if value is not None and value >= level and _follows(services, raised_by.run, later.run):
             return True
     return False
+
+
+def _follows(services: Services, run: Run, later: Run) -> bool:
+    """Return whether the later run shows whether the earlier one's trouble is over."""
+    if run.live is None:
+        return is_comparable(services, run, later)
+    return later.live is not None and run.live.is_like(later.live)
 
 
 def _post(services: Services, summary: RunSummary, url: str) -> None:

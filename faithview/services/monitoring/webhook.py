@@ -1,7 +1,6 @@
 """Post alerts to a webhook: one JSON document per run, in a form that Slack and similar chats understand.
 
-Uses the standard library: the core installation guarantees no HTTP client of its own (httpx comes only with the `oidc`
-extra, and the vendors' SDKs choose theirs), and one POST does not justify a dependency.
+Uses the standard library: one POST needs no client that keeps connections.
 """
 
 import base64

@@ -114,7 +114,7 @@ def _answer(services: Services, comparison: Comparison, change: Change) -> _Answ
     before, after = detail.before, detail.after
     words = {(pair.baseline, pair.candidate): CLAIM_CHANGE_WORDS[pair.change] for pair in detail.claims}
     claims = []
-    for term in sorted(change.terms, key=lambda term: term.value):
+    for term in sorted((term for term in change.terms if term.is_of_claims), key=lambda term: term.value):
         b = None if term.baseline is None else term.baseline - 1
         c = None if term.candidate is None else term.candidate - 1
         claims.append(

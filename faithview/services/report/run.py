@@ -25,6 +25,7 @@ from faithview.store.comparison import compared_answers
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING, too_wide
 from faithview.wording.evidence import mistake_words
+from faithview.wording.live import inclusion_words, sample_words
 from faithview.wording.quotations import correction_lead
 from faithview.wording.slices import nothing_found, plain_slice, slice_figures
 from faithview.wording.troubles import failed_words, repaired_words
@@ -105,6 +106,7 @@ def report_run(
         summary=summary,
         view=view,
         status=fmt.STATUS_WORDS[summary.run.status],
+        sampled=[words for words in (sample_words(summary), inclusion_words(*summary.inclusion)) if words],
         states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
         claim_counts={verdict: summary.claims.get(verdict.value, 0) for verdict in Verdict},
         corrected=_corrected(correction),

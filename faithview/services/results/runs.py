@@ -9,7 +9,8 @@ from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.views import Progress, View
 from faithview.services.container import Services
-from faithview.store.runs import revisions, runs, summaries
+from faithview.store.runs import archive, revisions, runs, summaries
+from faithview.store.runs.intake.marks import find_intake
 
 
 def list_runs(
@@ -81,7 +82,7 @@ def summarise_runs(services: Services, listed: Sequence[Run], *, view: View = Vi
 def delete_run(services: Services, reference: str) -> Run:
     """Delete a run and return what it was; raises NotFound."""
     run = get_run(services, reference)
-    runs.delete_run(services.db, run.run_id)
+    archive.delete_run(services.db, run.run_id)
     return run
 
 
@@ -97,15 +98,18 @@ def get_progress(services: Services, run_id: str) -> Progress:
     total = sum(states.values())
     done = total - states.get(State.PENDING, 0)
     rate = done / run.seconds if run.seconds > 0 and done else None
+    intake = find_intake(services.db, run.run_id)
+    is_reading = intake is not None and intake.is_read_on(_now())
     return Progress(
         status=run.status,
         done=done,
         failed=states.get(State.FAILED, 0),
         total=total,
         rate=rate,
-        seconds_left=(total - done) / rate if rate and run.status is RunStatus.RUNNING else None,
+        seconds_left=(total - done) / rate if rate and run.status is RunStatus.RUNNING and not is_reading else None,
         error=run.error,
         usage=summaries.sum_usage(services.db, run.run_id),
+        is_reading=is_reading,
     )
 
 

@@ -21,6 +21,7 @@ from faithview.stats.pooled_checks import pool_scores
 from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
 from faithview.stats.spot_check import Unit
+from faithview.stats.two_phases import about_logged
 from faithview.store.review import review_columns, spot_checks
 from faithview.store.runs import revisions
 
@@ -100,7 +101,7 @@ def correct_by_check(
     check = spot_checks.get_spot_check(services.db, spot_check_id)
     if run_id not in check.run_ids or check.population is not None:
         raise NotFound(f"Spot-check {spot_check_id} was not drawn from run {run_id}.")
-    return _correct_by(services, run_id, check, half_width=half_width).correction
+    return _about_logged(services, run_id, _correct_by(services, run_id, check, half_width=half_width).correction)
 
 
 def correct_runs(services: Services, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:
@@ -169,7 +170,15 @@ def _correct_run(services: Services, run_id: str, *, half_width: float) -> Corre
         _correct_by(services, run_id, spot_checks.get_spot_check(services.db, check_id), half_width=half_width)
         for check_id in ids
     ]
-    return _pooled(checked)
+    return _about_logged(services, run_id, _pooled(checked))
+
+
+def _about_logged(services: Services, run_id: str, correction: Correction) -> Correction:
+    """Return the correction of a sampled window of live traffic as one about all its logged answers."""
+    live = get_run(services, run_id).live
+    if live is None or not live.is_sampled or not isinstance(correction.score, CorrectedScore):
+        return correction
+    return replace(correction, score=about_logged(correction.score, rate=live.sample_rate, answers=correction.answers))
 
 
 def _pooled(checked: Sequence["_CheckedCorrection"]) -> Correction:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, missed_claims, second_thoughts, standing_labels
-from faithview.formats.export import as_safe_cell
+from faithview.formats.export import as_safe_cell, begins_formula
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
@@ -26,6 +26,9 @@ COLUMNS = (
     "start",
     "end",
     "counts",
+    "judge_seen",
+    "seconds",
+    "spot_check",
 )
 # Replaces the claim's number in the id of a claim that the judge missed; `start` and `end` say which one it is.
 MISSED = "missed"
@@ -86,6 +89,9 @@ def label_document(label: Label, *, claim_id: str, counts: bool = True) -> dict[
         "start": label.span.start if label.span else None,
         "end": label.span.end if label.span else None,
         "counts": counts,
+        "judge_seen": label.judge_seen,
+        "seconds": label.seconds,
+        "spot_check": None if label.spot_check_id is None else str(label.spot_check_id),
     }
 
 
@@ -95,7 +101,7 @@ def is_formula(text: str) -> bool:
     An exported cell of that kind gets one more apostrophe, which an import takes off again.
     """
     bare = text.lstrip("'")
-    return as_safe_cell(bare) != bare
+    return begins_formula(bare)
 
 
 def _row_documents(row_labels: list[Label], *, row_id: str) -> Iterator[dict[str, object]]:
@@ -113,4 +119,6 @@ def _row_documents(row_labels: list[Label], *, row_id: str) -> Iterator[dict[str
 
 
 def _cell(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and is_formula(value) else value
+    if not isinstance(value, str):
+        return value
+    return f"'{value}" if is_formula(value) else as_safe_cell(value)

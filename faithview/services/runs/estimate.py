@@ -1,6 +1,6 @@
 """Calls, tokens and cost of a run, estimated before it starts; sends nothing and needs no key."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -8,6 +8,7 @@ from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import find_offer
+from faithview.services.runs.intake.store_rows import batches_of, text_size
 from faithview.services.runs.verdict_cache import find_cached
 
 
@@ -37,7 +38,7 @@ class RunEstimate:
 
 
 def estimate_run(
-    samples: Sequence[Sample],
+    samples: Iterable[Sample],
     spec: JudgeSpec,
     *,
     store: Services | None = None,
@@ -48,7 +49,7 @@ def estimate_run(
     """Return what judging the samples will take.
 
     Args:
-        samples: the answers.
+        samples: the answers; they are looked at one batch after the other.
         spec: the judge.
         store: where to look up verdicts of earlier runs; None looks up none.
         use_cache: whether to reuse them.
@@ -60,24 +61,20 @@ def estimate_run(
     """
     offer = find_offer(spec.name)
     if offer is None or not offer.has_methods:
-        known = RunEstimate(
-            judge=spec.name, method=spec.method, host=offer.host if offer else None, answers=len(samples)
-        )
+        number = sum(1 for _ in samples)
+        known = RunEstimate(judge=spec.name, method=spec.method, host=offer.host if offer else None, answers=number)
         return known if known.host else replace(known, cost_usd=0.0)
     from faithview.judges.llm.cost import estimate
     from faithview.judges.llm.options import LlmOptions
 
     options = LlmOptions.from_spec(spec)
-    cached = [False] * len(samples)
-    if store is not None and use_cache:
-        # The same as LlmJudge.fingerprint; building that judge would need a key.
-        fingerprint = f"{spec.name}{offer.server}/{options.fingerprint}"
-        cached = [result is not None for result in find_cached(store.db, fingerprint, samples)]
-    fresh = [sample for sample, is_cached in zip(samples, cached, strict=True) if not is_cached]
-    if use_cache:  # equal rows are judged once
-        fresh = list({sample.content_hash: sample for sample in fresh}.values())
+    # The same as LlmJudge.fingerprint; building that judge would need a key.
+    fingerprint = f"{spec.name}{offer.server}/{options.fingerprint}"
+    asked = _Asked(
+        store=store if use_cache else None, fingerprint=fingerprint, judges_equal_once=use_cache, repeat=repeat
+    )
     expected = estimate(
-        [*fresh, *(list(samples) * (repeat - 1))],
+        asked.iterate(samples),
         options.method,
         prompts=options.prompts,
         price=options.prices.find(offer.name, options.model, host=offer.host or ""),
@@ -89,8 +86,8 @@ def estimate_run(
         judge=spec.name,
         method=spec.method,
         host=offer.host,
-        answers=len(samples),
-        cached_answers=sum(cached),
+        answers=asked.answers,
+        cached_answers=asked.cached,
         calls=expected.calls,
         prompt_tokens=expected.prompt_tokens,
         completion_tokens=expected.completion_tokens,
@@ -98,3 +95,34 @@ def estimate_run(
         stable_share=expected.stable_share,
         prices_as_of=expected.prices_as_of,
     )
+
+
+@dataclass(slots=True, kw_only=True)
+class _Asked:
+    """Finds the answers that the judge will be asked about, each as often as it is; counts all, and those in the cache.
+
+    `store` has verdicts of earlier runs; None for nothing to look up.
+    """
+
+    store: Services | None
+    fingerprint: str
+    judges_equal_once: bool
+    repeat: int
+    answers: int = 0
+    cached: int = 0
+
+    def iterate(self, samples: Iterable[Sample]) -> Iterator[Sample]:
+        """Yield the answers that are judged anew."""
+        seen: set[str] = set()
+        for batch in batches_of(samples, size=text_size):
+            known = [False] * len(batch)
+            if self.store is not None:
+                known = [found is not None for found in find_cached(self.store.db, self.fingerprint, batch)]
+            self.answers += len(batch)
+            self.cached += sum(known)
+            for sample, is_known in zip(batch, known, strict=True):
+                if not is_known and not (self.judges_equal_once and sample.content_hash in seen):
+                    seen.add(sample.content_hash)
+                    yield sample
+                for _ in range(self.repeat - 1):
+                    yield sample

@@ -5,9 +5,6 @@ The command line, the dashboard's worker and the Python API all come through her
 """
 
 import asyncio
-import os
-import secrets
-import socket
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -20,10 +17,13 @@ from faithview.services.monitoring.alerts import evaluate_alerts
 from faithview.services.review.carry_over import carry_labels
 from faithview.services.runs.budget import NO_LIMITS, Budget, Limits, check_limits
 from faithview.services.runs.cluster import Cluster, check_cluster, judge_on_cluster
+from faithview.services.runs.intake.liveness import is_gone, process_token
 from faithview.services.runs.judge_rows import judge_rows
+from faithview.services.runs.pending import check_read_on
 from faithview.services.runs.vendor_batches import POLL_S, OnJudged, judge_by_batches
 from faithview.store.database import Database
 from faithview.store.runs import batches, runs, summaries
+from faithview.store.runs.intake.marks import find_intake
 
 
 async def judge_run(
@@ -66,11 +66,13 @@ async def judge_run(
             f"Run {run.run_id} was begun with judge {run.fingerprint}, which is {judge.fingerprint} by now; verdicts "
             "of both in one run could not be compared. Judge the file again as a new run, or go back to that judge."
         )
-    worker = _worker_token()
+    worker = process_token()
     try:
         check_limits(judge, limits)
         if cluster is not None:
             check_cluster(cluster, limits=limits, by_batches=batches.find_state(db, run.run_id) is not None)
+        if cluster is not None or batches.find_state(db, run.run_id) is not None:
+            _check_has_all_rows(db, run.run_id)
         _release_if_dead(db, run.run_id)
         runs.take_run(db, run.run_id, worker=worker, now=_now())
     except BaseException:
@@ -112,31 +114,19 @@ async def judge_run(
     return status
 
 
-def _worker_token() -> str:
-    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+def _check_has_all_rows(db: Database, run_id: str) -> None:
+    """Raise RunConflict while the run's file is being read, for judging that does not wait for more rows."""
+    intake = find_intake(db, run_id)
+    if intake is not None:
+        check_read_on(intake)
+        raise RunConflict(f"The file of run {run_id} is still being read; wait until all its rows are stored.")
 
 
 def _release_if_dead(db: Database, run_id: str) -> None:
     """Release the run if its worker's process on this machine is gone, so that nobody has to wait for the lease."""
     worker = runs.find_worker(db, run_id)
-    if worker is None:
-        return
-    host, _, rest = worker.partition(":")
-    pid = int(rest.partition(":")[0])
-    if host == socket.gethostname() and not _is_running(pid):
+    if worker is not None and is_gone(worker):
         runs.release_dead_worker(db, run_id, worker=worker)
-
-
-def _is_running(pid: int) -> bool:
-    if os.name == "nt":  # signal 0 would end the process there; the lease decides instead
-        return True
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _now() -> datetime:

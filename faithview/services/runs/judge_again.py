@@ -1,21 +1,10 @@
 """Judging the answers of a stored run with another judge, as a run of its own beside the first."""
 
 from faithview.domain.run import JudgeSpec, Run
-from faithview.domain.sample import Sample
 from faithview.services.container import Services
 from faithview.services.results.run_edits import MAX_NAME
 from faithview.services.runs.budget import NO_LIMITS, Limits
-from faithview.services.runs.create import RunRequest, check_judge, create_run
-from faithview.services.runs.pending import PAGE
-from faithview.store.runs import samples
-
-
-def load_samples(services: Services, run: Run) -> list[Sample]:
-    """Return the answers of a run in the order of its file, with their chunks and without any verdict."""
-    loaded: list[Sample] = []
-    while page := samples.list_samples(services.db, run.run_id, after=len(loaded), limit=PAGE):
-        loaded += page
-    return loaded
+from faithview.services.runs.create import RunRequest, check_judge, create_run, iterate_samples
 
 
 def judge_again(
@@ -47,6 +36,7 @@ def judge_again(
         source=run.source,
         rows_left_out=run.rows_left_out,
         series=run.series,
+        dataset=run.dataset.dataset if run.dataset else None,
         as_of=run.as_of,
     )
-    return create_run(services, load_samples(services, run), request)
+    return create_run(services, iterate_samples(services, run), request)

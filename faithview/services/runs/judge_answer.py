@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import threading
 from collections.abc import Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -68,6 +69,8 @@ def checked(result: Result, sample: Sample, *, threshold: float) -> Result:
             raise ValueError(f"The result comes with a character that cannot be stored, in {text!r}.")
     if result.answer_score is not None and not 0 <= result.answer_score <= 1:
         raise ValueError(f"The result has an answer score of {result.answer_score}, which is not in [0, 1].")
+    if result.given_score is not None and not 0 <= result.given_score <= 1:
+        raise ValueError(f"The result has a score of {result.given_score}, which is not in [0, 1].")
     for name, value in result.metrics.items():
         if not 0 <= value <= 1:
             raise ValueError(f"The result's figure {name!r} is {value}, which is not in [0, 1].")
@@ -102,11 +105,54 @@ def check_sample(sample: Sample, *, judge: JudgeSpec, threshold: float = DEFAULT
     return run_blocking(check())
 
 
+class StoppableWork:
+    """Runs one coroutine to its end from synchronous code; any thread can stop it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._task: asyncio.Task[object] | None = None
+        self._is_stopped = False
+
+    def run(self, work: Coroutine[object, object, _T]) -> _T:
+        """Run the coroutine, on an event loop of its own.
+
+        Raises:
+            asyncio.CancelledError: it was stopped, before or meanwhile.
+        """
+        try:
+            return asyncio.run(self._tracked(work))
+        finally:
+            with self._lock:
+                self._loop = self._task = None
+
+    def stop(self) -> None:
+        """Cancel the coroutine; one that is run later ends at once."""
+        with self._lock:
+            self._is_stopped = True
+            if self._loop is not None and self._task is not None:
+                self._loop.call_soon_threadsafe(self._task.cancel)
+
+    async def _tracked(self, work: Coroutine[object, object, _T]) -> _T:
+        with self._lock:
+            if self._is_stopped:
+                work.close()
+                raise asyncio.CancelledError
+            self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
+        return await work
+
+
 def run_blocking(work: Coroutine[object, object, _T]) -> _T:
     """Run a coroutine to its end from synchronous code, even if an event loop is running already (in a notebook)."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work)
+    stoppable = StoppableWork()
     with ThreadPoolExecutor(max_workers=1) as pool:
-        return pool.submit(asyncio.run, work).result()
+        future = pool.submit(stoppable.run, work)
+        try:
+            return future.result()
+        except BaseException:
+            stoppable.stop()  # after an interrupt of the notebook's kernel; else there is nothing left to stop
+            raise

@@ -48,7 +48,8 @@ class Workers:
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process that writes to it
         # The store's URL may contain a password, so it goes into the environment, which only this user can see.
         environment = {**os.environ, DATABASE_VARIABLE: absolute_url(self.database_url)}
-        command = [sys.executable, "-m", "faithview", "resume", run_id, "--json", "--concurrency", str(concurrency)]
+        command = [sys.executable, "-P", "-m", "faithview", "resume", run_id, "--json"]
+        command += ["--concurrency", str(concurrency)]
         for option, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost)):
             if limit is not None:
                 command += [option, str(limit)]
@@ -61,6 +62,11 @@ class Workers:
             start_new_session=True,
         )
         self._processes[run_id] = _Process(popen, errors)
+
+    def is_working(self, run_id: str) -> bool:
+        """Return whether a process of this server is judging the run, or about to."""
+        self._reap()
+        return run_id in self._processes
 
     def find_error(self, run_id: str) -> str | None:
         """Return the error output of a worker that failed; None if it runs, ended well or is not of this process."""

@@ -70,6 +70,7 @@ def load_trend(services: Services, query: TrendQuery, *, views: Sequence[View] =
         incomplete=tuple(incomplete),
         repeats=sum(run.repeat_of is not None for run in runs),
         older=max(0, count_runs(services, series=query.series) - len(listed)) if len(listed) == query.limit else 0,
+        sample_rates=tuple(run.live.sample_rate for run in usable if run.live is not None and run.live.is_sampled),
     )
     if query.step is Step.RUN:
         return _by_run(services, trend, usable, views)

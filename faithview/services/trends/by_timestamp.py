@@ -45,7 +45,8 @@ class _Rows:
     """The rows of a run, or of several, as columns; only those with a plausible timestamp, in microseconds since 1970.
 
     `segment` and `run` are positions in `segments` and `runs`, `state` one in the states; `question` is the start of
-    the question's hash, which is enough to distinguish the questions of one chart.
+    the question's hash, which is enough to distinguish the questions of one chart. `weight` is one over the row's
+    inclusion probability.
     """
 
     at: _Array
@@ -53,6 +54,7 @@ class _Rows:
     segment: _Array
     question: _Array
     score: _Array
+    weight: _Array
     run: _Array
     segments: tuple[str | None, ...]
     runs: tuple[str, ...]
@@ -65,6 +67,7 @@ class _Rows:
             segment=self.segment[mask],
             question=self.question[mask],
             score=self.score[mask],
+            weight=self.weight[mask],
             run=self.run[mask],
             segments=self.segments,
             runs=self.runs,
@@ -85,8 +88,8 @@ def dated_lines(
     """Return a line for each group and judge, with a point for each day, week or month that has judged answers.
 
     All answers to one question within a day, week or month are one cluster of the interval, whichever run they are
-    from. The reviewed view uses only labelled runs. Rows are cached until their run changes, lines until any run of
-    their series does.
+    from. Where answers of different sampling rates meet, each counts with one over its own. The reviewed view uses only
+    labelled runs. Rows are cached until their run changes, lines until any run of their series does.
 
     Raises:
         InvalidInput: there is no such time zone.
@@ -160,6 +163,7 @@ def _read_rows(services: Services, run_id: str, view: View) -> _Rows:
         segment=np.array([place[row.segment] for row in dated], dtype=np.int32),
         question=np.array([int(row.cluster[:15], 16) for row in dated], dtype=np.int64),
         score=np.array([np.nan if row.faithfulness is None else row.faithfulness for row in dated], dtype=np.float64),
+        weight=np.array([1 / row.inclusion_probability for row in dated], dtype=np.float64),
         run=np.zeros(len(dated), dtype=np.int32),
         segments=tuple(named),
         runs=(run_id,),
@@ -176,6 +180,7 @@ def _joined(parts: Sequence[_Rows]) -> _Rows:
         segment=np.concatenate([np.array([place[n] for n in part.segments])[part.segment] for part in parts]),
         question=np.concatenate([part.question for part in parts]),
         score=np.concatenate([part.score for part in parts]),
+        weight=np.concatenate([part.weight for part in parts]),
         run=np.concatenate([np.full(len(part.at), number) for number, part in enumerate(parts)]),
         segments=tuple(segments),
         runs=tuple(part.runs[0] for part in parts),
@@ -217,8 +222,14 @@ def _points(rows: _Rows, buckets: Sequence[Bucket]) -> tuple[TrendPoint, ...]:
 def _point(rows: _Rows, bucket: Bucket) -> TrendPoint | None:
     counts = np.bincount(rows.state, minlength=len(_STATES))
     is_judged = rows.state == _STATES.index(State.JUDGED)
-    unscored = sum(int(counts[_STATES.index(state)]) for state in (State.FAILED, State.PENDING))
-    score = run_score(_clusters(rows.question[is_judged], rows.score[is_judged]), unscored=unscored)
+    is_unscored = np.isin(rows.state, [_STATES.index(state) for state in (State.FAILED, State.PENDING)])
+    # Rows of one sampling rate count alike, whatever it is.
+    is_weighted = bool((rows.weight != rows.weight[0]).any())
+    score = run_score(
+        _clusters(rows.question[is_judged], rows.score[is_judged], rows.weight[is_judged] if is_weighted else None),
+        unscored=int(is_unscored.sum()),
+        unscored_weight=float(rows.weight[is_unscored].sum()) if is_weighted else None,
+    )
     if score.mean is None:
         return None
     return TrendPoint(
@@ -237,15 +248,21 @@ def _point(rows: _Rows, bucket: Bucket) -> TrendPoint | None:
     )
 
 
-def _clusters(questions: _Array, scores: _Array) -> list[Cluster]:
-    """Return the answers by question, equal questions as one, so that the bootstrap costs as little as it can."""
+def _clusters(questions: _Array, scores: _Array, weights: _Array | None) -> list[Cluster]:
+    """Return the answers by question, equal questions as one, so that the interval costs as little as it can."""
     _, place = np.unique(questions, return_inverse=True)
-    answers = np.bincount(place)
-    totals = np.round(np.bincount(place, weights=scores), _DIGITS)
-    merged: dict[tuple[int, float], int] = {}
-    for number, total in zip(answers.tolist(), totals.tolist(), strict=True):
-        merged[number, total] = merged.get((number, total), 0) + 1
-    return [Cluster(answers=number, total=total, count=count) for (number, total), count in sorted(merged.items())]
+    answers = np.bincount(place).tolist()
+    totals = np.round(np.bincount(place, weights=scores if weights is None else scores * weights), _DIGITS).tolist()
+    sizes: list[float | None] = [None] * len(answers)
+    if weights is not None:
+        sizes = np.round(np.bincount(place, weights=weights), _DIGITS).tolist()
+    merged: dict[tuple[int, float, float | None], int] = {}
+    for number, total, size in zip(answers, totals, sizes, strict=True):
+        merged[number, total, size] = merged.get((number, total, size), 0) + 1
+    return [
+        Cluster(answers=number, total=total, count=count, weight=size)
+        for (number, total, size), count in sorted(merged.items(), key=lambda item: (*item[0][:2], item[0][2] or 0.0))
+    ]
 
 
 def _microseconds(moment: datetime) -> int:

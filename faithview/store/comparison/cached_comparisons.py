@@ -60,7 +60,12 @@ def find_document(db: Database, baseline: Run, candidate: Run, view: View, *, st
 
 
 def save_document(db: Database, baseline: Run, candidate: Run, view: View, *, stamp: str, document: str) -> None:
-    """Cache a comparison in place of an older one of the same two runs; does nothing if a run was deleted."""
+    """Cache a comparison in place of an older one of the same two runs.
+
+    Does nothing if a run was deleted, or where the store can only be read.
+    """
+    if db.is_read_only:
+        return
     with db.write() as connection:
         # Two people may open the same comparison at once, and a third may delete a run.
         dialect.lock(connection, dialect.RUNS_LOCK)

@@ -9,14 +9,15 @@ from faithview.domain.claim import Verdict
 from faithview.store.database import Database
 from faithview.store.runs.effective_verdicts import SETTLED
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
-from faithview.store.schema.runs import ClaimRow, SampleRow
+from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettledClaim:
     """A claim with the judge's verdict and the one that people settled on, None where they say that it is not a claim.
 
-    `pi` is the probability with which a spot-check drew it, None where all its labels were given outside of one.
+    `pi` is the probability with which a spot-check drew it, times that with which its answer was drawn from what an
+    application logged; None where all its labels were given outside of a spot-check.
     """
 
     run_id: str
@@ -46,10 +47,11 @@ def list_settled_claims(db: Database, run_ids: Sequence[str]) -> list[SettledCla
             ClaimRow.verdict,
             ClaimReviewRow.verdict.label("people"),
             ClaimRow.confidence,
-            chances.c.pi,
+            (chances.c.pi * func.coalesce(ResultRow.inclusion_probability, 1.0)).label("pi"),
         )
         .join(ClaimRow, ClaimRow.id == ClaimReviewRow.claim_id)
         .join(SampleRow, SampleRow.id == ClaimReviewRow.sample_id)
+        .join(ResultRow, ResultRow.sample_id == ClaimReviewRow.sample_id)
         .outerjoin(chances, chances.c.claim_id == ClaimReviewRow.claim_id)
         .where(ClaimReviewRow.run_id.in_(run_ids), ClaimReviewRow.source.in_(SETTLED))
         .order_by(ClaimReviewRow.run_id, SampleRow.position, ClaimRow.number)

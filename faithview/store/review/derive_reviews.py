@@ -6,7 +6,7 @@ The rules are in `domain.label.effective_verdict` and `domain.scoring.ReviewedAn
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from faithview.domain import scoring
 from faithview.domain.claim import Severity, Verdict
@@ -15,7 +15,7 @@ from faithview.domain.scoring import ReviewedAnswer, apply_labels
 from faithview.store.inbox.claim_index import update_standing
 from faithview.store.review.label_rows import LABELS, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow, SpotCheckRow
-from faithview.store.schema.runs import ClaimRow, RunRow
+from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow
 
 _BATCH = 500
 _LABELLING = (LabelKind.VERDICT, LabelKind.NOT_A_CLAIM)
@@ -50,10 +50,14 @@ def _derive(connection: Connection, run_id: str, sample_ids: Sequence[int], thre
     labels: dict[int, list[Label]] = {sample_id: [] for sample_id in sample_ids}
     for row in connection.execute(LABELS.where(LabelRow.sample_id.in_(sample_ids)).order_by(LabelRow.id)):
         labels[row.sample_id].append(to_label(row))
+    wholes = _scored_without_claims(connection, [i for i in sample_ids if labels[i] and not claims[i]])
     claim_reviews: list[dict[str, object]] = []
     sample_reviews: list[dict[str, object]] = []
     for sample_id in sample_ids:
-        rows, scores = _review_rows(claims[sample_id], labels[sample_id], threshold)
+        counting = labels[sample_id]
+        if sample_id in wholes:
+            counting = scoring.labels_on_whole(counting, length=wholes[sample_id])
+        rows, scores = _review_rows(claims[sample_id], counting, threshold)
         keys = {"sample_id": sample_id, "run_id": run_id}
         claim_reviews += [{**row, **keys} for row in rows]
         if scores is not None:
@@ -73,6 +77,18 @@ def _derive(connection: Connection, run_id: str, sample_ids: Sequence[int], thre
             if label.claim_number is not None:
                 by_claim[ids[label.claim_number]].append(label)
     _update_queue_items(connection, by_claim)
+
+
+def _scored_without_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int, int]:
+    """Return the length of each of these answers that another tool has scored as a whole."""
+    if not sample_ids:
+        return {}
+    query = (
+        select(ResultRow.sample_id, func.length(SampleRow.answer))
+        .join(SampleRow, SampleRow.id == ResultRow.sample_id)
+        .where(ResultRow.sample_id.in_(sample_ids), ResultRow.faithfulness.is_not(None), ResultRow.claims == 0)
+    )
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def _review_rows(

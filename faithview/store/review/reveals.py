@@ -30,8 +30,10 @@ def add_reveals(db: Database, places: Sequence[ClaimRef], *, reviewer: str, now:
 def add_seen_answers(db: Database, answers: Sequence[tuple[str, int]], *, reviewer: str, now: datetime) -> None:
     """Note that the reviewer has opened these answers, (run, row), with the judge's verdicts on all claims in sight.
 
-    An answer that is gone is left out.
+    An answer that is gone is left out. Where the store can only be read, nobody labels, and nothing is noted.
     """
+    if db.is_read_only:
+        return
     with db.write() as connection:
         insert = dialect.insert_ignore(db.dialect_name)(SeenAnswerRow, ["sample_id", "reviewer"])
         for run_id, row in answers:

@@ -277,8 +277,9 @@ def _details(connection: Connection, rows: Sequence[Row[Any]]) -> list[AnswerDet
 
 
 def _detail(row: Row[Any], sample: Sample, claims: Sequence[Claim]) -> AnswerDetail:
+    state = State(row.state)
     result = Result(
-        state=State(row.state),
+        state=state,
         judge=row.judge,
         claims=tuple(claims),
         error=row.error,
@@ -297,6 +298,8 @@ def _detail(row: Row[Any], sample: Sample, claims: Sequence[Claim]) -> AnswerDet
         metrics=row.metrics or {},
         raw_reply=row.raw_reply,
         warnings=tuple(row.warnings or ()),
+        # Only another tool's score comes without claims.
+        given_score=row.faithfulness if state is State.JUDGED and not claims else None,
     )
     ids = tuple(public_claim_id(row.run_id, row.position, number) for number in range(1, len(claims) + 1))
     return AnswerDetail(run_id=row.run_id, position=row.position, sample=sample, result=result, claim_ids=ids)

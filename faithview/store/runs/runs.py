@@ -1,36 +1,28 @@
-"""Runs: created with all their samples at once, listed, renamed, passed from worker to worker, deleted."""
+"""Runs: created with all their samples at once, listed, renamed, passed from worker to worker."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, case, delete, func, insert, null, or_, select, true, update
+from sqlalchemy import ColumnElement, Connection, Row, case, func, insert, null, or_, select, true, update
 
 from faithview.domain.buckets import is_plausible
+from faithview.domain.dataset import DatasetVersion
 from faithview.domain.errors import NotFound, RunConflict
+from faithview.domain.live.window import LiveWindow
 from faithview.domain.result import State
 from faithview.domain.run import JudgeSpec, Run, RunStatus, unused_name
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.inbox.claim_index import remove_unused_texts
+from faithview.store.dataset_versions import load_content, load_versions, place_in_dataset
+from faithview.store.live_windows import load_windows
 from faithview.store.runs.archive import is_in_use
+from faithview.store.runs.intake.marks import Intake, load_intakes
 from faithview.store.runs.samples import insert_samples
 from faithview.store.runs.series import newest_first, place_stored_run
-from faithview.store.schema.comparison import KnowledgeBaseChunkRow
-from faithview.store.schema.inbox import InboxClaimRow
-from faithview.store.schema.review import SpotCheckItemRow, SpotCheckRow
-from faithview.store.schema.runs import (
-    ChunkRow,
-    CitationRow,
-    ClaimRow,
-    EvidenceRow,
-    ResultRow,
-    RunRow,
-    SampleChunkRow,
-    SampleRow,
-)
+from faithview.store.schema.runs import ResultRow, RunRow
 
 # A worker reports every second or so that it is alive. After this long without a report it counts as gone: long enough
 # for a machine that sleeps briefly and for a judge that blocks the processor.
@@ -39,40 +31,55 @@ LEASE = timedelta(seconds=20)
 _STARTABLE = (RunStatus.PENDING, RunStatus.CANCELLED, RunStatus.FAILED, RunStatus.COMPLETE)
 
 
-def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> Run:
-    """Store a new run with all its samples and pending results, in one transaction, and return it with its series.
+def create_run(db: Database, run: Run, samples: Sequence[Sample], *, dataset: str | None = None) -> Run:
+    """Store a new run with all its samples and pending results, in one transaction, and return it as it is stored.
 
-    A run without a series gets the one that `domain.series.place_run` finds.
+    A run whose name is taken gets the first of "name (2)", "name (3)", ... that no run has. A run without a series gets
+    the one that `domain.series.place_run` finds. `dataset` is the data set that is named with the run; where it is
+    None, `domain/dataset.py` says which one the run is over.
     """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
-        connection.execute(
-            insert(RunRow),
-            {
-                "id": run.run_id,
-                "name": run.name,
-                "status": run.status,
-                "judge": run.judge.name,
-                "method": run.judge.method,
-                "judge_options": dict(run.judge.options),
-                "fingerprint": run.fingerprint,
-                "threshold": run.threshold,
-                "kb_version": run.kb_version,
-                "source": run.source,
-                "created_at": run.created_at,
-                "as_of": run.as_of,
-                "cancel_requested": False,
-                "seconds": 0.0,
-                "rows": len(samples),
-                "revision": 1,
-                "repeat_of": run.repeat_of,
-                "use_cache": run.use_cache,
-                "rows_left_out": run.rows_left_out,
-                "series": run.series,
-            },
-        )
+        run = insert_run(connection, run, rows=len(samples))
         insert_samples(connection, run.run_id, samples, dialect_name=db.dialect_name)
-        return run if run.series else replace(run, series=place_stored_run(connection, run))
+        if not run.series:
+            run = replace(run, series=place_stored_run(connection, run))
+        content = load_content(connection, run.run_id)
+        return replace(run, dataset=place_in_dataset(connection, run, content, named=dataset))
+
+
+def insert_run(connection: Connection, run: Run, *, rows: int) -> Run:
+    """Write a new run that has so many rows, and return it with a name that no other run has.
+
+    The caller writes its samples and must hold `dialect.RUNS_LOCK`: many runs of one name may start at the same moment.
+    """
+    run = replace(run, name=_free_name(connection, run.name))
+    connection.execute(
+        insert(RunRow),
+        {
+            "id": run.run_id,
+            "name": run.name,
+            "status": run.status,
+            "judge": run.judge.name,
+            "method": run.judge.method,
+            "judge_options": dict(run.judge.options),
+            "fingerprint": run.fingerprint,
+            "threshold": run.threshold,
+            "kb_version": run.kb_version,
+            "source": run.source,
+            "created_at": run.created_at,
+            "as_of": run.as_of,
+            "cancel_requested": False,
+            "seconds": 0.0,
+            "rows": rows,
+            "revision": 1,
+            "repeat_of": run.repeat_of,
+            "use_cache": run.use_cache,
+            "rows_left_out": run.rows_left_out,
+            "series": run.series,
+        },
+    )
+    return run
 
 
 def list_runs(
@@ -87,9 +94,7 @@ def list_runs(
     """Return the runs, of all series or of one, as `newest_first` orders them; `archived` as for `count_runs`."""
     query = select(RunRow.__table__).where(_is_in(series), _is_archived(archived)).order_by(*newest_first())
     with db.read() as connection:
-        rows = connection.execute(query.limit(limit).offset(offset)).all()
-        repeats = _repeats(connection, [row.id for row in rows])
-    return [_to_run(row, now, repeats) for row in rows]
+        return _to_runs(connection, connection.execute(query.limit(limit).offset(offset)).all(), now)
 
 
 def count_runs(db: Database, *, series: str | None = None, archived: bool | None = False) -> int:
@@ -117,18 +122,16 @@ def get_run(db: Database, reference: str, *, now: datetime) -> Run:
         .where(or_(RunRow.id == reference, RunRow.name == reference))
         .order_by(is_id, RunRow.created_at.desc(), RunRow.id)
     )
-    rows: Sequence[Row[Any]] = ()
-    repeats: Mapping[str, tuple[str, ...]] = {}
+    found: list[Run] = []
     if find_unstorable(reference) is None:
         with db.read() as connection:
-            rows = connection.execute(query.limit(3)).all()
-            repeats = _repeats(connection, [row.id for row in rows])
-    if not rows:
+            found = _to_runs(connection, connection.execute(query.limit(3)).all(), now)
+    if not found:
         raise NotFound(f"There is no run {reference!r}; `faithview runs` lists them.")
-    if rows[0].id != reference and len(rows) > 1:
-        ids = ", ".join(row.id for row in rows)
+    if found[0].run_id != reference and len(found) > 1:
+        ids = ", ".join(run.run_id for run in found)
         raise NotFound(f"Several runs are named {reference!r}; give the id of one: {ids}.")
-    return _to_run(rows[0], now, repeats)
+    return found[0]
 
 
 def rename_run(db: Database, run_id: str, name: str) -> None:
@@ -149,15 +152,6 @@ def set_note(db: Database, run_id: str, note: str | None) -> None:
     """Store what people noted on the run; None for nothing."""
     with db.write() as connection:
         connection.execute(update(RunRow).where(RunRow.id == run_id).values(note=note))
-
-
-def free_name(db: Database, wanted: str) -> str:
-    """Return the wanted name, or the first of "wanted (2)", "wanted (3)", ... that no run has."""
-    with db.read() as connection:
-        taken = set(
-            connection.execute(select(RunRow.name).where(RunRow.name.startswith(wanted, autoescape=True))).scalars()
-        )
-    return unused_name(wanted, taken)
 
 
 def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
@@ -286,40 +280,16 @@ def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
     get_run(db, run_id, now=now)
 
 
-def delete_run(db: Database, run_id: str) -> None:
-    """Delete the run with everything that belongs to it (`archive.load_contents`).
-
-    With it go the chunks that no other run or knowledge base uses, and the spot-checks that have no claim left.
-    """
-    with db.write() as connection:
-        dialect.lock(connection, dialect.RUNS_LOCK)
-        _delete_claims(connection, run_id)
-        if connection.execute(delete(RunRow).where(RunRow.id == run_id)).rowcount == 0:
-            raise NotFound(f"There is no run {run_id!r}; `faithview runs` lists them.")
-        used = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
-        known = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
-        connection.execute(delete(ChunkRow).where(~used.exists(), ~known.exists()))
-        drawn = select(SpotCheckItemRow.id).where(SpotCheckItemRow.spot_check_id == SpotCheckRow.id)
-        connection.execute(delete(SpotCheckRow).where(~drawn.exists()))
-        remove_unused_texts(connection)
-
-
-def _delete_claims(connection: Connection, run_id: str) -> None:
-    """Delete a run's rows of the largest tables in sets; foreign keys would do it row by row, in twice the time."""
-    claims = select(ClaimRow.id).where(ClaimRow.run_id == run_id)
-    samples = select(SampleRow.id).where(SampleRow.run_id == run_id)
-    connection.execute(delete(InboxClaimRow).where(InboxClaimRow.run_id == run_id))
-    for row in (CitationRow, EvidenceRow):
-        connection.execute(delete(row).where(row.claim_id.in_(claims)))
-    connection.execute(delete(ClaimRow).where(ClaimRow.run_id == run_id))
-    connection.execute(delete(SampleChunkRow).where(SampleChunkRow.sample_id.in_(samples)))
-
-
 def count_states(db: Database, run_id: str) -> dict[str, int]:
     """Return how many rows are in each state that occurs."""
     query = select(ResultRow.state, func.count()).where(ResultRow.run_id == run_id).group_by(ResultRow.state)
     with db.read() as connection:
         return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def _free_name(connection: Connection, wanted: str) -> str:
+    query = select(RunRow.name).where(RunRow.name.startswith(wanted, autoescape=True))
+    return unused_name(wanted, set(connection.execute(query).scalars()))
 
 
 def _is_in(series: str | None) -> ColumnElement[bool]:
@@ -342,8 +312,37 @@ def _repeats(connection: Connection, run_ids: Sequence[str]) -> dict[str, tuple[
     return repeats
 
 
-def _to_run(row: Row[Any], now: datetime, repeats: Mapping[str, tuple[str, ...]]) -> Run:
+def _to_runs(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> list[Run]:
+    """Return the runs of these rows with what other tables have on them."""
+    ids = [row.id for row in rows]
+    repeats, windows, intakes = _repeats(connection, ids), load_windows(connection, ids), load_intakes(connection, ids)
+    versions = load_versions(connection, ids)
+    return [
+        _to_run(
+            row,
+            now,
+            repeats=repeats.get(row.id, ()),
+            window=windows.get(row.id),
+            intake=intakes.get(row.id),
+            version=versions.get(row.id),
+        )
+        for row in rows
+    ]
+
+
+def _to_run(
+    row: Row[Any],
+    now: datetime,
+    *,
+    repeats: tuple[str, ...],
+    window: LiveWindow | None,
+    intake: Intake | None,
+    version: DatasetVersion | None,
+) -> Run:
     status = RunStatus(row.status)
+    is_cut_short = intake is not None and not intake.is_read_on(now)
+    if is_cut_short and status is RunStatus.PENDING:
+        status = RunStatus.INTERRUPTED
     if status is RunStatus.RUNNING and (row.heartbeat_at is None or row.heartbeat_at < now - LEASE):
         status = RunStatus.INTERRUPTED
     run = Run(
@@ -361,13 +360,15 @@ def _to_run(row: Row[Any], now: datetime, repeats: Mapping[str, tuple[str, ...]]
         finished_at=row.finished_at,
         revision=row.revision,
         seconds=row.seconds,
-        error=row.error,
+        error=row.error or (intake.words if intake is not None and is_cut_short else None),
         repeat_of=row.repeat_of,
-        repeats=repeats.get(row.id, ()),
+        repeats=repeats,
         use_cache=row.use_cache is not False,
         rows_left_out=row.rows_left_out or 0,
         series=row.series,
         archived_at=row.archived_at,
         note=row.note or "",
+        live=window,
+        dataset=version,
     )
     return replace(run, finished_at=None) if status is RunStatus.RUNNING else run

@@ -14,9 +14,11 @@ from faithview.store.database import Database
 from faithview.store.schema.runs import ChunkRow, ResultRow, SampleChunkRow, SampleRow
 
 
-def insert_samples(connection: Connection, run_id: str, samples: Sequence[Sample], *, dialect_name: str) -> None:
-    """Write samples, their chunks and their pending results; positions count from 1."""
-    for batch in dialect.batches(list(enumerate(samples, start=1))):
+def insert_samples(
+    connection: Connection, run_id: str, samples: Sequence[Sample], *, dialect_name: str, first: int = 1
+) -> None:
+    """Write samples, their chunks and their pending results; positions count from `first`."""
+    for batch in dialect.batches(list(enumerate(samples, start=first))):
         texts = [chunk.text for _, sample in batch for chunk in sample.chunks]
         chunk_ids = store_chunks(connection, texts, dialect_name=dialect_name)
         sample_ids = connection.execute(
@@ -90,7 +92,7 @@ def load_chunk_texts(db: Database, text_ids: Iterable[int]) -> dict[int, str]:
 
 
 def to_sample(row: Row[Any], chunks: tuple[Chunk, ...]) -> Sample:
-    """Build the sample from a row with the columns of `sample`, and `segment` and `timestamp` of `result`."""
+    """Build the sample from a row with the columns of `sample` and those of `result` that are about the answer."""
     return Sample(
         answer=row.answer,
         chunks=chunks,
@@ -100,6 +102,7 @@ def to_sample(row: Row[Any], chunks: tuple[Chunk, ...]) -> Sample:
         reference=row.reference,
         timestamp=row.timestamp,
         extra=row.extra,
+        inclusion_probability=row.inclusion_probability or 1.0,
     )
 
 
@@ -113,7 +116,7 @@ def _page(db: Database, query: Any, *, after: int, limit: int) -> list[tuple[int
 
 def _samples(run_id: str) -> Any:
     return (
-        select(SampleRow.__table__, ResultRow.segment, ResultRow.timestamp)
+        select(SampleRow.__table__, ResultRow.segment, ResultRow.timestamp, ResultRow.inclusion_probability)
         .join(ResultRow, ResultRow.sample_id == SampleRow.id)
         .where(ResultRow.run_id == run_id)
     )
@@ -179,6 +182,7 @@ def _pending_result(sample_id: int, run_id: str, position: int, sample: Sample) 
         "segment": sample.segment,
         "timestamp": sample.timestamp,
         "cluster": cluster,
+        "inclusion_probability": None if sample.inclusion_probability == 1 else sample.inclusion_probability,
         "claims": 0,
         "supported": 0,
         "partially_supported": 0,

@@ -15,6 +15,9 @@ from faithview.store.database import Database
 from faithview.store.runs.archive import is_in_use
 from faithview.store.schema.runs import RunRow, SampleRow
 
+# Of a run with more answers only the first are compared: they tell what it is over, and all of them may not fit memory.
+_MOST_COMPARED = 20_000
+
 
 def newest_first() -> tuple[ColumnElement[Any], ...]:
     """Return the order of runs: the newest answers first; of equally new ones, the last created first."""
@@ -94,8 +97,11 @@ def _time_of_answers() -> ColumnElement[datetime]:
 
 
 def _load_answers(connection: Connection, run_id: str) -> list[Answer]:
-    query = select(SampleRow.position, SampleRow.key, SampleRow.question, SampleRow.context_hash).where(
-        SampleRow.run_id == run_id
+    query = (
+        select(SampleRow.position, SampleRow.key, SampleRow.question, SampleRow.context_hash)
+        .where(SampleRow.run_id == run_id)
+        .order_by(SampleRow.position)
+        .limit(_MOST_COMPARED)
     )
     return [
         Answer(row=row.position, key=row.key, question=row.question, context_hash=row.context_hash)

@@ -1,11 +1,11 @@
 """A run's figures, aggregated in SQL and stored with the run until it changes."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, Text, cast, func, select, update
+from sqlalchemy import ColumnElement, Connection, Text, cast, func, select, update
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State, Usage
@@ -113,9 +113,16 @@ def _compute(connection: Connection, run: Run, view: View) -> RunSummary:
     }
     states = {state.value: by_state[state].rows if state in by_state else 0 for state in State}
     claims = {v.value: sum(int(getattr(row, v.value)) for row in by_state.values()) for v in Verdict}
+    inclusion = _inclusion(connection, run.run_id)
+    is_weighted = inclusion[0] < inclusion[1]
+    mean: ColumnElement[Any] = func.avg(scores.faithfulness_weighted)
+    if is_weighted:
+        mean = func.sum(scores.faithfulness_weighted * _weight(scores)) / func.sum(_weight(scores))
     means = connection.execute(
         select(
-            func.avg(scores.faithfulness_weighted).label("weighted"),
+            mean.label("weighted"),
+            func.count(scores.faithfulness_weighted).label("weighted_rows"),
+            func.count().label("rows"),
             func.count().filter(scores.is_faithful.is_(True)).label("faithful"),
         ).where(in_run, scores.state == State.JUDGED)
     ).one()
@@ -125,11 +132,15 @@ def _compute(connection: Connection, run: Run, view: View) -> RunSummary:
         rows=sum(states.values()),
         states=states,
         claims=claims,
-        score=run_score(_clusters(connection, view, run.run_id), unscored=_unscored(states)),
-        weighted=None if means.weighted is None else float(means.weighted),
+        score=_score(connection, view, run.run_id, states, is_weighted=is_weighted),
+        # Answers that another tool scored without claims have none: a mean over the others would be of other answers.
+        weighted=None if means.weighted is None or means.weighted_rows < means.rows else float(means.weighted),
         faithful_rows=means.faithful,
-        hallucination_rate=hallucination_rate(claims),
-        segments=_segments(connection, view, run.run_id),
+        hallucination_rate=_weighted_rate(connection, scores, run.run_id)
+        if is_weighted
+        else hallucination_rate(claims),
+        segments=_segments(connection, view, run.run_id, is_weighted=is_weighted),
+        inclusion=inclusion,
         usage=Usage(
             **{name: sum(int(getattr(row, name) or 0) for row in by_state.values()) for name in _USAGE},
             cost_usd=sum(costs) if costs else None,
@@ -141,26 +152,73 @@ def _unscored(states: Mapping[str, int]) -> int:
     return states.get(State.FAILED, 0) + states.get(State.PENDING, 0)
 
 
-def _clusters(connection: Connection, view: View, run_id: str, segment: str | None = None) -> list[Cluster]:
-    """Return the judged answers by question; questions with equal counts are one row, so that few rows are read."""
+def _score(
+    connection: Connection,
+    view: View,
+    run_id: str,
+    states: Mapping[str, int],
+    *,
+    is_weighted: bool,
+    segment: str | None = None,
+) -> RunScore:
+    """Return the mean of a run or of one segment; where answers had different chances, each weighs one over its own."""
     scores = results_under(view).c
-    per_question = select(func.count().label("answers"), func.sum(scores.faithfulness).label("total")).where(
-        scores.run_id == run_id, scores.state == State.JUDGED
+    where = [scores.run_id == run_id] if segment is None else [scores.run_id == run_id, scores.segment == segment]
+    without = None
+    if is_weighted:
+        unscored = scores.state.in_((State.FAILED, State.PENDING))
+        without = float(connection.execute(select(func.sum(_weight(scores))).where(*where, unscored)).scalar() or 0.0)
+    clusters = _clusters(connection, scores, [*where, scores.state == State.JUDGED], is_weighted=is_weighted)
+    return run_score(clusters, unscored=_unscored(states), unscored_weight=without)
+
+
+def _clusters(
+    connection: Connection, scores: Any, where: Sequence[ColumnElement[bool]], *, is_weighted: bool
+) -> list[Cluster]:
+    """Return the judged answers by question; questions with equal counts are one row, so that few rows are read."""
+    total = scores.faithfulness * _weight(scores) if is_weighted else scores.faithfulness
+    size = func.sum(_weight(scores)) if is_weighted else func.count()
+    questions = (
+        select(func.count().label("answers"), func.sum(total).label("total"), size.label("size"))
+        .where(*where)
+        .group_by(scores.cluster)
+        .subquery()
     )
-    if segment is not None:
-        per_question = per_question.where(scores.segment == segment)
-    questions = per_question.group_by(scores.cluster).subquery()
-    query = select(questions.c.answers, questions.c.total, func.count().label("number")).group_by(
-        questions.c.answers, questions.c.total
-    )
-    merged: dict[tuple[int, float], int] = {}
-    for row in connection.execute(query):
-        identity = (int(row.answers), round(float(row.total), _DIGITS))
+    kinds = (questions.c.answers, questions.c.total, questions.c.size)
+    merged: dict[tuple[int, float, float], int] = {}
+    for row in connection.execute(select(*kinds, func.count().label("number")).group_by(*kinds)):
+        identity = (int(row.answers), round(float(row.total), _DIGITS), round(float(row.size), _DIGITS))
         merged[identity] = merged.get(identity, 0) + int(row.number)
-    return [Cluster(answers=a, total=t, count=n) for (a, t), n in sorted(merged.items())]
+    return [
+        Cluster(answers=answers, total=total, count=number, weight=size if is_weighted else None)
+        for (answers, total, size), number in sorted(merged.items())
+    ]
 
 
-def _segments(connection: Connection, view: View, run_id: str) -> tuple[SegmentSummary, ...]:
+def _weight(scores: Any) -> ColumnElement[Any]:
+    weight: ColumnElement[Any] = 1.0 / func.coalesce(scores.inclusion_probability, 1.0)
+    return weight
+
+
+def _inclusion(connection: Connection, run_id: str) -> tuple[float, float]:
+    """Return the lowest and the highest inclusion probability of a run's answers."""
+    chance = func.coalesce(ResultRow.inclusion_probability, 1.0)
+    lowest, highest = connection.execute(
+        select(func.min(chance), func.max(chance)).where(ResultRow.run_id == run_id)
+    ).one()
+    return (1.0, 1.0) if lowest is None else (float(lowest), float(highest))
+
+
+def _weighted_rate(connection: Connection, scores: Any, run_id: str) -> float | None:
+    """Return claims not supported / all claims, each answer's with one over its inclusion probability."""
+    weight = _weight(scores)
+    claims, supported = connection.execute(
+        select(func.sum(scores.claims * weight), func.sum(scores.supported * weight)).where(scores.run_id == run_id)
+    ).one()
+    return None if not claims else 1 - float(supported) / float(claims)
+
+
+def _segments(connection: Connection, view: View, run_id: str, *, is_weighted: bool) -> tuple[SegmentSummary, ...]:
     scores = results_under(view).c
     query = (
         select(scores.segment, scores.state, func.count().label("rows"))
@@ -174,7 +232,7 @@ def _segments(connection: Connection, view: View, run_id: str) -> tuple[SegmentS
         SegmentSummary(
             segment=name,
             rows=sum(states[name].values()),
-            score=run_score(_clusters(connection, view, run_id, name), unscored=_unscored(states[name])),
+            score=_score(connection, view, run_id, states[name], is_weighted=is_weighted, segment=name),
             states=states[name],
         )
         for name in sorted(states)
@@ -193,6 +251,8 @@ def _to_json(summary: RunSummary) -> dict[str, Any]:
         "faithful_rows": summary.faithful_rows,
         "segments": [[s.segment, s.rows, _score_to_json(s.score), dict(s.states)] for s in summary.segments],
         "usage": asdict(usage),
+        "hallucination_rate": summary.hallucination_rate,
+        "inclusion": list(summary.inclusion),
     }
 
 
@@ -205,7 +265,9 @@ def _from_json(run: Run, stored: dict[str, Any]) -> RunSummary:
         score=_score_from_json(stored["score"]),
         weighted=stored["weighted"],
         faithful_rows=stored["faithful_rows"],
-        hallucination_rate=hallucination_rate(stored["claims"]),
+        # An older FaithView stored neither this nor the inclusion probabilities; all answers had the same.
+        hallucination_rate=stored.get("hallucination_rate", hallucination_rate(stored["claims"])),
+        inclusion=(stored["inclusion"][0], stored["inclusion"][1]) if "inclusion" in stored else (1.0, 1.0),
         segments=tuple(
             # An older FaithView did not store the states; its figures are still right.
             SegmentSummary(segment=name, rows=rows, score=_score_from_json(score), states=states[0] if states else {})

@@ -21,7 +21,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from faithview.store.dialect import UtcDateTime
 
 # The newest migration. A test compares it with the head of the migrations.
-SCHEMA_REVISION = "0015"
+SCHEMA_REVISION = "0019"
 
 _HASH = String(64)
 
@@ -112,6 +112,7 @@ class ResultRow(Base):
 
     `worst_harm` is the greatest `scoring.expected_harm` of its claims, `least_confidence` the judge's least confidence
     in a verdict; both are None without claims, the latter also where the judge gives no confidence.
+    `inclusion_probability` is as in `Sample`; None, in rows older than the column too, is 1.
     """
 
     __tablename__ = "result"
@@ -152,6 +153,7 @@ class ResultRow(Base):
     cached_prompt_tokens: Mapped[int | None]
     worst_harm: Mapped[float | None]
     least_confidence: Mapped[float | None]
+    inclusion_probability: Mapped[float | None]
 
 
 class ChunkRow(Base):
@@ -247,6 +249,20 @@ class RunBatchRow(Base):
 
     run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
     state: Mapped[str]
+
+
+class RunIntakeRow(Base):
+    """The mark of a run whose file is still being read (`store/runs/intake/marks.py`); other runs have none."""
+
+    __tablename__ = "run_intake"
+
+    run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
+    reader: Mapped[str]
+    alive_at: Mapped[datetime]
+    done: Mapped[int]
+    error: Mapped[str | None]
+    origin: Mapped[dict[str, Any] | None]
+    dataset: Mapped[str | None]
 
 
 class BenchRow(Base):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from faithview.domain.result import State
 from faithview.domain.trend import WorstAnswer
@@ -21,7 +21,8 @@ _SHOWN_CHARACTERS = 240
 class DatedRow(NamedTuple):
     """One row of a run: when its answer was given (None where the file does not say), and its score.
 
-    A tuple, since hundreds of thousands of them are read at once. `cluster` names the question.
+    A tuple, since hundreds of thousands of them are read at once. `cluster` names the question;
+    `inclusion_probability` is as in `Sample`.
     """
 
     at: datetime | None
@@ -29,13 +30,21 @@ class DatedRow(NamedTuple):
     segment: str | None
     cluster: str
     faithfulness: float | None
+    inclusion_probability: float
 
 
 def list_dated_rows(db: Database, run_id: str, *, view: View = View.JUDGE) -> list[DatedRow]:
     """Return all rows of a run, in the order of the file."""
     scores = results_under(view).c
     query = (
-        select(scores.timestamp, scores.state, scores.segment, scores.cluster, scores.faithfulness)
+        select(
+            scores.timestamp,
+            scores.state,
+            scores.segment,
+            scores.cluster,
+            scores.faithfulness,
+            func.coalesce(scores.inclusion_probability, 1.0),
+        )
         .where(scores.run_id == run_id)
         .order_by(scores.position)
     )

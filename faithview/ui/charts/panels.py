@@ -67,10 +67,23 @@ def panels_figure(shown: Panels, *, zone: ZoneInfo, theme: ChartTheme) -> go.Fig
                 known = [point for point in line.points if point.interval is not None]
                 figure.add_trace(interval_band(known, zone=zone, colour=theme.band), **place)
             figure.add_trace(_panel_line(line, f"{number}.{at}", colour, shown, zone), **place)
-        for event in shown.events:
-            x = local_time(event.at, zone)
-            figure.add_vline(x=x, line={"width": 1, "color": theme.faint, "dash": "dot"}, **place)
+    # All at once: plotly checks every shape again for each one that is added.
+    lines_of_events = [
+        {
+            "type": "line",
+            "x0": local_time(event.at, zone),
+            "x1": local_time(event.at, zone),
+            "y0": 0,
+            "y1": 1,
+            "xref": f"x{number + 1 if number else ''}",
+            "yref": f"y{number + 1 if number else ''} domain",
+            "line": {"width": 1, "color": theme.faint, "dash": "dot"},
+        }
+        for number in range(len(shown.panels))
+        for event in shown.events
+    ]
     figure.update_layout(
+        shapes=lines_of_events,
         height=rows * _PANEL + 40,
         margin={"l": 40, "r": 8, "t": 26, "b": 24},
         showlegend=False,

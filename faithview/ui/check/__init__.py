@@ -1,8 +1,7 @@
 """The check page: one pasted answer and its verdicts."""
 
 __all__ = [
-    "form_memory",
+    "edit_prompt",
     "other_strictness",
-    "paste_form",
     "verdict_panel",
 ]

@@ -8,7 +8,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.services.judge_catalogue import JudgeOffer
-from faithview.ui.check.paste_form import Pasted
+from faithview.ui.parts.pasted.paste_form import Pasted
 from faithview.ui.shell import cached
 from faithview.wording import numbers as fmt
 

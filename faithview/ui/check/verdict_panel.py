@@ -13,10 +13,10 @@ from faithview.services.judge_catalogue import DEFAULT_METHOD, JudgeOffer
 from faithview.services.runs.create import save_checked
 from faithview.services.runs.estimate import estimate_run
 from faithview.ui.check.other_strictness import other_strictness
-from faithview.ui.check.paste_form import Pasted
 from faithview.ui.components.answer_view import answer_view
 from faithview.ui.parts.judge_choice import estimate_line
 from faithview.ui.parts.judge_notes import cost_line, judge_notes
+from faithview.ui.parts.pasted.paste_form import Pasted
 from faithview.ui.shell import address, app, cached, identity, nav, session, write
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
@@ -53,6 +53,8 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         _save(sample, result, spec)
         _copy(pasted, result, spec)
+        if st.button("Open in Guard", icon=":material/shield:", key="check.guard", help=_GUARD_HELP):
+            st.switch_page(nav.GUARD)
         where = "on this machine" if offer.host is None else f"at {fmt.literal(offer.host)}"
         took = cost_line(result.usage)
         by = f"Judged by {fmt.literal(spec.name)}, {where}{', ' if took else ''}{took}."
@@ -113,3 +115,6 @@ def python_call(pasted: Pasted, spec: JudgeSpec) -> str:
         ")\n"
         "print(result.faithfulness, [claim.verdict for claim in result.claims])\n"
     )
+
+
+_GUARD_HELP = "See what could be sent instead: the same answer, corrected or blocked."

@@ -20,7 +20,7 @@ def deciding_reviewer() -> str | None:
 def sign_in_button(label: str, *, key: str) -> None:
     """Draw the button that asks for a name; explain instead where the person's role does not let them decide."""
     if identity.current_reviewer() is not None:
-        st.caption(identity.CANNOT_LABEL)
+        st.caption(identity.cannot_label())
     elif st.button(label, icon=":material/person:", key=key):
         _ask_for_name()
 

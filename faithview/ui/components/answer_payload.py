@@ -16,7 +16,10 @@ from faithview.domain.spans import Span
 from faithview.ui.components.record_text import RecordPart, find_record
 from faithview.wording import numbers as format
 from faithview.wording.quotations import correction_lead
-from faithview.wording.verdicts import STATE_SENTENCES, claim_verdict_words
+from faithview.wording.verdicts import claim_verdict_words, sentence_without_claims
+
+# Claims that are marked on one part of a text. A browser's tab crashes over some hundreds of nested elements.
+_MOST_MARKS = 12
 
 # Replaces the verdict while the judge is hidden.
 UNJUDGED = "unjudged"
@@ -36,11 +39,13 @@ class Mark(TypedDict):
 class Part(TypedDict):
     """A stretch of text that the same claims cover, outermost lane first; the parts of a text join to the text.
 
+    A browser takes only so many nested elements: `more` is how many further claims cover a part than it has marks.
     In a record, `role` says what the stretch is, and `indent` what stands before a key (see `record_text`).
     """
 
     text: str
     marks: list[Mark]
+    more: NotRequired[int]
     role: NotRequired[str]
     indent: NotRequired[str]
 
@@ -124,7 +129,7 @@ def build_payload(sample: Sample, result: Result) -> AnswerPayload:
         "claims": [_claim_payload(number, claim, sample) for number, claim in numbered],
         "chunks": [_chunk_payload(chunk, numbered) for chunk in sample.chunks],
         "state": str(result.state),
-        "sentence": None if result.claims else STATE_SENTENCES[result.state],
+        "sentence": None if result.claims else sentence_without_claims(result),
         "error": result.error if result.state is State.FAILED else None,
     }
 
@@ -218,9 +223,11 @@ def cut(
     for start, end, numbers in stretches:
         marks = [
             _mark(n, lanes[n], is_boxed=any(n == of and a <= start and end <= b for of, a, b in boxes))
-            for n in sorted(numbers, key=lambda n: (lanes[n], n))
+            for n in sorted(numbers, key=lambda n: (lanes[n], n))[:_MOST_MARKS]
         ]
         part: Part = {"text": text[start:end], "marks": marks}
+        if len(numbers) > _MOST_MARKS:
+            part["more"] = len(numbers) - _MOST_MARKS
         if record:
             _set_role(part, record[bisect.bisect_right(starts, start) - 1], start)
         parts.append(part)

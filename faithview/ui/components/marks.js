@@ -18,6 +18,12 @@ function drawPart(part, payload, { isSingle, numbered }) {
     mark.append(node);
     node = mark;
   }
+  if (part.more) {
+    // Not a part of the text: neither copied with it nor counted by offsets into it.
+    const many = part.more.toLocaleString("en");
+    node.dataset.more = `+${many}`;
+    node.setAttribute("title", `${many} more claims are about these words.`);
+  }
   return node;
 }
 

@@ -12,7 +12,6 @@ class WindowHeight {
     this.taken = null;
     this.observer = new ResizeObserver(() => this.fit());
     this.onResize = () => this.fit();
-    window.addEventListener("resize", this.onResize);
   }
 
   stop() {
@@ -25,6 +24,7 @@ class WindowHeight {
   // Follows what stands around the component; the page may have changed since the last call.
   follow() {
     this.observer.disconnect();
+    window.addEventListener("resize", this.onResize); // once, however often it is called
     for (const block of this.blocks()) for (const one of block.children) this.observer.observe(one);
     this.fit();
   }

@@ -23,6 +23,7 @@ from faithview.ui.shell import address, app
 from faithview.ui.shell.shell_line import ShellLine, draw_score
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
+from faithview.wording.live import inclusion_words, sample_words
 from faithview.wording.verdicts import VERDICTS
 
 
@@ -49,6 +50,11 @@ def run_header(run: Run, view: View, line: ShellLine, at: Place) -> None:
         parts.append(f":gray[{left_out}]")
     if summary.score.unscored and summary.score.bounds:
         parts.append(f":gray[bounds {fmt.ends(summary.score.bounds)}]")
+    parts += [
+        f":gray[{fmt.literal(words)}]"
+        for words in (sample_words(summary), inclusion_words(*summary.inclusion))
+        if words
+    ]
     sentence = " ".join(part for part in (run_findings.run_finding(summary), carried, view_note(view)) if part)
     figures = "&nbsp; ".join(f":small[{part}]" for part in parts)
     st.markdown(f"{sentence}  \n{figures}" if figures else sentence)

@@ -13,6 +13,7 @@ from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import address, nav, shell_line
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
+from faithview.wording.live import SAMPLE_HELP, sample_words
 from faithview.wording.score_help import SCORE_HELP
 
 
@@ -21,6 +22,8 @@ def draw_score(line: shell_line.ShellLine, summaries: Sequence[RunSummary]) -> N
     latest = run_findings.latest_scored(summaries)
     if latest is not None and not empty_state.is_one_at_a_time():
         shell_line.draw_score(line, latest.score, SCORE_HELP)
+        if (sampled := sample_words(latest)) is not None:
+            line.note.caption(fmt.literal(sampled), help=SAMPLE_HELP)
 
 
 def draw_next_step(line: shell_line.ShellLine, summaries: Sequence[RunSummary], notices: Sequence[Notice]) -> None:

@@ -10,6 +10,7 @@ __all__ = [
     "judge_notes",
     "label_presses",
     "labels",
+    "pasted",
     "run_picker",
     "sensitivity",
     "sensitivity_rows",

@@ -1,5 +1,6 @@
 """The choice of a judge: which can run here, what the others need, and which host they call."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
@@ -27,10 +28,20 @@ class Choice:
     strictness: str
 
 
-def choose_judge(page: str, *, takes_prompt: bool = True) -> Choice:
+def choose_judge(
+    page: str,
+    *,
+    takes_prompt: bool = True,
+    has_companions: bool = True,
+    beside: Callable[[], None] | None = None,
+) -> Choice:
     """Draw the choice, under keys that begin with the page's name.
 
-    `takes_prompt` offers the prompt that was edited on the check page.
+    Args:
+        page: the page's name.
+        takes_prompt: whether to offer the prompt that was edited on the check page.
+        has_companions: whether to offer the relevance metrics.
+        beside: draws what else belongs on the line of the judge.
     """
     offers = {offer.name: offer for offer in list_offers()}
     model, method, strictness, weights = None, "claims", "", None
@@ -69,7 +80,11 @@ def choose_judge(page: str, *, takes_prompt: bool = True) -> Choice:
             weights = st.text_input(
                 "Weights", key=f"{page}.weights", placeholder=_WEIGHTS, help=_WEIGHTS_HELP, width=240
             ).strip()
-    companions = st.checkbox("Answer and context relevance too", key=f"{page}.companions", help=_COMPANIONS_HELP)
+        if beside is not None:
+            beside()
+    companions = has_companions and st.checkbox(
+        "Answer and context relevance too", key=f"{page}.companions", help=_COMPANIONS_HELP
+    )
     prompt = edited_prompt(method) if offer.has_methods and takes_prompt else None
     if prompt is not None and not st.checkbox("With the prompt from the check page", True, key=f"{page}.own_prompt"):
         prompt = None

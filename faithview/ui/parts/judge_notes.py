@@ -42,6 +42,12 @@ def metrics_line(result: Result) -> str:
         for name, value in result.metrics.items()
         if name.startswith("context_relevance[")
     ]
+    # Metrics of another tool, by its own names.
+    named += [
+        (fmt.literal(name), value)
+        for name, value in result.metrics.items()
+        if name not in _NAMED and not name.startswith("context_relevance[")
+    ]
     if not named:
         return ""
     parts = [f"Faithfulness **{fmt.share(result.faithfulness)}**"]

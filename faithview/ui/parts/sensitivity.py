@@ -8,7 +8,7 @@ from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from faithview.domain.run import Run
 from faithview.domain.views import View
-from faithview.services.comparison.sensitivity import rank_runs
+from faithview.services.comparison.sensitivity import Ranking, rank_runs
 from faithview.services.exports.tables import TableRow
 from faithview.stats.sensitivity import Sensitivity
 from faithview.ui.parts.downloads.table_download import table_download
@@ -22,6 +22,7 @@ from faithview.ui.parts.sensitivity_rows import (
     without_difference,
 )
 from faithview.ui.shell import app
+from faithview.wording import numbers as fmt
 
 _ROWS = 12
 
@@ -36,10 +37,14 @@ def same_conclusion(runs: Sequence[Run], *, view: View, key: str) -> None:
     """
     if len(runs) < 2:
         return
-    names = [run.name for run in runs]
-    short = short_names(names)
-    sensitivity = _rank(runs, view)
+    ranking = _rank(runs, view)
     st.header("Would you conclude the same?", anchor=False, help=_HELP)
+    _say_left_out(ranking, runs)
+    if len(ranking.ranked) < 2:
+        return
+    names = _names(ranking.ranked, runs)
+    short = short_names(names)
+    sensitivity = ranking.sensitivity
     st.markdown(ranking_sentence(sensitivity, short))
     box = _box(sensitivity, short, key=key)
     if box.open:
@@ -54,7 +59,11 @@ def pair_under_definitions(baseline: Run, candidate: Run, *, view: View, key: st
     definition: that differences within chance do says nothing.
     """
     names, short = [baseline.name, candidate.name], ["before", "now"]
-    sensitivity = _rank((baseline, candidate), view)
+    ranking = _rank((baseline, candidate), view)
+    if ranking.left_out:
+        _say_left_out(ranking, (baseline, candidate))
+        return
+    sensitivity = ranking.sensitivity
     sentence = pair_sentence(sensitivity, names)
     is_overturned = is_significant and any(result.overturned for result in sensitivity.changed)
     if is_overturned:
@@ -68,7 +77,19 @@ def pair_under_definitions(baseline: Run, candidate: Run, *, view: View, key: st
             _table(sensitivity_rows(sensitivity, short), names, short, key=key)
 
 
-def _rank(runs: Sequence[Run], view: View) -> Sensitivity:
+def _names(run_ids: Sequence[str], runs: Sequence[Run]) -> list[str]:
+    by_id = {run.run_id: run.name for run in runs}
+    return [by_id[run_id] for run_id in run_ids]
+
+
+def _say_left_out(ranking: Ranking, runs: Sequence[Run]) -> None:
+    """Draw which runs no other definition can be applied to, if there are any."""
+    if ranking.left_out:
+        names = ", ".join(fmt.literal(name) for name in _names(ranking.left_out, runs))
+        st.caption(f"{_LEFT_OUT} Left out: {names}.")
+
+
+def _rank(runs: Sequence[Run], view: View) -> Ranking:
     people = View.REVIEWED if view is View.CORRECTED else view
     return rank_runs(app.services(), [run.run_id for run in runs], view=people)
 
@@ -133,6 +154,10 @@ def _record(row: SensitivityRow, names: Sequence[str]) -> TableRow:
     }
 
 
+_LEFT_OUT = (
+    "Other definitions count claims differently, so they cannot be applied to scores that another tool gave without "
+    "claims."
+)
 # Neither a verdict's colour nor the accent, which is for what can be clicked.
 _SHADE = "background-color: rgba(120, 130, 150, 0.18)"
 _CHOICE_WORDS = {

@@ -30,6 +30,7 @@ _QUESTION = "What do the chunks say about the claim?"
 
 
 @st.fragment
+@app.explaining()
 def label_claims(check: SpotCheck, name: str) -> None:
     """Draw the reviewer's claim; a key press reruns this part of the page alone."""
     navigator = _navigator(check, name)
@@ -67,6 +68,7 @@ def label_claims(check: SpotCheck, name: str) -> None:
 
 
 @st.fragment(run_every=_RENEW_EVERY_S)
+@app.explaining()
 def keep_lease() -> None:
     """Extend the lease of the claim on screen every minute, so that nobody else gets it while it is being read."""
     navigator = session.QUEUE_NAVIGATOR.get()

@@ -39,6 +39,7 @@ _KEYBOARD = Keyboard(
 
 
 @st.fragment
+@app.explaining()
 def adjudication(name: str) -> None:
     """Draw one claim on which reviewers disagree, with their labels and the buttons that settle it."""
     refusal = identity.why_cannot_label(name)

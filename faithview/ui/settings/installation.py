@@ -1,15 +1,21 @@
 """What this installation uses: its store, its judges and its versions."""
 
 import platform
+from datetime import UTC, datetime
 
 import streamlit as st
 
 from faithview.services.judge_catalogue import list_offers
+from faithview.services.live.watch import list_backlogs
 from faithview.services.results.runs import count_runs
 from faithview.ui.parts.judge_choice import where_it_goes
 from faithview.ui.shell import app
 from faithview.version import __version__
 from faithview.wording import numbers as fmt
+from faithview.wording.live import backlog_words
+
+# Applications whose logged answers are counted on the page.
+_MOST_APPLICATIONS = 8
 
 
 def draw_store() -> None:
@@ -21,6 +27,8 @@ def draw_store() -> None:
         f"{fmt.plural(count_runs(services), 'run')}. To use another store, start with `faithview ui --db URL` or set "
         "the environment variable `FAITHVIEW_DB`."
     )
+    for backlog in list_backlogs(services)[:_MOST_APPLICATIONS]:
+        st.caption(fmt.literal(f"Live: {backlog_words(backlog, now=datetime.now(UTC))}."))
 
 
 def draw_judges() -> None:

@@ -1,5 +1,7 @@
 """The button that tries out the store and the judges, and what it found."""
 
+from datetime import UTC, datetime
+
 import streamlit as st
 
 from faithview.domain.diagnosis import Asking, Diagnosis
@@ -56,7 +58,11 @@ def _announce(asking: Asking) -> None:
 def _draw(found: Diagnosis) -> None:
     (st.success if found.works else st.error)(words.summary_words(found).replace("; see above", ""))
     missing = found.local_missing
-    _draw_part("Store", words.FAILS if found.store.error else words.WORKS, [words.store_words(found.store)])
+    _draw_part(
+        "Store",
+        words.FAILS if found.store.error else words.WORKS,
+        words.store_lines(found.store, now=datetime.now(UTC)),
+    )
     _draw_part("embedded", words.FAILS if found.embedded.error else words.WORKS, words.tested_lines(found.embedded))
     _draw_part("Models on this machine", words.NOT_SET_UP if missing else words.INSTALLED, [words.local_words(missing)])
     for check in found.judges:

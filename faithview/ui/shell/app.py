@@ -1,14 +1,19 @@
 """What every page needs: the browser's title, the services, and the message when the store cannot be opened."""
 
+import os
 from pathlib import Path
 
 import streamlit as st
+from streamlit.errors import StreamlitSecretNotFoundError
 
-from faithview.domain.errors import FaithViewError
-from faithview.services.container import Services, build
+from faithview.hosts import read_hosts
 from faithview.services.runs.worker_process import Workers
-from faithview.settings import Settings
-from faithview.ui.shell import logo
+from faithview.settings import ALLOWED_HOSTS_VARIABLE, Settings
+from faithview.ui.shell import identity, logo
+from faithview.ui.shell.serving import uploads
+from faithview.ui.shell.serving.opened_store import explaining, open_store, services
+
+__all__ = ["configure", "explaining", "services", "workers"]
 
 # Streamlit's settings can choose every padding but the horizontal one.
 _STYLES = Path(__file__).with_name("page.css")
@@ -17,26 +22,38 @@ _SIDEBAR_WIDTH = 200
 
 
 def configure() -> None:
-    """Set up the page; show a message and stop if the store cannot be used."""
+    """Set up the page; show a message and stop if the store is gone or cannot be used."""
     st.set_page_config(page_title="FaithView", page_icon=logo.ICON, layout="wide", initial_sidebar_state=_SIDEBAR_WIDTH)
     st.html(_STYLES)
     st.logo(logo.WORDMARK, icon_image=logo.ICON, size="large")
-    # Streamlit puts the entries of a secrets file into the environment, where judges (and the processes that judge
-    # runs) read their keys. Nothing else reads or stores them.
-    st.secrets.load_if_toml_exists()
-    try:
-        services()
-    except FaithViewError as error:
-        st.title("The store cannot be opened")
-        st.text(str(error))
-        st.caption("Choose another one with `faithview ui --db URL`, or look at it with `faithview db check`.")
+    _check_host()
+    _load_secrets()
+    with explaining():
+        open_store()
+    uploads.allow_uploads(identity.can_run())
+    if services().is_read_only:
+        st.sidebar.caption("This store can only be read.")
+
+
+def _check_host() -> None:
+    """Stop under a stranger's name, as the gate does, where somebody starts app.py with Streamlit's own command."""
+    host = st.context.headers.get("Host")
+    if host is not None and not read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE)).answers_to(host):
+        st.error(f"FaithView does not answer to this name. Add it to {ALLOWED_HOSTS_VARIABLE} if it is yours.")
         st.stop()
 
 
-@st.cache_resource(on_release=lambda opened: opened.close())
-def services() -> Services:
-    """Return the services over the store that the environment names; one for all sessions."""
-    return build(Settings.from_env())
+def _load_secrets() -> None:
+    """Put the secrets' entries into the environment, where judges (and the processes that judge runs) read their keys.
+
+    Nothing else reads or stores them. A file that cannot be read may describe a log-in, so that nobody gets in then.
+    """
+    try:
+        len(st.secrets)
+    except (StreamlitSecretNotFoundError, OSError, UnicodeDecodeError):
+        if any(Path(file).exists() for file in st.get_option("secrets.files")):
+            st.error("The secrets file cannot be read. Correct it, then reload this page.", icon=":material/error:")
+            st.stop()
 
 
 @st.cache_resource

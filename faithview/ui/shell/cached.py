@@ -7,22 +7,35 @@ import hashlib
 
 import streamlit as st
 
+from faithview.domain.dataset import NamedDataset, VersionChange
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
 from faithview.services.datasets import Dataset, Survey, open_dataset
+from faithview.services.datasets.named import hash_rows, list_steps
+from faithview.services.guard.guard import FaithfulnessGuard
+from faithview.services.guard.guarded_answer import GuardedAnswer
 from faithview.services.runs.estimate import RunEstimate, estimate_run
 from faithview.services.runs.judge_answer import check_sample
 from faithview.ui.shell import app
 
 _CACHED_FILES = 4  # each entry holds the whole file
 _CACHED_CHECKS = 200
+_LARGE_BYTES = 64_000_000
+_SURVEYED_ROWS = 5_000
 
 
 @st.cache_data(max_entries=_CACHED_CHECKS, show_spinner=False)
 def check(question: str, answer: str, chunks: tuple[str, ...], judge: JudgeSpec) -> Result:
     """Judge one pasted answer; raises FaithViewError."""
     return check_sample(pasted_sample(question, answer, chunks), judge=judge)
+
+
+@st.cache_data(max_entries=_CACHED_CHECKS, show_spinner=False)
+def guard(question: str, answer: str, chunks: tuple[str, ...], judge: JudgeSpec, threshold: float) -> GuardedAnswer:
+    """Guard and correct one pasted answer; raises FaithViewError."""
+    with FaithfulnessGuard(judge.name, threshold, method=judge.method, options=judge.options) as built:
+        return built.guard_and_correct(answer=answer, context=chunks, question=question.strip() or None)
 
 
 def estimate(dataset: Dataset, judge: JudgeSpec, *, use_cache: bool, repeat: int, is_batch: bool) -> RunEstimate:
@@ -36,18 +49,52 @@ def estimate(dataset: Dataset, judge: JudgeSpec, *, use_cache: bool, repeat: int
 def _estimate(
     file: str, judge: JudgeSpec, _dataset: Dataset, use_cache: bool, repeat: int, is_batch: bool
 ) -> RunEstimate:
-    samples, _ = _dataset.read()
+    samples = (row.sample for row in _dataset.stream())
     return estimate_run(samples, judge, store=app.services(), use_cache=use_cache, repeat=repeat, is_batch=is_batch)
 
 
-def survey(dataset: Dataset) -> Survey:
-    """Return what a file's rows amount to under the dataset's mapping (see `Survey`); raises FaithViewError."""
-    return _survey(f"{dataset.table.name} {dataset.content_key} {dataset.mapping!r}", dataset)
+def survey(dataset: Dataset, *, needs_chunks: bool = True) -> Survey:
+    """Return what a file's rows amount to under the dataset's mapping (see `Survey`); raises FaithViewError.
+
+    Of a large file only the first rows are looked at: nobody should wait for all of them before the first verdict.
+    """
+    name = f"{dataset.table.name} {dataset.content_key} {dataset.detection.schema} {dataset.mapping!r}"
+    return _survey(name, needs_chunks, dataset)
 
 
 @st.cache_data(max_entries=40, show_spinner="Reading the file")
-def _survey(file: str, _dataset: Dataset) -> Survey:
-    return _dataset.survey()
+def _survey(file: str, needs_chunks: bool, _dataset: Dataset) -> Survey:
+    return _dataset.survey(needs_chunks=needs_chunks, most=_SURVEYED_ROWS if is_large(_dataset) else None)
+
+
+def is_large(dataset: Dataset) -> bool:
+    """Return whether a file is so large that pages do not read it to the end while somebody waits."""
+    return dataset.size > _LARGE_BYTES
+
+
+def version_changes(dataset: NamedDataset) -> tuple[VersionChange | None, ...]:
+    """Return what changed in each version of a data set, the newest first; None for the first (`list_steps`)."""
+    versions = tuple((version.version_id, version.content_hash) for version in dataset.versions)
+    return _version_changes(app.services().database_url, versions, dataset)
+
+
+@st.cache_data(max_entries=40, show_spinner="Comparing the versions")
+def _version_changes(
+    store: str, versions: tuple[tuple[int, str], ...], _dataset: NamedDataset
+) -> tuple[VersionChange | None, ...]:
+    return tuple(step.change for step in list_steps(app.services(), _dataset))
+
+
+def rows_hash(dataset: Dataset) -> str:
+    """Return the hash of a file's usable rows under the dataset's mapping (see `hash_rows`); raises FaithViewError."""
+    return _rows_hash(
+        f"{dataset.table.name} {dataset.content_key} {dataset.detection.schema} {dataset.mapping!r}", dataset
+    )
+
+
+@st.cache_data(max_entries=40, show_spinner="Reading the file")
+def _rows_hash(file: str, _dataset: Dataset) -> str:
+    return hash_rows(row.sample for row in _dataset.stream())
 
 
 def pasted_sample(question: str, answer: str, chunks: tuple[str, ...]) -> Sample:

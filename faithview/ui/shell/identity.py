@@ -1,29 +1,40 @@
 """Who reviews: the person logged in where OIDC is configured, else a name given once and kept in the browser.
 
-What a page shows or hides is a convenience; every write checks the role again right before it is made.
+An e-mail address that the provider calls not verified is nobody's: whoever typed it may be somebody else. What
+a page shows or hides is a convenience; every write checks the role again right before it is made.
 """
 
+import os
 from collections.abc import Mapping
 from enum import StrEnum
+from string import ascii_lowercase, ascii_uppercase
 
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
+from faithview.settings import LOGIN_REQUIRED, LOGIN_VARIABLE
 from faithview.ui.shell import session
 from faithview.ui.shell.browser_memory import remember, remembered
+from faithview.ui.shell.serving.opened_store import services
 from faithview.wording import numbers as fmt
 
 _FIELD = "reviewer.field"
 _COOKIE = "faithview_reviewer"
 _MAX_NAME = 100
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
-CANNOT_LABEL = (
+_CANNOT_LABEL = (
     "You can look at everything here, but your role does not let you label. Ask an admin for the role reviewer."
 )
 _CANNOT_RUN = (
     "You can look at everything here but not start, stop or store runs, or ask a model: log in as a reviewer or an "
     "admin."
 )
+_UNVERIFIED = (
+    "Your log-in works, but its provider has not verified your e-mail address, so that you can only look. Verify the "
+    "address there, then log out and in again."
+)
+_READ_ONLY = "This store can only be read, so you can look at everything but change nothing."
 _CANNOT_DELETE = "Only an admin can delete a run, because its labels go with it. You can archive it instead."
 
 
@@ -36,22 +47,27 @@ class Role(StrEnum):
 
 
 def is_login_on() -> bool:
-    """Return whether OIDC is configured: `[auth]` in the secrets."""
-    return "is_logged_in" in st.user
+    """Return whether people log in: OIDC is configured (`[auth]` in the secrets), or was when the server started."""
+    return "is_logged_in" in st.user or os.environ.get(LOGIN_VARIABLE) == LOGIN_REQUIRED
 
 
 def current_reviewer() -> str | None:
-    """Return the e-mail address of the person logged in, else the name given; None where there is neither."""
+    """Return the verified e-mail address of the person logged in, else the name given; None where there is neither."""
     if is_login_on():
-        email = st.user.get("email") if st.user.is_logged_in else None
-        return str(email) if email else None
+        email = st.user.get("email") if st.user.get("is_logged_in") else None
+        return str(email) if email and not _is_unverified() else None
     # An empty name in the session means that the name in the browser was given up in this session.
     name = session.REVIEWER.get() if session.REVIEWER.is_set() else _clean(remembered(_COOKIE))
     return name or None
 
 
 def role() -> Role:
-    """Return what the person may do. Without OIDC everybody who gives a name may do everything."""
+    """Return what the person may do. Without OIDC everybody who gives a name may do everything.
+
+    In a store that can only be read, everybody is a viewer.
+    """
+    if services().is_read_only:
+        return Role.VIEWER
     if not is_login_on():
         return Role.ADMIN
     email = current_reviewer()
@@ -65,7 +81,12 @@ def can_label(name: str | None) -> bool:
 
 def why_cannot_label(name: str | None) -> str | None:
     """Return why no label may be stored under that name now, as a sentence; None where it may."""
-    return None if can_label(name) else CANNOT_LABEL
+    return None if can_label(name) else cannot_label()
+
+
+def cannot_label() -> str:
+    """Return the sentence for somebody whose role does not let them label."""
+    return _READ_ONLY if services().is_read_only else _CANNOT_LABEL
 
 
 def can_run() -> bool:
@@ -75,19 +96,23 @@ def can_run() -> bool:
 
 def why_cannot_run() -> str | None:
     """Return why this session may not start, stop and store runs or ask models, as a sentence; None where it may."""
-    return None if can_run() else _CANNOT_RUN
+    return None if can_run() else _READ_ONLY if services().is_read_only else _CANNOT_RUN
 
 
 def why_cannot_delete() -> str | None:
     """Return why this session may not delete what people have stored, as a sentence; None where it may."""
-    return None if role() is Role.ADMIN else _CANNOT_DELETE
+    return None if role() is Role.ADMIN else _READ_ONLY if services().is_read_only else _CANNOT_DELETE
 
 
 def role_of(email: str, roles: Mapping[str, object]) -> Role:
-    """Return the role of an address: `roles` lists addresses under "admin" and "reviewer"; all others are viewers."""
+    """Return the role of an address: `roles` lists addresses under "admin" and "reviewer"; all others are viewers.
+
+    Capital letters from A to Z count as small ones. All else must be equal: full case folding makes one address of
+    "straße@" and "strasse@", which belong to two people.
+    """
     for candidate in (Role.ADMIN, Role.REVIEWER):
         listed = roles.get(candidate.value)
-        if isinstance(listed, list | tuple) and email.casefold() in {str(entry).casefold() for entry in listed}:
+        if isinstance(listed, list | tuple) and email.translate(_LOWER) in {str(e).translate(_LOWER) for e in listed}:
             return candidate
     return Role.VIEWER
 
@@ -106,7 +131,10 @@ def sidebar() -> None:
     name = current_reviewer()
     with st.sidebar:
         if is_login_on():
-            if name is None:
+            if name is None and _is_unverified():
+                st.caption(_UNVERIFIED)
+                st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=st.logout)
+            elif name is None:
                 st.button("Log in", icon=":material/login:", key="reviewer.login", on_click=st.login)
             else:
                 st.caption(f"Reviewing as {fmt.literal(name)}, {role()}")
@@ -131,7 +159,9 @@ def ask_reviewer(*, place: str = "") -> str | None:
     if name is not None:
         if can_label(name):
             return name
-        st.info(CANNOT_LABEL, icon=":material/lock:")
+        st.info(cannot_label(), icon=":material/lock:")
+    elif _is_unverified():
+        st.info(_UNVERIFIED, icon=":material/lock:")
     elif is_login_on():
         st.info("Log in (in the sidebar) to label.", icon=":material/login:")
     else:
@@ -147,6 +177,11 @@ def ask_reviewer(*, place: str = "") -> str | None:
             )
             st.form_submit_button("Start reviewing", on_click=_keep_name, args=(field,))
     return None
+
+
+def _is_unverified() -> bool:
+    """Return whether the provider says of the person logged in that the address is not verified; many say nothing."""
+    return bool(st.user.get("is_logged_in")) and str(st.user.get("email_verified", True)).lower() in ("false", "0")
 
 
 def _keep_name(field: str) -> None:

@@ -13,6 +13,8 @@ KNOWLEDGE = "pages/analyse/knowledge.py"
 SLICES = "pages/analyse/slices.py"
 CHECK = "pages/evaluate/check.py"
 UPLOAD = "pages/evaluate/upload.py"
+GUARD = "pages/evaluate/guard.py"
+DATASETS = "pages/evaluate/datasets.py"
 INSPECT = "pages/review/inspect.py"
 QUEUE = "pages/review/queue.py"
 INBOX = "pages/review/inbox.py"
@@ -22,7 +24,12 @@ SETTINGS = "pages/admin/settings.py"
 
 _SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "": ((OVERVIEW, "Overview", "monitoring"),),
-    "Evaluate": ((CHECK, "Check", "fact_check"), (UPLOAD, "Upload", "upload_file")),
+    "Evaluate": (
+        (CHECK, "Check", "fact_check"),
+        (UPLOAD, "Upload", "upload_file"),
+        (DATASETS, "Data sets", "dataset"),
+        (GUARD, "Guard", "shield"),
+    ),
     "Review": (
         (INSPECT, "Inspect", "find_in_page"),
         (QUEUE, "Queue", "checklist"),

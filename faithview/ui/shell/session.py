@@ -73,6 +73,10 @@ REVIEWER = SessionValue[str]("reviewer.name", "")
 TOUR_CLOSED = SessionValue[bool]("shell.tour.closed", False)
 EDITED_PROMPT = SessionValue[tuple[str, str] | None]("judge.prompt", None)  # the method and the edited text
 CHECK_REQUEST = SessionValue[int | None]("check.asked", None)  # hash of the last text and judge sent to a model
+GUARD_REQUEST = SessionValue[int | None]("guard.asked", None)  # the same of the guard page
+# A whole object: a generated answer exists nowhere but in this session. The hash of what was asked, and the attempts or
+# why there are none.
+GENERATION = SessionValue[tuple[int, object] | None]("guard.generation", None)
 # Whole texts, by the keys of their widgets: Streamlit forgets the form while another page is on screen.
 CHECK_FORM = SessionValue[Mapping[str, str]]("check.kept", MappingProxyType({}))
 # The run and the parameters of the address by name: where Inspect is, and where it was when it was opened from another
@@ -135,6 +139,12 @@ def is_widget_kept(key: str) -> bool:
 def widget_text(key: str) -> str | None:
     """Return the text of a field without white space around it; None where it is empty."""
     return str(st.session_state.get(key) or "").strip() or None
+
+
+def widget_number(key: str, default: float) -> float:
+    """Return the number that a widget holds; `default` where it is not drawn yet."""
+    value = st.session_state.get(key)
+    return float(value) if isinstance(value, int | float) else default
 
 
 def widget_page(key: str) -> int:

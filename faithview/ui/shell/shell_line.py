@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from faithview.domain.scoring import RunScore
+from faithview.domain.text.hidden_characters import make_visible
 from faithview.wording import numbers as fmt
 
 _PRODUCT = "FaithView"
@@ -41,7 +42,7 @@ def shell_line(heading: str, *, document: str | None = None) -> ShellLine:
         heading: the page's name as plain text: the only first-level heading of the page.
         document: what the browser's tab names before the product, for example a run's name; the heading by default.
     """
-    st.set_page_config(page_title=f"{document or heading} · {_PRODUCT}")
+    st.set_page_config(page_title=make_visible(f"{document or heading} · {_PRODUCT}"))
     with st.container(
         key="shell-line", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"
     ):

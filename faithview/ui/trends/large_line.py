@@ -19,6 +19,7 @@ from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData
 from faithview.ui.shell import address
 from faithview.ui.trends import findings
 from faithview.ui.trends.run_link import CHART_CONFIG, open_point
+from faithview.wording.live import sampled_runs_words
 
 
 def large_line(loaded: TrendData, chosen: TrendChoices) -> None:
@@ -83,6 +84,8 @@ def _notes(loaded: TrendData, chosen: TrendChoices) -> None:
     if loaded.process is not None:
         notes += findings.process_notes(loaded.process, zone=chosen.zone)
     notes += findings.omissions(loaded.whole)
+    if (sampled := sampled_runs_words(loaded.whole.sample_rates)) is not None:
+        notes.append(sampled)
     st.caption(" ".join(notes), help=_LINE_HELP)
 
 

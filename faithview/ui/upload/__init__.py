@@ -1,3 +1,12 @@
 """The Upload page: from a file to a judged run."""
 
-__all__ = ["column_roles", "file_choice", "reading_choices", "run_options", "run_progress", "run_result", "run_start"]
+__all__ = [
+    "column_roles",
+    "file_choice",
+    "reading_choices",
+    "run_options",
+    "run_progress",
+    "run_result",
+    "run_start",
+    "saved_mapping",
+]

@@ -32,8 +32,10 @@ class ColumnRoles {
     const heads = this.data.columns.map((name, at) =>
       el("th", "", { scope: "col", "data-at": at },
         el("bdi", "name", {}, name),
-        el("select", "role", { "aria-label": `What is ${shown(name)}?`, "data-column": name, "data-at": at },
-          this.data.choices.map(([value, label]) => el("option", "", { value }, label))),
+        this.data.fixed[at]
+          ? el("span", "fixed", { "data-column": name }, this.data.fixed[at])
+          : el("select", "role", { "aria-label": `What is ${shown(name)}?`, "data-column": name, "data-at": at },
+            this.data.choices.map(([value, label]) => el("option", "", { value }, label))),
         el("span", "why", {}),
       ));
     const rows = this.data.rows.map((cells) =>

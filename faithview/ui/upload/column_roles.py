@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from faithview.services.datasets import FIELDS, ColumnGuess, Dataset
+from faithview.services.datasets import FIELDS, ColumnGuess, Dataset, Question
 from faithview.ui.components.component_files import read_component_files
 from faithview.ui.components.selection import keep_choice
 from faithview.ui.shell import session
@@ -41,6 +41,17 @@ _ROLES: Mapping[str, str] = MappingProxyType(
         IGNORED: "Not stored",
     }
 )
+# What becomes of the columns of a tool's results where they are taken over; they are kept as they are too.
+_RESULT_ROLES: Mapping[str, str] = MappingProxyType(
+    {
+        "score": "Faithfulness",
+        "hallucination": "Hallucination, more is worse",
+        "claims": "Claims with verdicts",
+        "error": "Why there is no score",
+        "judge": "Judge",
+    }
+)
+_READ = "Read for the result"
 # Roles that several columns can have.
 _SEVERAL = ("contexts", KEPT, IGNORED)
 
@@ -53,14 +64,25 @@ class ChosenColumns:
     questions: tuple[str, ...]
 
 
-def choose_columns(dataset: Dataset) -> ChosenColumns:
-    """Draw the first rows with a menu at each column's head; the guess is what the menus show at first."""
-    guess = dataset.guess()
+def choose_columns(dataset: Dataset, *, for_results: bool = False, saved: str | None = None) -> ChosenColumns:
+    """Draw the first rows with a menu at each column's head; the guess is what the menus show at first.
+
+    Args:
+        dataset: the file.
+        for_results: whether a tool's results are taken over: then the menus name the columns of results too, and no
+            column has to hold the chunks, unless one looks as if it did.
+        saved: the name of the saved mapping that the file is under; nothing is guessed then.
+    """
+    guess = dataset.guess() if saved is None else ColumnGuess(mapping=dataset.mapping)
     columns = dataset.table.columns
-    subject = f"{dataset.table.name} {dataset.content_key}"
-    guessed = roles_of(guess, columns)
-    roles = chosen_roles(session.widget_value(_KEY), subject, columns) or guessed
-    competing = {c: name for name, rivals in guess.competing.items() for c in rivals}
+    subject = f"{dataset.table.name} {dataset.content_key}" + (f" {saved}" if saved is not None else "")
+    guessed = roles_of(guess, columns, for_results=for_results)
+    roles = chosen_roles(session.widget_value(_KEY), subject, columns, for_results=for_results) or guessed
+    settled = dataset.override(_mapping_of(dataset, roles, columns, for_results=for_results))
+    competing: dict[str, str] = {c: name for name, rivals in guess.competing.items() for c in rivals}
+    if for_results:
+        competing |= _competing_results(settled)
+    read = dataset.detection.match.result_columns if for_results else ()
     _mount(
         key=_KEY,
         height="content",
@@ -68,8 +90,9 @@ def choose_columns(dataset: Dataset) -> ChosenColumns:
             "subject": subject,
             "columns": list(columns),
             "rows": [[_cell(row.values.get(c)) for c in columns] for row in dataset.table.head[:_ROWS]],
-            "choices": [[role, label] for role, label in _ROLES.items()],
+            "choices": [[role, label] for role, label in _known_roles(for_results=for_results).items()],
             "several": list(_SEVERAL),
+            "fixed": [_READ if c in read else None for c in columns],
             "guesses": [
                 [role, guess.guessed[c]] if c in guess.guessed else None
                 for c, role in zip(columns, guessed, strict=True)
@@ -80,23 +103,30 @@ def choose_columns(dataset: Dataset) -> ChosenColumns:
         on_choice_change=keep_choice,
     )
     return ChosenColumns(
-        dataset=dataset.override(_mapping_of(roles, columns)), questions=_questions(dataset, guess, roles)
+        dataset=settled,
+        questions=(
+            *_questions(dataset, guess, roles, needs_chunks=not for_results),
+            *(_result_questions(settled) if for_results else ()),
+        ),
     )
 
 
-def roles_of(guess: ColumnGuess, columns: Sequence[str]) -> tuple[str, ...]:
+def roles_of(guess: ColumnGuess, columns: Sequence[str], *, for_results: bool = False) -> tuple[str, ...]:
     """Return the role of each column under a guess."""
     by_column: dict[str, str] = {}
-    for name in FIELDS:
+    for name in (IGNORED, *(_RESULT_ROLES if for_results else ()), *FIELDS):
         used = getattr(guess.mapping, name)
         by_column.update(dict.fromkeys(used if isinstance(used, tuple) else (used,) if used else (), name))
     return tuple(by_column.get(column, KEPT) for column in columns)
 
 
-def chosen_roles(state: object, subject: str, columns: Sequence[str]) -> tuple[str, ...] | None:
+def chosen_roles(
+    state: object, subject: str, columns: Sequence[str], *, for_results: bool = False
+) -> tuple[str, ...] | None:
     """Return the roles that a person has chosen for this file; None where nobody has.
 
     They come from the browser: roles that are unknown, too many, or given twice where once is allowed count as none.
+    Columns of results are kept as they are where results are not taken over.
     """
     choice = state.get("choice") if isinstance(state, Mapping) else None
     if not isinstance(choice, Mapping) or choice.get("subject") != subject:
@@ -105,22 +135,78 @@ def chosen_roles(state: object, subject: str, columns: Sequence[str]) -> tuple[s
     if (
         not isinstance(roles, list | tuple)
         or len(roles) != len(columns)
-        or not all(isinstance(r, str) and r in _ROLES for r in roles)
+        or not all(isinstance(r, str) and r in _known_roles(for_results=True) for r in roles)
     ):
         return None
     single = [role for role in roles if role not in _SEVERAL]
-    return tuple(roles) if len(single) == len(set(single)) else None
+    if len(single) != len(set(single)):
+        return None
+    return tuple(role if for_results or role not in _RESULT_ROLES else KEPT for role in roles)
 
 
-def _mapping_of(roles: Sequence[str], columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the columns of every field, so that nothing of what was detected stays against the choice."""
+def _known_roles(*, for_results: bool) -> Mapping[str, str]:
+    return {**(_RESULT_ROLES if for_results else {}), **_ROLES}
+
+
+def _mapping_of(
+    dataset: Dataset, roles: Sequence[str], columns: Sequence[str], *, for_results: bool
+) -> dict[str, tuple[str, ...]]:
+    """Return the columns of every field, so that nothing of what was detected stays against the choice.
+
+    What lies deeper inside a column has no head of its own and stays as it is, unless a column takes its place. A
+    column of results is named only where it is another one than was detected: what was asked about it stays open.
+    """
     pairs = list(zip(columns, roles, strict=True))
-    return {name: tuple(c for c, role in pairs if role == name) for name in (*FIELDS, IGNORED)}
+    chosen = {name: tuple(c for c, role in pairs if role == name) for name in (*FIELDS, IGNORED, *_RESULT_ROLES)}
+    mapped = {name: _columns_in(dataset, name) for name in chosen}
+    return {
+        name: used
+        for name, used in chosen.items()
+        if (used or all(column in columns for column in mapped[name]))
+        and (name not in _RESULT_ROLES or (for_results and used != mapped[name]))
+    }
 
 
-def _questions(dataset: Dataset, guess: ColumnGuess, roles: Sequence[str]) -> tuple[str, ...]:
+def _columns_in(dataset: Dataset, name: str) -> tuple[str, ...]:
+    used = getattr(dataset.mapping, name)
+    return used if isinstance(used, tuple) else (used,) if used else ()
+
+
+def _competing_results(dataset: Dataset) -> dict[str, str]:
+    """Return the columns that could each be the score, with the role that they would first be thought to have."""
+    competing: dict[str, str] = {}
+    for question in dataset.open_questions(for_results=True):
+        for field, column in (_candidate(question, name) for name in question.candidates):
+            if field in _RESULT_ROLES:
+                competing.setdefault(column, field)
+    return competing
+
+
+def _candidate(question: Question, candidate: str) -> tuple[str, str]:
+    """Return the field and the column that a candidate of a question stands for."""
+    if question.field != "map":
+        return question.field, candidate
+    field, _, column = candidate.partition("=")
+    return field, column
+
+
+def _result_questions(dataset: Dataset) -> list[str]:
     questions = []
-    for name, missing in (("answer", not {"answer", "claim"} & set(roles)), ("contexts", "contexts" not in roles)):
+    for question in dataset.open_questions(for_results=True):
+        roles = dict.fromkeys(_candidate(question, name)[0] for name in question.candidates)
+        labels = [f"**{_RESULT_ROLES[role]}**" for role in roles if role in _RESULT_ROLES]
+        if labels:
+            questions.append(f"{fmt.literal(question.why)} Choose {' or '.join(labels)} at the head of the right one.")
+    return questions
+
+
+def _questions(dataset: Dataset, guess: ColumnGuess, roles: Sequence[str], *, needs_chunks: bool) -> tuple[str, ...]:
+    questions = []
+    asks_chunks = needs_chunks or bool(dataset.mapping.unmapped_contexts or guess.competing.get("contexts"))
+    for name, missing in (
+        ("answer", not {"answer", "claim"} & set(roles)),
+        ("contexts", asks_chunks and "contexts" not in roles),
+    ):
         if not missing:
             continue
         what = "the answer" if name == "answer" else "the retrieved chunks"
@@ -129,8 +215,9 @@ def _questions(dataset: Dataset, guess: ColumnGuess, roles: Sequence[str]) -> tu
         if rivals:
             listed = fmt.listed([f"*{fmt.literal(column)}*" for column in rivals])
             question += f" {listed} could each be it."
-        if name == "contexts" and dataset.mapping.unmapped_contexts:
-            question = f"{fmt.literal(dataset.mapping.unmapped_contexts)}. {question}"
+        why = dataset.mapping.unmapped_answer if name == "answer" else dataset.mapping.unmapped_contexts
+        if why:
+            question = f"{fmt.literal(why)}. {question}"
         questions.append(f"{question} Choose **{_ROLES[name]}** at its head.")
     return tuple(questions)
 

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from faithview.domain.errors import FaithViewError
-from faithview.services.datasets import COLUMNS_BY_NAME, Dataset
-from faithview.ui.shell import cached
+from faithview.services.datasets import COLUMNS_BY_NAME, Dataset, command_for
+from faithview.ui.shell import app, cached, identity
 from faithview.ui.upload.reading_choices import survey_words
 from faithview.wording import numbers as fmt
 
@@ -12,12 +12,19 @@ _SHOWN_PROBLEMS = 5
 
 
 def choose_file() -> Dataset | None:
-    """Draw the choice of a file and return it opened; None where there is none or it cannot be read."""
+    """Draw the choice of a file and return it opened; None where there is none, it cannot be read or nobody may."""
+    refusal = identity.why_cannot_run()
+    if refusal is not None:
+        identity.sidebar()
+        st.info(refusal, icon=":material/lock:")
+        return None
     file = st.file_uploader("A file of answers with their chunks", key="upload.file")
     if file is None:
         st.caption(
             "One row per answer with its retrieved chunks; question, id, segment and time are optional. csv, tsv, "
-            "json, jsonl, parquet or xlsx, also gzipped. Ragas and DeepEval exports work unchanged."
+            "json, jsonl, parquet or xlsx, also gzipped. Files of Ragas, DeepEval and other tools work unchanged, and "
+            "their results can be taken over. For more than "
+            f"{st.get_option('server.maxUploadSize')} MB use the command line: `faithview evaluate FILE`."
         )
         return None
     try:
@@ -41,10 +48,27 @@ def file_kind(dataset: Dataset) -> None:
         st.info(fmt.literal(warning), icon=":material/warning:")
 
 
-def file_summary(dataset: Dataset, *, is_settled: bool) -> bool:
+def command_line_hint(dataset: Dataset, *, for_results: bool) -> None:
+    """Draw, for a large file, the command that does the same in little memory; nothing for another one."""
+    if not cached.is_large(dataset):
+        return
+    database = app.services().database_url
+    # Another database has a password, which no page shows.
+    is_file = database.startswith("sqlite:")
+    command = command_for(dataset, for_results=for_results, database=database if is_file else None)
+    st.info(
+        f"This file has {fmt.count(dataset.size // 1_000_000)} MB. The command line reads a file of any size in little "
+        "memory, shows how far it is, and can be stopped and resumed. With the file in the current folder"
+        + (":" if is_file else ", and FAITHVIEW_DB set to this store:"),
+        icon=":material/terminal:",
+    )
+    st.code(command, language=None, wrap_lines=True)
+
+
+def file_summary(dataset: Dataset, *, is_settled: bool, needs_chunks: bool = True) -> bool:
     """Draw what the rows amount to and which are left out; return whether there is an answer to judge."""
     try:
-        survey = cached.survey(dataset)
+        survey = cached.survey(dataset, needs_chunks=needs_chunks)
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return False
@@ -58,6 +82,6 @@ def file_summary(dataset: Dataset, *, is_settled: bool) -> bool:
         more = report.problem_count - len(shown)
         left_out = f"{fmt.plural(report.problem_count, 'row')} left out: {'; '.join(shown)}"
         st.info(left_out + (f"; and {fmt.count(more)} more" if more > 0 else ""), icon=":material/warning:")
-    if survey.answers and set(survey.chunks) == {0}:
+    if survey.answers and set(survey.chunks) == {0} and needs_chunks:
         st.warning("No answer has a chunk: nothing could support its claims.", icon=":material/warning:")
     return survey.answers > 0

@@ -1,5 +1,6 @@
 """How the cells of an upload are read where they leave it open: what separates chunks, and which day 05/06 is."""
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -28,6 +29,9 @@ def choose_separator(dataset: Dataset) -> Dataset:
         return dataset
     labels = {_ONE_CHUNK: "Nothing: one chunk per cell"}
     labels |= {s.text: f"{OFFERED_SEPARATORS.get(s.text, s.text)} ({_chunk_counts(s)})" for s in found.offered}
+    known = dataset.mapping.context_separator
+    if known is not None and known not in labels:
+        labels[known] = known
     labels[_OTHER] = "Something else"
     columns = " ".join(dataset.mapping.contexts)
     key = f"upload.separator.{dataset.content_key}.{columns}"
@@ -35,7 +39,7 @@ def choose_separator(dataset: Dataset) -> Dataset:
         chosen = st.segmented_control(
             f"What separates the chunks in {fmt.listed([f'*{fmt.literal(c)}*' for c in dataset.mapping.contexts])}?",
             list(labels),
-            default=found.guessed or _ONE_CHUNK,
+            default=_default_separator(dataset, found.guessed, labels),
             format_func=lambda text: fmt.literal(labels[text]),
             required=True,
             key=key,
@@ -46,11 +50,16 @@ def choose_separator(dataset: Dataset) -> Dataset:
     return dataset.override({"context_separator": (chosen,) if chosen else ()})
 
 
-def choose_date_order(dataset: Dataset) -> tuple[Dataset, bool]:
+def _default_separator(dataset: Dataset, guessed: str | None, labels: Collection[str]) -> str:
+    known = dataset.mapping.context_separator
+    return known if known in labels and known is not None else guessed or _ONE_CHUNK
+
+
+def choose_date_order(dataset: Dataset, *, needs_chunks: bool = True) -> tuple[Dataset, bool]:
     """Ask which day a date such as 05/06/2026 is; return the dataset, and whether nothing is left to ask."""
     if dataset.mapping.timestamp is None:
         return dataset, True
-    survey = cached.survey(dataset)
+    survey = cached.survey(dataset, needs_chunks=needs_chunks)
     dates = survey.report.ambiguous_dates
     if not dates:
         return dataset, True
@@ -73,6 +82,8 @@ def choose_date_order(dataset: Dataset) -> tuple[Dataset, bool]:
 def survey_words(survey: Survey, *, is_settled: bool = True) -> str:
     """Return what a file's rows amount to, in plain text: "120 answers, 4 chunks each, 19 Oct 2026".
 
+    Of a large file only the first rows are looked at, and the text says so.
+
     No time is named until it is settled which day the dates mean.
     """
     parts = [fmt.plural(survey.answers, "answer"), _chunks_each(survey)]
@@ -83,7 +94,8 @@ def survey_words(survey: Survey, *, is_settled: bool = True) -> str:
         parts.append(first if first == last else f"{first} to {last}")
         if untimed := survey.answers - survey.timed:
             parts.append(f"{fmt.count(untimed)} without a time")
-    return ", ".join(parts)
+    text = ", ".join(parts)
+    return f"First {fmt.count(survey.report.rows)} rows: {text}" if survey.is_partial else text
 
 
 def _chunks_each(survey: Survey) -> str:

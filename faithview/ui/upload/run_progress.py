@@ -54,7 +54,7 @@ def read_report(run: Run) -> None:
         more = report.problem_count - len(lines)
         text = f"{fmt.plural(report.problem_count, 'row')} left out: " + "; ".join(lines)
         st.info(text + (f"; and {fmt.count(more)} more" if more > 0 else ""), icon=":material/warning:")
-    for warning, number in report.warnings.items():
+    for warning, number in list(report.warnings.items()):  # a large file may still be read
         st.caption(f"{fmt.literal(warning)} ({fmt.plural(number, 'time')})")
     for note in report.notes:
         st.caption(fmt.literal(note))
@@ -62,10 +62,12 @@ def read_report(run: Run) -> None:
 
 def watch(run: Run) -> None:
     """Draw the progress, read from the store every second while the run is unfinished."""
-    is_unfinished = run.status in _UNFINISHED
+    # A worker that died cannot say so in the store, where the run counts as running until the worker's lease ends.
+    is_unfinished = run.status in _UNFINISHED and app.workers().find_error(run.run_id) is None
     st.fragment(_progress, run_every=1.0 if is_unfinished else None)(run.run_id, is_unfinished)
 
 
+@app.explaining()
 def _progress(run_id: str, was_unfinished: bool) -> None:
     progress = get_progress(app.services(), run_id)
     error = app.workers().find_error(run_id)
@@ -86,6 +88,8 @@ def progress_line(progress: Progress) -> str:
         f"{fmt.count(progress.done)} of {fmt.plural(progress.total, 'answer')}",
         f"{fmt.count(progress.failed)} failed",
     ]
+    if progress.is_reading:
+        parts[1] += " so far, the file is still being read"
     if progress.rate:
         parts.append(f"{progress.rate:,.0f} a second" if progress.rate >= 10 else f"{progress.rate:.1f} a second")
     usage = progress.usage
@@ -128,7 +132,7 @@ def _resume(run_id: str) -> None:
     app.workers().start(run_id)
     deadline = time.monotonic() + _WORKER_START_S
     while time.monotonic() < deadline and get_run(app.services(), run_id).status is not RunStatus.RUNNING:
-        if app.workers().find_error(run_id) or get_run(app.services(), run_id).status is RunStatus.COMPLETE:
+        if not app.workers().is_working(run_id):
             break
         time.sleep(0.1)
     st.rerun()

@@ -61,6 +61,9 @@ def test_no_chunk_is_found_in(cell: object) -> None:
         "(a, b)",
         "42",
         '{"RestaurantsTakeOut": false}',
+        '"Fees" "Refunds" "Opening hours"',
+        '""Refunds"" are paid ""within 14 days"".',
+        "'90s music' 'live'",
     ],
 )
 def test_a_plain_text_is_one_chunk_verbatim(text: str) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from faithview.formats import canonical
 from faithview.formats.dataset import detect, open_table
+from faithview.formats.readers import by_name as canonical
 from faithview.formats.rows.guess_columns import ColumnGuess, guess_columns
 from tests.formats.made_files import as_delimited, as_jsonl
 

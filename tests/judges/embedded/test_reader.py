@@ -57,3 +57,9 @@ def test_any_text_is_read(reader: OnnxReader, text: str) -> None:
     (reading,) = reader.read([_input(text, text, text)])
     assert 0 <= reading.entailed <= 1
     assert all(0 <= start < end <= len(text) for start, end in reading.wrong)
+
+
+def test_the_network_holds_no_notes_of_the_machine_that_exported_it() -> None:
+    network, _ = read_packaged()
+    assert b"stack_trace" not in network
+    assert b'File "' not in network

@@ -86,19 +86,20 @@ def _cpu_seconds(answer: str, chunks: list[str]) -> float:
 @pytest.mark.parametrize(
     "answer",
     [
-        "word " * 200_000,
-        "a" * 1_000_000,
-        "The sky is blue and 3 km long. " * 32_000,
-        "no. " * 250_000,
-        "\n" * 1_000_000,
-        "1,000 " * 160_000,
-        "“(" * 500_000,
-        "Dr. " * 250_000,
+        "word " * 40_000,
+        "a" * 200_000,
+        "The sky is blue and 3 km long. " * 6_400,
+        "no. " * 50_000,
+        "\n" * 200_000,
+        "1,000 " * 32_000,
+        "“(" * 100_000,
+        "Dr. " * 50_000,
     ],
     ids=["words", "one word", "sentences", "short sentences", "line breaks", "numbers", "quotes", "abbreviations"],
 )
-def test_an_answer_of_a_megabyte_is_judged_in_seconds(answer: str) -> None:
-    assert _cpu_seconds(answer, ["The sky is blue. It is 3 km long."]) < 40
+def test_a_long_answer_takes_no_more_than_its_length_explains(answer: str) -> None:
+    # tests/performance/pathological.py judges texts of a megabyte.
+    assert _cpu_seconds(answer, ["The sky is blue. It is 3 km long."]) < 8
 
 
 def test_a_hundred_long_chunks_are_judged_in_a_second() -> None:

@@ -343,6 +343,11 @@ def sensible_reply(schema: str, prompt: str) -> dict[str, Any]:
             names = [name for name in structure(prompt).inside if name.startswith("chunk ")]
             chunks = [{"chunk": n, "relevance": 0.5} for n in range(1, len(names) + 1)]
             return {"chunks": chunks, "answer_relevance": 0.75}
+        case "Rewritings":
+            sentences = [{"sentence": n, "text": ""} for n in numbers]
+            return {"sentences": sentences}
+        case "WrittenAnswer":
+            return {"answer": fenced(prompt, "chunk 1") or "x"}
     raise AssertionError(f"no sensible reply to {schema!r}")
 
 

@@ -255,6 +255,7 @@ def test_document_is_the_contract_s(compared: Services) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_two_models_answers_to_the_same_questions_all_find_their_partner(
     services: Services, shared_bench: Path
 ) -> None:
@@ -263,7 +264,7 @@ def test_two_models_answers_to_the_same_questions_all_find_their_partner(
         for row in map(json.loads, lines):
             if row["model"] in rows:
                 rows[row["model"]][row["doc"]] = row
-    chosen = sorted(set.intersection(*(set(theirs) for theirs in rows.values())), key=str)[:60]
+    chosen = sorted(set.intersection(*(set(theirs) for theirs in rows.values())), key=str)[:30]
     for model, theirs in rows.items():
         samples = [
             Sample(

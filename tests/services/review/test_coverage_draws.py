@@ -15,6 +15,9 @@ from faithview.store.review import review_columns, spot_checks
 from tests.performance import coverage
 from tests.services.labelled import C, N, S, make_claim, make_row, store_rows
 
+# The arithmetic is the same on every engine; test_corrected_score.py and tests/store ask both.
+pytestmark = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
+
 
 def _store(services: Services) -> list[bool]:
     """Store a run of 40 answers with one to four claims, and return which claims people support."""

@@ -20,6 +20,10 @@ from faithview.ui.parts.corrected_score import basis_text, corrected_text
 from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
 from tests.store.made import NOW, make_run
 
+# The arithmetic is the same on every engine; test_corrected_score.py and tests/store ask both.
+pytestmark = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
+
+
 _ANSWERS = 24
 _CLAIMS = 3
 

@@ -40,6 +40,7 @@ def _results(services: Services, run: Run) -> list[Result]:
 def _export(services: Services, run: Run) -> list[dict[str, Any]]:
     documents = [export_document(detail) for detail in iterate_answers(services, run.run_id)]
     for document in documents:
+        del document["seconds"]  # how long it took is no part of what was found
         for claim in document["claims"]:
             claim["claim_id"] = claim["claim_id"].removeprefix(run.run_id)
     return documents

@@ -10,8 +10,8 @@ from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_run, list_runs
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.services.runs.judge_again import judge_again, load_samples
+from faithview.services.runs.create import RunRequest, create_run, iterate_samples, judge_here
+from faithview.services.runs.judge_again import judge_again
 from tests.services.scripted import ScriptedJudge
 from tests.store.made import NOW, full_sample
 
@@ -39,7 +39,7 @@ def test_the_same_answers_are_judged_in_a_run_of_their_own(services: Services, j
     ]
     first = get_run(services, _first(services, samples))
     again = judge_again(services, first, JudgeSpec(name="lexical", options={"strictness": "strict"}))
-    assert load_samples(services, again) == load_samples(services, first) == samples
+    assert list(iterate_samples(services, again)) == list(iterate_samples(services, first)) == samples
     assert (again.name, again.series, again.as_of) == ("w43 (lexical)", "Help desk", NOW)
     assert (again.threshold, again.kb_version, again.source, again.rows_left_out) == (0.7, "kb 3", "w43.csv", 2)
     assert again.status is RunStatus.PENDING

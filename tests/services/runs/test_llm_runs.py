@@ -111,7 +111,7 @@ def test_a_budget_of_money_needs_a_price(services: Services, vendor: Vendor) -> 
 
 def test_repeats_are_runs_of_their_own_that_take_nothing_over(services: Services, vendor: Vendor) -> None:
     first = create_run(services, samples(2), RunRequest(name="noisy", judge=SPEC))
-    others = create_repeats(services, first, samples(2), repeat=3)
+    others = create_repeats(services, first, repeat=3)
     for run in (first, *others):
         judge_here(services, run)
     assert vendor.calls == 3 * 4

@@ -90,9 +90,9 @@ def _finish(process: subprocess.Popen[str]) -> dict[str, Any]:
 
 
 def _wait_for(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 90  # a busy machine takes half a minute to start Python
     while not condition():
-        assert time.monotonic() < deadline, "waited for thirty seconds in vain"
+        assert time.monotonic() < deadline, "it did not come about within 90 seconds"
         time.sleep(0.02)
 
 
@@ -115,6 +115,7 @@ def _export(services: Services, name: str) -> list[dict[str, Any]]:
     run_id = get_run(services, name).run_id
     documents = [export_document(detail) for detail in iterate_answers(services, run_id)]
     for document in documents:
+        del document["seconds"]
         for claim in document["claims"]:
             claim["claim_id"] = claim["claim_id"].removeprefix(run_id)
     return documents
@@ -151,6 +152,7 @@ def test_a_killed_run_is_resumed_to_what_it_would_have_been_and_no_stored_row_is
     assert _export(services, "cut") == _export(services, "whole")
 
 
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
     services: Services, environment: dict[str, str], dataset: Path
 ) -> None:
@@ -179,6 +181,7 @@ def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Services, stor
     assert workers.find_error(run.run_id) is None
 
 
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_a_worker_that_dies_leaves_its_last_words_and_another_start_does_not_lose_them(
     services: Services, store_url: str
 ) -> None:

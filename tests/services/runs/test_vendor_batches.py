@@ -73,7 +73,12 @@ def test_equal_rows_are_in_a_batch_once_and_one_that_failed_takes_no_other_with_
 
 @pytest.mark.slow
 @both_vendors
-@pytest.mark.parametrize("killed_after", [1, 2], ids=["first batch", "second batch"])
+@pytest.mark.parametrize(
+    ("store_url", "killed_after"),
+    [("sqlite", 1), ("postgresql", 2)],
+    ids=["first batch", "second batch"],
+    indirect=["store_url"],
+)
 def test_a_process_killed_between_submitting_and_collecting_loses_nothing_and_nothing_is_submitted_twice(
     services: Services,
     store_url: str,
@@ -139,4 +144,4 @@ def test_a_judge_without_batches_and_repeats_by_batches_are_refused(services: Se
         create_run(services, samples(1), RunRequest(name="run", judge=JudgeSpec(), by_batches=True))
     run = create_run(services, samples(1), RunRequest(name="run", judge=SPEC, by_batches=True))
     with pytest.raises(InvalidInput, match="Repeats cannot be judged by batches"):
-        create_repeats(services, run, samples(1), repeat=2)
+        create_repeats(services, run, repeat=2)

@@ -7,6 +7,7 @@ import pytest
 
 from faithview import Chunk, Sample
 from faithview.domain.errors import NotFound
+from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
 from faithview.domain.views import View
 from faithview.services.comparison.compare import compare_runs
@@ -137,7 +138,7 @@ def test_runs_are_ranked_under_every_definition(services: Services) -> None:
             make_row({"h": HOURS}, *(make_claim(f"{at}", N) for at in range(5)), key="b"),
         ],
     )
-    found = rank_runs(services, ["halves", "long"])
+    found = rank_runs(services, ["halves", "long"]).sensitivity
     assert found.standard.scores == (0.5, 0.5)
     by_setting = {
         (r.setting.average.value, r.setting.partial, r.setting.failed.value, r.setting.no_claims.value): r.scores
@@ -145,6 +146,16 @@ def test_runs_are_ranked_under_every_definition(services: Services) -> None:
     }
     assert by_setting["macro", 0.5, "out", "out"] == (0.75, 0.5)
     assert by_setting["micro", 0.0, "out", "out"] == pytest.approx((0.5, 1 / 6))
+
+
+def test_a_run_scored_without_claims_is_left_out_of_the_ranking(services: Services) -> None:
+    store_rows(services, "halves", [make_row({"h": HOURS}, make_claim("x", P, "h"), make_claim("y", S, "h"), key="a")])
+    sample = Sample(answer=HOURS, chunks=(Chunk(text=HOURS, chunk_id="hours"),), key="a")
+    given = Result(claims=(), state=State.JUDGED, judge="Ragas", given_score=0.7)
+    store_rows(services, "imported", [(sample, given)])
+    found = rank_runs(services, ["halves", "imported"])
+    assert (found.ranked, found.left_out) == (("halves",), ("imported",))
+    assert found.sensitivity.standard.scores == (0.5,)
 
 
 def test_board_says_what_it_rests_on_and_what_it_leaves_out(stored: Services) -> None:

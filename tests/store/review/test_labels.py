@@ -20,7 +20,7 @@ from faithview.domain.spans import Span
 from faithview.domain.views import AnswerFilter, Order, View
 from faithview.store.database import Database
 from faithview.store.review import labels
-from faithview.store.runs import answers, runs, summaries
+from faithview.store.runs import answers, archive, summaries
 from faithview.store.runs.runs import get_run
 from tests.store.made import HOSTILE, NOW, make_result, store_run
 
@@ -195,7 +195,7 @@ def test_labels_of_what_is_not_there_are_refused_and_nobody_takes_back_another_s
 def test_a_deleted_run_takes_its_labels_along(db: Database) -> None:
     _store(db, (S,))
     _give(db, 1, _label(1, C))
-    runs.delete_run(db, RUN)
+    archive.delete_run(db, RUN)
     assert not labels.has_labels(db, RUN)
 
 

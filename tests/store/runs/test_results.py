@@ -1,21 +1,22 @@
 """What goes into the store comes out as it was, on both engines."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select, text, update
 
 from faithview import Chunk, Claim, Evidence, Result, Sample, State, Verdict
 from faithview.domain.claim import verify_claims
 from faithview.domain.errors import NotFound
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.spans import Span
-from faithview.store.database import Database
-from faithview.store.runs import results, runs, samples
-from faithview.store.schema.runs import ChunkRow
+from faithview.store.database import Database, open_database
+from faithview.store.runs import archive, results, runs, samples
+from faithview.store.schema.runs import ChunkRow, RunRow
 from tests.store.made import HOSTILE, NOW, full_result, full_sample, make_result, make_run, store_run
 
 
@@ -46,9 +47,12 @@ def test_every_field_of_a_run_comes_back(db: Database) -> None:
         as_of=datetime(2025, 5, 6, 7, 8, 9, tzinfo=timezone(timedelta(hours=-7))),
         series=HOSTILE,
     )
-    assert runs.create_run(db, run, [Sample(answer="x")]) == run
-    assert runs.get_run(db, "r1", now=NOW) == replace(run, revision=1)
-    assert runs.list_runs(db, now=NOW) == [replace(run, revision=1)]
+    stored = runs.create_run(db, run, [Sample(answer="x")], dataset=HOSTILE)
+    assert stored.dataset is not None
+    assert (stored.dataset.dataset, stored.dataset.rows) == (HOSTILE, 1)
+    assert stored == replace(run, dataset=stored.dataset)
+    assert runs.get_run(db, "r1", now=NOW) == replace(stored, revision=1)
+    assert runs.list_runs(db, now=NOW) == [replace(stored, revision=1)]
 
 
 def test_a_pending_row_comes_back_as_it_was_given(db: Database) -> None:
@@ -85,7 +89,7 @@ def test_any_text_and_any_span_comes_back(db: Database, data: st.DataObject) -> 
     result = Result(state=State.JUDGED, judge="lexical", claims=verify_claims([claim], sample))
     store_run(db, [sample], [result])
     detail = results.get_answer(db, "r1", "k")
-    runs.delete_run(db, "r1")
+    archive.delete_run(db, "r1")
     assert detail.sample == sample
     assert detail.result == result
     for span in detail.result.claims[0].spans:
@@ -154,23 +158,25 @@ def test_deleting_a_run_takes_all_that_is_its_own_and_nothing_else(db: Database)
     store_run(db, [sample], [result])
     store_run(db, [Sample.of("y", [shared])], [replace(result, state=State.JUDGED)], run=make_run("r2"))
     kept = results.get_answer(db, "r2", "1")
-    runs.delete_run(db, "r1")
+    archive.delete_run(db, "r1")
     assert [run.run_id for run in runs.list_runs(db, now=NOW)] == ["r2"]
     assert results.get_answer(db, "r2", "1") == kept
     assert _count_chunks(db) == 1
     with db.read() as connection:
         for table in ("sample", "result", "claim", "citation", "sample_chunk"):
             assert connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one() == 1, table
-    runs.delete_run(db, "r2")
+    archive.delete_run(db, "r2")
     assert _count_chunks(db) == 0
     with pytest.raises(NotFound):
-        runs.delete_run(db, "r2")
+        archive.delete_run(db, "r2")
 
 
 def test_runs_come_newest_first_and_are_found_by_id_or_unique_name(db: Database) -> None:
     for number, run_id in enumerate(["a1", "b2", "c3"]):
         run = make_run(run_id, name="same" if number < 2 else "b2", as_of=NOW + timedelta(days=-number))
         runs.create_run(db, run, [Sample(answer="x")])
+        with db.write() as connection:  # earlier versions could give one name to several runs
+            connection.execute(update(RunRow).where(RunRow.id == run_id).values(name=run.name))
     assert [run.run_id for run in runs.list_runs(db, now=NOW)] == ["a1", "b2", "c3"]
     assert [run.run_id for run in runs.list_runs(db, now=NOW, limit=1, offset=1)] == ["b2"]
     assert runs.get_run(db, "a1", now=NOW).run_id == "a1"
@@ -184,9 +190,25 @@ def test_runs_come_newest_first_and_are_found_by_id_or_unique_name(db: Database)
 
 def test_a_taken_name_gets_the_next_number(db: Database) -> None:
     for number, name in enumerate(["50%_a", "50%_a (2)", "50xya (3)"]):
-        runs.create_run(db, make_run(f"r{number}", name=name), [Sample(answer="x")])
-    assert runs.free_name(db, "50%_a") == "50%_a (3)"
-    assert runs.free_name(db, "50%") == "50%"
+        assert runs.create_run(db, make_run(f"r{number}", name=name), [Sample(answer="x")]).name == name
+    assert runs.create_run(db, make_run("s1", name="50%_a"), [Sample(answer="x")]).name == "50%_a (3)"
+    assert runs.create_run(db, make_run("s2", name="50%"), [Sample(answer="x")]).name == "50%"
+
+
+def test_runs_that_start_at_the_same_moment_get_different_names(store_url: str) -> None:
+    databases = [open_database(store_url) for _ in range(4)]  # as four processes have, each with connections of its own
+    with ThreadPoolExecutor(8) as pool:
+        made = list(
+            pool.map(
+                lambda n: runs.create_run(databases[n % 4], make_run(f"r{n}", name="nightly"), [Sample(answer="x")]),
+                range(16),
+            )
+        )
+    names = {run.run_id: run.name for run in made}
+    assert set(names.values()) == {"nightly", *(f"nightly ({number})" for number in range(2, 17))}
+    assert {run.run_id: run.name for run in runs.list_runs(databases[0], now=NOW)} == names
+    for database in databases:
+        database.close()
 
 
 def test_moments_are_kept_to_the_microsecond_and_come_back_in_utc(db: Database) -> None:

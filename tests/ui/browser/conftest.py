@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext
 from faithview.services.container import Services, build
 from faithview.settings import Settings
 from tests.dashboard import Dashboard, start_dashboard
-from tests.ui.browser.screen import Screen, new_profile, new_screen
+from tests.ui.browser.screen import Screen, new_profile, new_screen, stay_open
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +47,10 @@ def services(database: str) -> Iterator[Services]:
 
 
 @pytest.fixture(scope="module")
-def profile(browser: Browser) -> Iterator[BrowserContext]:
+def profile(browser: Browser, dashboard: Dashboard) -> Iterator[BrowserContext]:
     """The browser profile of one module: its tests share what the browser has fetched, not their sessions."""
     with new_profile(browser) as context:
+        stay_open(context, dashboard.url)
         yield context
 
 

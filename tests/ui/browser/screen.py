@@ -56,6 +56,17 @@ class Screen:
         """Press the button with that name."""
         self.page.get_by_role("button", name=name, exact=True).click()
 
+    def key(self, key: str) -> None:
+        """Press a key once the page stands: what takes the key may be drawn after the text that a test waited for."""
+        self.settle()
+        self.page.keyboard.press(key)
+
+    def enter(self, field: Locator, text: str) -> None:
+        """Write into a field once the page stands, and press Enter: a form takes it only once its button is drawn."""
+        self.settle()
+        field.fill(text)
+        field.press("Enter")
+
     def pick(self, name: str) -> None:
         """Pick one of several choices that lie side by side, by its words."""
         self.page.get_by_role("radio", name=name, exact=True).click()
@@ -180,6 +191,14 @@ def new_profile(browser: Browser, *, color_scheme: str = "light") -> BrowserCont
     context.set_default_timeout(_TIMEOUT_MS)
     expect.set_options(timeout=_TIMEOUT_MS)
     return context
+
+
+def stay_open(profile: BrowserContext, url: str) -> None:
+    """Keep a page of the dashboard's server open, so that the next ones find its scripts compiled.
+
+    Without it each page would have a process of its own and compile three megabytes.
+    """
+    profile.new_page().goto(f"{url}/_stcore/health")
 
 
 def new_screen(profile: BrowserContext, url: str) -> Screen:

@@ -88,8 +88,7 @@ def _edit(sample: Sample) -> Sample:
 
 
 def _give_name(screen: Screen, name: str) -> None:
-    screen.page.get_by_role("textbox", name="Your name").fill(name)
-    screen.page.keyboard.press("Enter")
+    screen.enter(screen.page.get_by_role("textbox", name="Your name"), name)
     screen.sees_in_sidebar(f"Reviewing as {name}")
     screen.settle()
 
@@ -133,10 +132,10 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     for verdict in ("supported", "contradicted"):
         expect(box).not_to_contain_text(verdict)
     shown = screen.claim(1).locator(".said").inner_text()
-    screen.page.keyboard.press("4")  # the queue goes on by itself
+    screen.key("4")  # the queue goes on by itself
     expect(screen.claim(1).locator(".said")).not_to_have_text(shown)
     screen.settle()
-    screen.page.keyboard.press("1")
+    screen.key("1")
     screen.until(lambda: queue.get_queue_progress(services, check).done == progress.items, "both are labelled")
     assert carry_over.count_carried(services, second) == Carried(inherited=6, stale=0)
     labels = labelling.claim_history(services, second, _EDITED)
@@ -168,7 +167,7 @@ def test_a_claim_that_the_judge_missed_is_marked_by_its_words_and_taken_back(
     screen.claim(3).click()
     screen.sees("the judge missed it")
     screen.settle()
-    screen.page.keyboard.press("u")
+    screen.key("u")
     expect(screen.claim(3)).to_have_count(0)
     expect(screen.row(runs.key(2)).locator(".score")).to_have_text(score)
     labels = [label for label in labelling.claim_history(services, runs.second.run_id, 2) if label.reviewer == "Ivo"]
@@ -181,10 +180,8 @@ def test_a_claim_that_the_judge_missed_is_marked_by_its_words_and_taken_back(
 def _mark_missed(screen: Screen, quote: str) -> None:
     screen.press("Add a claim")
     name = screen.page.get_by_role("dialog").get_by_role("textbox", name="Your name")
-    name.fill("Ivo")
-    name.press("Enter")
-    if not screen.page.get_by_role("dialog").is_visible():
-        screen.press("Add a claim")
+    expect(name).to_be_visible()
+    screen.enter(name, "Ivo")
     field = screen.page.get_by_role("textbox", name="Words of the answer")
     field.fill(quote)
     field.blur()
@@ -242,7 +239,7 @@ def test_nobody_settles_their_own_tie_and_others_can_do_it_blind(
     expect(screen.page.get_by_text("Lou", exact=True)).to_have_count(0)
     expect(screen.claim(1)).to_have_attribute("data-verdict", "unjudged")
     screen.claim(1).click()  # away from the switch, which keeps keys to itself
-    screen.page.keyboard.press("4")
+    screen.key("4")
     screen.sees("Reviewers agree on every claim")
     last = labelling.claim_history(services, runs.first.run_id, 1)[-1]
     assert (last.reviewer, last.verdict) == ("Mia", Verdict.CONTRADICTED)

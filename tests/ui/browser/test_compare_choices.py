@@ -116,16 +116,16 @@ def test_label_keys_label_the_claim_that_is_marked_on_either_side(
     key = 1
     for (number, pair), following in [*pairwise(rows), (rows[-1], None)]:
         for arrow, side, at in (("ArrowRight", "after", pair.candidate), ("ArrowLeft", "before", pair.baseline)):
-            screen.page.keyboard.press(arrow)
+            screen.key(arrow)
             expect(view.locator(f'.claim[data-claim="{number}"] [data-side-of="{side}"]')).to_have_class(
                 re.compile("labelled"), timeout=2000
             )
-            screen.page.keyboard.press(str(key))
+            screen.key(str(key))
             expected[side, at] = _CHOICES[key - 1]
             key = key % len(_CHOICES) + 1
         if following is not None:
             for _ in range(following[0] - number):
-                screen.page.keyboard.press("ArrowDown")
+                screen.key("ArrowDown")
     keys = screen.page.locator(".keys [role=status]")
     screen.until(lambda: "on the way" not in keys.inner_text(), "every label is answered")
     assert _stored(services, found, change.key) == expected

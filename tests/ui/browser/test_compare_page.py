@@ -132,7 +132,7 @@ def test_j_and_k_go_through_the_changes_and_the_address_opens_the_same_again(
     screen.open("/compare", **_address(found))
     _shows(screen, names)
     for key, name in (("j", names[1]), ("j", names[2]), ("k", names[1])):
-        screen.page.keyboard.press(key)
+        screen.key(key)
         screen.until_address(pair=name)
     screen.open("/compare", pair=names[2], **_address(found))
     expect(screen.opened_row()).to_have_attribute("data-key", names[2])

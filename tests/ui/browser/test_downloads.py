@@ -23,7 +23,7 @@ def _download(screen: Screen, key: str, choice: str) -> Download:
     screen.widget(key).get_by_role("button").first.click()
     with screen.page.expect_download() as started:
         screen.page.get_by_role("button", name=choice, exact=True).click()
-    screen.page.keyboard.press("Escape")
+    screen.key("Escape")
     return started.value
 
 

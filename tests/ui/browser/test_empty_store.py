@@ -14,7 +14,7 @@ def database(folder: object) -> str:
     return f"sqlite:///{folder}/empty.db"
 
 
-@pytest.mark.parametrize("path", ["/", "/inspect", "/inbox"])
+@pytest.mark.parametrize("path", ["/", "/inspect", "/inbox", "/datasets"])
 def test_pages_about_runs_lead_to_the_pages_that_make_one(screen: Screen, path: str) -> None:
     screen.open(path)
     screen.sees("There are no runs yet.")

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.dashboard import Dashboard
-from tests.ui.browser.screen import Screen, new_profile, new_screen
+from tests.ui.browser.screen import Screen, new_profile, new_screen, stay_open
 
 pytestmark = pytest.mark.browser
 
@@ -19,6 +19,8 @@ _PAGES = {
     "/": "Overview",
     "/check": "Check an answer",
     "/upload": "Upload answers",
+    "/datasets": "Data sets",
+    "/guard": "Guard an answer",
     "/inspect": "Inspect",
     "/review": "Queue",
     "/inbox": "Inbox",
@@ -51,9 +53,10 @@ def demo_url(whole_sample_file: Path, folder: Path) -> str:
 
 
 @pytest.fixture(scope="module", params=["light", "dark"])
-def profile(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+def profile(browser: Browser, dashboard: Dashboard, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
     """A browser profile in each of the two themes."""
     with new_profile(browser, color_scheme=request.param) as context:
+        stay_open(context, dashboard.url)
         yield context
 
 
@@ -105,6 +108,7 @@ def test_a_page_is_accessible_and_fits(screen: Screen, path: str) -> None:
         assert screen.page.evaluate(_CUT_BUTTONS) == [], f"{path} cuts the words of buttons at {width} x {height}"
 
 
+@pytest.mark.parametrize("profile", ["light"], indirect=True)  # of no theme
 def test_every_page_has_a_title_of_its_own(screen: Screen) -> None:
     titles = []
     for path in _PAGES:
@@ -113,6 +117,7 @@ def test_every_page_has_a_title_of_its_own(screen: Screen) -> None:
     assert len(set(titles)) == len(_PAGES)
 
 
+@pytest.mark.parametrize("profile", ["light"], indirect=True)  # of no theme
 def test_what_happened_on_14_october_takes_five_steps_back_at_most(screen: Screen) -> None:
     screen.open("/")
     before = int(screen.page.evaluate("history.length"))

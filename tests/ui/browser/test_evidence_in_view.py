@@ -108,7 +108,7 @@ def test_a_step_by_key_shows_the_evidence_of_each_claim(screen: Screen, run_id: 
     screen.open("/inspect", run=run_id, row="ten", claim="1")
     for claim in _RANKS:
         _sees_evidence(screen, claim)
-        screen.page.keyboard.press("ArrowRight")
+        screen.key("ArrowRight")
 
 
 def test_a_label_given_while_the_pane_still_moves_leaves_the_evidence_in_view(screen: Screen, run_id: str) -> None:
@@ -116,11 +116,11 @@ def test_a_label_given_while_the_pane_still_moves_leaves_the_evidence_in_view(sc
     screen.open("/inspect", run=run_id, row="ten", claim="1")
     for claim in _RANKS:
         expect(screen.selected_claim()).to_have_attribute("data-claim", str(claim))
-        screen.page.keyboard.press("2")
+        screen.key("2")
         expect(screen.claim(claim)).to_contain_text("people:")
         screen.settle()
         _sees_evidence(screen, claim)
-        screen.page.keyboard.press("ArrowRight")
+        screen.key("ArrowRight")
 
 
 def test_where_the_person_has_scrolled_a_label_leaves_the_chunks_alone(screen: Screen, run_id: str) -> None:
@@ -130,7 +130,7 @@ def test_where_the_person_has_scrolled_a_label_leaves_the_chunks_alone(screen: S
     screen.chunks().hover()
     screen.page.mouse.wheel(0, -5000)
     screen.until(lambda: screen.chunks().evaluate("pane => pane.scrollTop") == 0, "the chunks are at their top")
-    screen.page.keyboard.press("3")
+    screen.key("3")
     expect(screen.claim(7)).to_contain_text("people:")
     screen.settle()
     assert screen.chunks().evaluate("pane => pane.scrollTop") == 0
@@ -167,4 +167,4 @@ def test_on_check_the_evidence_of_a_pasted_answer_is_in_view(screen: Screen) -> 
     screen.claim(1).click()
     for claim in _RANKS:
         _sees_evidence(screen, claim)
-        screen.page.keyboard.press("ArrowRight")
+        screen.key("ArrowRight")

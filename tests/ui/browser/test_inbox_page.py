@@ -51,8 +51,7 @@ def _lists(screen: Screen, page: InboxPage) -> None:
 
 def _find(screen: Screen, words: str) -> None:
     field = screen.widget("inbox.find").locator("input")
-    field.fill(words)
-    field.press("Enter")
+    screen.enter(field, words)
     screen.until_address(find=words or None)
 
 
@@ -100,7 +99,7 @@ def test_a_facet_counts_and_filters_and_several_values_hold_together(screen: Scr
     menu.locator("[data-value=supported] input").check()
     both = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED, Verdict.SUPPORTED]})
     _lists(screen, _page(services, both))
-    screen.page.keyboard.press("Escape")
+    screen.key("Escape")
     screen.page.get_by_role("button", name="Clear all").click()
     screen.until_address(verdicts=None)
     _lists(screen, _page(services))
@@ -135,11 +134,11 @@ def test_rows_are_reached_ticked_and_opened_by_keyboard(screen: Screen, services
     screen.open("/inbox")
     _lists(screen, page)
     for key in ("j", "j", "ArrowDown", "k"):
-        screen.page.keyboard.press(key)
+        screen.key(key)
     expect(_rows(screen).nth(1).locator(".open")).to_be_focused()
-    screen.page.keyboard.press("x")
+    screen.key("x")
     expect(_rows(screen).nth(1).locator(".tick")).to_be_checked()
-    screen.page.keyboard.press("Enter")
+    screen.key("Enter")
     screen.until(lambda: screen.path() == "/inspect", "the claim opens")
     screen.until_address(run=page.groups[1].run_id, row=page.groups[1].key)
     screen.settle()

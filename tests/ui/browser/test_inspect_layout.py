@@ -49,7 +49,7 @@ def test_panes_and_label_buttons_fit_the_window(screen: Screen, run: Run, width:
     _open(screen, run)
     assert screen.page.title() == "Inspect · FaithView"
     expect(screen.page.get_by_role("heading", level=1)).to_have_text("Inspect")
-    screen.page.keyboard.press("ArrowRight")
+    screen.key("ArrowRight")
     button = screen.page.get_by_role("button", name=re.compile(r"^Not a claim"))
     expect(button).to_be_visible()
     screen.settle()
@@ -105,7 +105,7 @@ def test_back_goes_back_one_answer_at_a_time(screen: Screen, services: Services,
     _open(screen, run)
     before = _history(screen)
     for key in keys[1:3]:
-        screen.page.keyboard.press("j")
+        screen.key("j")
         screen.until_address(row=key)
         screen.settle()
     assert _history(screen) == before + 2

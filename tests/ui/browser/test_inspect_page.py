@@ -58,13 +58,13 @@ def test_claim_words_and_evidence_are_highlighted_together_by_mouse_and_by_keybo
     screen.until_address(claim="2")
     assert "".join(screen.lit("answer")) in "".join(span.of(detail.sample.answer) for span in second.spans)
     assert set(screen.lit("chunks")) & quotes or "".join(screen.lit("chunks")) in "".join(quotes)
-    screen.page.keyboard.press("ArrowUp")
+    screen.key("ArrowUp")
     expect(screen.selected_claim()).to_have_attribute("data-claim", "1")
     screen.until_address(claim="1")
     screen.chunks().locator(".mark[data-claim='2']").first.click()
     expect(screen.selected_claim()).to_have_attribute("data-claim", "2")
     assert screen.lit("answer")
-    screen.page.keyboard.press("Escape")
+    screen.key("Escape")
     expect(screen.selected_claim()).to_have_count(0)
     screen.until_address(claim="0")  # none, on purpose: the page selects none by itself either
 
@@ -74,7 +74,7 @@ def test_j_and_k_go_through_the_list_and_the_address_follows(screen: Screen, ser
     screen.open("/inspect", run=run.run_id)
     expect(screen.opened_row()).to_have_attribute("data-key", keys[0])
     for key, row in (("j", keys[1]), ("j", keys[2]), ("k", keys[1])):
-        screen.page.keyboard.press(key)
+        screen.key(key)
         screen.until_address(row=row)
         answer = get_answer(services, run.run_id, row).sample.answer
         screen.until(lambda a=answer: screen.answer().evaluate("e => e.textContent") == a, "the answer opens")  # type: ignore[misc]
@@ -154,12 +154,10 @@ def test_a_search_narrows_the_list_and_can_be_cleared_when_nothing_matches(
 ) -> None:
     screen.open("/inspect", run=run.run_id)
     field = screen.widget("inspect.filter.q").locator("input")
-    field.fill("handover")
-    field.press("Enter")
+    screen.enter(field, "handover")
     _shows(screen, list_answers(services, run.run_id, AnswerFilter(search="handover"), order=Order.HARM, limit=_PAGE))
     screen.until_address(q="handover")
-    field.fill("zzz no such words")
-    field.press("Enter")
+    screen.enter(field, "zzz no such words")
     screen.sees("No answer matches these filters.")
     screen.press("Clear the filters")
     _shows(screen, list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
@@ -197,7 +195,7 @@ def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
     screen.page.get_by_role("link", name="Inspect").click()
     _shows(screen, list_answers(services, other.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.settle()
-    screen.page.keyboard.press("j")
+    screen.key("j")
     screen.until_address(run=other.run_id)
 
 

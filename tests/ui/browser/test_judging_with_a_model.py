@@ -89,8 +89,7 @@ def test_a_file_is_judged_and_judged_again_though_one_call_in_five_goes_wrong(
     _choose_a_model(screen, vendor, what="Fact")
     screen.sees(re.compile("About 24 calls"))
     repeat = screen.widget("upload.repeat").locator("input")
-    repeat.fill("2")
-    repeat.press("Enter")
+    screen.enter(repeat, "2")
     screen.settle()
     screen.sees(re.compile("About 48 calls"))
     assert vendor.calls == 0

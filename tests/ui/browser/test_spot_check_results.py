@@ -53,7 +53,7 @@ def test_the_last_label_shows_the_result_and_the_list_shows_it_too(
         screen.sees(f"Claim {position} of 6.")
         expect(screen.claim(1)).to_be_visible()
         screen.settle()
-        screen.page.keyboard.press("1")
+        screen.key("1")
     screen.sees("People and judge agree on")
     screen.sees("The judge made")
     expect(screen.main().get_by_test_id("stDataFrame")).to_be_visible()
@@ -80,8 +80,7 @@ def test_an_assigned_spot_check_is_first_in_its_reviewer_s_queue_and_then_waits_
     screen.widget(f"checks.assign.{check}").get_by_role("button").click()
     dialog = screen.page.get_by_role("dialog")
     field = dialog.get_by_role("combobox")
-    field.fill("Bea")
-    field.press("Enter")
+    screen.enter(field, "Bea")
     field.press("Escape")
     dialog.get_by_role("button", name="Save", exact=True).click()
     expect(screen.main().get_by_role("heading", level=2).first).to_have_text("Your queue")
@@ -93,7 +92,7 @@ def test_an_assigned_spot_check_is_first_in_its_reviewer_s_queue_and_then_waits_
     for position in (1, 2):
         expect(screen.claim(1)).to_be_visible()
         screen.settle()
-        screen.page.keyboard.press("1")
+        screen.key("1")
         if position == 1:
             screen.until(
                 lambda: queue.get_queue_progress(services, check).by_reviewer == {"Bea": 1}, "the label is stored"
@@ -130,7 +129,7 @@ def test_an_answer_opened_on_inspect_is_no_longer_labelled_blind(run: Run, scree
     expect(screen.claim(1)).to_be_visible()
     expect(screen.page.get_by_text("Judge:")).to_have_count(0)
     screen.settle()
-    screen.page.keyboard.press("1")
+    screen.key("1")
     screen.until(lambda: queue.get_queue_progress(services, check).done == 1, "the label is stored")
     (result,) = reveals.list_results(services, check, reviewer="Cleo")
     assert result.place == ClaimRef(run_id=run.run_id, row=drawn.drawn.row, claim_number=drawn.drawn.claim_number)

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from faithview.domain.run import RunStatus
 from faithview.services.container import Services
+from faithview.services.mappings.saved import list_mappings
 from faithview.services.results.answers import get_answer
 from faithview.services.results.runs import count_runs, get_run
 from tests.ui.browser.files import csv_of, jsonl_gz_of
@@ -198,3 +199,22 @@ def test_the_worst_answers_lead_into_the_run_and_back(screen: Screen, services: 
     assert screen.parameters()["run"] == run_id
     screen.press("Judge another file")
     screen.sees("One row per answer")
+
+
+def test_a_saved_mapping_is_offered_for_the_same_columns(screen: Screen, services: Services) -> None:
+    rows = [{**row, "Text B": row["Text A"].upper()} for row in _ROWS]
+    screen.open("/upload")
+    screen.upload("first.csv", csv_of(rows))
+    screen.give_role("Text A", "Answer")
+    screen.settle()
+    screen.press("Save this mapping")
+    screen.page.get_by_label("Name", exact=True).fill("Desk logs")
+    screen.press("Save")
+    screen.until(lambda: bool(list_mappings(services)), "the mapping is stored")
+    screen.settle()
+    screen.open("/upload")
+    screen.upload("second.csv", csv_of([dict(reversed(row.items())) for row in rows]))
+    screen.sees("Mappings saved for files with these columns")
+    expect(screen.role_of("Text A")).to_have_value("answer")
+    screen.page.get_by_text("As detected").click()
+    screen.sees(re.compile("Which column holds the answer"))

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import plotly.graph_objects as go
 import pytest
 
 from faithview.domain.buckets import Step
@@ -199,6 +200,20 @@ def test_panels_share_one_scale_and_carry_their_places() -> None:
     axes = [figure.layout[name] for name in figure.layout if name.startswith("yaxis")]
     assert {tuple(axis.range) for axis in axes if axis.range} == {tuple(y_range([_line(0.9, 0.4), _line(1)]))}
     assert "B: 0.90" in panels_in_words(shown, zone=UTC_ZONE)
+    assert [(shape.xref, shape.yref) for shape in figure.layout.shapes] == [
+        (f"x{n}", f"y{n} domain") for n in ("", 2, 3, 4, 5)
+    ]
+
+
+def test_the_lines_of_all_events_are_added_to_the_panels_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    added: list[object] = []
+    monkeypatch.setattr(go.Figure, "add_shape", lambda *_, **options: added.append(options))
+    panels = {f"segment {number}": [_line(0.9, 0.4)] for number in range(24)}
+    events = [_event(str(number), week=number / 10) for number in range(10)]
+    figure = panels_figure(Panels(panels=panels, events=events), zone=UTC_ZONE, theme=LIGHT)
+    # plotly checks all shapes there are for each one that is added: 240 took 20 seconds.
+    assert added == []
+    assert len(figure.layout.shapes) == 240
 
 
 def test_no_colour_of_a_trend_means_a_verdict() -> None:

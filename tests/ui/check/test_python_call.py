@@ -5,8 +5,8 @@ import pytest
 from faithview.domain.sample import Sample
 from faithview.services.judge_catalogue import main_prompt, make_spec
 from faithview.services.runs.judge_answer import check_sample
-from faithview.ui.check.paste_form import Pasted
 from faithview.ui.check.verdict_panel import python_call
+from faithview.ui.parts.pasted.paste_form import Pasted
 from tests.vendor import running
 
 

@@ -187,7 +187,7 @@ def test_people_who_cannot_label_pair_nothing(
     monkeypatch.setattr(identity, "role", lambda: identity.Role.VIEWER)
     app.button(key="compare.pair.3-3.yes").click().run()
     assert not app.exception
-    assert identity.CANNOT_LABEL in _texts(app)
+    assert identity.cannot_label() in _texts(app)
     assert PairRule.CONFIRMED not in compare_runs(services, "old", "new").pairing.rules
 
 

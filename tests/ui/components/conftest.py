@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser import collect_errors, new_context
 from tests.dashboard import Dashboard, free_port, start_server
+from tests.ui.browser.screen import stay_open
 
 
 @pytest.fixture(scope="session")
@@ -25,10 +26,12 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def profile(browser: Browser) -> Iterator[BrowserContext]:
+def profile(browser: Browser, gallery: str) -> Iterator[BrowserContext]:
     """The browser profile of one module: its tests share what the browser has fetched, not their pages."""
     with new_context(browser) as context:
         context.set_default_timeout(45_000)
+        expect.set_options(timeout=45_000)
+        stay_open(context, gallery)
         yield context
 
 

@@ -186,3 +186,13 @@ def test_the_words_that_a_verdict_rests_on_are_boxed_on_both_sides_and_nothing_e
         boxed = [part["text"] for part in parts for mark in part["marks"] if mark.get("boxed")]
         assert boxed == [words]
         assert [part["text"] for part in parts] == ["Up to ", words, " members."]
+
+
+def test_a_part_has_a_dozen_marks_at_most_and_says_how_many_claims_more_are_about_it() -> None:
+    text = "One sentence that everything rests on."
+    parts = cut(text, [(number, Span(start=0, end=len(text))) for number in range(1, 1501)])
+    assert [len(part["marks"]) for part in parts] == [12]
+    assert parts[0]["more"] == 1488
+    assert [mark["claim"] for mark in parts[0]["marks"]] == list(range(1, 13))
+    few = cut(text, [(number, Span(start=0, end=len(text))) for number in range(1, 13)])
+    assert "more" not in few[0]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.run import JudgeSpec, Run
@@ -15,6 +16,7 @@ from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
 from faithview.ui.shell import app as shell
+from faithview.ui.shell.identity import Role, role_of
 from tests.dashboard import ROOT
 from tests.services.llm_runs import SPEC, judge_run, point_at, samples
 from tests.ui.made_runs import two_claim_samples
@@ -131,3 +133,70 @@ def test_only_people_who_can_run_check_an_answer_with_a_model(services: Services
     assert not app.exception
     assert (vendor.calls > before) is (role in {"reviewer", "admin"})
     assert bool(app.error) is (role not in {"reviewer", "admin"})
+
+
+@pytest.mark.parametrize(
+    ("verified", "role"), [(False, "viewer"), ("false", "viewer"), (True, "admin"), (None, "admin")]
+)
+def test_an_address_that_the_provider_calls_not_verified_is_nobody_s(
+    services: Services, verified: object, role: str
+) -> None:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.secrets["auth"] = _OIDC
+    _give_role(app, "admin")
+    app.user = {"email": "ada@example.com", "is_logged_in": True}
+    if verified is not None:
+        app.user["email_verified"] = verified
+    app.run().switch_page("pages/evaluate/upload.py").run()
+    assert not app.exception
+    assert bool(app.file_uploader) is (role == "admin")
+    said = [str(caption.value) for caption in app.sidebar.caption]
+    assert any("has not verified your e-mail address" in text for text in said) is (role == "viewer")
+
+
+@pytest.mark.parametrize(("role", "shown"), [("viewer", False), ("reviewer", True), ("admin", True)])
+def test_only_people_who_can_run_are_asked_for_a_file(services: Services, role: str, shown: bool) -> None:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.secrets["auth"] = _OIDC
+    _give_role(app, role)
+    app.user = {"email": "ada@example.com", "is_logged_in": True}
+    app.run().switch_page("pages/evaluate/upload.py").run()
+    assert bool(app.file_uploader) is shown
+
+
+@pytest.mark.parametrize(
+    ("listed", "email", "role"),
+    [
+        ("ada@example.com", "Ada@Example.COM", Role.ADMIN),
+        ("strasse@example.com", "straße@example.com", Role.VIEWER),
+        ("straße@example.com", "strasse@example.com", Role.VIEWER),
+        ("kim@example.com", "\u212aim@example.com", Role.VIEWER),  # the Kelvin sign, small: k
+        ("straße@example.com", "Straße@example.com", Role.ADMIN),
+    ],
+)
+def test_two_addresses_are_one_only_if_no_letter_but_a_capital_differs(listed: str, email: str, role: Role) -> None:
+    assert role_of(email, {"admin": [listed]}) is role
+
+
+def test_log_in_stays_on_though_its_description_is_gone(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAITHVIEW_LOGIN", "required")
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.run().switch_page("pages/evaluate/upload.py").run()
+    assert not app.exception
+    assert not app.file_uploader
+
+
+def test_nobody_gets_in_while_the_secrets_cannot_be_read(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "secrets.toml"
+    broken.write_text("[auth\n", encoding="utf-8")
+    config.set_option("secrets.files", [str(broken)])
+    try:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    finally:
+        config.set_option("secrets.files", [])
+    assert [str(error.value) for error in app.error] == [
+        "The secrets file cannot be read. Correct it, then reload this page."
+    ]
+    assert not app.title

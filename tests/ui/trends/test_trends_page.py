@@ -140,7 +140,7 @@ def test_who_may_not_write_can_neither_add_nor_delete(
     app.text_input(key="events.label").input("Sneaked in")
     monkeypatch.setattr(identity, "role", lambda: identity.Role.VIEWER)
     app.button(key="events.add").click().run()
-    assert identity.CANNOT_LABEL in _texts(app)
+    assert identity.cannot_label() in _texts(app)
     assert "Sneaked in" not in [event.label for event in list_events(demo)]
     monkeypatch.setattr(identity, "role", lambda: identity.Role.REVIEWER)
     app = open_page(nav.TRENDS)

@@ -1,5 +1,6 @@
 """What the page says of a file, and what it takes from the browser."""
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -78,3 +79,23 @@ def test_roles_are_those_of_the_guess_until_a_person_chooses() -> None:
     assert roles_of(dataset.guess(), dataset.table.columns) == ("answer", "contexts", "")
     chosen = {"choice": {"subject": "f", "roles": ["contexts", "contexts", "answer"]}}
     assert chosen_roles(chosen, "f", dataset.table.columns) == ("contexts", "contexts", "answer")
+
+
+def test_the_heads_say_what_becomes_of_the_columns_of_results() -> None:
+    dataset = open_dataset(b"answer,contexts,groundedness,who\nIt is so.,It is so.,0.5,me\n", name="f.csv")
+    columns = dataset.table.columns
+    assert roles_of(dataset.guess(), columns) == ("answer", "contexts", "", "")
+    assert roles_of(dataset.guess(), columns, for_results=True) == ("answer", "contexts", "score", "")
+    chosen = {"choice": {"subject": "f", "roles": ["answer", "contexts", "", "judge"]}}
+    assert chosen_roles(chosen, "f", columns, for_results=True) == ("answer", "contexts", "", "judge")
+    # Where the answers are judged here, the columns of results are kept as they are.
+    assert chosen_roles(chosen, "f", columns) == ("answer", "contexts", "", "")
+
+
+def test_what_a_format_does_not_store_beside_an_answer_is_not_kept_on_the_page() -> None:
+    row = dict.fromkeys(("key", "faithfulness", "claims", "extra", "view")) | {"state": "failed", "chunks": []}
+    dataset = open_dataset(json.dumps([{**row, "answer": "It is so."}]).encode(), name="f")
+    columns = dataset.table.columns
+    roles = dict(zip(columns, roles_of(dataset.guess(), columns, for_results=True), strict=True))
+    assert {roles[name] for name in dataset.detection.match.result_columns} == {"ignore"}
+    assert roles["faithview export: answer"] == "answer"

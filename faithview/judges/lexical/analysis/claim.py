@@ -123,14 +123,16 @@ def _without_conversions(values: list[Value]) -> list[Value]:
 
 def _adds_unit(value: Value, context: Context) -> bool:
     """Return whether the chunks have the value, but never in this unit."""
-    same = [other for other in context.all_values() if is_same(value, other)] if value.unit else []
-    return bool(same) and all(other.unit != value.unit for other in same)
+    if not value.unit:
+        return False
+    units = context.all_values().units_of_same(value)
+    return bool(units) and value.unit not in units
 
 
 def _is_found(value: Value, context: Context) -> bool:
-    if any(is_same(value, other) for other in context.all_values()):
+    if context.all_values().units_of_same(value):
         return True
     # A small ordinal orders the answer's own points ("first, ..."); a number may be a word of a name ("Apollo 11").
     if value.kind is Kind.ORDINAL and value.number <= 3:
         return True
-    return value.kind is Kind.NUMBER and value.number == int(value.number) and str(int(value.number)) in context.lowers
+    return value.kind is Kind.NUMBER and value.number.is_integer() and str(int(value.number)) in context.lowers

@@ -1,5 +1,6 @@
 """A claim and a sentence laid side by side: the runs of words that are alike, and the edits between them."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
@@ -15,6 +16,9 @@ _NUMBERS = {word: f"{number:.0f}" for word, number in (SMALL_NUMBERS | TENS).ite
 _LINKS = word_set(
     "a an the of to in on at by for with and or is are be was were has have had it you your we our this that"
 )
+
+# Laying one word a thousand times beside itself takes a minute; two long sentences of prose have 500 equal pairs.
+_MOST_PAIRS = 20_000
 
 # Words that begin another clause, and marks that end one: what is exchanged at the end of a claim goes no further.
 _TURNS = word_set("and or but while whereas")
@@ -57,6 +61,10 @@ def align(tokens: Sequence[Token], sentence: Sequence[Token], text: str) -> Alig
         text: what the sentence's words point into.
     """
     mine, theirs = [_key(token) for token in tokens], [_key(token) for token in sentence]
+    if len(mine) > 1 and mine == theirs:
+        return Alignment(matched=len(mine), edits=())
+    if _pairs(mine, theirs) > _MOST_PAIRS:
+        return Alignment(matched=0, edits=())
     blocks = _joined(SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks(), tokens)
     if not blocks:
         return Alignment(matched=0, edits=())
@@ -73,6 +81,12 @@ def align(tokens: Sequence[Token], sentence: Sequence[Token], text: str) -> Alig
         end = _clause_end(sentence, there, text)
         edits.append(_edit(tokens[at:], sentence[there:end], (last.size, 0), (at, there)))
     return Alignment(matched=sum(block.size for block in blocks), edits=tuple(edits))
+
+
+def _pairs(mine: Sequence[str], theirs: Sequence[str]) -> int:
+    """Return how many pairs of a word here and a word there are alike."""
+    there = Counter(theirs)
+    return sum(count * there[word] for word, count in Counter(mine).items())
 
 
 def _edit(mine: Sequence[Token], theirs: Sequence[Token], alike: tuple[int, int], at: tuple[int, int]) -> Edit:

@@ -9,6 +9,7 @@ from faithview.judges.lexical.structure.field import Field
 from faithview.judges.lexical.structure.json_fields import find_records
 from faithview.judges.lexical.values.extract import values_among, values_in_cell
 from faithview.judges.lexical.values.model import Value
+from faithview.judges.lexical.values.value_index import ValueIndex
 from faithview.judges.text.lexicon import PLACES, synonyms_of
 from faithview.judges.text.polarity import Polarity
 from faithview.judges.text.sentences import split_sentences_quickly
@@ -23,6 +24,9 @@ _WINDOW_COST = 0.03
 
 # A number tells where to look, but it stands in other places too.
 _NUMBER_WEIGHT = 3000
+
+# A word in more passages than this tells nothing of where to look; each claim would go through all of them.
+_MOST_PASSAGES = 1000
 
 # Steps in which the weight of a word is counted.
 _WEIGHT_STEPS = 1000
@@ -50,21 +54,28 @@ class Context:
         self.is_record = any(passage.key_forms or passage.path for passage in self.passages)
         self.question_words = tokenize(question) if question else []
         self.question_stems = {token.word.stem for token in self.question_words}
+        self._within: dict[str, frozenset[int]] = {}
+        self._chunks_with: dict[str, frozenset[int]] = {}
         self._fuzzy: dict[str, set[str]] | None = None
-        self._all_values: list[Value] | None = None
+        self._all_values: ValueIndex | None = None
 
     def knows(self, stem: str) -> bool:
         """Return whether a chunk or the question holds the stem."""
         return stem in self.postings or stem in self.question_stems
 
-    def chunks_with(self, stem: str) -> set[int]:
+    def chunks_with(self, stem: str) -> frozenset[int]:
         """Return the numbers of the chunks that hold the stem, from 0."""
-        return {self.passages[position].chunk for position in self.postings.get(stem, ())}
+        if stem not in self._chunks_with:
+            positions = self.postings.get(stem, ())
+            self._chunks_with[stem] = frozenset([self.passages[position].chunk for position in positions])
+        return self._chunks_with[stem]
 
     def share_a_passage(self, one: str, other: str) -> bool:
         """Return whether some passage holds both stems."""
-        here, there = self.postings.get(one), self.postings.get(other)
-        return here is not None and there is not None and not set(here).isdisjoint(there)
+        if one not in self.postings or other not in self.postings:
+            return False
+        here, there = sorted((self._passages_with(one), self._passages_with(other)), key=len)
+        return not here.isdisjoint(there)
 
     def resembles(self, stem: str) -> bool:
         """Return whether a chunk holds another form of a word: the same first five letters, one in the other."""
@@ -91,10 +102,10 @@ class Context:
             passage.polarity = Polarity(self.texts[passage.chunk], passage.tokens)
         return passage.polarity
 
-    def all_values(self) -> list[Value]:
+    def all_values(self) -> ValueIndex:
         """Return the values of all passages, looked up once."""
         if self._all_values is None:
-            self._all_values = [value for passage in self.passages for value in self.values_of(passage)]
+            self._all_values = ValueIndex(value for passage in self.passages for value in self.values_of(passage))
         return self._all_values
 
     def best_windows(self, words: Sequence[Word], limit: int = 3) -> list[Window]:
@@ -111,10 +122,19 @@ class Context:
         bits: dict[int, int] = {}
         masks: dict[int, int] = {}
         scores: dict[int, int] = {}
+        frequent: list[tuple[str, int, int]] = []
         for number, (stem, weight) in enumerate(weights.items()):
             bit = 1 << number
             bits[bit] = weight
-            for position in self.postings.get(stem, ()):
+            positions = self.postings.get(stem, ())
+            if len(positions) > _MOST_PASSAGES:
+                frequent.append((stem, bit, weight))
+                continue
+            for position in positions:
+                masks[position] = masks.get(position, 0) | bit
+                scores[position] = scores.get(position, 0) + weight
+        for stem, bit, weight in frequent:
+            for position in self._passages_of_frequent(stem, masks):
                 masks[position] = masks.get(position, 0) | bit
                 scores[position] = scores.get(position, 0) + weight
         # Sorting keeps the order of equals, reversed or not: of two passages that say as much the first comes first.
@@ -128,6 +148,18 @@ class Context:
             stems = frozenset([stem for stem, bit in zip(weights, bits, strict=True) if mask & bit])
             windows.append(Window(first=first, last=last, recall=score / total, stems=stems))
         return windows
+
+    def _passages_with(self, stem: str) -> frozenset[int]:
+        if stem not in self._within:
+            self._within[stem] = frozenset(self.postings[stem])
+        return self._within[stem]
+
+    def _passages_of_frequent(self, stem: str, found: dict[int, int]) -> list[int]:
+        """Return the passages with a word that stands nearly everywhere: those found by other words, else the first."""
+        if not found:
+            return self.postings[stem][:_MOST_PASSAGES]
+        within = self._passages_with(stem)
+        return [position for position in found if position in within]
 
     def _windows_around(
         self, best: Sequence[int], masks: dict[int, int], scores: dict[int, int], bits: dict[int, int]

@@ -28,7 +28,7 @@ class ChunkShares(NamedTuple):
     """
 
     weights: dict[str, int]
-    chunks_with: dict[str, set[int]]
+    chunks_with: dict[str, frozenset[int]]
     shares: list[int]
     known: int
     total: int

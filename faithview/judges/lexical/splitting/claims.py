@@ -1,7 +1,7 @@
 """Split an answer into the statements that can be checked, each with its exact place."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from faithview.judges.lexical.splitting.refusals import is_refusal
 from faithview.judges.text.lexicon import FUNCTION_WORDS
@@ -34,7 +34,7 @@ def split_answer(answer: str) -> SplitAnswer:
             for piece in _pieces(answer, start, end):
                 first, last = _strip_marks(answer, *piece)
                 text = answer[first:last]
-                if not _says_something(text):
+                if not says_something(text):
                     continue
                 if is_refusal(text):
                     refusals.append((first, last))
@@ -43,30 +43,41 @@ def split_answer(answer: str) -> SplitAnswer:
     return SplitAnswer(claims=tuple(claims), refusals=tuple(refusals))
 
 
-_LINE = re.compile(r"[^\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
-_MARKER = re.compile(r"[ \t>]*(?:[-*+•‣◦▪·–—]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])[ \t]+|[ \t>]*(?:#{1,6}|>)[ \t]+")
-_HEADING = re.compile(
-    r"[ \t]*#{1,6}[ \t]|[ \t]*(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__):?[ \t]*\Z|[ \t]*[|:\-=_*~]+[ \t]*\Z"
-)
+# No real answer has so many; a long text of one-letter sentences has ten times as many.
+_MOST_CLAIMS = 5_000
 
 
-_TABLE_RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)+\Z")
+def first_claims(split: SplitAnswer) -> tuple[SplitAnswer, tuple[str, ...]]:
+    """Return the claims that are looked at, and a sentence on those that are not."""
+    count = len(split.claims)
+    if count <= _MOST_CLAIMS:
+        return split, ()
+    warning = f"The answer has {count:,} claims; it was not looked at beyond the first {_MOST_CLAIMS:,}."
+    return replace(split, claims=split.claims[:_MOST_CLAIMS]), (warning,)
+
+
+LINE = re.compile(r"[^\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
+MARKER = re.compile(r"[ \t>]*(?:[-*+•‣◦▪·–—]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])[ \t]+|[ \t>]*(?:#{1,6}|>)[ \t]+")
+HEADING = re.compile(r"[ \t]*#{1,6}[ \t]|[ \t]*(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__):?[ \t]*\Z|[ \t]*[|:\-=_*~]+[ \t]*\Z")
+
+
+TABLE_RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)+\Z")
 
 
 def _blocks(answer: str) -> list[Statement]:
     """Return paragraphs and list items without their markers; a line that goes on in the next is joined with it."""
     blocks: list[Statement] = []
-    for line in _LINE.finditer(answer):
+    for line in LINE.finditer(answer):
         start, end = trim(answer, *line.span())
         if start == end:
             continue
-        if _TABLE_RULE.match(answer, start, end):
+        if TABLE_RULE.match(answer, start, end):
             if blocks and answer[blocks[-1].start] == "|":
                 blocks.pop()  # the table's head
             continue
-        if _HEADING.match(answer, start, end):
+        if HEADING.match(answer, start, end):
             continue
-        marker = _MARKER.match(answer, start, end)
+        marker = MARKER.match(answer, start, end)
         if marker is not None and marker.end() < end:
             blocks.append(Statement(start=marker.end(), end=end, is_item=True))
         elif blocks and _goes_on(answer, blocks[-1], start):
@@ -163,7 +174,8 @@ def _strip_marks(answer: str, start: int, end: int) -> Range:
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
 
-def _says_something(text: str) -> bool:
+def says_something(text: str) -> bool:
+    """Return whether a text has a letter or a digit."""
     return _LETTER_OR_DIGIT.search(text) is not None
 
 
@@ -189,7 +201,7 @@ _TALK = re.compile(
 )
 
 # "(Passage 2)", "[1]" on a line of its own: where the sentence before has it from.
-_CITATION_ALONE = re.compile(
+CITATION_ALONE = re.compile(
     r"""\W*(?:(?:see|from|source|sources|according\s+to)\W+)?
         (?:(?:passages?|chunks?|sources?|documents?|contexts?|articles?|refs?|references?)\s+\#?|\[)
         \d{1,2}(?:(?:\s?(?:,|and|&|-|–|to|or)\s?)+(?:passage\s)?\d{1,2})*\W*\Z""",
@@ -213,4 +225,4 @@ def _is_no_claim(text: str) -> bool:
         return True  # "Yes, you can."
     if len(text) > _LONGEST_ANNOUNCEMENT:
         return False
-    return _TALK.match(text) is not None or _CITATION_ALONE.match(text) is not None
+    return _TALK.match(text) is not None or CITATION_ALONE.match(text) is not None

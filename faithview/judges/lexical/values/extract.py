@@ -79,6 +79,8 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_POINTER = 24
+# Without a letter, "[" or "#" nothing points, and most numbers in a column of numbers have none before them.
+_MAY_POINT = re.compile(r"[^\W\d_]|[\[#]")
 
 # "2  Heat the oil" in a text whose line breaks were lost: the number of a step.
 _STEP = re.compile(r"\d{1,2}[.)]?\s+(?=[A-Z])")
@@ -160,7 +162,7 @@ def _shares(text: str, start: int, stop: int) -> list[Value]:
         parts = 1.0 if m["half"] or m["parts"].lower() in ("a", "an") else SMALL_NUMBERS[m["parts"].lower()]
         number = 100 * parts / (2 if m["half"] else _SIZES[m["size"].lower()])
         # 33 % is a third for a writer.
-        is_rough = number != int(number)
+        is_rough = not number.is_integer()
         shares.append(
             Value(kind=Kind.QUANTITY, start=m.start(), end=m.end(), number=number, unit="percent", is_rough=is_rough)
         )
@@ -209,8 +211,9 @@ def _with_unit(low: Value, high: Value) -> Value:
 
 
 def _value_at(text: str, m: re.Match[str], first: int, stop: int) -> Value | None:
-    rough = _ROUGH.search(text, max(0, first - _LONGEST_ROUGH), first) is not None
-    bound = _bound_before(text, first)
+    is_after_word = _is_after_word(text, first)
+    rough = is_after_word and _ROUGH.search(text, max(0, first - _LONGEST_ROUGH), first) is not None
+    bound = _bound_before(text, first) if is_after_word else Bound.NONE
     if m["ordword"]:
         tens, _, last = m["ordword"].lower().rpartition("-")
         if m["ordword"].lower() == "second" and _is_unit_before(text, first):
@@ -230,10 +233,22 @@ def _value_at(text: str, m: re.Match[str], first: int, stop: int) -> Value | Non
     return _quantity(m, after, number, first, rough=rough, bound=bound)
 
 
+def _is_after_word(text: str, first: int) -> bool:
+    """Return whether a letter stands before the value, with white space and a currency's sign between them at most."""
+    before = text[max(0, first - _LONGEST_ROUGH) : first].rstrip()
+    if before.endswith(_SIGNS):
+        before = before[:-1].rstrip()
+    return before[-1:].isalpha()
+
+
+_SIGNS = ("€", "£", "$")
+
+
 def _is_pointer(text: str, m: re.Match[str], first: int, number: float) -> bool:
     if m["cur"] or not m["digits"] or number >= 1000:
         return False
-    if _POINTER.search(text, max(0, first - _LONGEST_POINTER), first):
+    since = max(0, first - _LONGEST_POINTER)
+    if _MAY_POINT.search(text, since, first) and _POINTER.search(text, since, first):
         return True
     begins = first == 0 or text[first - 1] in "\n.!?:" or text[max(0, first - 2) : first] in (". ", "! ", "? ", ": ")
     return begins and _STEP.match(text, first) is not None
@@ -311,13 +326,13 @@ def _unit_of(m: re.Match[str], after: re.Match[str]) -> tuple[str, float]:
 
 def _number_of(m: re.Match[str]) -> float:
     if m["digits"]:
-        return float(m["digits"].replace(",", "")) + (FRACTIONS[m["vulgar"]] if m["vulgar"] else 0.0)
+        return _finite(m["digits"].replace(",", "")) + (FRACTIONS[m["vulgar"]] if m["vulgar"] else 0.0)
     if m["fraction"]:
         return FRACTIONS[m["fraction"]]
     if m["mixed"]:
         whole, _, part = m["mixed"].lower().replace(" and ", " ").replace("-", " ").rpartition(" ")
         above, below = part.split("/")
-        return float(whole or 0) + (float(above) / float(below) if float(below) else 0.0)
+        return _finite(whole or "0") + (float(above) / float(below) if float(below) else 0.0)
     if m["bare"]:
         return 12.0
     return _number_in_words(m["word"].lower())
@@ -338,7 +353,26 @@ def _number_in_words(words: str) -> float:
                 total, current = total + current, 0.0
         else:
             current += SMALL_NUMBERS.get(word, TENS.get(word, 1.0 if word == "a" else 0.0))
-    return total + current
+    return min(total + current, _LARGEST)
+
+
+# A number up to here is still finite in any unit and on any scale: centuries are seconds, and a trillion is 10^12.
+_LARGEST_DIGITS = 280
+_LARGEST = 10.0**_LARGEST_DIGITS
+_MOST_EXCESS = 10**6
+
+
+def _finite(digits: str) -> float:
+    """Return the number of these digits; a longer one than a float can hold is some number beyond all others.
+
+    Infinity would equal anything. Numbers of hundreds of digits keep their order, and differ where their lengths or
+    leading digits do.
+    """
+    whole = digits.partition(".")[0].lstrip("0")
+    excess = len(whole) - _LARGEST_DIGITS
+    if excess <= 0:
+        return float(digits)
+    return _LARGEST * (min(excess, _MOST_EXCESS) + float(f"0.{whole[:17]}"))
 
 
 def _is_unit_before(text: str, at: int) -> bool:

@@ -305,6 +305,25 @@ class Companions(_Reply):
     answer_relevance: Share
 
 
+class RewrittenSentence(_Reply):
+    """The sentence with this number as the chunks have it; "" where it is to be removed."""
+
+    sentence: Number
+    text: Text
+
+
+class Rewritings(_Reply):
+    """A text for every sentence."""
+
+    sentences: Annotated[list[RewrittenSentence], values.LIST]
+
+
+class WrittenAnswer(_Reply):
+    """An answer to the question."""
+
+    answer: SomeText
+
+
 # What is replied to each prompt.
 BY_STEP: Mapping[str, type[BaseModel]] = {
     "claims_extract": Extraction,
@@ -317,4 +336,6 @@ BY_STEP: Mapping[str, type[BaseModel]] = {
     "qa_answers": ContextAnswers,
     "qa_compare": Comparisons,
     "companions": Companions,
+    "rewrite": Rewritings,
+    "generate": WrittenAnswer,
 }

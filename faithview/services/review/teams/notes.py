@@ -24,8 +24,8 @@ class Thread:
     hidden: int = 0
 
 
-def add_note(services: Services, place: ClaimRef, text: str, *, author: str) -> None:
-    """Add a note to the thread of a claim.
+def add_note(services: Services, place: ClaimRef, text: str, *, author: str, at: datetime | None = None) -> None:
+    """Add a note to the thread of a claim; without `at` it was written now.
 
     Raises:
         InvalidInput: the note is empty or cannot be stored, or the author's name is invalid.
@@ -35,7 +35,7 @@ def add_note(services: Services, place: ClaimRef, text: str, *, author: str) -> 
     if not text:
         raise InvalidInput("Write a note first.")
     check_note(text, name="note")
-    notes.add_note(services.db, Note(place=place, author=clean_reviewer(author), at=datetime.now(UTC), text=text))
+    notes.add_note(services.db, Note(place=place, author=clean_reviewer(author), at=at or datetime.now(UTC), text=text))
 
 
 def read_thread(services: Services, place: ClaimRef, *, reader: str | None, is_blind: bool = False) -> Thread:

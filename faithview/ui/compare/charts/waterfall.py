@@ -148,16 +148,18 @@ def _plain_value(step: WaterfallStep) -> str:
     if step.side is None:
         return fmt.share(step.end)
     decimals = 2 if abs(step.end - step.start) >= 0.005 else 3
-    return f"{fmt.signed(step.end - step.start, decimals=decimals)} · {fmt.plural(step.claims, 'claim')}"
+    points = fmt.signed(step.end - step.start, decimals=decimals)
+    return f"{points} · {fmt.plural(step.claims, 'claim')}" if step.claims else points
 
 
 def _hover(step: WaterfallStep) -> str:
     if step.side is None:
         return f"mean of the paired answers {step.label}: {fmt.share(step.end)}"
     change = "fixed" if step.side.is_won else "broken"
+    claims = f"{fmt.plural(step.claims, 'claim')} {change} in " if step.claims else ""
     return (
         f"<b>{step.label}</b><br>{fmt.signed(step.end - step.start, decimals=4)} points, "
-        f"{fmt.plural(step.claims, 'claim')} {change} in {fmt.plural(step.answers, 'answer')}<br>"
+        f"{claims}{fmt.plural(step.answers, 'answer')}<br>"
         "click: show these answers"
     )
 

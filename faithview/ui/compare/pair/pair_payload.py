@@ -21,7 +21,12 @@ from faithview.ui.components.word_diff import DiffPayload, build_diff
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.changes import CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS
-from faithview.wording.verdicts import NOT_A_CLAIM_WORD, STATE_SENTENCES, claim_verdict_words, verdict_word
+from faithview.wording.verdicts import (
+    NOT_A_CLAIM_WORD,
+    claim_verdict_words,
+    sentence_without_claims,
+    verdict_word,
+)
 
 _CHUNK_ORDER = tuple(CHUNK_CHANGE_WORDS)
 _MOST_QUOTES = 3
@@ -264,7 +269,7 @@ def _side(detail: AnswerDetail, rows: Mapping[int, int], *, name: str, score: fl
         "title": name,
         "score": fmt.share(score),
         "parts": cut(sample.answer, places),
-        "sentence": None if rows else STATE_SENTENCES[result.state],
+        "sentence": None if rows else sentence_without_claims(result),
         "error": result.error if result.state is State.FAILED else None,
     }
 

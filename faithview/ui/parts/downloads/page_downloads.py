@@ -4,6 +4,9 @@ Each is built in another thread on request, so the functions here pass in everyt
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
+
+import streamlit as st
 
 from faithview.domain.comparison import Change
 from faithview.domain.inbox import InboxFilter
@@ -13,7 +16,8 @@ from faithview.domain.views import AnswerFilter, Order, View
 from faithview.services.comparison.comparison import Comparison
 from faithview.services.container import Services
 from faithview.services.exports import table_rows
-from faithview.services.exports.tables import TableRow
+from faithview.services.exports.run_file import list_formats, run_bytes
+from faithview.services.exports.tables import EXPORT_FORMATS, TableRow, file_name
 from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.services.report.run import ReportScope, report_run
 from faithview.services.results.runs import list_summaries
@@ -21,6 +25,7 @@ from faithview.services.review.corrected_score import correct_summaries
 from faithview.ui.parts.downloads.report_download import report_download
 from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.shell import app, series
+from faithview.wording import numbers as fmt
 
 
 def runs_download(view: View) -> None:
@@ -30,13 +35,35 @@ def runs_download(view: View) -> None:
 
 
 def answers_download(run: Run, filters: AnswerFilter, order: Order, view: View) -> None:
-    """Draw the download of all answers that the list shows, on all its pages."""
+    """Draw the download of all answers that the list shows, on all its pages, and of the whole run with its claims."""
     services = app.services()
     table_download(
         lambda: table_rows.answer_rows(services, run.run_id, filters, view=view, order=order),
         name=(run.name, "answers"),
         key="inspect.download",
+        heading="The answers listed here, as a table",
+        more=lambda: run_download(run, view, key="inspect.run"),
     )
+
+
+def run_download(run: Run, view: View, *, key: str) -> None:
+    """Draw the buttons that download a whole run with its claims, in FaithView's shape and in those of other tools."""
+    services = app.services()
+    exporters = list_formats()
+    shown = View.JUDGE if view is View.CORRECTED else view
+    st.caption("The whole run with its claims and labels")
+    for exporter in exporters.usable:
+        own = "FaithView, " if exporter.name in EXPORT_FORMATS else "For "
+        st.download_button(
+            fmt.literal(f"{own}{exporter.title}"),
+            data=partial(run_bytes, services, run.run_id, file_format=exporter.name, view=shown),
+            file_name=file_name(run.name, exporter.name, ending=exporter.ending),
+            key=f"{key}.{exporter.name}",
+            on_click="ignore",
+            type="tertiary",
+        )
+    for sentence in exporters.broken:
+        st.caption(fmt.literal(sentence))
 
 
 def inbox_download(filters: InboxFilter) -> None:

@@ -15,7 +15,13 @@ _ORDER: tuple[ExportFormat, ...] = tuple(sorted(EXPORT_FORMATS, key=list(_WORDS)
 
 
 def table_download(
-    rows: Callable[[], Iterable[TableRow]], *, name: tuple[str, ...], key: str, label: str = "Download"
+    rows: Callable[[], Iterable[TableRow]],
+    *,
+    name: tuple[str, ...],
+    key: str,
+    label: str = "Download",
+    heading: str = "",
+    more: Callable[[], None] | None = None,
 ) -> None:
     """Draw the button.
 
@@ -25,8 +31,12 @@ def table_download(
         name: the parts of the file's name.
         key: the button's key, unique on the page.
         label: the words on the button.
+        heading: says what the table is, where there is `more`.
+        more: draws further buttons below.
     """
     with st.popover(label, type="tertiary", icon=":material/download:", key=key), st.container(gap=None):
+        if heading:
+            st.caption(heading)
         for file_format in _ORDER:
             st.download_button(
                 _WORDS[file_format],
@@ -37,6 +47,8 @@ def table_download(
                 on_click="ignore",
                 type="tertiary",
             )
+        if more is not None:
+            more()
 
 
 def _write(rows: Callable[[], Iterable[TableRow]], file_format: ExportFormat) -> bytes:

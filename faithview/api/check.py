@@ -1,0 +1,88 @@
+"""`check` and `acheck`: one answer, judged; nothing is stored."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from faithview.api.judge import describe_judge
+from faithview.api.results import JudgedAnswer
+from faithview.domain.run import DEFAULT_JUDGE
+from faithview.domain.sample import Chunk, Sample
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.runs.judge_answer import check_sample
+
+__all__ = ["acheck", "check"]
+
+
+def check(
+    *,
+    answer: str,
+    context: str | Chunk | Sequence[str | Chunk],
+    question: str | None = None,
+    judge: str = DEFAULT_JUDGE,
+    method: str = "claims",
+    strictness: str | None = None,
+    prompt: str | Path | None = None,
+    companions: bool = False,
+    options: Mapping[str, str] | None = None,
+    threshold: float = DEFAULT_THRESHOLD,
+) -> JudgedAnswer:
+    """Judge one answer against its chunks, claim by claim; nothing is stored.
+
+    It works in a notebook too, where an event loop is running already; within your own coroutines use `acheck`. To
+    judge answer after answer, keep a `FaithfulnessGuard`: it builds the judge once.
+
+    Args:
+        answer: the answer to judge.
+        context: the chunks that were retrieved for it, best first. One string is one chunk.
+        question: what was asked. Some judges read an answer in its light.
+        judge: a judge's name: "embedded" (the default), "lexical" or "openai:MODEL" for example.
+        method: how an LLM judge works: "claims", "single", "per-claim", "nli", "qa", "sentence" or "combined".
+        strictness: what counts as support: "lenient", "balanced" (the default) or "strict" for the judge "embedded",
+            "strict" (the default) or "lenient" for an LLM judge.
+        prompt: your own prompt for an LLM judge, as text or as the path of a file.
+        companions: whether to add relevance metrics (of the answer and of the context) to `Result.metrics`.
+        options: other options of the judge by name, "timeout" or "weights" for example.
+        threshold: the share of supported claims, in [0, 1], from which the answer is faithful.
+
+    Returns:
+        The result: `faithfulness`, `is_faithful`, `claims` with their verdicts and evidence, `to_pandas()`. An answer
+        without claims, without chunks, or that could not be judged has no faithfulness; `state` and `error` say why.
+
+    Raises:
+        InvalidSample: a text holds a character that cannot be stored.
+        InvalidInput: the prompt cannot be read, or a method or prompt was given for a judge that asks no model.
+        JudgeUnavailable: no such judge, or what it needs is missing.
+    """
+    sample = Sample.of(answer, context, question=question)
+    spec = describe_judge(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=options)
+    return JudgedAnswer.of(check_sample(sample, judge=spec, threshold=threshold), sample)
+
+
+async def acheck(
+    *,
+    answer: str,
+    context: str | Chunk | Sequence[str | Chunk],
+    question: str | None = None,
+    judge: str = DEFAULT_JUDGE,
+    method: str = "claims",
+    strictness: str | None = None,
+    prompt: str | Path | None = None,
+    companions: bool = False,
+    options: Mapping[str, str] | None = None,
+    threshold: float = DEFAULT_THRESHOLD,
+) -> JudgedAnswer:
+    """Do what `check` does, in a thread of its own, so that the event loop goes on meanwhile."""
+    return await asyncio.to_thread(
+        check,
+        answer=answer,
+        context=context,
+        question=question,
+        judge=judge,
+        method=method,
+        strictness=strictness,
+        prompt=prompt,
+        companions=companions,
+        options=options,
+        threshold=threshold,
+    )

@@ -1,0 +1,299 @@
+"""`evaluate` and `aevaluate`: many answers, judged as one run."""
+
+import asyncio
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from faithview.api.judge import describe_judge
+from faithview.api.progress import is_watched, progress_bar
+from faithview.api.results import Evaluation, judged_answer
+from faithview.api.store import open_store
+from faithview.domain.errors import InvalidInput, MissingColumn
+from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
+from faithview.domain.sample import Sample
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.container import Services
+from faithview.services.datasets import Dataset, ReadReport, open_rows
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import cancel_run
+from faithview.services.runs import create
+from faithview.services.runs.budget import Limits
+from faithview.services.runs.judge_answer import StoppableWork
+from faithview.wording import numbers as fmt
+
+__all__ = ["DataWarning", "aevaluate", "evaluate"]
+
+_NAMED_ROWS = 3
+
+
+class DataWarning(UserWarning):
+    """Some of the data cannot be read as it stands: rows that are left out, times that can mean two days."""
+
+
+def evaluate(
+    data: Iterable[Any],
+    *,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    judge: str = DEFAULT_JUDGE,
+    method: str = "claims",
+    strictness: str | None = None,
+    prompt: str | Path | None = None,
+    companions: bool = False,
+    options: Mapping[str, str] | None = None,
+    name: str = "run",
+    store: Services | None = None,
+    threshold: float = DEFAULT_THRESHOLD,
+    kb_version: str | None = None,
+    concurrency: int = 8,
+    use_cache: bool = True,
+    max_calls: int | None = None,
+    max_cost: float | None = None,
+    series: str | None = None,
+    dataset: str | None = None,
+    progress: bool | None = None,
+) -> Evaluation:
+    """Judge many answers as one run.
+
+    Args:
+        data: the answers with their chunks: samples, a data frame of pandas or polars, a dataset of Hugging Face, a
+            table of Arrow, or dictionaries. Columns are recognised by their names, as in a file; what is no field of a
+            sample is kept beside it. A row that cannot be read is left out with a warning, and named in `unread`.
+        columns: the column of a field where its name is not recognised: {"answer": "bot_text"}; for the chunks
+            ("contexts") several columns are allowed.
+        judge: a judge's name: "embedded" (the default), "lexical" or "openai:MODEL" for example.
+        method: how an LLM judge works: "claims", "single", "per-claim", "nli", "qa", "sentence" or "combined".
+        strictness: what counts as support: "lenient", "balanced" (the default) or "strict" for the judge "embedded",
+            "strict" (the default) or "lenient" for an LLM judge.
+        prompt: your own prompt for an LLM judge, as text or as the path of a file.
+        companions: whether to add relevance metrics (of the answer and of the context) to `Result.metrics`.
+        options: other options of the judge by name, "timeout" or "weights" for example.
+        name: what the run is called; a name that is taken gets a number.
+        store: where to store the run (see `open_store`); None stores it nowhere.
+        threshold: the share of supported claims, in [0, 1], from which an answer is faithful.
+        kb_version: the version of the knowledge base that the chunks came from.
+        concurrency: how many answers are judged at a time.
+        use_cache: whether to reuse verdicts of an LLM judge on the same texts from earlier runs in the store.
+        max_calls: the most calls to a model; None is no limit. A run that needs more ends as "cancelled".
+        max_cost: the most US dollars, likewise.
+        series: the series of the run: the runs that it is looked at with. None puts it with the runs over the same
+            questions.
+        dataset: the name of the data set that the answers are of; None takes the one that has them already, else the
+            one whose new version they are (`domain/dataset.py`).
+        progress: whether to show a progress bar; None shows one in a notebook and in a terminal.
+
+    Returns:
+        The run's figures, `summary`, and the results in the order of the answers, `results`.
+
+    Raises:
+        InvalidInput: there is no answer, no column holds the answers or their chunks, the threshold, a name or the
+            prompt cannot be used, no price is known for `max_cost`, or a method or prompt was given for a judge that
+            asks no model.
+        JudgeUnavailable: no such judge, or what it needs is missing.
+    """
+    plan = _Plan(
+        data=data,
+        columns=columns,
+        judge=judge,
+        method=method,
+        strictness=strictness,
+        prompt=prompt,
+        companions=companions,
+        options=options,
+        name=name,
+        store=store,
+        threshold=threshold,
+        kb_version=kb_version,
+        concurrency=concurrency,
+        use_cache=use_cache,
+        max_calls=max_calls,
+        max_cost=max_cost,
+        series=series,
+        dataset=dataset,
+        progress=progress,
+    )
+    return _evaluate(plan, stoppable=None)
+
+
+async def aevaluate(
+    data: Iterable[Any],
+    *,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    judge: str = DEFAULT_JUDGE,
+    method: str = "claims",
+    strictness: str | None = None,
+    prompt: str | Path | None = None,
+    companions: bool = False,
+    options: Mapping[str, str] | None = None,
+    name: str = "run",
+    store: Services | None = None,
+    threshold: float = DEFAULT_THRESHOLD,
+    kb_version: str | None = None,
+    concurrency: int = 8,
+    use_cache: bool = True,
+    max_calls: int | None = None,
+    max_cost: float | None = None,
+    series: str | None = None,
+    dataset: str | None = None,
+    progress: bool | None = None,
+) -> Evaluation:
+    """Do what `evaluate` does, in a thread of its own, so that the event loop goes on meanwhile.
+
+    Cancelling it stops the run, which ends as "cancelled"; what was judged until then stays in the store.
+    """
+    plan = _Plan(
+        data=data,
+        columns=columns,
+        judge=judge,
+        method=method,
+        strictness=strictness,
+        prompt=prompt,
+        companions=companions,
+        options=options,
+        name=name,
+        store=store,
+        threshold=threshold,
+        kb_version=kb_version,
+        concurrency=concurrency,
+        use_cache=use_cache,
+        max_calls=max_calls,
+        max_cost=max_cost,
+        series=series,
+        dataset=dataset,
+        progress=progress,
+    )
+    stoppable = StoppableWork()
+    work = asyncio.ensure_future(asyncio.to_thread(_evaluate, plan, stoppable=stoppable))
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        stoppable.stop()
+        # The store and the judge are left in order before the caller goes on.
+        await asyncio.gather(work, return_exceptions=True)
+        raise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    """The arguments of `evaluate`."""
+
+    data: Iterable[Any]
+    columns: Mapping[str, str | Sequence[str]] | None
+    judge: str
+    method: str
+    strictness: str | None
+    prompt: str | Path | None
+    companions: bool
+    options: Mapping[str, str] | None
+    name: str
+    store: Services | None
+    threshold: float
+    kb_version: str | None
+    concurrency: int
+    use_cache: bool
+    max_calls: int | None
+    max_cost: float | None
+    series: str | None
+    dataset: str | None
+    progress: bool | None
+
+    def spec(self) -> JudgeSpec:
+        """Return the judge that is asked for."""
+        return describe_judge(
+            self.judge,
+            self.method,
+            strictness=self.strictness,
+            prompt=self.prompt,
+            companions=self.companions,
+            options=self.options,
+        )
+
+
+def _evaluate(plan: _Plan, *, stoppable: StoppableWork | None) -> Evaluation:
+    spec, limits = plan.spec(), Limits(max_calls=plan.max_calls, max_cost=plan.max_cost)
+    create.check_judge(spec, limits=limits)  # before anything is stored
+    samples, report = _read(plan.data, plan.columns)
+    services = plan.store or open_store("sqlite://")
+    try:
+        run = create.create_run(
+            services,
+            samples,
+            create.RunRequest(
+                name=plan.name,
+                judge=spec,
+                threshold=plan.threshold,
+                kb_version=plan.kb_version,
+                use_cache=plan.use_cache,
+                rows_left_out=report.problem_count,
+                series=plan.series,
+                dataset=plan.dataset,
+            ),
+        )
+        is_shown = is_watched() if plan.progress is None else plan.progress
+        try:
+            with progress_bar(f"Judging {run.name}", len(samples), is_shown=is_shown) as step:
+                summary = create.judge_here(
+                    services,
+                    run,
+                    concurrency=plan.concurrency,
+                    limits=limits,
+                    on_judged=lambda *_: step(),
+                    stoppable=stoppable,
+                )
+        except asyncio.CancelledError:
+            cancel_run(services, run.run_id)
+            raise
+        return Evaluation(
+            summary=summary,
+            results=tuple(map(judged_answer, iterate_answers(services, run.run_id))),
+            unread=tuple(report.problems),
+        )
+    finally:
+        if plan.store is None:
+            services.close()
+
+
+def _read(data: Iterable[Any], columns: Mapping[str, str | Sequence[str]] | None) -> tuple[list[Sample], ReadReport]:
+    """Return the samples, with a report on the rows that are none."""
+    is_plain = not isinstance(data, str | bytes | Mapping) and isinstance(data, Iterable)
+    if is_plain and not hasattr(data, "columns") and not hasattr(data, "column_names"):
+        data = list(data)
+        if _are_samples(data):
+            if columns:
+                raise InvalidInput("Samples have no columns; leave `columns` out.")
+            return data, ReadReport()
+    dataset = open_rows(data, columns=columns)
+    try:
+        samples, report = dataset.read()
+    except MissingColumn as error:
+        raise _ask_for_column(error, dataset) from error
+    for text in (*dataset.table.warnings, *dataset.detection.warnings, *_report_lines(report)):
+        warnings.warn(text, DataWarning, stacklevel=4)
+    return samples, report
+
+
+def _are_samples(items: list[Any]) -> bool:
+    kinds = {isinstance(item, Sample) for item in items}
+    if kinds == {True, False}:
+        raise InvalidInput("Some of the answers are samples and others are not; give samples only, or rows only.")
+    return kinds != {False}
+
+
+def _ask_for_column(error: MissingColumn, dataset: Dataset) -> InvalidInput:
+    guess = dataset.guess()
+    column = guess.mapping.answer if error.field == "answer" else next(iter(guess.mapping.contexts), None)
+    hint = f" It may be {column!r}." if column in guess.guessed else ""
+    name_it = f"Name it with columns={{{error.field!r}: COLUMN}}"
+    return InvalidInput(f"{error.question} {name_it}; {error.columns}{hint}")
+
+
+def _report_lines(report: ReadReport) -> Iterator[str]:
+    if report.problem_count:
+        left_out = f"{fmt.plural(report.problem_count, 'row')} of {fmt.count(report.rows)}"
+        named = "; ".join(str(problem) for problem in report.problems[:_NAMED_ROWS])
+        more = "; …" if report.problem_count > _NAMED_ROWS else ""
+        yield f"{left_out} cannot be read and {fmt.verb(report.problem_count, 'is', 'are')} left out: {named}{more}"
+    for text, count in report.warnings.items():
+        yield f"{text} ({count} times)" if count > 1 else text

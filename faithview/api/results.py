@@ -1,0 +1,178 @@
+"""What the functions return: results with their answers, runs, comparisons; each as a frame and in a notebook."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
+
+from faithview.api import frames
+from faithview.domain.claim import Verdict
+from faithview.domain.errors import InvalidInput
+from faithview.domain.result import Result
+from faithview.domain.run import RunSummary
+from faithview.domain.sample import Sample
+from faithview.domain.views import AnswerDetail
+from faithview.services.comparison.comparison import Comparison
+from faithview.services.datasets import RowProblem
+from faithview.services.exports.comparison_document import BrokenClaim
+from faithview.wording.causes import CAUSE_WORDS
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["ComparedRuns", "Evaluation", "JudgedAnswer", "RunList"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedAnswer(Result):
+    """A result with the answer that it is about.
+
+    `sample` holds the answer, its question and its chunks. `row` is its position in the run, from 1, and `claim_ids`
+    are the ids of its claims in the store; None and empty where it is in no run.
+    """
+
+    sample: Sample = field(repr=False)
+    row: int | None = None
+    claim_ids: tuple[str, ...] = field(default=(), repr=False)
+
+    @classmethod
+    def of(cls, result: Result, sample: Sample, *, row: int | None = None, claim_ids: tuple[str, ...] = ()) -> Self:
+        """Return the result with its answer."""
+        known = {item.name: getattr(result, item.name) for item in fields(Result)}
+        return cls(**known, sample=sample, row=row, claim_ids=claim_ids)
+
+    def plain(self) -> Result:
+        """Return the result without its answer, as judges give it and stores take it."""
+        return Result(**{item.name: getattr(self, item.name) for item in fields(Result)})
+
+    def to_pandas(self) -> "DataFrame":
+        """Return the claims as a frame of pandas, one row a claim (`frames.CLAIM_COLUMNS`); none for no claim."""
+        return frames.make_frame(self._claim_rows(), frames.CLAIM_COLUMNS)
+
+    def _claim_rows(self) -> Iterator[Mapping[str, Any]]:
+        return frames.claim_rows(self.sample, self, row=self.row, claim_ids=self.claim_ids)
+
+    def _repr_html_(self) -> str:
+        from faithview.services.report.notebook import show_answer
+
+        return show_answer(self.sample, self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """A run: its figures, and the results of its answers in the order of the samples.
+
+    `summary.score` is the mean faithfulness with its interval, n and what was left out. `unread` are the rows of the
+    data that could not be read (the first hundred; `summary.run.rows_left_out` counts all), with the reason.
+    """
+
+    summary: RunSummary
+    results: tuple[JudgedAnswer, ...] = field(repr=False)
+    unread: tuple[RowProblem, ...] = ()
+
+    @property
+    def run_id(self) -> str:
+        """The run's id."""
+        return self.summary.run.run_id
+
+    def to_pandas(self, *, by: Literal["answer", "claim"] = "answer") -> "DataFrame":
+        """Return a frame of pandas, with one row an answer (`frames.ANSWER_COLUMNS`) or a claim (`CLAIM_COLUMNS`).
+
+        The judge's further figures follow in columns "metric.NAME", and what came with the rows in "extra.NAME".
+        Answers without claims are in the first frame only.
+
+        Raises:
+            InvalidInput: `by` is something else.
+        """
+        if by == "claim":
+            rows = chain.from_iterable(result._claim_rows() for result in self.results)
+            return frames.make_frame(rows, frames.CLAIM_COLUMNS)
+        if by == "answer":
+            rows = chain.from_iterable(frames.answer_rows(r.sample, r, row=r.row) for r in self.results)
+            return frames.make_frame(rows, frames.ANSWER_COLUMNS)
+        raise _unknown(by, "answer", "claim")
+
+    def _repr_html_(self) -> str:
+        from faithview.services.report.notebook import show_run
+
+        return show_run(self.summary, [(result.sample, result) for result in self.results], self.unread)
+
+
+class RunList(Sequence[RunSummary]):
+    """The runs of a store with their figures, the newest answers first."""
+
+    def __init__(self, summaries: Sequence[RunSummary]) -> None:
+        self._summaries = tuple(summaries)
+
+    @overload
+    def __getitem__(self, index: int) -> RunSummary: ...
+    @overload
+    def __getitem__(self, index: slice) -> "RunList": ...
+    def __getitem__(self, index: int | slice) -> "RunSummary | RunList":
+        return RunList(self._summaries[index]) if isinstance(index, slice) else self._summaries[index]
+
+    def __len__(self) -> int:
+        return len(self._summaries)
+
+    def __repr__(self) -> str:
+        return f"RunList({[summary.run.name for summary in self]!r})"
+
+    def to_pandas(self) -> "DataFrame":
+        """Return a frame of pandas, one row a run (`frames.RUN_COLUMNS`)."""
+        return frames.make_frame(frames.run_rows(self), frames.RUN_COLUMNS)
+
+    def _repr_html_(self) -> str:
+        from faithview.services.report.notebook import show_runs
+
+        return show_runs(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedRuns(Comparison):
+    """Two runs compared on the answers that both have.
+
+    `difference` is the mean difference with its interval and n, `is_regression` whether the candidate is worse by more
+    than chance and the judge's own noise explain. `broken` are the claims behind the worst regressions, by the rows of
+    both runs.
+    """
+
+    broken: Mapping[tuple[int, int], Sequence[BrokenClaim]] = field(default_factory=dict, repr=False)
+
+    def to_pandas(self, *, by: Literal["answer", "segment", "cause"] = "answer") -> "DataFrame":
+        """Return a frame of pandas with one row a changed answer, a segment or a cause.
+
+        The columns are `frames.CHANGE_COLUMNS`, `SEGMENT_COLUMNS` and `CAUSE_COLUMNS`. Pairs of answers in which
+        nothing changed are in no row; `difference.pairs` counts all.
+
+        Raises:
+            InvalidInput: `by` is something else.
+        """
+        if by == "answer":
+            return frames.make_frame(frames.changed_answer_rows(self), frames.CHANGE_COLUMNS)
+        if by == "segment":
+            return frames.make_frame(frames.segment_rows(self), frames.SEGMENT_COLUMNS)
+        if by == "cause":
+            return frames.make_frame(frames.cause_rows(self), frames.CAUSE_COLUMNS)
+        raise _unknown(by, "answer", "segment", "cause")
+
+    def _repr_html_(self) -> str:
+        from faithview.services.report.notebook import show_comparison
+
+        broken = {rows: list(map(_changed, claims)) for rows, claims in self.broken.items()}
+        return show_comparison(self, broken)
+
+
+def judged_answer(detail: AnswerDetail) -> JudgedAnswer:
+    """Return a stored answer as the API gives it."""
+    return JudgedAnswer.of(detail.result, detail.sample, row=detail.position, claim_ids=detail.claim_ids)
+
+
+def _changed(claim: BrokenClaim) -> tuple[str, Verdict | None, str]:
+    """Return a claim that broke or was fixed: its text, its verdict now, and why."""
+    words = claim.after or claim.before
+    cause = CAUSE_WORDS[claim.cause].name(is_won=claim.value > 0)
+    return (words.text if words else "", words.verdict if words else None, cause)
+
+
+def _unknown(by: str, *known: str) -> InvalidInput:
+    return InvalidInput(f"A frame has one row for each {' or '.join(known)}, not for each {by!r}.")

@@ -1,0 +1,94 @@
+"""`open_store`: a store, and the runs and comparisons in it."""
+
+from dataclasses import fields
+from pathlib import Path
+
+from faithview.api.results import ComparedRuns, Evaluation, RunList, judged_answer
+from faithview.domain.errors import InvalidInput
+from faithview.domain.views import View
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.comparison import Comparison
+from faithview.services.container import Services
+from faithview.services.exports.comparison_document import list_broken
+from faithview.services.exports.run_file import export_run
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import get_summary, list_summaries
+from faithview.settings import Settings
+from faithview.store.database import open_database
+
+__all__ = ["Store", "open_store"]
+
+# A notebook shows the claims of so many answers.
+_SHOWN_CHANGES = 10
+
+
+class Store(Services):
+    """An open store; close it when done, or use it as a context manager. Safe to share between threads."""
+
+    def runs(self, *, series: str | None = None, archived: bool = False, limit: int | None = None) -> RunList:
+        """Return the runs with their figures, the newest answers first.
+
+        Args:
+            series: the runs of this series only.
+            archived: the archived runs in place of those in use.
+            limit: at most so many.
+        """
+        return RunList(list_summaries(self, series=series, archived=archived, limit=limit))
+
+    def run(self, name: str) -> Evaluation:
+        """Return a run with all its answers, by its id or its unique name, as `evaluate` returned it.
+
+        Raises:
+            NotFound: there is no such run, or several have that name.
+        """
+        summary = get_summary(self, name)
+        return Evaluation(summary=summary, results=tuple(map(judged_answer, iterate_answers(self, summary.run.run_id))))
+
+    def compare(self, baseline: str, candidate: str, *, view: str = "judge") -> ComparedRuns:
+        """Compare two runs on the answers that both have: is the difference real, where is it, and why.
+
+        Args:
+            baseline: the earlier run's id or unique name.
+            candidate: the later run's.
+            view: whose verdicts count: "judge", "reviewed" or "corrected".
+
+        Raises:
+            NotFound: there is no such run.
+            InvalidInput: no answer is in both, or there is no such view.
+        """
+        comparison = compare_runs(self, baseline, candidate, view=_view(view))
+        worst = [change for change in comparison.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
+        figures = {item.name: getattr(comparison, item.name) for item in fields(Comparison)}
+        return ComparedRuns(**figures, broken=list_broken(self, comparison, worst))
+
+    def export(self, run: str, path: str | Path, *, format: str = "jsonl", view: str = "judge") -> int:
+        """Write a run's answers with their claims and labels to a file, and return how many there are.
+
+        Args:
+            run: its id or unique name.
+            path: the file; an existing one is replaced once the new one is complete.
+            format: "jsonl", "csv", "parquet", "ragas", "deepeval", "langsmith", "inspectorraget" or that of a plug-in.
+            view: whose verdicts the states and scores follow: "judge" or "reviewed".
+
+        Raises:
+            NotFound: there is no such run, or several have that name.
+            InvalidInput: the format or the view is unknown, or the file cannot be written.
+        """
+        return export_run(self, run, destination=Path(path), file_format=format, view=_view(view))
+
+
+def _view(name: str) -> View:
+    if name not in list(View):
+        raise InvalidInput(f"A view is {' or '.join(map(repr, map(str, View)))}, not {name!r}.")
+    return View(name)
+
+
+def open_store(url: str | None = None) -> Store:
+    """Open a store by its SQLAlchemy URL; None is FAITHVIEW_DB, else a file in the user's data folder.
+
+    A store that does not exist is created, and one of an older version migrated.
+
+    Raises:
+        StoreError: it cannot be used.
+    """
+    return Store(open_database(Settings.from_env(database_url=url).database_url))

@@ -1,0 +1,281 @@
+"""`faithview datasets`: the sets of rows that runs are over, and `--dataset` of the commands that make runs."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import DbOption, JsonOption, open_services
+from faithview.domain.dataset import DatasetRow, DatasetVersion, NamedDataset, Part, RowFilter
+from faithview.domain.errors import InvalidInput
+from faithview.domain.run import Run
+from faithview.services.container import Services
+from faithview.services.datasets import contents, named
+from faithview.services.exports.dataset_document import dataset_document, shown_document, write_rows
+from faithview.wording import datasets as words
+from faithview.wording import numbers as fmt
+
+app = typer.Typer(
+    help="Data sets: the rows that runs are over, in versions.", no_args_is_help=True, rich_markup_mode=None
+)
+
+_LONGEST = 60  # characters of a text in a table
+_BY = "command line"
+
+
+class FileFormat(StrEnum):
+    """Formats of exported rows."""
+
+    JSONL = "jsonl"
+    CSV = "csv"
+    PARQUET = "parquet"
+
+
+DatasetOption = Annotated[
+    str | None,
+    typer.Option("--dataset", metavar="NAME", help="The run's data set (default: the one that has its rows)."),
+]
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A name that `faithview datasets list` shows.")]
+VersionOption = Annotated[
+    int | None, typer.Option("--version", metavar="N", min=1, help="A version by its number (default: the newest).")
+]
+RowsOption = Annotated[
+    list[str] | None, typer.Option("--row", metavar="ID", help="A row by its id; several may be given.")
+]
+SearchOption = Annotated[
+    str, typer.Option("--search", metavar="TEXT", help="Rows whose question, answer, reference or chunks have it.")
+]
+TagOption = Annotated[str | None, typer.Option("--tag", metavar="TAG", help="Rows with this tag.")]
+PartOption = Annotated[Part, typer.Option("--part", help="All rows, the held-out ones, or the rest.")]
+
+
+def say_judged_before(services: Services, run: Run) -> None:
+    """Say on standard error in which other runs exactly the rows of this new one were judged already."""
+    if run.dataset is None:
+        return
+    found = named.find_judged(services, run.dataset.content_hash, besides=run.run_id)
+    if found:
+        output.say(f"note: {words.judged_before(found)} `faithview compare` compares two runs.")
+
+
+@app.command("list")
+def list_datasets(db: DbOption = None, as_json: JsonOption = False) -> None:
+    """List the data sets, that with the newest run first."""
+    with open_services(db) as services:
+        listed = named.list_datasets(services)
+    if as_json:
+        output.print_json({"datasets": [dataset_document(dataset) for dataset in listed]})
+        return
+    rows = [
+        [
+            dataset.name,
+            fmt.count(len(dataset.versions)),
+            fmt.count(dataset.newest.rows) if dataset.newest else "–",
+            fmt.count(dataset.runs),
+            fmt.count(dataset.held_out),
+            fmt.day(dataset.newest_at) if dataset.newest_at else "–",
+        ]
+        for dataset in listed
+    ]
+    output.print_table("Data sets", ["data set", "versions ", "rows ", "runs ", "held out ", "newest run"], rows)
+
+
+@app.command("show")
+def show(
+    name: NameArgument,
+    number: VersionOption = None,
+    row: RowsOption = None,
+    search: SearchOption = "",
+    tag: TagOption = None,
+    part: PartOption = Part.ALL,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=0, help="At most so many rows.")] = 20,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the versions of a data set, the runs over one of them, and its rows."""
+    filters = RowFilter(search=search, tag=tag, part=part, keys=tuple(row) if row else None)
+    with open_services(db) as services:
+        dataset, version = _find(services, name, number)
+        steps = named.list_steps(services, dataset)
+        runs = named.list_runs_over(services, version)
+        counts = contents.count_parts(services, dataset, version)
+        rows = contents.list_rows(services, dataset, version, filters, limit=limit)
+        matching = contents.count_rows(services, dataset, version, filters)
+    if as_json:
+        output.print_json(
+            shown_document(dataset, version, steps=steps, runs=runs, counts=counts, rows=rows, matching=matching)
+        )
+        return
+    output.print_table(
+        f"Versions of {dataset.name}",
+        ["version ", "hash", "rows ", "runs ", "first seen", "since the version before"],
+        [
+            [
+                str(step.version.number),
+                step.version.short_hash,
+                fmt.count(step.version.rows),
+                fmt.count(step.version.runs),
+                fmt.day(step.version.created_at),
+                words.change_words(step.change) if step.change else "–",
+            ]
+            for step in steps
+        ],
+    )
+    output.print_lines(["", f"Version {version.number}: {words.counts_words(counts)}"])
+    output.print_table(
+        "Runs",
+        ["run", "name", "judge", "made"],
+        [[r.run_id, r.name, r.judge.name, fmt.day(r.created_at)] for r in runs],
+    )
+    title = f"Rows ({fmt.count(len(rows))} of {fmt.count(matching)})"
+    output.print_table(title, ["id", "question", "answer", "chunks ", "tags", "held out"], [_cells(r) for r in rows])
+
+
+@app.command("tag")
+def tag_rows(
+    name: NameArgument,
+    tag: Annotated[str, typer.Argument(metavar="TAG", help="The tag to add.")],
+    row: RowsOption = None,
+    search: SearchOption = "",
+    with_tag: Annotated[str | None, typer.Option("--with-tag", metavar="TAG", help="Rows with this tag.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="All rows.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Take the tag away instead.")] = False,
+    number: VersionOption = None,
+    db: DbOption = None,
+) -> None:
+    """Tag rows: all that ask the same, in every version of the data set."""
+    filters = _chosen(row, search, with_tag, everything=everything)
+    with open_services(db) as services:
+        dataset, version = _find(services, name, number)
+        subjects = contents.find_subjects(services, dataset, version, filters)
+        if remove:
+            done = contents.remove_tag(services, dataset, subjects, tag)
+        else:
+            done = contents.add_tag(services, dataset, subjects, tag, by=_BY)
+    verb = "lost" if remove else "got"
+    output.say(
+        f"{fmt.plural(done, 'question')} of {fmt.count(len(subjects))} {verb} the tag {contents.clean_tag(tag)!r}."
+    )
+
+
+@app.command("hold-out")
+def hold_out(
+    name: NameArgument,
+    row: RowsOption = None,
+    search: SearchOption = "",
+    tag: TagOption = None,
+    everything: Annotated[bool, typer.Option("--all", help="All rows, to release them say.")] = False,
+    share: Annotated[
+        float | None,
+        typer.Option("--share", metavar="X", help="Draw questions until this share of them is held out, 0.2 say."),
+    ] = None,
+    do_release: Annotated[bool, typer.Option("--release", help="Hold the rows out no longer.")] = False,
+    number: VersionOption = None,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Hold rows out of `faithview fit` and `bench --ablate`, with all that ask the same, to measure with them."""
+    if share is not None and (do_release or row or search or tag or everything):
+        raise InvalidInput("--share draws from all rows of the version; leave the other choices out.")
+    filters = RowFilter() if share is not None else _chosen(row, search, tag, everything=everything)
+    with open_services(db) as services:
+        dataset, version = _find(services, name, number)
+        if share is not None:
+            done = contents.hold_out_share(services, dataset, version, share, by=_BY)
+        else:
+            subjects = contents.find_subjects(services, dataset, version, filters)
+            if do_release:
+                done = contents.release(services, dataset, subjects)
+            else:
+                done = contents.hold_out(services, dataset, subjects, by=_BY)
+        counts = contents.count_parts(services, dataset, version)
+    if as_json:
+        output.print_json(
+            {
+                "dataset": dataset.name,
+                "version": version.number,
+                "released_questions" if do_release else "added_questions": done,
+                "held_out_rows": counts.held_out_rows,
+                "held_out_questions": counts.held_out_questions,
+                "rows": counts.rows,
+                "questions": counts.questions,
+            }
+        )
+        return
+    what = "released" if do_release else "held out"
+    output.say(f"{fmt.plural(done, 'question')} {what}. Version {version.number}: {words.counts_words(counts)}")
+
+
+@app.command("export")
+def export(
+    name: NameArgument,
+    destination: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write.")],
+    file_format: Annotated[FileFormat, typer.Option("--format", help="jsonl, csv or parquet.")] = FileFormat.JSONL,
+    number: VersionOption = None,
+    search: SearchOption = "",
+    tag: TagOption = None,
+    part: PartOption = Part.ALL,
+    db: DbOption = None,
+) -> None:
+    """Write the rows of a version to a file that `faithview evaluate` reads, with their tags and what is held out."""
+    with open_services(db) as services:
+        dataset, version = _find(services, name, number)
+        count = write_rows(
+            services,
+            dataset,
+            version,
+            RowFilter(search=search, tag=tag, part=part),
+            destination=destination,
+            file_format=file_format.value,
+        )
+    output.say(f"Wrote {fmt.plural(count, 'row')} of {dataset.name!r}, version {version.number}, to {destination}.")
+
+
+@app.command("rename")
+def rename(
+    old: NameArgument,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name, which no data set has.")],
+    db: DbOption = None,
+) -> None:
+    """Give a data set another name."""
+    with open_services(db) as services:
+        name = named.rename_dataset(services, old, new)
+    output.say(f"The data set {old!r} is now {name!r}.")
+
+
+@app.command("delete")
+def delete(name: NameArgument, db: DbOption = None) -> None:
+    """Delete a data set that no run is over any more, with its tags and what is held out."""
+    with open_services(db) as services:
+        named.delete_dataset(services, name)
+    output.say(f"Deleted the data set {name!r}.")
+
+
+def _find(services: Services, name: str, number: int | None) -> tuple[NamedDataset, DatasetVersion]:
+    dataset = named.get_dataset(services, name)
+    return dataset, named.get_version(dataset, number)
+
+
+def _chosen(keys: list[str] | None, search: str, tag: str | None, *, everything: bool) -> RowFilter:
+    if not (keys or search or tag or everything):
+        raise InvalidInput("Say which rows: --row ID, --search TEXT, a tag, or --all.")
+    return RowFilter(search=search, tag=tag, keys=tuple(keys) if keys else None)
+
+
+def _cells(row: DatasetRow) -> list[str]:
+    sample = row.sample
+    return [
+        sample.key,
+        _short(sample.question or "–"),
+        _short(sample.answer),
+        fmt.count(len(sample.chunks)),
+        ", ".join(row.tags),
+        "yes" if row.is_held_out else "",
+    ]
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

@@ -1,0 +1,146 @@
+"""`faithview guard`: one answer, checked, corrected or generated, and what may be sent."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import (
+    DbOption,
+    JsonOption,
+    JudgeOption,
+    JudgeOptionsOption,
+    MethodOption,
+    StrictnessOption,
+    ThresholdOption,
+    judge_spec,
+)
+from faithview.domain.errors import InvalidInput
+from faithview.domain.run import DEFAULT_JUDGE
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.exports.guard_document import guard_document, guarded_document
+from faithview.services.guard.check import GuardCheck
+from faithview.services.guard.generation import Attempt, Generation, generate_with_validation
+from faithview.services.guard.guard import FaithfulnessGuard
+from faithview.services.guard.guarded_answer import GuardedAnswer
+from faithview.wording.numbers import share
+from faithview.wording.verdicts import VERDICTS
+
+_BLOCKED = 1
+
+
+def guard(
+    answer: Annotated[str | None, typer.Option("--answer", metavar="A", help="The answer.")] = None,
+    context: Annotated[
+        list[str] | None, typer.Option("--context", metavar="C", help="A chunk; repeat the option for more.")
+    ] = None,
+    question: Annotated[str | None, typer.Option("--question", metavar="Q", help="The question.")] = None,
+    generate: Annotated[
+        str | None,
+        typer.Option("--generate", metavar="MODEL", help="Have openai:MODEL or anthropic:MODEL write the answer."),
+    ] = None,
+    max_retries: Annotated[
+        int, typer.Option("--max-retries", min=0, max=20, help="With --generate: how often to try again.")
+    ] = 2,
+    judge: JudgeOption = DEFAULT_JUDGE,
+    method: MethodOption = None,
+    strictness: StrictnessOption = None,
+    judge_option: JudgeOptionsOption = None,
+    threshold: ThresholdOption = DEFAULT_THRESHOLD,
+    correct: Annotated[
+        bool, typer.Option("--correct/--no-correct", help="Whether to correct an answer that does not pass.")
+    ] = True,
+    fallback: Annotated[
+        str | None, typer.Option("--fallback", metavar="TEXT", help="What to print in place of a blocked answer.")
+    ] = None,
+    html: Annotated[
+        bool, typer.Option("--html", help="Print the judged answer as HTML with its problems marked.")
+    ] = False,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the answer if it passes, else a corrected one; exit with 1 if it is blocked. Nothing is stored."""
+    del db  # every command takes a store; this one has no use for it
+    if (answer is None) == (generate is None):
+        raise InvalidInput("Give the answer with --answer, or a model that writes one with --generate.")
+    spec = judge_spec(judge, method, strictness=strictness, options=judge_option)
+    with FaithfulnessGuard(spec.name, threshold, method=spec.method, options=spec.options) as built:
+        seen: GuardCheck | GuardedAnswer | Generation
+        if generate is not None:
+            seen = generate_with_validation(
+                question=question or "",
+                context=context or [],
+                generator=generate,
+                judge=built,
+                max_retries=max_retries,
+            )
+        elif correct:
+            seen = built.guard_and_correct(answer=answer or "", context=context or [], question=question)
+        else:
+            seen = built.check(answer=answer or "", context=context or [], question=question)
+    passed = seen.validated if isinstance(seen, Generation) else seen.passed
+    sent = seen.answer if passed else fallback
+    if as_json:
+        output.print_json({**_document(seen), "sent": sent})
+    elif html:
+        sys.stdout.write(_judged(seen).highlighted + "\n")
+    else:
+        _remark(seen, passed=passed)
+        if sent is not None:
+            output.print_lines(sent.split("\n"))
+    if sent is None:
+        raise typer.Exit(_BLOCKED)
+
+
+def _judged(seen: GuardCheck | GuardedAnswer | Generation) -> GuardCheck:
+    """Return the judgement of the given answer, or of the generated one."""
+    if isinstance(seen, GuardCheck):
+        return seen
+    return seen.before if isinstance(seen, GuardedAnswer) else seen.check
+
+
+def _document(seen: GuardCheck | GuardedAnswer | Generation) -> dict[str, object]:
+    if isinstance(seen, GuardCheck):
+        return guard_document(seen)
+    if isinstance(seen, GuardedAnswer):
+        return guarded_document(seen)
+    return {
+        **guard_document(seen.check),
+        "validated": seen.validated,
+        "abstained": seen.abstained,
+        "best": seen.best,
+        "attempts": [_attempt(attempt) for attempt in seen.attempts],
+    }
+
+
+def _attempt(attempt: Attempt) -> dict[str, object]:
+    return {
+        "number": attempt.number,
+        "answer": attempt.answer,
+        "passed": attempt.passed,
+        "score": attempt.check.score if attempt.check else None,
+        "error": attempt.error,
+        "seconds": attempt.seconds,
+        "llm_calls": attempt.usage.llm_calls,
+    }
+
+
+def _remark(seen: GuardCheck | GuardedAnswer | Generation, *, passed: bool) -> None:
+    """Say on standard error what is wrong with the answer and what became of it."""
+    judged = _judged(seen)
+    for issue in judged.issues:
+        output.say(f"Claim {issue.number}, {VERDICTS[issue.claim.verdict].word}: {issue.claim.text}")
+    if isinstance(seen, GuardedAnswer):
+        for edit in seen.edits:
+            words = f"“{judged.answer[edit.start : edit.end].strip()}”"
+            became = f"replaced by “{edit.replacement}”" if edit.replacement else "removed"
+            output.say(f"{words} {became}. {edit.reason}".rstrip())
+        for note in seen.notes:
+            output.say(note)
+    if isinstance(seen, Generation):
+        for attempt in seen.attempts:
+            score = attempt.error or share(attempt.check.score if attempt.check else None)
+            output.say(f"Attempt {attempt.number}: {score}")
+    if not passed:
+        output.say(f"Blocked. {judged.reason}")

@@ -1,0 +1,176 @@
+"""`faithview import`: another tool's results as a run, without judging."""
+
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.datasets import DatasetOption
+from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
+from faithview.cli.options import DbOption, JsonOption, SeriesOfRunOption, ThresholdOption, open_services
+from faithview.cli.reading import (
+    DateFormatOption,
+    FileArgument,
+    FormatOption,
+    MapOption,
+    PreviewOption,
+    WithOption,
+    ask_for_column,
+    opened,
+    origin_of,
+    print_preview,
+    say_report,
+    stem,
+)
+from faithview.cli.runs import print_run
+from faithview.domain.errors import InvalidInput, MissingColumn
+from faithview.domain.result import State
+from faithview.domain.run import Run, RunSummary
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.container import Services
+from faithview.services.datasets import Dataset, FileOrigin
+from faithview.services.datasets.named import clean_dataset_name
+from faithview.services.exports.run_document import run_document
+from faithview.services.imports.import_run import (
+    ImportedRun,
+    ImportRequest,
+    continue_import,
+    find_results,
+    import_run,
+)
+from faithview.services.results.series import clean_series_name
+from faithview.services.results.troubles import RunTroubles, list_troubles
+from faithview.services.runs.intake.read_on import is_cut_short, read_on
+from faithview.wording import numbers as fmt
+
+
+def import_results(
+    file: FileArgument,
+    format_name: FormatOption = None,
+    others: WithOption = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="N", help="The run's name (default: the file's and the judge's).")
+    ] = None,
+    mapping: MapOption = None,
+    saved: SavedOption = None,
+    save_mapping: SaveOption = None,
+    segment: Annotated[
+        str | None, typer.Option("--segment", metavar="COLUMN", help="The column with a row's segment.")
+    ] = None,
+    date_format: DateFormatOption = None,
+    kb_version: Annotated[
+        str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version.")
+    ] = None,
+    series: SeriesOfRunOption = None,
+    dataset_name: DatasetOption = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Take only the first N usable rows.")] = None,
+    threshold: ThresholdOption = DEFAULT_THRESHOLD,
+    preview: PreviewOption = False,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Store another tool's results as a run: its scores, claims, reasons and people's annotations; judge nothing."""
+    use = MappingUse(name=saved, save_as=None if preview else save_mapping, db=db)
+    with opened(
+        file, format_name, mapping=mapping, segment=segment, date_format=date_format, others=others, saved=use
+    ) as dataset:
+        if preview:
+            print_preview(dataset, for_results=True, as_json=as_json)
+            return
+        summary, troubles = take_results(
+            dataset,
+            name=name,
+            usual_name=stem(file),
+            threshold=threshold,
+            kb_version=kb_version,
+            series=series,
+            dataset_name=dataset_name,
+            limit=limit,
+            origin=origin_of(file, dataset, format_name=format_name, others=others or (), limit=limit),
+            db=db,
+        )
+    if as_json:
+        output.print_json(run_document(summary, troubles))
+    else:
+        print_run(summary, troubles)
+
+
+def take_results(
+    dataset: Dataset,
+    *,
+    name: str | None,
+    usual_name: str,
+    threshold: float = DEFAULT_THRESHOLD,
+    kb_version: str | None = None,
+    series: str | None = None,
+    dataset_name: str | None = None,
+    limit: int | None = None,
+    origin: FileOrigin | None = None,
+    db: str | None,
+) -> tuple[RunSummary, RunTroubles]:
+    """Store the results in a file as a run, and say on standard error what was noticed.
+
+    `origin` is where the file can be opened again, for `resume` if this is stopped; None where it cannot be.
+    """
+    table = dataset.table
+    for warning in (*table.warnings, *dataset.detection.warnings):
+        output.say(f"warning: {warning}")
+    try:
+        with output.reading(f"Reading {table.name}", table.share_read) as step:
+            found = find_results(dataset, limit=limit, on_row=step)
+    except MissingColumn as error:
+        raise ask_for_column(error, dataset) from error
+    output.say(f"read as: {dataset.detection.title}. {dataset.detection.why}")
+    say_report(found.report)
+    request = ImportRequest(
+        name=name or f"{usual_name} (judged by {found.judge})",
+        threshold=threshold,
+        kb_version=kb_version,
+        series=None if series is None else clean_series_name(series),
+        dataset=None if dataset_name is None else clean_dataset_name(dataset_name),
+    )
+    with open_services(db) as services:
+        with output.progress(f"Storing {table.name}", found.rows) as stored:
+            imported = import_run(
+                services,
+                found,
+                request,
+                origin=None if origin is None else origin.settled(found.dataset),
+                on_stored=lambda rows: stored(completed=rows),
+            )
+        return _noticed(services, imported)
+
+
+def finish_reading(services: Services, run: Run, *, as_json: bool) -> bool:
+    """Store the rows of a run that are missing, because somebody stopped while its file was read.
+
+    Returns:
+        Whether nothing is left to judge: of an imported run, whose figures are printed then.
+    """
+    if not is_cut_short(services, run):
+        return False
+    with output.reading(f"Storing {run.source or 'the file'}", lambda: 0.0) as step:
+        if run.is_imported:
+            imported = continue_import(services, run, on_stored=lambda _: step())
+        else:
+            try:
+                read_on(services, run, on_stored=lambda _: step())
+            except InvalidInput as error:  # what is stored can be judged; the run says what is missing
+                output.say(f"warning: {error}")
+            return False
+    summary, troubles = _noticed(services, imported)
+    if as_json:
+        output.print_json(run_document(summary, troubles))
+    else:
+        print_run(summary, troubles)
+    return True
+
+
+def _noticed(services: Services, imported: ImportedRun) -> tuple[RunSummary, RunTroubles]:
+    """Say what came with the rows of an imported run and what did not; return its figures."""
+    if imported.labels:
+        output.say(f"{fmt.plural(imported.labels, 'annotation')} became labels.")
+    without = imported.summary.states[State.FAILED]
+    if without:
+        output.say(f"note: {fmt.plural(without, 'row')} came without a usable result; they are kept as failed.")
+    return imported.summary, list_troubles(services, imported.summary.run.run_id)

@@ -1,0 +1,101 @@
+"""`faithview mappings`, and the options that use and save mappings of columns."""
+
+import shlex
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import DbOption, JsonOption, has_store, open_services
+from faithview.domain.errors import InvalidInput
+from faithview.domain.saved_mapping import SavedMapping
+from faithview.services.datasets import Dataset
+from faithview.services.mappings import saved
+from faithview.wording import numbers as fmt
+
+app = typer.Typer(help="Saved mappings of columns.", no_args_is_help=True, rich_markup_mode=None)
+
+SavedOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--mapping", metavar="NAME", help="A saved mapping of columns to use; --map changes single fields."),
+]
+SaveOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--save-mapping", metavar="NAME", help="Save the mapping of columns, for other files with the same."),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MappingUse:
+    """What the options say: the mapping to use, the name to save one under, and the store."""
+
+    name: str | None
+    save_as: str | None
+    db: str | None
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        """Return the file under the mapping; where none is named, say which ones were saved for such a file.
+
+        Raises:
+            NotFound, InvalidInput: there is no such mapping, or it does not fit the file.
+        """
+        if self.save_as is not None:
+            saved.clean_name(self.save_as)
+        if not has_store(self.db):
+            if self.name is not None:
+                raise InvalidInput(f"There is no saved mapping {self.name!r}; none is saved.")
+            return dataset
+        with open_services(self.db) as services:
+            if self.name is not None:
+                return saved.use_mapping(dataset, saved.get_mapping(services, self.name))
+            for mapping in saved.find_mappings(services, dataset):
+                quoted = shlex.quote(mapping.name)
+                output.say(f"note: a mapping was saved for files with these columns; --mapping {quoted} uses it.")
+        return dataset
+
+    def save(self, dataset: Dataset) -> None:
+        """Save the file's mapping if that was asked for; raises InvalidInput."""
+        if self.save_as is None:
+            return
+        with open_services(self.db) as services:
+            is_replaced = saved.save_mapping(services, self.save_as, dataset)
+        again = ", in place of the earlier one" if is_replaced else ""
+        output.say(f"Saved the mapping {self.save_as!r}{again}.")
+
+
+@app.command("list")
+def list_mappings(db: DbOption = None, as_json: JsonOption = False) -> None:
+    """List the saved mappings, newest first."""
+    with open_services(db) as services:
+        listed = saved.list_mappings(services)
+    if as_json:
+        output.print_json({"mappings": [_document(mapping) for mapping in listed]})
+        return
+    rows = []
+    for item in listed:
+        columns = fmt.plural(len(item.columns), "column")
+        rows.append([item.name, fmt.day_and_time(item.saved_at), item.saved_by or "–", columns, saved.describe(item)])
+    output.print_table("Saved mappings", ["name", "saved", "by", "of a file with", "fields"], rows)
+
+
+@app.command("delete")
+def delete(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The mapping's name.")],
+    db: DbOption = None,
+) -> None:
+    """Delete a saved mapping; runs that were read with it stay as they are."""
+    with open_services(db) as services:
+        saved.delete_mapping(services, name)
+    output.say(f"Deleted the mapping {name!r}.")
+
+
+def _document(mapping: SavedMapping) -> dict[str, object]:
+    return {
+        "name": mapping.name,
+        "format": mapping.format,
+        "columns": list(mapping.columns),
+        "fields": {field: list(columns) for field, columns in mapping.fields.items()},
+        "saved_at": mapping.saved_at.isoformat(),
+        "saved_by": mapping.saved_by,
+    }

@@ -1,0 +1,117 @@
+"""`faithview serve`: the HTTP service."""
+
+import os
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import (
+    DbOption,
+    JudgeOption,
+    JudgeOptionsOption,
+    MethodOption,
+    StrictnessOption,
+    ThresholdOption,
+    WorkersOption,
+    judge_spec,
+    open_services,
+)
+from faithview.domain.errors import InvalidInput
+from faithview.domain.run import DEFAULT_JUDGE
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.hosts import read_hosts
+from faithview.services.guard.guard import FaithfulnessGuard
+from faithview.services.judge_catalogue import is_remote, to_build
+from faithview.settings import ALLOWED_HOSTS_VARIABLE, TOKEN_VARIABLE
+
+_DEFAULT_HOST = "127.0.0.1"
+_DEFAULT_PORT = 8600
+_MB = 1024 * 1024
+
+
+def serve(
+    host: Annotated[str, typer.Option("--host", metavar="ADDR", help="The address to listen on.")] = _DEFAULT_HOST,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 takes a free one.")
+    ] = _DEFAULT_PORT,
+    judge: JudgeOption = DEFAULT_JUDGE,
+    method: MethodOption = None,
+    strictness: StrictnessOption = None,
+    judge_option: JudgeOptionsOption = None,
+    threshold: ThresholdOption = DEFAULT_THRESHOLD,
+    workers: WorkersOption = 1,
+    concurrency: Annotated[
+        int, typer.Option("--concurrency", min=1, max=1024, help="How many answers are with the judge at a time.")
+    ] = 32,
+    queue: Annotated[int, typer.Option("--queue", min=0, help="How many more may wait for it.")] = 128,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0.1, help="Seconds that an answer may wait and be judged.")
+    ] = 60.0,
+    rate_limit: Annotated[
+        float, typer.Option("--rate-limit", min=0.0, help="Requests a second of one client; 0 is no limit.")
+    ] = 500.0,
+    max_body: Annotated[float, typer.Option("--max-body", min=0.001, help="The longest body of a request, in MB.")] = 8,
+    token_env: Annotated[
+        str, typer.Option("--token-env", metavar="NAME", help="The environment variable with the token.")
+    ] = TOKEN_VARIABLE,
+    allowed_host: Annotated[
+        list[str] | None,
+        typer.Option("--allowed-host", metavar="NAME", help="A host name that requests may be addressed to, too."),
+    ] = None,
+    cors_origin: Annotated[
+        list[str] | None,
+        typer.Option("--cors-origin", metavar="ORIGIN", help="A web page's origin that may read replies."),
+    ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option("--trusted-proxy", metavar="ADDR", help="A proxy whose X-Forwarded-For is believed."),
+    ] = None,
+    db: DbOption = None,
+) -> None:
+    """Check, guard and log answers over HTTP; receive OpenTelemetry spans.
+
+    Without a token it listens on this machine only.
+    """
+    try:
+        from faithview.server.process import serve as run
+        from faithview.server.settings import Limits, ServerSettings, read_tokens
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("faithview"):
+            raise
+        raise InvalidInput(f"The service needs {error.name}: pip install 'faithview[serve]'.") from error
+    spec = judge_spec(judge, method, strictness=strictness, workers=workers, options=judge_option)
+    settings = ServerSettings(
+        host=host,
+        port=port,
+        tokens=read_tokens(os.environ.get(token_env)),
+        allowed_hosts=(*read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE)).allowed, *(allowed_host or ())),
+        cors_origins=tuple(cors_origin or ()),
+        trusted_proxies=tuple(trusted_proxy or ()),
+        judge=spec.name,
+        workers=workers,
+        warms_up=not is_remote(spec),
+        limits=Limits(
+            body_bytes=int(max_body * _MB),
+            requests_a_second=rate_limit,
+            judgements_at_once=concurrency,
+            waiting=queue,
+            judge_seconds=timeout,
+        ),
+    )
+    options = to_build(spec, concurrency=concurrency).options
+    with (
+        open_services(db) as services,
+        FaithfulnessGuard(spec.name, threshold, method=spec.method, options=options) as guard,
+    ):
+
+        def announce(listening_port: int) -> None:
+            output.say(f"FaithView answers at {_address(host, listening_port)} with the judge {spec.name!r}.")
+            output.say(f"What is logged goes to {services.database_url}. Ctrl-C stops the service.")
+
+        run(settings, guard, services, on_start=announce)
+    output.say("Stopped. Requests under way were answered, and what was logged is stored.")
+
+
+def _address(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

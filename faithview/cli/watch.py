@@ -1,0 +1,221 @@
+"""`faithview watch`: judge what live applications log."""
+
+import asyncio
+import re
+import signal
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import (
+    ConcurrencyOption,
+    DbOption,
+    JsonOption,
+    JudgeOption,
+    JudgeOptionsOption,
+    MaxCallsOption,
+    MaxCostOption,
+    MethodOption,
+    PromptOption,
+    StrictnessOption,
+    ThresholdOption,
+    judge_spec,
+    open_services,
+)
+from faithview.domain.errors import InvalidInput
+from faithview.domain.live.window import WindowLength
+from faithview.domain.run import DEFAULT_JUDGE
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.container import Services
+from faithview.services.exports.run_document import run_document
+from faithview.services.live.watch import KEEP_DAYS, Round, Watch, WatchPlan, check_plan, list_backlogs
+from faithview.services.results.runs import get_summary
+from faithview.services.results.troubles import list_troubles
+from faithview.services.runs.budget import Limits
+from faithview.wording import numbers as fmt
+from faithview.wording.live import round_words, sample_words
+
+_ROWS_FAILED = 3  # or not judged, because the limits were reached
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
+_SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
+_LONGEST_S = 86_400.0
+
+
+def watch(
+    application: Annotated[
+        str | None, typer.Option("--application", metavar="A", help="Whose answers (default: of all applications).")
+    ] = None,
+    judge: JudgeOption = DEFAULT_JUDGE,
+    method: MethodOption = None,
+    strictness: StrictnessOption = None,
+    prompt: PromptOption = None,
+    judge_option: JudgeOptionsOption = None,
+    sample: Annotated[
+        float, typer.Option("--sample", metavar="P", help="The share of the answers to judge; 0.05 is 5 %.")
+    ] = 1.0,
+    seed: Annotated[int, typer.Option("--seed", help="Another seed draws another sample.")] = 0,
+    window: Annotated[
+        WindowLength, typer.Option("--window", help="How long the windows are of which each becomes a run, in UTC.")
+    ] = WindowLength.DAY,
+    every: Annotated[
+        str, typer.Option("--every", metavar="TIME", help="How long to wait between two rounds: 30s, 5m or 1h.")
+    ] = "30s",
+    once: Annotated[bool, typer.Option("--once", help="Judge what waits now, and end.")] = False,
+    threshold: ThresholdOption = DEFAULT_THRESHOLD,
+    kb_version: Annotated[
+        str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version.")
+    ] = None,
+    series: Annotated[
+        str | None, typer.Option("--series", metavar="NAME", help="The runs' series (default: the application's).")
+    ] = None,
+    concurrency: ConcurrencyOption = 8,
+    max_calls: MaxCallsOption = None,
+    max_cost: MaxCostOption = None,
+    keep_days: Annotated[
+        int, typer.Option("--keep-days", min=0, help="Remove the texts of answers that were not drawn after N days.")
+    ] = KEEP_DAYS,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Judge the answers that live applications log, or a share of them, until it is stopped."""
+    every_s = _seconds(every)
+    plan = WatchPlan(
+        application=application,
+        judge=judge_spec(judge, method, strictness=strictness, prompt=prompt, options=judge_option),
+        rate=sample,
+        seed=seed,
+        length=window,
+        threshold=threshold,
+        kb_version=kb_version,
+        series=series,
+        concurrency=concurrency,
+        limits=Limits(max_calls=max_calls, max_cost=max_cost),
+        keep_days=keep_days,
+    )
+    check_plan(plan)  # before the store is created: a wrong name must not leave an empty one behind
+    with open_services(db) as services:
+        total = asyncio.run(_watch(services, plan, every_s=None if once else every_s, as_json=as_json))
+        if as_json:
+            output.print_json(_document(services, plan, total))
+        if total.is_spent:
+            output.say("faithview: stopped by --max-calls or --max-cost; the next watch goes on.")
+        if total.is_spent or (once and total.failed):
+            raise typer.Exit(_ROWS_FAILED)
+
+
+async def _watch(services: Services, plan: WatchPlan, *, every_s: float | None, as_json: bool) -> Round:
+    """Run the rounds and return what all of them did together."""
+    watching = Watch(services, plan)
+    rounds: list[Round] = []
+
+    def on_round(done: Round) -> None:
+        rounds.append(done if not rounds else _added(rounds.pop(), done))
+        _say(services, plan, done, as_json=as_json, is_only=every_s is None)
+
+    restore = _stop_on_signals(watching.stop)
+    try:
+        if every_s is None:
+            on_round(await watching.round())
+        else:
+            output.say(f"Watching {plan.application or 'all applications'}; Ctrl-C stops.")
+            await watching.run(every_s=every_s, on_round=on_round)
+    finally:
+        restore()
+    if watching.is_stopped:
+        output.say("faithview: stopped. Answers that were under way are judged by the next watch.")
+    backlogs = tuple(list_backlogs(services, application=plan.application))
+    nothing = Round(
+        taken=0,
+        skipped=0,
+        judged=0,
+        failed=0,
+        run_ids=(),
+        alerts=(),
+        busy=(),
+        texts_removed=0,
+        is_spent=False,
+        backlogs=backlogs,
+    )
+    return rounds[0] if rounds else nothing
+
+
+def _stop_on_signals(stop: Callable[[], None]) -> Callable[[], None]:
+    """Call `stop` on Ctrl-C and SIGTERM; return a function that puts back what was there."""
+    loop = asyncio.get_running_loop()
+    before = {
+        number: signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    return restore
+
+
+def _added(so_far: Round, done: Round) -> Round:
+    return replace(
+        done,
+        taken=so_far.taken + done.taken,
+        skipped=so_far.skipped + done.skipped,
+        judged=so_far.judged + done.judged,
+        failed=so_far.failed + done.failed,
+        run_ids=tuple(dict.fromkeys((*so_far.run_ids, *done.run_ids))),
+        alerts=(*so_far.alerts, *done.alerts),
+        texts_removed=so_far.texts_removed + done.texts_removed,
+    )
+
+
+def _say(services: Services, plan: WatchPlan, done: Round, *, as_json: bool, is_only: bool) -> None:
+    """Print what a round did, where it did anything."""
+    lines = []
+    if done.taken or done.skipped or done.judged or is_only:
+        waiting = sum(backlog.waiting for backlog in done.backlogs)
+        lines.append(round_words(done.taken, done.skipped, done.judged, done.failed, waiting, rate=plan.rate))
+    for run_id in done.run_ids:
+        summary = get_summary(services, run_id)
+        lines.append(f"  {summary.run.name}  {fmt.score(summary.score)}  {sample_words(summary) or ''}")
+    if lines:
+        stamp = "" if is_only else f"{datetime.now(UTC):%H:%M:%S} "
+        for line in (stamp + lines[0], *lines[1:]):
+            if as_json:
+                output.say(line)
+            else:
+                output.print_lines([line])
+    for run_id in done.busy:
+        output.say(f"note: another process judges run {run_id}; the next round looks again.")
+    for alert in done.alerts:
+        output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
+
+
+def _document(services: Services, plan: WatchPlan, total: Round) -> dict[str, Any]:
+    return {
+        "judge": plan.judge.name,
+        "sample_rate": plan.rate,
+        "taken": total.taken,
+        "skipped": total.skipped,
+        "judged": total.judged,
+        "failed": total.failed,
+        "texts_removed": total.texts_removed,
+        "runs": [
+            run_document(get_summary(services, run_id), list_troubles(services, run_id)) for run_id in total.run_ids
+        ],
+        "alerts": [
+            {"run_id": alert.run_id, "kind": alert.rule.kind.value, "message": alert.message} for alert in total.alerts
+        ],
+        "busy": list(total.busy),
+        "applications": [dict(backlog.document()) for backlog in total.backlogs],
+    }
+
+
+def _seconds(text: str) -> float:
+    match = _DURATION.fullmatch(text.strip().lower())
+    seconds = float(match[1]) * _SECONDS[match[2]] if match else 0.0
+    if not 0 < seconds <= _LONGEST_S:
+        raise InvalidInput(f"The time {text!r} cannot be read; write 30s, 5m or 1h, at most a day.")
+    return seconds

@@ -1,0 +1,3 @@
+"""What a live application logs, and the windows of time in which it is judged."""
+
+__all__ = ["logged_answer", "window"]

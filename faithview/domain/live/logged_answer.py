@@ -1,0 +1,109 @@
+"""Answers that a live application logs: as they come, and what becomes of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from faithview.domain.sample import Sample
+
+# The application of answers that are logged without naming one.
+DEFAULT_APPLICATION = "default"
+
+
+class LogRecord(NamedTuple):
+    """One answer as an application hands it over, unchecked: a tuple, for making one must cost next to nothing.
+
+    `answer` and `question` are texts; the question may be None. `context` is a text, a `Chunk`, a mapping with `text`
+    and maybe `id`, `rank`, `score` and `metadata`, or a sequence of these. `record_id` is the application's own id of
+    the answer, unique within the application; None gives it one. `at` is when the answer was given: an aware datetime
+    or a text in ISO 8601 with its time zone; None is when it is stored. `segment` is as for samples. `metadata` is a
+    mapping that JSON can hold; it comes back in the columns `extra` of exports.
+    """
+
+    answer: Any
+    context: Any
+    question: Any = None
+    record_id: Any = None
+    at: Any = None
+    segment: Any = None
+    metadata: Any = None
+    application: Any = DEFAULT_APPLICATION
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLimits:
+    """How long the texts of a logged answer may be, in characters; a record with a longer one is refused.
+
+    Nothing is cut: half of an answer or of its context would be judged, and wrongly. `context` is the sum of all
+    chunks, `chunks` how many there may be, `metadata` its length as JSON.
+    """
+
+    answer: int = 100_000
+    question: int = 50_000
+    context: int = 1_000_000
+    chunks: int = 1_000
+    metadata: int = 50_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedAnswer:
+    """A logged answer that can be stored and judged; `sample.key` is its id, `sample.timestamp` when it was given."""
+
+    application: str
+    sample: Sample
+
+
+class Fate(StrEnum):
+    """What became of a logged answer.
+
+    It waits until a watch decides on it: it is taken, into a run that judges it, or skipped, because the watch judges
+    a share only. The texts of a skipped answer are removed after a while.
+    """
+
+    WAITING = "waiting"
+    TAKEN = "taken"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """A record that was not stored: its place in the batch, from 0, its id if it can be told, and why."""
+
+    index: int
+    record_id: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appended:
+    """What became of a batch: how many records were stored, how many were known already, and which were refused."""
+
+    stored: int
+    known: int
+    refused: tuple[Refusal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backlog:
+    """How many logged answers of an application wait, were taken and were skipped, and the time of the oldest waiting.
+
+    `oldest_at` is when the oldest one that waits was logged; None where none waits.
+    """
+
+    application: str
+    waiting: int
+    taken: int
+    skipped: int
+    oldest_at: datetime | None
+
+    def document(self) -> Mapping[str, Any]:
+        """Return it as JSON."""
+        return {
+            "application": self.application,
+            "waiting": self.waiting,
+            "taken": self.taken,
+            "skipped": self.skipped,
+            "oldest_at": self.oldest_at.isoformat() if self.oldest_at else None,
+        }

@@ -1,0 +1,3 @@
+"""One module for each tool whose files are read; `registry` knows them all."""
+
+__all__ = ["registry"]

@@ -1,0 +1,61 @@
+"""Any table whose columns have names that some tool uses; results where a column is named after faithfulness."""
+
+from collections.abc import Sequence
+
+from faithview.formats.files.aliases import find_columns
+from faithview.formats.files.tables import Table
+from faithview.formats.reading.match import Match
+from faithview.formats.reading.reader import Reader
+from faithview.formats.reading.score_columns import map_scores
+from faithview.formats.rows.alias_mapping import map_by_alias
+from faithview.formats.rows.mapping import Mapping
+
+SCHEMA = "canonical"
+
+
+def recognise(table: Table) -> Match | None:
+    """Return the match that the column names suggest; for a table, unlike other formats, there is always one."""
+    columns = table.columns
+    if table.archive is not None or table.database is not None:
+        return None
+    mapping, questions = map_scores(columns, table.head, map_by_alias(columns))
+    score = 0.1
+    score += 0.35 if mapping.answer else 0.0
+    score += 0.3 if mapping.contexts else 0.0
+    score += 0.1 if mapping.question else 0.0
+    return Match(
+        score=round(score, 2),
+        reasons=(_explain(mapping),),
+        mapping=mapping,
+        questions=questions,
+        warnings=(*_rivals("answer", columns, mapping), *_rivals("contexts", columns, mapping)),
+        has_results=mapping.score is not None or bool(questions),
+    )
+
+
+def _explain(mapping: Mapping) -> str:
+    parts = [
+        f"{field} from {', '.join(repr(column) for column in used)}"
+        for field, used in (
+            ("the question", (mapping.question,) if mapping.question else ()),
+            ("the answer", (mapping.answer,) if mapping.answer else ()),
+            ("the contexts", mapping.contexts),
+        )
+        if used
+    ]
+    return f"By the columns' names: {'; '.join(parts)}." if parts else "No column has a known name."
+
+
+def _rivals(field: str, columns: Sequence[str], mapping: Mapping) -> tuple[str, ...]:
+    """Return a warning for other columns that could be meant, so that no choice is silent."""
+    used = mapping.columns
+    candidates = find_columns("answer", columns) if field == "answer" else find_columns("contexts", columns)
+    others = [column for column in candidates if column not in used]
+    taken = mapping.answer if field == "answer" else next(iter(mapping.contexts), None)
+    if not others or taken is None:
+        return ()
+    listed = ", ".join(repr(column) for column in others)
+    return (f"Read as the {field}: {taken!r}. By its name it could also be {listed}; if so, map that column.",)
+
+
+READER = Reader(name=SCHEMA, title="Columns by name", recognise=recognise)

@@ -1,0 +1,143 @@
+"""Inspect's logs: `.json`, and `.eval`, which is a ZIP archive with a file for each sample.
+
+A sample's chunks stand where its author put them, mostly in its metadata. Each scorer has a value of its own kind.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from faithview.formats.files.report import RowProblem
+from faithview.formats.files.tables import RawRow, RawRows, Table
+from faithview.formats.reading.judged import Judged
+from faithview.formats.reading.match import Match
+from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
+from faithview.formats.reading.objects import map_objects
+from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.score_columns import pick_score
+from faithview.formats.reading.values import as_list, as_object, text_of
+from faithview.formats.rows.cells import is_missing
+from faithview.formats.rows.mapping import Mapping as ColumnMapping
+
+_PREFIX = "scores."
+_HEADER, _SAMPLES = "header.json", "samples/"
+_MODEL, _TASK = "inspect_model", "inspect_task"
+# What Inspect's own scorers write: correct, partly correct, incorrect, no answer.
+_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+# The course of a sample, message by message; far longer than the sample.
+_LEFT_OUT = ("events", "events_data", "attachments", "timelines")
+
+
+def recognise(table: Table) -> Match | None:
+    """Return a match for Inspect's logs, else None."""
+    if table.archive is not None:
+        names = table.archive.names
+        if _HEADER not in names and "_journal/start.json" not in names:
+            return None
+        why = f"The archive has {_HEADER!r} and a file for each sample, as Inspect's logs have."
+    elif {"eval", "samples"} <= set(table.whole) and "task" in as_object(table.whole["eval"]):
+        why = "The keys 'eval' and 'samples' are those of Inspect's logs."
+    else:
+        return None
+    opened = open_rows(table)
+    mapping = ColumnMapping(
+        key="id",
+        segment=None,
+        timestamp="completed_at" if "completed_at" in opened.columns else None,
+        ignore=tuple(name for name in _LEFT_OUT if name in opened.columns),
+    )
+    mapping, asked = map_objects(
+        opened.head,
+        mapping,
+        question=("input",),
+        answer=("answer",),
+        contexts=("metadata", "store"),
+        reference=("target",),
+    )
+    scorers = [name for name in opened.columns if name.startswith(_PREFIX)]
+    mapping, questions = pick_score(scorers, replace(mapping, answer="answer"), tool="Inspect")
+    return Match(
+        score=0.97,
+        reasons=(why,),
+        mapping=mapping,
+        questions=(*asked, *questions),
+        warnings=("The events of a sample are not stored beside its answer; `--map ignore=` keeps them.",),
+        has_results=bool(scorers),
+    )
+
+
+def open_rows(table: Table) -> Table:
+    """Return the samples with their answers and scores."""
+    return table.with_rows(lambda: _rows(table))
+
+
+def _rows(table: Table) -> RawRows:
+    header = _header(table)
+    for number, sample in enumerate(_samples(table), start=1):
+        if not isinstance(sample, Mapping):
+            yield RowProblem(line=number, reason="the sample is no JSON object")
+            continue
+        output = as_object(sample.get("output"))
+        row: dict[str, object] = {
+            **sample,
+            "answer": _answer(output),
+            _MODEL: header.get("model"),
+            _TASK: header.get("task"),
+        }
+        yield RawRow(number, {**row, **score_cells(_scores(row), prefix=_PREFIX)})
+
+
+def _header(table: Table) -> Mapping[str, object]:
+    if table.archive is None:
+        return as_object(table.whole.get("eval"))
+    name = _HEADER if _HEADER in table.archive.names else "_journal/start.json"
+    return as_object(as_object(table.archive.read_json(name)).get("eval"))
+
+
+def _samples(table: Table) -> Iterator[object]:
+    if table.archive is None:
+        yield from as_list(table.whole.get("samples"))
+        return
+    for name in table.archive.names:
+        if name.startswith(_SAMPLES) and name.endswith(".json"):
+            yield table.archive.read_json(name)
+
+
+def _answer(output: Mapping[str, object]) -> object:
+    if not is_missing(output.get("completion")):
+        return output["completion"]
+    choices = as_list(output.get("choices"))
+    content = as_object(as_object(choices[0]).get("message")).get("content") if choices else None
+    if not isinstance(content, list):
+        return content
+    return "".join(text_of(as_object(part).get("text")) for part in content)
+
+
+def _scores(row: Mapping[str, object]) -> list[NamedScore]:
+    found: list[NamedScore] = []
+    error = text_of(as_object(row.get("error")).get("message"))
+    for name, item in as_object(row.get("scores")).items():
+        score = as_object(item) or {"value": item}
+        value = score.get("value")
+        parts = value.items() if isinstance(value, Mapping) else [("", value)]
+        for part, inner in parts:
+            found.append(
+                NamedScore(
+                    name=f"{name}.{part}" if part else name,
+                    value=_GRADES.get(inner, inner) if isinstance(inner, str) else inner,
+                    reason=text_of(score.get("explanation")),
+                    error=error,
+                )
+            )
+    return found
+
+
+def judged(row: Row) -> Judged:
+    """Return the scorer's value with its explanation, or why the sample failed."""
+    found = judged_by_names(row, _scores(row.cells), prefix=_PREFIX)
+    error = text_of(as_object(row.at("error")).get("message"))
+    if found.score is None and not found.error and error:
+        found = replace(found, error=error)
+    return found
+
+
+READER = Reader(name="inspect", title="Inspect", recognise=recognise, open=open_rows, judged=judged)

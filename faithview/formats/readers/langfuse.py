@@ -1,0 +1,309 @@
+# ruff: noqa: SIM905 - lists of words are read as words
+"""Langfuse's traces: with their observations and scores, as tables of traces, observations or scores, and experiments.
+
+Names come as the REST interface writes them (`traceId`) and as exports to files do (`trace_id`). A trace is one answer;
+its chunks are what its retrievers returned, at any depth.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import TypeGuard
+
+from faithview.formats.files.aliases import fold_name
+from faithview.formats.files.report import RowProblem
+from faithview.formats.files.tables import RawRow, RawRows, Table
+from faithview.formats.reading.judged import Judged
+from faithview.formats.reading.match import Match
+from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
+from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.score_columns import pick_score
+from faithview.formats.reading.values import as_list, as_object, as_time, text_of
+from faithview.formats.rows.cells import is_missing
+from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.rows.paths import parsed
+from faithview.formats.spans.steps import STEPS_LEFT_OUT, Step, answer_cells, map_trace
+
+_PREFIX = "scores."
+_OTHER_FILE = "scores.jsonl"
+# No score is nearly as large; sums of larger numbers are none.
+_MOST = 1e100
+_OBSERVATIONS, _SCORES, _CORRECTION = "observations", "scores", "correction"
+# Langfuse's names of steps that mean something for an answer.
+_KINDS = {"generation": "llm", "retriever": "retriever"}
+_OF_TRACE = frozenset({"user_id", "session_id", "release", "version", "bookmarked", "public", "html_path", "tags"})
+# What an export's table of traces or observations holds beside a column for each name of a score.
+_KNOWN = frozenset(
+    "id timestamp name user_id session_id release version environment tags bookmarked public input output "
+    "metadata comments latency total_cost html_path project_id created_at updated_at observations scores type "
+    "trace_id parent_observation_id start_time end_time model model_parameters provided_model_name "
+    "internal_model_id level status_message prompt_id prompt_name prompt_version usage usage_details cost_details "
+    "provided_usage_details provided_cost_details completion_start_time time_to_first_token trace_name trace_tags "
+    "trace_timestamp model_id unit trace external_id input_price output_price total_price input_cost output_cost "
+    "input_tokens output_tokens total_tokens input_usage output_usage total_usage tool_definitions tool_calls "
+    "tool_call_names usage_pricing_tier_id usage_pricing_tier_name is_root_observation prompt_tokens "
+    "completion_tokens calculated_input_cost calculated_output_cost calculated_total_cost observation_count "
+    "warning_count error_count default_count debug_count is_deleted event_ts latency_milliseconds".split()
+)  # fmt: skip
+
+
+def recognise(table: Table) -> Match | None:
+    """Return a match for Langfuse's exports and API records, else None."""
+    kind = _kind_of(table)
+    if kind is None:
+        return None
+    opened = open_rows(table)
+    columns = opened.columns
+    key = "id" if "id" in columns else next((c for c in columns if fold_name(c) == "trace_id"), None)
+    mapping = ColumnMapping(
+        key=key,
+        reference=next((c for c in (_CORRECTION, "expected_output", "expectedOutput") if c in columns), None),
+        timestamp=next((c for c in ("timestamp", "createdAt", "created_at") if c in columns), None),
+        ignore=(_OBSERVATIONS,) if _OBSERVATIONS in columns else (),
+    )
+    mapping, asked = map_trace(opened, mapping, objects=("metadata", "input", "output"))
+    names = [name for name in columns if name.startswith(_PREFIX)]
+    mapping, questions = pick_score(names, mapping, tool="Langfuse")
+    if kind in _WITHOUT_ANSWERS and mapping.answer is None:
+        mapping = replace(mapping, unmapped_answer=_WITHOUT_ANSWERS[kind])
+    return Match(
+        score=0.96,
+        reasons=(_REASONS[kind],),
+        title={"items": "Langfuse data set", "experiment": "Langfuse experiment"}.get(kind, ""),
+        mapping=mapping,
+        questions=(*asked, *questions),
+        warnings=(STEPS_LEFT_OUT,) if _OBSERVATIONS in columns else (),
+        has_results=bool(names),
+    )
+
+
+_REASONS = {
+    "trace": "The keys 'observations' and 'scores' are those of a trace that Langfuse exports.",
+    "traces": "The columns of the trace beside 'input' and 'output' are those of Langfuse.",
+    "observations": "The column of the parent observation is Langfuse's.",
+    "scores": "The columns 'name', 'value', 'source' and the score's data type are those of Langfuse's scores.",
+    "items": "The expected output beside the data set and the source trace is that of Langfuse's data sets.",
+    "experiment": "The keys 'item', 'output' and 'evaluations' are those of an experiment of Langfuse's SDK.",
+}
+_WITHOUT_ANSWERS = {
+    "scores": "These are Langfuse's scores without the traces; export the traces with their scores as JSON, import the "
+    "observations with this file beside them (`--with FILE`), or fetch both with `faithview pull langfuse`",
+    "items": "These are the items of a Langfuse data set, which have no answers; export the traces of a run over it",
+}
+
+
+def _kind_of(table: Table) -> str | None:
+    return _kind(table.document) or _kind(table.columns)
+
+
+def _kind(names: Collection[str] | None) -> str | None:
+    columns = {fold_name(name) for name in names or ()}
+    if {_OBSERVATIONS, _SCORES} <= columns and "input" not in columns:
+        return "trace"
+    if {"trace", _OBSERVATIONS} <= columns:
+        return "trace"
+    if {"item", "output", "evaluations", "trace_id"} <= columns:
+        return "experiment"
+    if {"parent_observation_id", "trace_id"} <= columns and "start_time" in columns:
+        return "observations"
+    if {"name", "source", "data_type"} <= columns and columns.intersection({"trace_id", "subject", "observation_id"}):
+        return "scores"
+    if {"input", "expected_output"} <= columns and columns.intersection({"source_trace_id", "source_observation_id"}):
+        return "items"
+    is_trace = {"id", "input", "output", "timestamp"} <= columns and len(columns & _OF_TRACE) >= 3
+    return "traces" if is_trace else None
+
+
+def open_rows(table: Table) -> Table:
+    """Return a row for each trace, with its answer, its chunks and its scores."""
+    kind = _kind_of(table)
+    read, unit = table.read, table.unit
+    if _kind(table.document):
+        # The file is one trace, of which other formats' rules would take a list for the rows.
+        read, unit = (lambda: iter((RawRow(1, table.whole),))), "row"
+    if kind in _ROWS:
+        return table.with_rows(lambda: _each(read(), _ROWS[kind]), unit=unit)
+    return table.with_rows(lambda: _joined(chain(read(), _beside(table))))
+
+
+def _beside(table: Table) -> RawRows:
+    """Return the scores that were exported apart from the observations (`--with FILE`)."""
+    other = table.beside(_OTHER_FILE) if _kind_of(table) == "observations" else None
+    return other.read() if other is not None else iter(())
+
+
+def _each(rows: RawRows, make: Callable[[Mapping[str, object]], dict[str, object]]) -> RawRows:
+    for row in rows:
+        yield row if isinstance(row, RowProblem) else RawRow(row.line, make(row.values))
+
+
+@dataclass(slots=True)
+class _Trace:
+    """What the rows of a file say of one trace."""
+
+    line: int
+    values: dict[str, object] = field(default_factory=dict)
+    observations: list[Mapping[str, object]] = field(default_factory=list)
+    scores: list[Mapping[str, object]] = field(default_factory=list)
+
+
+def _download_row(values: Mapping[str, object]) -> dict[str, object]:
+    """Return the trace of the page of a trace: its observations and scores, in older versions beside the trace."""
+    observations, scores = ([as_object(item) for item in as_list(values.get(name))] for name in _PARTS)
+    rest = {key: value for key, value in values.items() if key not in (*_PARTS, "trace")}
+    return _row({**rest, **as_object(values.get("trace"))}, observations, scores)
+
+
+def _joined(rows: RawRows) -> RawRows:
+    """Put the observations and the scores of a trace together; they need not stand together."""
+    traces: dict[str, _Trace] = {}
+    for row in rows:
+        if isinstance(row, RowProblem):
+            yield row
+            continue
+        named = _named(row.values)
+        is_score = "data_type" in named
+        is_part = not is_score and "trace_id" in named
+        subject = as_object(named.get("subject"))
+        of_subject = subject.get("trace_id", subject.get("traceId", subject.get("id")))
+        trace_id = text_of(named.get("trace_id") or of_subject if is_score or is_part else named.get("id"))
+        if not trace_id:
+            what = "score" if is_score else "observation" if is_part else "trace"
+            yield RowProblem(line=row.line, reason=f"the {what} names no trace")
+            continue
+        trace = traces.setdefault(trace_id, _Trace(row.line))
+        if is_score:
+            trace.scores.append(row.values)
+        elif is_part:
+            trace.observations.append(row.values)
+        else:
+            trace.values.update(row.values)
+    for trace_id, trace in traces.items():
+        yield RawRow(trace.line, _row({"id": trace_id, **trace.values}, trace.observations, trace.scores))
+
+
+def _trace_row(values: Mapping[str, object]) -> dict[str, object]:
+    own = {key: value for key, value in values.items() if key not in (_OBSERVATIONS, _SCORES)}
+    # The list of traces has the ids of observations and scores only.
+    parts = {name: [item for item in map(as_object, as_list(values.get(name))) if item] for name in _PARTS}
+    ids = {f"{name[:-1]}_ids": values[name] for name in _PARTS if as_list(values.get(name)) and not parts[name]}
+    return _row({**own, **ids}, parts[_OBSERVATIONS], parts[_SCORES])
+
+
+_PARTS = (_OBSERVATIONS, _SCORES)
+
+
+def _row(
+    values: Mapping[str, object], observations: Sequence[Mapping[str, object]], scores: Sequence[Mapping[str, object]]
+) -> dict[str, object]:
+    named = [_named(item) for item in observations]
+    row: dict[str, object] = {**_of_root(named), **values}
+    if not is_missing(row.get("input")) or not is_missing(row.get("output")) or named:
+        cells = answer_cells([_step(item) for item in named], asked=row.get("input"), gave=row.get("output"))
+        row.update(cells)
+    listed = [*_in_columns(values), *(column for item in named for column in _in_columns(item)), *scores]
+    corrections = [_named(item) for item in listed if _type(_named(item)) == "CORRECTION"]
+    if corrections:
+        row[_CORRECTION] = corrections[-1].get("string_value") or corrections[-1].get("value")
+    if observations:
+        row[_OBSERVATIONS] = [dict(item) for item in observations]
+    return {**row, _SCORES: [dict(item) for item in listed], **score_cells(_scores(listed), prefix=_PREFIX)}
+
+
+def _of_root(observations: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    """Return what the first observation says of its trace, for files that have no row for the trace."""
+    known = {text_of(item.get("id")) for item in observations}
+    roots = [item for item in observations if text_of(item.get("parent_observation_id")) not in known]
+    root = next(iter(sorted(roots, key=lambda item: text_of(item.get("start_time")))), None)
+    if root is None:
+        return {}
+    names = {"start_time": "timestamp", "trace_name": "name", "trace_tags": "tags"}
+    kept = ("input", "output", "metadata", "environment", "user_id", "session_id", "release", "version", "tags", *names)
+    return {names.get(key, key): root[key] for key in kept if not is_missing(root.get(key))}
+
+
+def _step(item: Mapping[str, object]) -> Step:
+    return Step(
+        step_id=text_of(item.get("id")),
+        parent_id=text_of(item.get("parent_observation_id")),
+        kind=_KINDS.get(text_of(item.get("type")).lower(), ""),
+        name=text_of(item.get("name")),
+        start=item.get("start_time"),
+        end=item.get("end_time"),
+        input=item.get("input"),
+        output=item.get("output"),
+    )
+
+
+def _named(values: Mapping[str, object]) -> dict[str, object]:
+    """Return the values under the names that files have: `traceId` is `trace_id`."""
+    return {fold_name(str(name)): value for name, value in values.items()}
+
+
+def _in_columns(values: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """Yield the scores of an exported table: a column for each name, with a list of the values."""
+    if _SCORES in values:
+        return
+    for column, cell in values.items():
+        listed = parsed(cell) if fold_name(column) not in _KNOWN else None
+        if not isinstance(listed, list) or not listed:
+            continue
+        numbers = [float(value) for value in listed if _is_number(value)]
+        if len(listed) == 1 and isinstance(listed[0], str | int | float):
+            yield {"name": column, "value": listed[0]}
+        elif len(numbers) == len(listed):
+            comment = f"The mean of {len(numbers)} scores: {', '.join(f'{value:g}' for value in numbers)}."
+            yield {"name": column, "value": sum(numbers) / len(numbers), "comment": comment}
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST
+
+
+def _item_row(values: Mapping[str, object]) -> dict[str, object]:
+    asked = answer_cells([], asked=values.get("input"))["question"]
+    return {**values, "question": asked}
+
+
+def _experiment_row(values: Mapping[str, object]) -> dict[str, object]:
+    item = as_object(values.get("item"))
+    row: dict[str, object] = {**values, **{key: value for key, value in item.items() if key != "id"}}
+    row.update(answer_cells([], asked=item.get("input"), gave=values.get("output")))
+    listed = [as_object(found) for found in as_list(values.get("evaluations"))]
+    return {**row, _SCORES: [dict(found) for found in listed], **score_cells(_scores(listed), prefix=_PREFIX)}
+
+
+def _type(score: Mapping[str, object]) -> str:
+    return text_of(score.get("data_type")).upper()
+
+
+def _scores(listed: Sequence[Mapping[str, object]]) -> list[NamedScore]:
+    """Return the scores, those of a whole trace last, which count where a step has one of the same name."""
+    named = [_named(item) for item in listed]
+    named.sort(key=lambda item: is_missing(item.get("observation_id")))
+    return [_score(item) for item in named if text_of(item.get("name")) and _type(item) != "CORRECTION"]
+
+
+def _score(item: Mapping[str, object]) -> NamedScore:
+    is_word = _type(item) in ("CATEGORICAL", "TEXT") and not is_missing(item.get("string_value"))
+    is_human = text_of(item.get("source")).upper() == "ANNOTATION"
+    model = text_of(as_object(item.get("metadata")).get("model"))
+    return NamedScore(
+        name=text_of(item.get("name")),
+        value=item.get("string_value") if is_word else item.get("value"),
+        reason=text_of(item.get("comment")),
+        judge=text_of(item.get("author_user_id")) if is_human else f"Langfuse ({model})" if model else "",
+        is_human=is_human,
+        at=as_time(item.get("updated_at") or item.get("timestamp")),
+    )
+
+
+_ROWS = {"trace": _download_row, "traces": _trace_row, "experiment": _experiment_row, "items": _item_row}
+
+
+def judged(row: Row) -> Judged:
+    """Return the score with its comment; what people annotated are annotations."""
+    return judged_by_names(row, _scores([as_object(item) for item in as_list(row.at(_SCORES))]), prefix=_PREFIX)
+
+
+READER = Reader(name="langfuse", title="Langfuse", recognise=recognise, open=open_rows, judged=judged)

@@ -1,0 +1,203 @@
+"""Phoenix' evaluations: tables of `phoenix.evals`, annotations of spans, and the runs of an experiment."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from faithview.formats.files.report import RowProblem
+from faithview.formats.files.tables import RawRow, RawRows, Table
+from faithview.formats.reading.judged import Judged
+from faithview.formats.reading.match import Match, Question
+from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
+from faithview.formats.reading.objects import map_objects
+from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.score_columns import pick_score
+from faithview.formats.reading.values import as_list, as_object, as_time, text_of
+from faithview.formats.rows.alias_mapping import map_by_alias
+from faithview.formats.rows.cells import is_missing
+from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.rows.paths import parsed
+
+_PREFIX = "eval."
+_SCORE, _DETAILS = "_score", "_execution_details"
+_FOUND = "annotations"
+_RESULT = ("label", "score", "explanation")
+_SPAN_IDS = ("context.span_id", "span_id")
+_OWN_NAME = "evaluation"
+_ONLY_ANNOTATIONS = (
+    "These are Phoenix' annotations without the spans; import the spans with this file beside them "
+    "(`faithview import SPANS --with ANNOTATIONS`), or fetch both with `faithview pull phoenix`"
+)
+
+
+def recognise(table: Table) -> Match | None:
+    """Return a match for Phoenix' evaluations, annotations and experiments, else None."""
+    kind = _kind_of(table)
+    if kind is None:
+        return None
+    opened = open_rows(table)
+    names = [name for name in opened.columns if name.startswith(_PREFIX)]
+    columns = [name for name in opened.columns if name not in names]
+    mapping, questions, why = _map(kind, table, columns, opened.head)
+    mapping, asked = _pick(names, mapping, opened.head)
+    if kind == "annotations" and mapping.answer is None:
+        mapping = replace(mapping, unmapped_answer=_ONLY_ANNOTATIONS)
+    return Match(
+        score=0.96,
+        reasons=(why,),
+        title="Phoenix experiment" if kind == "experiment" else "",
+        mapping=mapping,
+        questions=(*questions, *asked),
+        has_results=bool(names),
+    )
+
+
+def _kind_of(table: Table) -> str | None:
+    columns = set(table.columns)
+    if {"example_id", "repetition_number", "input", "output"} <= columns and "annotations" in columns:
+        return "experiment"
+    if "attributes" in columns or any(name.startswith("attributes.") for name in columns):
+        return None  # spans, perhaps with annotations among them
+    if {"annotation_name", "annotator_kind"} <= columns or {"name", "annotator_kind", "span_id", "result"} <= columns:
+        return "annotations"
+    if any(name.endswith(_DETAILS) and f"{name.removesuffix(_DETAILS)}{_SCORE}" in columns for name in columns):
+        return "evaluations"
+    if set(_RESULT) <= columns and columns.intersection(_SPAN_IDS):
+        return "one evaluation"
+    return None
+
+
+def _map(
+    kind: str, table: Table, columns: Sequence[str], head: Sequence[RawRow]
+) -> tuple[ColumnMapping, tuple[Question, ...], str]:
+    questions: tuple[Question, ...] = ()
+    if kind == "experiment":
+        own = ColumnMapping(key="example_id", timestamp="start_time" if "start_time" in columns else None)
+        mapping, questions = map_objects(
+            head,
+            own,
+            question=("input",),
+            answer=("output",),
+            contexts=("output", "input"),
+            reference=("reference_output",),
+        )
+        why = "The keys 'example_id', 'repetition_number' and 'annotations' are those of a Phoenix experiment."
+        return mapping, questions, why
+    mapping = map_by_alias(columns, without=frozenset({_FOUND, *_RESULT, "name", "result"}))
+    key = next((name for name in _SPAN_IDS if name in columns), mapping.key)
+    mapping = replace(mapping, key=key)
+    if not mapping.contexts and mapping.reference == "reference":
+        mapping = replace(mapping, reference=None)
+        why = "'reference' is the retrieved text in Phoenix' older evaluations, and may be the right answer."
+        questions = (Question(field="contexts", candidates=("reference",), why=why),)
+    why = {
+        "annotations": "The columns 'annotator_kind' and those of the annotations are Phoenix'.",
+        "evaluations": f"The columns ending in {_SCORE!r} and {_DETAILS!r} are those of Phoenix' evaluations.",
+        "one evaluation": "The columns 'label', 'score' and 'explanation' beside a span's id are Phoenix'.",
+    }[kind]
+    return mapping, questions, why
+
+
+def _pick(
+    names: Sequence[str], mapping: ColumnMapping, head: Sequence[RawRow]
+) -> tuple[ColumnMapping, tuple[Question, ...]]:
+    picked, asked = pick_score(names, mapping, tool="Phoenix")
+    hallucinated = [name for name in names if "hallucinat" in name.lower()]
+    if asked and asked[0].field == "map" and len(hallucinated) == 1:
+        # Its labels say which way round the score is.
+        cells = [row.values.get(hallucinated[0]) for row in head]
+        if any(isinstance(cell, str) and not is_missing(cell) for cell in cells):
+            return replace(mapping, hallucination=hallucinated[0]), ()
+    return picked, asked
+
+
+def open_rows(table: Table) -> Table:
+    """Return a row for each answer with all that was found about it."""
+    kind = _kind_of(table)
+    if kind == "annotations":
+        return table.with_rows(lambda: _by_span(table.read()))
+    return table.with_rows(lambda: _beside(table.read(), kind or ""))
+
+
+def _beside(rows: RawRows, kind: str) -> RawRows:
+    for row in rows:
+        if isinstance(row, RowProblem):
+            yield row
+            continue
+        found = list(_found_in(row.values, kind))
+        cells = score_cells(map(_named, found), prefix=_PREFIX)
+        yield RawRow(row.line, {**row.values, **cells, **({} if kind == "experiment" else {_FOUND: found})})
+
+
+def _found_in(values: Mapping[str, object], kind: str) -> Iterator[dict[str, object]]:
+    if kind == "experiment":
+        yield from (dict(as_object(item)) for item in as_list(values.get(_FOUND)))
+    elif kind == "one evaluation":
+        yield {"name": _OWN_NAME, **{field: values.get(field) for field in _RESULT}}
+    for column, cell in values.items() if kind == "evaluations" else ():
+        name = column.removesuffix(_SCORE)
+        if not column.endswith(_SCORE) or f"{name}{_DETAILS}" not in values:
+            continue
+        details = as_object(values[f"{name}{_DETAILS}"])
+        exceptions = as_list(details.get("exceptions"))
+        status = text_of(details.get("status"))
+        why = text_of(exceptions[-1]) if exceptions else f"Phoenix did not run it: {status}." if status else ""
+        result = parsed(cell)
+        if isinstance(result, Mapping):
+            yield {**result, "name": name}
+        else:
+            yield {"name": name, "score": cell, "error": why if status != "COMPLETED" else ""}
+
+
+def _by_span(rows: RawRows) -> RawRows:
+    """Put the annotations of a span together; rows of one span need not stand together."""
+    spans: dict[str, tuple[int, dict[str, object], list[dict[str, object]]]] = {}
+    for row in rows:
+        if isinstance(row, RowProblem):
+            yield row
+            continue
+        span_id = next((text_of(row.values[n]) for n in _SPAN_IDS if not is_missing(row.values.get(n))), "")
+        if not span_id:
+            yield RowProblem(line=row.line, reason="the annotation names no span")
+            continue
+        line, values, found = spans.setdefault(span_id, (row.line, {}, []))
+        found.append(dict(row.values))
+        values.update({k: v for k, v in row.values.items() if k not in _OF_ANNOTATION and not is_missing(v)})
+    for line, values, found in spans.values():
+        yield RawRow(line, {**values, **score_cells(map(_named, found), prefix=_PREFIX), _FOUND: found})
+
+
+_OF_ANNOTATION = frozenset(
+    {*_RESULT, "name", "result", "annotation_name", "annotator_kind", "metadata", "identifier", "id", "source",
+     "user_id", "created_at", "updated_at"}
+)  # fmt: skip
+
+
+def _named(item: Mapping[str, object]) -> NamedScore:
+    result = {**item, **as_object(item.get("result"))}
+    name = text_of(item.get("annotation_name") or item.get("name")) or _OWN_NAME
+    is_human = text_of(item.get("annotator_kind")).upper() == "HUMAN"
+    metadata = as_object(item.get("metadata"))
+    label, score = result.get("label"), result.get("score")
+    prefers_label = "hallucinat" in name.lower() or is_missing(score)
+    return NamedScore(
+        name=name,
+        value=label if prefers_label and not is_missing(label) else score,
+        reason=text_of(result.get("explanation")),
+        judge=text_of(item.get("identifier") or item.get("user_id")) if is_human else _judge(metadata),
+        is_human=is_human,
+        at=as_time(item.get("updated_at") or item.get("created_at")),
+        error=text_of(item.get("error")),
+    )
+
+
+def _judge(metadata: Mapping[str, object]) -> str:
+    model = text_of(metadata.get("model"))
+    return f"Phoenix ({model})" if model else ""
+
+
+def judged(row: Row) -> Judged:
+    """Return the evaluation with its explanation and error; what people said are annotations."""
+    return judged_by_names(row, [_named(as_object(item)) for item in as_list(row.at(_FOUND))], prefix=_PREFIX)
+
+
+READER = Reader(name="phoenix", title="Phoenix evaluations", recognise=recognise, open=open_rows, judged=judged)

@@ -1,0 +1,269 @@
+"""Ragas: data sets and results of 0.1 and of 0.2 and later, traces of its prompts, and annotations from its app."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.formats.files.aliases import fold_name
+from faithview.formats.files.report import RowProblem
+from faithview.formats.files.tables import RawRow, Table
+from faithview.formats.reading.by_columns import by_columns
+from faithview.formats.reading.judged import Annotation, Judged
+from faithview.formats.reading.match import Match
+from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.score_columns import map_scores
+from faithview.formats.reading.values import as_flag, as_list, as_object, as_score, as_verdict, read_claims, text_of
+from faithview.formats.rows.alias_mapping import by_folded_name, map_by_alias
+from faithview.formats.rows.cells import BadCell
+from faithview.formats.rows.mapping import Mapping as ColumnMapping
+
+_METRICS = frozenset(
+    {
+        "faithfulness",
+        "faithfulness_with_hhem",
+        "answer_relevancy",
+        "response_relevancy",
+        "context_precision",
+        "context_recall",
+        "context_entity_recall",
+        "answer_correctness",
+        "answer_similarity",
+        "semantic_similarity",
+        "factual_correctness",
+        "noise_sensitivity",
+    }
+)
+_PRESENT = "Ragas (0.2 and later)"
+# The columns of rows that are made of traces and annotations; what they are made of stays in `trace` and `annotation`.
+_TRACE = "trace"
+_ANNOTATION = "annotation"
+_SCORE = "faithfulness"
+_OPENED = ColumnMapping(
+    question="user_input", answer="response", contexts=("retrieved_contexts",), reference="reference", score=_SCORE
+)
+
+
+def recognise(table: Table) -> Match | None:
+    """Return a match if the file is one of Ragas', else None."""
+    names = by_folded_name(table.columns)
+    return (
+        _recognise_annotations(table)
+        or _recognise_traces(table)
+        or _recognise_present(table, names)
+        or _recognise_first(table, names)
+    )
+
+
+def _recognise_annotations(table: Table) -> Match | None:
+    samples = _annotated(table)
+    if not samples:
+        return None
+    return Match(
+        schema="ragas-annotations",
+        title="Ragas annotations",
+        score=0.98,
+        reasons=("'metric_input', 'metric_output' and 'is_accepted' are those of annotations for Ragas.",),
+        mapping=_OPENED,
+        has_results=True,
+        result_columns=(_ANNOTATION,),
+    )
+
+
+def _recognise_traces(table: Table) -> Match | None:
+    if not any(_prompts_of(row.values) for row in table.head):
+        return None
+    if "user_input" in table.columns:
+        return None  # a table of results with its traces beside
+    return Match(
+        schema="ragas-traces",
+        title="Ragas traces",
+        score=0.97,
+        reasons=("Statements with verdicts below the name of a metric are those of Ragas' traces.",),
+        mapping=replace(_OPENED, score=None, reference=None),
+        has_results=True,
+        result_columns=(_TRACE,),
+        warnings=("Traces of Ragas hold the chunks of an answer as one text, so they were read as one chunk.",),
+    )
+
+
+def _recognise_present(table: Table, names: dict[str, str]) -> Match | None:
+    if "user_input" not in names or not {"response", "retrieved_contexts", "reference_contexts"}.intersection(names):
+        return None
+    # `reference_contexts` are what the reference was written from; the retrieved chunks are in `retrieved_contexts`.
+    mapping = replace(
+        map_by_alias(table.columns),
+        question=names["user_input"],
+        answer=names.get("response"),
+        contexts=(names["retrieved_contexts"],) if "retrieved_contexts" in names else (),
+        context_ids=names.get("retrieved_context_ids"),
+        reference=names.get("reference"),
+    )
+    if "retrieved_contexts" in names:
+        complete = mapping.answer is not None
+        why = (
+            "The columns 'user_input', 'response' and 'retrieved_contexts' are those of Ragas."
+            if complete
+            else "The columns are those of a Ragas data set without its responses."
+        )
+        return _with_scores(table, Match(score=0.98 if complete else 0.6, reasons=(why,), mapping=mapping), names)
+    reason = (
+        "This is a Ragas file without 'retrieved_contexts'; its 'reference_contexts' are what the question was written "
+        "from, not what was retrieved"
+        if "reference_contexts" in names
+        else "This is a Ragas file without 'retrieved_contexts'"
+    )
+    match = Match(
+        score=0.9,
+        reasons=("The columns 'user_input' and 'response' are those of Ragas.",),
+        mapping=replace(mapping, unmapped_contexts=reason),
+        warnings=(f"{reason}.",),
+    )
+    return _with_scores(table, match, names)
+
+
+def _recognise_first(table: Table, names: dict[str, str]) -> Match | None:
+    if not {"question", "answer", "contexts"}.issubset(names):
+        return None
+    truths = [names[name] for name in ("ground_truth", "ground_truths") if name in names]
+    metrics = sorted(_METRICS.intersection(names))
+    if not truths and not metrics:
+        return None
+    signs = ", ".join(repr(name) for name in (*truths, *metrics)[:3])
+    match = Match(
+        schema="ragas-0.1",
+        title="Ragas 0.1",
+        score=0.95,
+        reasons=(f"The columns 'question', 'answer' and 'contexts' with {signs} are those of Ragas 0.1.",),
+        mapping=replace(
+            map_by_alias(table.columns),
+            question=names["question"],
+            answer=names["answer"],
+            contexts=(names["contexts"],),
+            reference=truths[0] if truths else names.get("reference"),
+        ),
+    )
+    return _with_scores(table, match, names)
+
+
+def _with_scores(table: Table, match: Match, names: dict[str, str]) -> Match:
+    """Return the match with the column of the metric: `faithfulness` where it is there, else one that is like it."""
+    if _SCORE in names:
+        return replace(match, mapping=replace(match.mapping, score=names[_SCORE]), has_results=True)
+    mapping, questions = map_scores(table.columns, table.head, match.mapping)
+    has_results = mapping.score is not None or bool(questions)
+    return replace(match, mapping=mapping, questions=questions, has_results=has_results)
+
+
+def open_rows(table: Table) -> Table:
+    """Return the rows that annotations and traces are about; those of any other file as they are."""
+    samples = _annotated(table)
+    if samples:
+        return replace(table.with_rows(lambda: _annotation_rows(samples)), notes=())
+    if any(_prompts_of(row.values) for row in table.head) and "user_input" not in table.columns:
+        return table.with_rows(lambda: (_trace_row(row) if isinstance(row, RawRow) else row for row in table.rows()))
+    return table
+
+
+def _annotated(table: Table) -> list[object]:
+    """Return the samples of the metric that is faithfulness, in a file of annotations by metric."""
+    for name, samples in table.whole.items():
+        if fold_name(str(name)).startswith(_SCORE) and isinstance(samples, list) and samples:
+            first = samples[0]
+            if isinstance(first, Mapping) and {"metric_input", "is_accepted", "prompts"} <= first.keys():
+                return samples
+    return []
+
+
+def _annotation_rows(samples: list[object]) -> Iterator[RawRow | RowProblem]:
+    for number, sample in enumerate(samples, start=1):
+        if not isinstance(sample, Mapping):
+            yield RowProblem(line=number, reason=f"the annotation is a {type(sample).__name__}")
+            continue
+        given = {str(key): value for key, value in as_object(sample.get("metric_input")).items()}
+        rest = {key: value for key, value in sample.items() if key != "metric_input"}
+        yield RawRow(number, {**given, _SCORE: sample.get("metric_output"), _ANNOTATION: rest})
+
+
+def _prompts_of(values: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the prompts of the metric that is faithfulness in a trace, by name; empty where there is none."""
+    for name, prompts in values.items():
+        if not fold_name(name).startswith(_SCORE) or not isinstance(prompts, Mapping):
+            continue
+        if any(isinstance(prompt, Mapping) and {"input", "output"} <= prompt.keys() for prompt in prompts.values()):
+            return prompts
+    return {}
+
+
+def _trace_row(row: RawRow) -> RawRow:
+    cells: dict[str, object] = {}
+    for prompt in _prompts_of(row.values).values():
+        given = as_object(as_object(prompt).get("input"))
+        cells.setdefault("user_input", given.get("question"))
+        cells.setdefault("response", given.get("answer"))
+        if "context" in given:
+            cells["retrieved_contexts"] = [given["context"]]
+    return RawRow(row.line, {**cells, _TRACE: dict(row.values)})
+
+
+def _judged(row: Row) -> Judged:
+    """Return the result with its statements, where there are any, and with Ragas' other metrics."""
+    annotation = as_object(row.cells.get(_ANNOTATION))
+    if annotation:
+        return _judged_annotation(row, annotation)
+    traces = row.cells.get(_TRACE) if _TRACE in row.cells else row.cells.get("traces")
+    claims, notes = _statements(_prompts_of(as_object(traces)), "output", row.sample.answer)
+    judged = replace(by_columns(row), metrics=_other_metrics(row))
+    if not claims and _TRACE in row.cells:
+        return replace(judged, error="Ragas' trace of this answer ends before its statements were judged.", notes=notes)
+    return replace(judged, claims=claims or judged.claims, notes=(*judged.notes, *notes))
+
+
+def _other_metrics(row: Row) -> dict[str, float]:
+    metrics = {}
+    for column, value in row.cells.items():
+        if fold_name(column) in _METRICS and column != row.mapping.score and isinstance(value, float | int | str):
+            try:
+                score = as_score(value)
+            except BadCell:
+                continue  # it stays an extra column, as it is
+            if score is not None:
+                metrics[column] = score
+    return metrics
+
+
+def _judged_annotation(row: Row, annotation: Mapping[str, object]) -> Judged:
+    """Return Ragas' statements, and what the person who accepted or edited them says of each."""
+    prompts = as_object(annotation.get("prompts"))
+    answer = row.sample.answer
+    claims, notes = _statements(prompts, "prompt_output", answer)
+    edited = _verdicts(prompts, "edited_output")
+    is_accepted = as_flag(annotation.get("is_accepted"))
+    annotations = []
+    for number, claim in enumerate(claims, start=1):
+        # Accepted is what was put right too: an edit counts over what Ragas had found.
+        verdict = edited.get(claim.text) or (claim.verdict if is_accepted else None)
+        if verdict is not None:
+            annotations.append(Annotation(verdict=verdict, claim_number=number))
+    score = as_score(row.at(row.mapping.score))
+    return Judged(score=score, claims=claims, notes=notes, annotations=tuple(annotations))
+
+
+def _statements(prompts: Mapping[str, object], key: str, answer: str) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
+    for prompt in prompts.values():
+        items = as_list(as_object(as_object(prompt).get(key)).get("statements"))
+        if items and all(isinstance(item, Mapping) and "verdict" in item for item in items):
+            return read_claims(items, answer=answer)
+    return (), ()
+
+
+def _verdicts(prompts: Mapping[str, object], key: str) -> dict[str, Verdict]:
+    """Return the verdicts by statement in the output of a prompt, as a person left it."""
+    found: dict[str, Verdict] = {}
+    for prompt in prompts.values():
+        for item in as_list(as_object(as_object(prompt).get(key)).get("statements")):
+            if isinstance(item, Mapping) and "verdict" in item:
+                found[text_of(item.get("statement"))] = as_verdict(item["verdict"])
+    return found
+
+
+READER = Reader(name="ragas", title=_PRESENT, recognise=recognise, open=open_rows, judged=_judged)

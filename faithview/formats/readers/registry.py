@@ -1,0 +1,185 @@
+"""The readers of all formats, plug-ins included, and which of them fits a file best."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import lru_cache
+from importlib.metadata import entry_points
+
+from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.formats.files.source import READABLE
+from faithview.formats.files.tables import Table
+from faithview.formats.readers import (
+    by_name,
+    contexttrace,
+    deepeval,
+    faithview_export,
+    giskard,
+    inspect_ai,
+    inspectorraget,
+    labelled_file,
+    langfuse,
+    langsmith,
+    mlflow,
+    open_rag_eval,
+    opik,
+    otel_genai,
+    phoenix,
+    phoenix_spans,
+    promptfoo,
+    ragas,
+    ragchecker,
+    refchecker,
+    trulens,
+    uptrain,
+)
+from faithview.formats.readers.labelled_sets import ares, faithbench, halueval, lettucedetect, llm_aggrefact, ragtruth
+from faithview.formats.reading.match import Match, Question
+from faithview.formats.reading.reader import Reader
+
+# Entry points of this group add formats: name -> "package.module:READER".
+ENTRY_POINTS = "faithview.formats"
+# Guesses nearer than this are equally likely: where they read a file differently, a person is asked.
+_TIE = 0.03
+
+_BUILTIN: tuple[Reader, ...] = (
+    labelled_file.READER,
+    faithview_export.READER,
+    ragas.READER,
+    deepeval.READER,
+    trulens.READER,
+    phoenix.READER,
+    phoenix_spans.READER,
+    otel_genai.READER,
+    mlflow.READER,
+    inspect_ai.READER,
+    langfuse.READER,
+    langsmith.READER,
+    ragtruth.READER,
+    lettucedetect.READER,
+    halueval.READER,
+    faithbench.READER,
+    ares.READER,
+    llm_aggrefact.READER,
+    refchecker.READER,
+    ragchecker.READER,
+    contexttrace.READER,
+    uptrain.READER,
+    giskard.READER,
+    inspectorraget.READER,
+    open_rag_eval.READER,
+    opik.READER,
+    promptfoo.READER,
+    by_name.READER,
+)
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readers:
+    """The readers that can be used, and a sentence on each plug-in that cannot."""
+
+    usable: tuple[Reader, ...]
+    broken: tuple[str, ...] = ()
+
+    def named(self, name: str) -> Reader:
+        """Return the reader with that name.
+
+        Raises:
+            InvalidInput: there is none; the text lists those there are.
+        """
+        for reader in self.usable:
+            if reader.name == name:
+                return reader
+        names = [reader.name for reader in self.usable]
+        near = get_close_matches(name, names, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise InvalidInput(f"There is no format {name!r}; known are {', '.join(names)}.{hint}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recognised:
+    """A reader with what it makes of a file."""
+
+    reader: Reader
+    match: Match
+
+
+@lru_cache(maxsize=1)
+def list_readers() -> Readers:
+    """Return the built-in readers, then those of installed plug-ins by name; a broken plug-in is named."""
+    usable, broken = list(_BUILTIN), []
+    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
+        try:
+            reader = point.load()
+        except Exception as error:  # noqa: BLE001 - a border: a plug-in may fail in any way, and is named
+            _log.exception("The format plug-in %s cannot be loaded", point.name)
+            broken.append(f"The format plug-in {point.name!r} cannot be loaded: {type(error).__name__}: {error}.")
+            continue
+        if not isinstance(reader, Reader):
+            broken.append(f"The format plug-in {point.name!r} is a {type(reader).__name__} and no Reader.")
+        elif any(reader.name == other.name for other in usable):
+            broken.append(f"The format plug-in {point.name!r} has the name of another format, {reader.name!r}.")
+        else:
+            usable.append(reader)
+    return Readers(usable=tuple(usable), broken=tuple(broken))
+
+
+def recognise(table: Table, *, format_name: str | None = None) -> tuple[list[Recognised], tuple[str, ...]]:
+    """Return the formats that a file may be in, the likeliest first, and what has to be said about plug-ins.
+
+    Args:
+        table: the file.
+        format_name: the format that a person named; then only its reader looks at the file.
+
+    Raises:
+        InvalidInput: there is no such format, or the file is not in it.
+        UnreadableFile: no format knows what to make of the file.
+    """
+    readers = list_readers()
+    warnings = list(readers.broken)
+    asked = readers.usable if format_name is None else (readers.named(format_name),)
+    found = [item for reader in asked for item in _look(reader, table, warnings)]
+    if not found and format_name is not None:
+        raise InvalidInput(f"{table.name} is not a file of {asked[0].title}. {'; '.join(warnings)}".strip())
+    if not found:
+        raise UnreadableFile(_unknown(table))
+    return sorted(found, key=lambda item: -item.match.score), tuple(warnings)
+
+
+def ask_format(found: Sequence[Recognised]) -> Question | None:
+    """Return the question which of two formats it is, if they are equally likely and read the file differently."""
+    if len(found) < 2:
+        return None
+    first, second = found[:2]
+    if first.match.score - second.match.score >= _TIE or first.match.mapping == second.match.mapping:
+        return None
+    return Question(
+        field="format",
+        candidates=(first.reader.name, second.reader.name),
+        why=f"The file could be one of {first.match.title} or of {second.match.title}.",
+    )
+
+
+def _look(reader: Reader, table: Table, warnings: list[str]) -> Iterator[Recognised]:
+    try:
+        match = reader.recognise(table)
+    except Exception as error:
+        if reader in _BUILTIN:
+            raise
+        # A border: a plug-in may fail in any way, is named, and the rest works.
+        _log.exception("The format plug-in %s fails on %s", reader.name, table.name)
+        warnings.append(f"The format plug-in {reader.name!r} fails on this file: {type(error).__name__}: {error}.")
+        return
+    if match is not None:
+        named = replace(match, schema=match.schema or reader.name, title=match.title or reader.title)
+        yield Recognised(reader=reader, match=named)
+
+
+def _unknown(table: Table) -> str:
+    if table.database is not None:
+        tables = ", ".join(list(table.database.tables)[:10]) or "none"
+        return f"{table.name} is an SQLite database of no known tool (tables: {tables}); FaithView reads {READABLE}."
+    return f"{table.name} looks like a ZIP archive; unpack it; FaithView reads {READABLE}."

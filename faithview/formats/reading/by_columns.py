@@ -1,0 +1,48 @@
+"""A tool's result that lies in columns: its score, its claims, and why there is no score."""
+
+from collections.abc import Mapping
+
+from faithview.formats.reading.judged import Judged
+from faithview.formats.reading.reader import Row
+from faithview.formats.reading.values import as_score, read_claims, text_of
+from faithview.formats.rows.cells import is_missing
+from faithview.formats.rows.mapping import score_range
+
+
+def by_columns(row: Row) -> Judged:
+    """Return the result in the columns that the mapping names; raises BadCell for a score that is none."""
+    mapping = row.mapping
+    low, high = score_range(mapping.score_range)
+    claims, notes = read_claims(row.at(mapping.claims), answer=row.sample.answer) if mapping.claims else ((), ())
+    error = text_of(row.at(mapping.error)) if mapping.error else ""
+    judge = text_of(row.at(mapping.judge)) if mapping.judge else ""
+    score = as_score(row.at(mapping.score), low=low, high=high) if mapping.score else None
+    if score is None and mapping.hallucination:
+        score = score_of_hallucination(row.at(mapping.hallucination), low=low, high=high)
+    return Judged(score=score, claims=claims, error=error or None, judge=judge, notes=notes)
+
+
+def score_of_hallucination(value: object, *, low: float = 0.0, high: float = 1.0) -> float | None:
+    """Return the faithfulness in [0, 1] behind a score in which more is worse; raises BadCell for one that is none."""
+    worse = as_score(_flipped(value), low=low, high=high)
+    return None if worse is None else 1 - worse
+
+
+# In a column of hallucinations these words name what is found and not what is good.
+_FOUND: Mapping[str, bool] = {
+    "faithful": False,
+    "not_hallucinated": False,
+    "no_hallucination": False,
+    "factual": False,
+    "hallucinated": True,
+    "hallucination": True,
+    "pass": False,
+    "passed": False,
+    "fail": True,
+    "failed": True,
+}
+
+
+def _flipped(value: object) -> object:
+    word = value.strip().lower().replace(" ", "_") if isinstance(value, str) and not is_missing(value) else None
+    return _FOUND.get(word, value) if word is not None else value

@@ -1,0 +1,60 @@
+"""What a format makes of a file: how sure it is, why, which column is what, and what it has to ask."""
+
+import shlex
+from dataclasses import dataclass
+
+from faithview.formats.rows.mapping import Mapping
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What only a person can say about a file.
+
+    Attributes:
+        field: the field of the mapping that is open; "format"; or "map" where the candidates name the field too.
+        candidates: what it could be: columns, names of formats, or `field=column`.
+        why: one sentence that says what is unclear.
+    """
+
+    field: str
+    candidates: tuple[str, ...]
+    why: str
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What answers it on the command line, for each candidate."""
+        flag = "--format" if self.field == "format" else "--map"
+        lead = "" if self.field in ("format", "map") else f"{self.field}="
+        return tuple(f"{flag} {shlex.quote(f'{lead}{name}')}" for name in self.candidates)
+
+    def __str__(self) -> str:
+        """Return the question with its answers, for messages."""
+        return f"{self.why} Say which with {' or '.join(self.options)}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A format that a file may be in.
+
+    Attributes:
+        score: in [0, 1]; formats are ranked by it. About 0.9 if the fields that only this tool has are there, 0.98 if
+            all that it needs are, and less where another tool's files may look alike.
+        reasons: a sentence each; the first is shown beside the name.
+        mapping: the columns of the rows as the reader opens them.
+        schema: the format's name for programs; the reader's own unless it tells kinds of its files apart.
+        title: the same for people.
+        questions: what has to be asked; a field that is asked about is left open in the mapping.
+        warnings: what a person should know, as whole sentences.
+        has_results: whether there are results of the tool, and not only what was judged.
+        result_columns: columns that the reader finds results in, besides those that the mapping names.
+    """
+
+    score: float
+    reasons: tuple[str, ...]
+    mapping: Mapping
+    schema: str = ""
+    title: str = ""
+    questions: tuple[Question, ...] = ()
+    warnings: tuple[str, ...] = ()
+    has_results: bool = False
+    result_columns: tuple[str, ...] = ()

@@ -1,0 +1,108 @@
+"""Scores that a tool keeps under names beside an answer: which is the result, what are metrics, what did people say."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from faithview.formats.files.aliases import fold_name
+from faithview.formats.reading.by_columns import by_columns, score_of_hallucination
+from faithview.formats.reading.judged import Annotation, Judged
+from faithview.formats.reading.reader import Row
+from faithview.formats.reading.score_columns import is_about_faithfulness
+from faithview.formats.reading.values import as_score, share_verdict
+from faithview.formats.rows.cells import BadCell, is_missing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedScore:
+    """One score about one answer.
+
+    Attributes:
+        name: what the tool calls it.
+        value: as the tool wrote it: a number, a word, a flag, or None.
+        reason: what was said about it.
+        judge: who gave it, a person too; "" if unknown.
+        is_human: whether a person gave it.
+        at: when; None if unknown.
+        error: why there is no value.
+    """
+
+    name: str
+    value: object
+    reason: str = ""
+    judge: str = ""
+    is_human: bool = False
+    at: datetime | None = None
+    error: str = ""
+
+
+def score_cells(scores: Iterable[NamedScore], *, prefix: str) -> dict[str, object]:
+    """Return a column `PREFIX + NAME` for each name. The last score counts, and a machine's before a person's."""
+    cells: dict[str, object] = {}
+    for score in sorted(scores, key=lambda score: not score.is_human):
+        name = f"{prefix}{score.name}"
+        if name not in cells or not is_missing(score.value) or score.error:
+            cells[name] = score.value
+    return cells
+
+
+def judged_by_names(row: Row, scores: Sequence[NamedScore], *, prefix: str) -> Judged:
+    """Return the result in the mapped score's column, with its reason and judge; the other scores are metrics.
+
+    People's scores of faithfulness are annotations, but for the one that is the result because no machine gave any.
+    """
+    column = row.mapping.score or row.mapping.hallucination or ""
+    own = [score for score in scores if f"{prefix}{score.name}" == column]
+    by_machine = [score for score in own if not score.is_human]
+    chosen = next(iter((by_machine or own)[::-1]), None)
+    annotations, notes = _annotations(scores, chosen, column=column, prefix=prefix, row=row)
+    if chosen is not None and chosen.error and is_missing(chosen.value):
+        judged = Judged(error=chosen.error)
+    else:
+        judged = by_columns(row)
+    return replace(
+        judged,
+        judge=(chosen.judge if chosen else "") or judged.judge,
+        reason=(chosen.reason if chosen else "") or judged.reason,
+        metrics=_metrics(row.cells, scores, column=column, prefix=prefix),
+        annotations=annotations,
+        notes=(*judged.notes, *notes),
+    )
+
+
+def _annotations(
+    scores: Sequence[NamedScore], chosen: NamedScore | None, *, column: str, prefix: str, row: Row
+) -> tuple[tuple[Annotation, ...], tuple[str, ...]]:
+    found: list[Annotation] = []
+    notes: list[str] = []
+    for score in scores:
+        name = f"{prefix}{score.name}"
+        if not score.is_human or score is chosen or not (name == column or is_about_faithfulness(score.name)):
+            continue
+        is_worse = name == row.mapping.hallucination or "hallucinat" in fold_name(score.name)
+        try:
+            share = score_of_hallucination(score.value) if is_worse else as_score(score.value)
+        except BadCell as error:
+            notes.append(f"What {score.judge or 'a person'} said under {score.name!r} is no verdict: {error}.")
+            continue
+        if share is not None:
+            verdict = share_verdict(share)
+            found.append(Annotation(verdict=verdict, reviewer=score.judge, note=score.reason, at=score.at))
+    return tuple(found), tuple(notes)
+
+
+def _metrics(
+    cells: Mapping[str, object], scores: Sequence[NamedScore], *, column: str, prefix: str
+) -> dict[str, float]:
+    metrics: dict[str, float] = {}
+    for score in scores:
+        name = f"{prefix}{score.name}"
+        if name == column:
+            continue
+        try:
+            share = as_score(cells.get(name))
+        except BadCell:
+            continue  # it stays an extra column, as it is
+        if share is not None:
+            metrics[score.name] = share
+    return metrics

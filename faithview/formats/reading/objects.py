@@ -1,0 +1,118 @@
+"""Where in the objects of a column the question, the answer and the chunks lie: `outputs.result.answer`."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from faithview.formats.files.aliases import Field, find_columns
+from faithview.formats.files.tables import RawRow
+from faithview.formats.reading.match import Question
+from faithview.formats.rows.cells import is_missing
+from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.rows.paths import parsed
+
+_MOST_LEVELS = 3
+# What a model's reply looks like when it is kept as the server sent it.
+_REPLIES = ("choices.0.message.content", "choices.0.text", "content.0.text", "message.content")
+
+
+def find_paths(field: Field, columns: Sequence[str], head: Sequence[RawRow]) -> tuple[str, ...]:
+    """Return where the field lies in the cells of these columns, in the columns' order.
+
+    It is a column that holds texts itself, a key with a name that is known for the field, a model's reply, or the only
+    text of an object. The first row in which a column has something decides for that column; chunks are found by their
+    key only.
+    """
+    found: dict[str, None] = {}
+    for column in columns:
+        for row in head:
+            value = parsed(row.values.get(column))
+            if is_missing(value):
+                continue
+            paths = list(_paths(field, value, column, 0))
+            if paths:
+                found.update(dict.fromkeys(paths))
+                break
+    return tuple(found)
+
+
+def map_objects(
+    head: Sequence[RawRow],
+    mapping: ColumnMapping,
+    *,
+    question: Sequence[str] = (),
+    answer: Sequence[str] = (),
+    contexts: Sequence[str] = (),
+    reference: Sequence[str] = (),
+) -> tuple[ColumnMapping, tuple[Question, ...]]:
+    """Return the mapping with the fields found in the named columns; chunks in several places are asked about."""
+    places = find_paths("contexts", contexts, head)
+    questions: tuple[Question, ...] = ()
+    if len(places) > 1:
+        listed = " and ".join(map(repr, places))
+        questions = (
+            Question(field="contexts", candidates=places, why=f"{listed} could each be the retrieved chunks."),
+        )
+    return (
+        replace(
+            mapping,
+            question=_first(find_paths("question", question, head)) or mapping.question,
+            answer=_first(find_paths("answer", answer, head)) or mapping.answer,
+            contexts=places if len(places) == 1 else mapping.contexts,
+            reference=_first(find_paths("reference", reference, head)) or mapping.reference,
+        ),
+        questions,
+    )
+
+
+def _first(paths: Sequence[str]) -> str | None:
+    return paths[0] if paths else None
+
+
+def _paths(field: Field, value: object, path: str, level: int) -> Iterator[str]:
+    value = parsed(value)
+    if not isinstance(value, Mapping):
+        # A column of chunks is one only by its name.
+        is_messages = field == "question" and _are_messages(value)
+        if (isinstance(value, str) or is_messages) and field != "contexts":
+            yield path
+        return
+    keys = [str(key) for key, inner in value.items() if not is_missing(inner)]
+    named = find_columns(field, keys)
+    if field == "contexts":
+        yield from (f"{path}.{key}" for key in named[:1])
+    elif named:
+        yield from _paths(field, value[named[0]], f"{path}.{named[0]}", level + 1)
+        return
+    if field == "answer" and (reply := next((r for r in _REPLIES if _has(value, r)), None)):
+        yield f"{path}.{reply}"
+        return
+    if field != "contexts" and len(keys) == 1 and isinstance(value[keys[0]], str):
+        yield f"{path}.{keys[0]}"
+        return
+    if field == "question" and (key := next((k for k in keys if _are_messages(value[k])), None)):
+        yield f"{path}.{key}"
+        return
+    if not named and level < _MOST_LEVELS:
+        for key in keys:
+            if isinstance(inner := parsed(value[key]), Mapping):
+                yield from _paths(field, inner, f"{path}.{key}", level + 1)
+
+
+def _are_messages(value: object) -> bool:
+    value = parsed(value)
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(item, Mapping) and "content" in item for item in value)
+    )
+
+
+def _has(value: object, path: str) -> bool:
+    for part in path.split("."):
+        if isinstance(value, Mapping) and part in value:
+            value = value[part]
+        elif isinstance(value, list) and len(part) < 10 and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            return False
+    return isinstance(value, str)

@@ -1,0 +1,259 @@
+"""The rows of FaithView's own export, wherever they stand: which cell is what, and the result in them."""
+
+from collections.abc import Mapping
+from math import isfinite
+
+from faithview.domain.claim import (
+    Claim,
+    ClaimType,
+    Evidence,
+    HallucinationType,
+    Importance,
+    Mismatch,
+    Severity,
+    Verdict,
+)
+from faithview.domain.label import NOT_A_CLAIM, LabelRole
+from faithview.domain.result import Usage
+from faithview.domain.spans import Span, span_at
+from faithview.domain.state import State
+from faithview.formats.reading.judged import Annotation, Judged, Remark
+from faithview.formats.reading.reader import Row
+from faithview.formats.reading.values import as_list, as_object, as_score, as_time, text_of
+from faithview.formats.rows.cells import BadCell, as_number, is_missing
+from faithview.formats.rows.mapping import Mapping as ColumnMapping
+
+# Cells of the export itself; the columns that came with the row have their own names beside them.
+OWN = "faithview export: "
+SAMPLE = ("key", "question", "answer", "segment", "chunks", "reference", "timestamp")
+RESULT = (
+    "state",
+    "error",
+    "faithfulness",
+    "claims",
+    "missed_claims",
+    "suggestions",
+    "metrics",
+    "warnings",
+    "answer_score",
+    "usage",
+    "seconds",
+    "raw_reply",
+    "view",
+    "judge",
+)
+# Read by its own name, as in the files of sampled live answers.
+CHANCE = "inclusion_probability"
+MAPPING = ColumnMapping(
+    question=f"{OWN}question",
+    answer=f"{OWN}answer",
+    contexts=(f"{OWN}chunks",),
+    key=f"{OWN}key",
+    segment=f"{OWN}segment",
+    reference=f"{OWN}reference",
+    timestamp=f"{OWN}timestamp",
+    ignore=tuple(f"{OWN}{name}" for name in (*SAMPLE, *RESULT)),
+)
+COLUMNS = MAPPING.ignore
+RESULT_COLUMNS = tuple(f"{OWN}{name}" for name in RESULT)
+_COUNTS = ("llm_calls", "cached_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens")
+# What a database holds as a whole number.
+_MOST_COUNTED = 2**31
+
+
+def own_cells(values: Mapping[str, object], extra: Mapping[str, object]) -> dict[str, object]:
+    """Return a row of the export with its own cells apart from the columns that had come with it."""
+    cells: dict[str, object] = dict(extra)
+    for name, value in values.items():
+        if name == CHANCE:
+            cells[name] = value
+        elif name == "chunks":
+            cells[f"{OWN}{name}"] = [_without_unknown_score(chunk) for chunk in as_list(value)]
+        else:
+            cells[f"{OWN}{name}"] = value
+    return cells
+
+
+def _without_unknown_score(chunk: object) -> object:
+    if not isinstance(chunk, Mapping):
+        return chunk
+    return {key: value for key, value in chunk.items() if key != "score" or value is not None}
+
+
+def judged(row: Row) -> Judged:
+    """Return the result in a row of the export, with people's labels; raises BadCell for one that is damaged."""
+    cells = {name.removeprefix(OWN): value for name, value in row.cells.items() if name.startswith(OWN)}
+    answer = row.sample.answer
+    items = [as_object(item) for item in as_list(cells.get("claims"))]
+    claims = tuple(_claim(item, answer) for item in items)
+    state = _state(cells.get("state"))
+    judge = text_of(cells.get("judge"))
+    if state in (State.FAILED, State.PENDING, State.EMPTY_CONTEXT):
+        error = text_of(cells.get("error")) or ("The answer had not been judged yet." if state is State.PENDING else "")
+        failed = None if state is State.EMPTY_CONTEXT else State.FAILED
+        return Judged(
+            error=error or None,
+            state=failed or state,
+            judge=judge,
+            raw_reply=text_of(cells.get("raw_reply")) or None,
+            usage=_usage(cells.get("usage")),
+            seconds=_amount(cells.get("seconds")) or 0.0,
+        )
+    return Judged(
+        # With claims it is counted from them, and an export of people's view has another one.
+        score=None if claims or state is not State.JUDGED else as_score(cells.get("faithfulness")),
+        claims=claims if state is State.JUDGED else (),
+        state=state if claims or state is not State.JUDGED else None,
+        judge=judge,
+        suggestions=tuple(text_of(item) for item in as_list(cells.get("suggestions"))),
+        metrics={str(name): score for name, score in _metrics(cells.get("metrics"))},
+        notes=tuple(text_of(item) for item in as_list(cells.get("warnings"))),
+        annotations=_annotations(items, cells),
+        remarks=_remarks(items),
+        answer_score=_number(cells.get("answer_score")),
+        usage=_usage(cells.get("usage")),
+        seconds=_amount(cells.get("seconds")) or 0.0,
+    )
+
+
+def _metrics(value: object) -> list[tuple[str, float]]:
+    found = ((str(name), as_score(score)) for name, score in as_object(value).items())
+    return [(name, score) for name, score in found if score is not None]
+
+
+def _state(value: object) -> State:
+    try:
+        return State(str(value))
+    except ValueError:
+        raise BadCell(f"there is no state {value!r}") from None
+
+
+def _claim(item: Mapping[str, object], answer: str) -> Claim:
+    try:
+        return Claim(
+            text=text_of(item.get("text")),
+            verdict=Verdict(str(item.get("verdict"))),
+            spans=tuple(span for pair in as_list(item.get("answer_spans")) if (span := _span(pair, answer))),
+            confidence=_number(item.get("confidence")),
+            support_score=_number(item.get("support_score")),
+            explanation=text_of(item.get("explanation")),
+            claim_type=ClaimType(str(item["claim_type"])) if item.get("claim_type") else None,
+            importance=Importance(str(item["importance"])) if item.get("importance") else None,
+            hallucination_type=HallucinationType(str(item["hallucination_type"]))
+            if item.get("hallucination_type")
+            else None,
+            severity=Severity(str(item["severity"])) if item.get("severity") else None,
+            correction=None if is_missing(item.get("correction")) else text_of(item["correction"]),
+            supporting_chunk_ids=tuple(text_of(i) for i in as_list(item.get("supporting_chunk_ids"))),
+            evidence=tuple(_evidence(as_object(part)) for part in as_list(item.get("evidence"))),
+            mismatches=tuple(_mismatch(as_object(part)) for part in as_list(item.get("mismatches"))),
+        )
+    except ValueError as error:
+        raise BadCell(f"a claim of the export cannot be read: {error}") from error
+
+
+def _span(pair: object, answer: str) -> Span | None:
+    match pair:
+        case [int() as start, int() as end] if 0 <= start < end <= len(answer):
+            return span_at(answer, start, end)
+    return None
+
+
+def _evidence(item: Mapping[str, object]) -> Evidence:
+    start, end = item.get("start"), item.get("end")
+    has_place = isinstance(start, int) and isinstance(end, int) and 0 <= start < end
+    # Which of several equal quotes it is follows from its place when the claim is checked against its chunk.
+    span = Span(start=start, end=end, occurrence=0) if has_place else None  # type: ignore[arg-type]  # just checked
+    return Evidence(chunk_id=text_of(item.get("chunk_id")), quote=text_of(item.get("quote")), span=span)
+
+
+def _mismatch(item: Mapping[str, object]) -> Mismatch:
+    start, end, chunk_start, chunk_end = (
+        value if isinstance(value, int) else 0
+        for value in (item.get("start"), item.get("end"), item.get("chunk_start"), item.get("chunk_end"))
+    )
+    chunk_id = text_of(item.get("chunk_id")) or None
+    return Mismatch(start, end, chunk_id, chunk_start, chunk_end)
+
+
+def _number(value: object) -> float | None:
+    number = _amount(value)
+    return number if number is not None and number <= 1 else None
+
+
+def _usage(value: object) -> Usage:
+    given = as_object(value)
+    counts = {name: given.get(name) for name in _COUNTS}
+    known = {name: count for name, count in counts.items() if isinstance(count, int) and 0 <= count < _MOST_COUNTED}
+    return Usage(**known, cost_usd=_amount(given.get("cost_usd")))
+
+
+def _amount(value: object) -> float | None:
+    """Return a finite number that is not negative, in CSV also as text; None for anything else."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    number = as_number(value)
+    return number if isfinite(number) and number >= 0 else None
+
+
+def _annotations(items: list[Mapping[str, object]], cells: Mapping[str, object]) -> tuple[Annotation, ...]:
+    """Return the labels on claims, in the order in which they were given, and on those that the judge had missed."""
+    found = [
+        annotation
+        for number, item in enumerate(items, start=1)
+        for annotation in _on_claim([as_object(label) for label in as_list(item.get("labels"))], number)
+    ]
+    found += [_annotation(as_object(label), claim_number=None) for label in as_list(cells.get("missed_claims"))]
+    return tuple(item for item in found if item is not None)
+
+
+def _on_claim(labels: list[Mapping[str, object]], number: int) -> list[Annotation | None]:
+    # What was said after a blind label is exported behind all that count, and has to be younger than it.
+    ordered = sorted(labels, key=lambda label: not label.get("counts", True))
+    return [_annotation(label, claim_number=number) for label in ordered]
+
+
+def _annotation(label: Mapping[str, object], *, claim_number: int | None) -> Annotation | None:
+    word = str(label.get("verdict"))
+    start, end = label.get("start"), label.get("end")
+    span = (start, end) if isinstance(start, int) and isinstance(end, int) else None
+    try:
+        verdict = None if word == NOT_A_CLAIM else Verdict(word)
+        role = LabelRole(str(label.get("role") or LabelRole.REVIEWER))
+    except ValueError:
+        return None
+    # A label that was carried over from an earlier run was not given blind on this one.
+    is_blind = label.get("blind") is True and label.get("inherited") is not True
+    chance = _number(label.get("inclusion_probability"))
+    return Annotation(
+        verdict=verdict,
+        reviewer=text_of(label.get("reviewer")),
+        claim_number=claim_number,
+        span=span,
+        note=text_of(label.get("note")),
+        at=as_time(label.get("at")),
+        role=role,
+        is_blind=is_blind,
+        judge_seen=label.get("judge_seen") is not False,
+        corrected_text=text_of(label.get("corrected_text")),
+        seconds=_amount(label.get("seconds")),
+        inclusion_probability=chance or None,
+        spot_check=text_of(label.get("spot_check")),
+    )
+
+
+def _remarks(items: list[Mapping[str, object]]) -> tuple[Remark, ...]:
+    """Return the notes on claims that are no label's reason."""
+    return tuple(
+        Remark(
+            claim_number=number, author=text_of(note["author"]), text=text_of(note["text"]), at=as_time(note.get("at"))
+        )
+        for number, item in enumerate(items, start=1)
+        for note in map(as_object, as_list(item.get("notes")))
+        if text_of(note.get("author")) and text_of(note.get("text"))
+    )

@@ -1,0 +1,223 @@
+# ruff: noqa: SIM905 - lists of words are read as words
+"""What tools write for scores, verdicts and lists of claims."""
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.spans import Span, find_quote, span_at
+from faithview.formats.files.aliases import fold_name
+from faithview.formats.files.report import preview_of
+from faithview.formats.rows.cells import BadCell, as_number, as_text, is_missing
+from faithview.formats.rows.paths import parsed
+from faithview.formats.rows.timestamps import parse_timestamp
+
+# As names are compared (`fold_name`), "1.0" is "1_0".
+_YES = frozenset(
+    "yes y true t pass passed 1 1_0 ok good correct faithful grounded supported factual consistent relevant".split()
+)
+_NO = frozenset(
+    "no n false f fail failed 0 0_0 bad incorrect unfaithful ungrounded unsupported hallucinated hallucination "
+    "inconsistent irrelevant not_supported not_grounded".split()
+)
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][-+]?\d+)?")
+_NOTHING = frozenset({"nan", "none", "null", "n/a", "na", "<na>", "-"})
+# A sum of thirds may be a hair above 1.
+_SLACK = 1e-6
+
+VERDICTS: Mapping[str, Verdict] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            "1 1_0 yes true supported support full full_support fully_supported entailment entailed faithful "
+            "attributable grounded consistent correct pass".split(),
+            Verdict.SUPPORTED,
+        ),
+        **dict.fromkeys(
+            "partial partial_support partially_supported partially_support weakly_supported incomplete".split(),
+            Verdict.PARTIALLY_SUPPORTED,
+        ),
+        **dict.fromkeys(
+            "0 0_0 no false unsupported not_supported no_support neutral not_mentioned idk unknown unfaithful "
+            "extrapolatory not_entailed unverifiable baseless inconclusive missing fail".split(),
+            Verdict.NOT_MENTIONED,
+        ),
+        **dict.fromkeys(
+            "contradicted contradiction contradictory contradicts contradict conflict refuted refutes refute".split(),
+            Verdict.CONTRADICTED,
+        ),
+    }
+)
+_CLAIM_KEYS = ("claim", "statement", "text", "claim_text", "sentence", "content")
+_VERDICT_KEYS = ("verdict", "label", "status", "support", "assignment", "score", "value", "prediction")
+_REASON_KEYS = ("reason", "explanation", "rationale", "justification", "comment")
+
+
+def as_score(value: object, *, low: float = 0.0, high: float = 1.0) -> float | None:
+    """Return a score in [0, 1]; None where a cell is empty or NaN, which is how tools write that they have none.
+
+    Numbers may have a decimal comma or a percent sign; yes, pass and true are 1, no, fail and false 0. A number between
+    `low` and `high` is moved to [0, 1].
+
+    Raises:
+        BadCell: it is neither, or outside the range.
+    """
+    if isinstance(value, bool):
+        return float(value)
+    if isinstance(value, Mapping):
+        value = next((value[key] for key in ("score", "value") if key in value), value)
+    if is_missing(value):
+        return None
+    if isinstance(value, str):
+        return _score_of_text(value.strip(), low, high)
+    if not isinstance(value, int | float):
+        raise BadCell(f"the score is {preview_of(value)}, which is no number")
+    return _in_range(as_number(value), low, high, value)
+
+
+def as_verdict(value: object, *, words: Mapping[str, Verdict] = VERDICTS) -> Verdict:
+    """Return a verdict by the word or number that a tool has for it.
+
+    Raises:
+        BadCell: no tool has this word for a verdict; a reader that knows better passes its own `words`.
+    """
+    text = fold_name(str(int(value)) if isinstance(value, bool) else str(value)).strip("_.")
+    verdict = words.get(text)
+    if verdict is None:
+        raise BadCell(f"the verdict {preview_of(value)!r} is not known")
+    return verdict
+
+
+def share_verdict(share: float) -> Verdict:
+    """Return the verdict that a score in [0, 1] for one claim amounts to: all of it is supported, none, or a part."""
+    if share >= 1 - _SLACK:
+        return Verdict.SUPPORTED
+    return Verdict.NOT_MENTIONED if share <= _SLACK else Verdict.PARTIALLY_SUPPORTED
+
+
+def as_flag(value: object) -> bool | None:
+    """Return yes or no, however it is written; None where the cell is empty or something else."""
+    if isinstance(value, bool):
+        return value
+    text = fold_name(str(value)) if not is_missing(value) else ""
+    return True if text in _YES else False if text in _NO else None
+
+
+def as_list(value: object) -> list[object]:
+    """Return the items of a list, also of one in text (JSON or Python's); a single value is a list of one."""
+    value = parsed(value.tolist() if hasattr(value, "tolist") else value)
+    if is_missing(value):
+        return []
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def as_object(value: object) -> Mapping[str, object]:
+    """Return an object, also one in text; empty for anything else."""
+    value = parsed(value)
+    return value if isinstance(value, Mapping) else {}
+
+
+def as_time(value: object) -> datetime | None:
+    """Return a point in time; None where there is none or it could be several."""
+    moment = parse_timestamp(value)
+    return moment.at if moment else None
+
+
+def text_of(value: object) -> str:
+    """Return a value as text, "" where there is none; a list, or an object without text, is written as JSON."""
+    try:
+        return as_text(value, what="text") or ""
+    except BadCell:
+        return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def unquoted(value: object) -> object:
+    """Return a text that stands in quotation marks, as JSON writes it, without them; anything else as it is."""
+    if isinstance(value, str) and value.startswith('"'):
+        inner = parsed(f"[{value}]")
+        return inner[0] if isinstance(inner, list) and len(inner) == 1 else value
+    return value
+
+
+def make_claim(
+    text: str,
+    verdict: Verdict,
+    *,
+    answer: str,
+    reason: str = "",
+    span: tuple[int, int] | None = None,
+    chunk_ids: Sequence[str] = (),
+    confidence: float | None = None,
+) -> Claim:
+    """Return a claim with its place in the answer: the given one, or where its words stand verbatim."""
+    if span is not None and 0 <= span[0] < span[1] <= len(answer):
+        found: Span | None = span_at(answer, *span)
+    else:
+        found = find_quote(answer, text.strip()) if text.strip() else None
+    return Claim(
+        text=text,
+        verdict=verdict,
+        spans=(found,) if found is not None else (),
+        explanation=reason,
+        supporting_chunk_ids=tuple(dict.fromkeys(chunk_ids)),
+        confidence=confidence if confidence is not None and 0 <= confidence <= 1 else None,
+    )
+
+
+def read_claims(
+    items: object, *, answer: str, words: Mapping[str, Verdict] = VERDICTS
+) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
+    """Return the claims in a list of objects with a text and a verdict, under any of their known names.
+
+    The second value names what could not be read; no claim is left out silently.
+    """
+    claims: list[Claim] = []
+    notes: list[str] = []
+    for number, item in enumerate(as_list(items), start=1):
+        try:
+            claims.append(_claim(item, answer, words))
+        except BadCell as error:
+            notes.append(f"Claim {number} was left out: {error}.")
+    return tuple(claims), tuple(notes)
+
+
+def _claim(item: object, answer: str, words: Mapping[str, Verdict]) -> Claim:
+    item = parsed(item)
+    if not isinstance(item, Mapping):
+        raise BadCell(f"it is {preview_of(item)!r} and no object")
+    named = {fold_name(str(key)): value for key, value in item.items()}
+    text = next((text_of(named[key]) for key in _CLAIM_KEYS if not is_missing(named.get(key))), "")
+    verdict = next((named[key] for key in _VERDICT_KEYS if not is_missing(named.get(key))), None)
+    if not text.strip():
+        raise BadCell("it has no text")
+    if verdict is None:
+        raise BadCell("it has no verdict")
+    reason = next((text_of(named[key]) for key in _REASON_KEYS if not is_missing(named.get(key))), "")
+    return make_claim(text, as_verdict(verdict, words=words), answer=answer, reason=reason)
+
+
+def _score_of_text(text: str, low: float, high: float) -> float | None:
+    word = fold_name(text)
+    if word in _NOTHING:
+        return None
+    percent = text.endswith("%")
+    number = text.rstrip("% ").strip()
+    if _NUMBER.fullmatch(number):
+        value = float(number.replace(",", "."))
+        return _in_range(value, 0.0, 100.0, text) if percent else _in_range(value, low, high, text)
+    flag = as_flag(text)
+    if flag is None:
+        raise BadCell(f"the score is {preview_of(text)}, which is no number")
+    return float(flag)
+
+
+def _in_range(value: float, low: float, high: float, given: object) -> float | None:
+    if math.isnan(value):
+        return None
+    share = (value - low) / (high - low)
+    if not -_SLACK <= share <= 1 + _SLACK:
+        raise BadCell(f"the score is {preview_of(given)}, which is not between {low:g} and {high:g}")
+    return min(1.0, max(0.0, share))

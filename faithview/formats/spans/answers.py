@@ -1,0 +1,249 @@
+"""The answers of a trace, each with the chunks that were retrieved for it.
+
+A generation belongs to the documents that were retrieved before it in the nearest step that has retrieved any: its own,
+else its parent's, and so on up to the trace. Of several generations with the same such step only the last is an answer;
+those before it chose a tool, or rewrote the question.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from faithview.domain.errors import InvalidSample
+from faithview.domain.sample import Chunk, Json, Sample
+from faithview.formats.rows.cells import find_unstorable
+from faithview.formats.spans import attributes as reading
+from faithview.formats.spans.attributes import Attributes, Step
+from faithview.formats.spans.trace_span import TraceSpan
+
+# Clocks of two machines differ.
+_CLOCK_SKEW_NS = 100_000_000
+# Deeper nesting is taken to hang directly below the trace.
+_MOST_LEVELS = 200
+_TRACE = ""
+_NS = 1_000_000_000
+
+# Attributes that are kept with an answer, under these names.
+_KEPT = {
+    "model": ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"),
+    "conversation": ("gen_ai.conversation.id", "session.id"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceAnswers:
+    """What spans hold.
+
+    `samples` have "TRACE-SPAN" as key, the span's end as timestamp, and "trace_id", "span_id", "service" and what else
+    is known as `extra`. `without_chunks` are traces in which a model replied and nothing was retrieved, or nothing
+    whose text was recorded; `without_text` are answers whose text was not recorded; `unusable` are answers with
+    characters that cannot be stored.
+    """
+
+    samples: tuple[Sample, ...] = ()
+    without_chunks: int = 0
+    without_text: int = 0
+    unusable: int = 0
+
+
+@dataclass(slots=True)
+class _Node:
+    span: TraceSpan
+    attributes: Attributes
+    step: Step
+    documents: tuple[Chunk, ...]
+    ancestors: tuple[str, ...] = ()  # itself first, the trace last
+
+    @property
+    def span_id(self) -> str:
+        return self.span["span_id"]
+
+
+@dataclass(slots=True)
+class _Scope:
+    """A step below which documents were retrieved."""
+
+    retrievals: list[_Node] = field(default_factory=list)
+    last: _Node | None = None
+
+
+def answers_in(spans: Iterable[TraceSpan]) -> TraceAnswers:
+    """Return the answers in spans of one trace or of several, in any order; a span that comes twice counts once."""
+    traces: dict[str, dict[str, TraceSpan]] = {}
+    for span in spans:
+        traces.setdefault(span["trace_id"], {})[span["span_id"]] = span
+    found = [_answers_of_trace(list(trace.values())) for trace in traces.values()]
+    return TraceAnswers(
+        samples=tuple(sample for one in found for sample in one.samples),
+        without_chunks=sum(one.without_chunks for one in found),
+        without_text=sum(one.without_text for one in found),
+        unusable=sum(one.unusable for one in found),
+    )
+
+
+def retrieved_in(spans: Sequence[TraceSpan]) -> tuple[Chunk, ...]:
+    """Return the documents that were retrieved in a trace, in order: of a retriever inside another only the outer's."""
+    return _kept_of(_outermost_retrievals(_nodes(spans)))
+
+
+def _answers_of_trace(spans: Sequence[TraceSpan]) -> TraceAnswers:
+    nodes = _nodes(spans)
+    scopes: dict[str, _Scope] = {}
+    for retrieval in _outermost_retrievals(nodes):
+        for ancestor in retrieval.ancestors:
+            scopes.setdefault(ancestor, _Scope()).retrievals.append(retrieval)
+    generations = sorted((node for node in nodes.values() if node.step is Step.GENERATION), key=_finished)
+    if not scopes:
+        return TraceAnswers(without_chunks=1 if generations else 0)
+    for node in generations:
+        scope = next((scopes[a] for a in node.ancestors if a in scopes and _has_before(scopes[a], node)), None)
+        if scope is not None and (scope.last is None or reading.answer_of(node.span, node.attributes) is not None):
+            scope.last = node
+    if not generations:
+        _take_answers_around(nodes, scopes)
+    return _collect(nodes, scopes)
+
+
+def _take_answers_around(nodes: dict[str, _Node], scopes: dict[str, _Scope]) -> None:
+    """Where no call of a model is traced, the nearest step around a retrieval that gave a text has the answer."""
+    for retrieval in scopes[_TRACE].retrievals:
+        around = [nodes[name] for name in retrieval.ancestors[1:] if name in nodes]
+        teller = next((node for node in around if reading.answer_of(node.span, node.attributes)), None)
+        if teller is not None:
+            scopes[teller.span_id].last = teller
+
+
+def _collect(nodes: dict[str, _Node], scopes: dict[str, _Scope]) -> TraceAnswers:
+    samples: dict[str, Sample] = {}
+    without_text = unusable = 0
+    for name, scope in scopes.items():
+        last = scope.last
+        if last is None:
+            continue
+        text, teller = reading.answer_of(last.span, last.attributes), last
+        if text is None and name in nodes:
+            teller = nodes[name]
+            text = reading.answer_of(teller.span, teller.attributes)
+        if text is None:
+            without_text += 1
+            continue
+        chunks = _chunks(scope.retrievals, last)
+        try:
+            sample = _sample(text, teller, chunks, question=_question(nodes, name, scope.retrievals, last))
+        except InvalidSample:
+            unusable += 1
+            continue
+        samples[sample.key] = sample
+    return TraceAnswers(samples=tuple(samples.values()), without_text=without_text, unusable=unusable)
+
+
+def _nodes(spans: Sequence[TraceSpan]) -> dict[str, _Node]:
+    nodes: dict[str, _Node] = {}
+    for span in spans:
+        attributes = reading.flat(span["attributes"])
+        step = reading.step_of(span, attributes)
+        is_retrieval = step in (Step.RETRIEVAL, Step.RERANKING)
+        nodes[span["span_id"]] = _Node(
+            span, attributes, step, reading.documents_of(span, attributes) if is_retrieval else ()
+        )
+    for node in nodes.values():
+        node.ancestors = _ancestors(node, nodes)
+    return nodes
+
+
+def _ancestors(node: _Node, nodes: dict[str, _Node]) -> tuple[str, ...]:
+    path: dict[str, None] = {}
+    at: _Node | None = node
+    while at is not None and at.span_id not in path and len(path) < _MOST_LEVELS:
+        path[at.span_id] = None
+        at = nodes.get(at.span["parent_id"])
+    return (*path, _TRACE)
+
+
+def _outermost_retrievals(nodes: dict[str, _Node]) -> list[_Node]:
+    """Return the retrievals with texts; of one inside another, as in an ensemble, only the outer one."""
+    with_texts = {name for name, node in nodes.items() if node.documents}
+    outer = [nodes[name] for name in nodes if name in with_texts]
+    return sorted((n for n in outer if not with_texts.intersection(n.ancestors[1:])), key=_finished)
+
+
+def _has_before(scope: _Scope, generation: _Node) -> bool:
+    return any(_is_before(retrieval, generation) for retrieval in scope.retrievals)
+
+
+def _is_before(retrieval: _Node, generation: _Node) -> bool:
+    if generation.span_id in retrieval.ancestors:
+        return True
+    end, start = retrieval.span["end"], generation.span["start"]
+    return not end or not start or end <= start + _CLOCK_SKEW_NS
+
+
+def _finished(node: _Node) -> tuple[int, int]:
+    return node.span["end"], node.span["start"]
+
+
+def _chunks(retrievals: Sequence[_Node], generation: _Node) -> tuple[Chunk, ...]:
+    """Return the documents before the generation: those that a reranker left over take the place of those it got."""
+    return _kept_of([node for node in retrievals if _is_before(node, generation)])
+
+
+def _kept_of(retrievals: Sequence[_Node]) -> tuple[Chunk, ...]:
+    kept: list[_Node] = []
+    for node in retrievals:
+        if node.step is Step.RERANKING:
+            left = {chunk.text for chunk in node.documents}
+            kept = [earlier for earlier in kept if not left.intersection(chunk.text for chunk in earlier.documents)]
+        kept.append(node)
+    chunks = {(chunk.chunk_id, chunk.text): chunk for node in reversed(kept) for chunk in reversed(node.documents)}
+    ordered = tuple(reversed(chunks.values()))
+    # Ranks are those of one retrieval; with several they would not be unique.
+    return ordered if len(kept) == 1 else tuple(_unranked(chunk) for chunk in ordered)
+
+
+def _unranked(chunk: Chunk) -> Chunk:
+    return Chunk(text=chunk.text, chunk_id=chunk.chunk_id, score=chunk.score, metadata=chunk.metadata)
+
+
+def _question(nodes: dict[str, _Node], scope: str, retrievals: Sequence[_Node], generation: _Node) -> str | None:
+    around = [nodes[name] for name in (nodes[scope].ancestors if scope in nodes else ()) if name in nodes]
+    for node in around:
+        if node.step is not Step.GENERATION and (text := reading.question_of(node.span, node.attributes)):
+            return text
+    before = [node for node in retrievals if _is_before(node, generation)]
+    for node in before:
+        text = reading.query_of(node.attributes) or reading.question_of(node.span, node.attributes)
+        if text:
+            return text
+    return reading.question_of(generation.span, generation.attributes)
+
+
+def _sample(text: str, teller: _Node, chunks: tuple[Chunk, ...], *, question: str | None) -> Sample:
+    span = teller.span
+    extra: dict[str, Json] = {"trace_id": span["trace_id"], "span_id": span["span_id"]}
+    service = span["resource"].get("service.name")
+    if isinstance(service, str) and service:
+        extra["service"] = service
+    for name, attribute_names in _KEPT.items():
+        value = next((teller.attributes[a] for a in attribute_names if teller.attributes.get(a)), None)
+        if isinstance(value, str):
+            extra[name] = value
+    if find_unstorable([extra, *(dict(chunk.metadata) for chunk in chunks)]) is not None:
+        raise InvalidSample("An attribute of the span holds a character that cannot be stored.")
+    at = span["end"] or span["start"]
+    return Sample(
+        answer=text,
+        chunks=chunks,
+        question=question,
+        key=f"{span['trace_id']}-{span['span_id']}",
+        timestamp=_time(at),
+        extra=extra,
+    )
+
+
+def _time(nanoseconds: int) -> datetime | None:
+    if nanoseconds <= 0:
+        return None
+    try:
+        return datetime.fromtimestamp(nanoseconds / _NS, UTC)
+    except (OverflowError, OSError, ValueError):
+        return None

@@ -1,0 +1,132 @@
+"""LangChain: a runnable that checks the answer of a chain, corrects it, and says what may be sent.
+
+    guarded = chain | GuardRunnable(FaithfulnessGuard("embedded"))
+    guarded.invoke({"question": "..."})["answer"]
+
+Needs `langchain-core`. The chain before it has to return the answer with the documents that it was made from.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+from langchain_core.documents import Document
+from langchain_core.messages import BaseMessage
+from langchain_core.runnables import RunnableConfig, RunnableSerializable
+from pydantic import ConfigDict
+
+from faithview.domain.errors import InvalidInput
+from faithview.domain.sample import Chunk
+from faithview.services.guard.check import GuardCheck
+from faithview.services.guard.guard import FaithfulnessGuard
+from faithview.services.guard.guarded_answer import GuardedAnswer
+
+# As LangChain's own chains call these, most usual first.
+_CONTEXT_NAMES = ("context", "documents", "source_documents")
+_ANSWER_NAMES = ("answer", "result", "output")
+_QUESTION_NAMES = ("question", "input", "query")
+
+
+class Asked(TypedDict):
+    """What a guard is asked."""
+
+    answer: str
+    context: list[Chunk]
+    question: str | None
+
+
+class GuardRunnable(RunnableSerializable[dict[str, Any], dict[str, Any]]):
+    """Takes {"question", "context" or "documents", "answer"} and returns the same with `answer` as it may be sent.
+
+    "context" is a text, documents, or a list of either. Two keys are added: "passed", and "guard" with the
+    `GuardCheck`, or the `GuardedAnswer` where answers are corrected. LangChain's own names "input", "query", "result"
+    and "source_documents" are understood.
+
+    Attributes:
+        guard: judges the answers; you close it.
+        correct: whether an answer that does not pass is corrected first.
+        enforce: whether an answer that still does not pass becomes the guard's fallback, or raises GuardBlocked where
+            it has none. Without it the answer is returned as it is, and "passed" says False.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    guard: FaithfulnessGuard
+    correct: bool = True
+    enforce: bool = True
+
+    def __init__(self, guard: FaithfulnessGuard, *, correct: bool = True, enforce: bool = True) -> None:
+        """Take the guard; see the attributes."""
+        super().__init__(guard=guard, correct=correct, enforce=enforce)  # type: ignore[call-arg]  # pydantic's fields
+
+    @classmethod
+    def is_lc_serializable(cls) -> bool:
+        """A judge cannot be written to a file."""
+        return False
+
+    def invoke(self, input: dict[str, Any], config: RunnableConfig | None = None, **kwargs: Any) -> dict[str, Any]:
+        """Guard one answer.
+
+        Raises:
+            InvalidInput: there is no answer or no context in the input.
+            GuardBlocked: the answer does not pass, and the guard has no fallback.
+        """
+        del kwargs
+        return self._call_with_config(self._guarded, input, config)
+
+    async def ainvoke(
+        self, input: dict[str, Any], config: RunnableConfig | None = None, **kwargs: Any
+    ) -> dict[str, Any]:
+        """Do what `invoke` does, from a coroutine."""
+        del kwargs
+        return await self._acall_with_config(self._aguarded, input, config)
+
+    def _guarded(self, given: dict[str, Any]) -> dict[str, Any]:
+        asked = read_input(given)
+        seen = self.guard.guard_and_correct(**asked) if self.correct else self.guard.check(**asked)
+        return self._reply(given, seen)
+
+    async def _aguarded(self, given: dict[str, Any]) -> dict[str, Any]:
+        asked = read_input(given)
+        seen = await (self.guard.aguard_and_correct(**asked) if self.correct else self.guard.acheck(**asked))
+        return self._reply(given, seen)
+
+    def _reply(self, given: dict[str, Any], seen: GuardCheck | GuardedAnswer) -> dict[str, Any]:
+        answer = self.guard.sendable(seen) if self.enforce else seen.answer
+        return {**given, "answer": answer, "passed": seen.passed, "guard": seen}
+
+
+def read_input(given: Mapping[str, Any]) -> Asked:
+    """Return what a chain returned as a guard takes it; raises InvalidInput where answer or context is missing."""
+    answer, context = _first(given, _ANSWER_NAMES), _first(given, _CONTEXT_NAMES)
+    if answer is None or context is None:
+        missing = "answer" if answer is None else "context"
+        raise InvalidInput(
+            f"The guard needs the {missing} under the key {missing!r}; the input has {', '.join(map(repr, given))}."
+        )
+    question = _first(given, _QUESTION_NAMES)
+    items = context if isinstance(context, Sequence) and not isinstance(context, str) else [context]
+    return {
+        "answer": _text(answer),
+        "context": [_chunk(item) for item in items],
+        "question": None if question is None else _text(question),
+    }
+
+
+def _first(given: Mapping[str, Any], names: Sequence[str]) -> Any:
+    return next((given[name] for name in names if given.get(name) is not None), None)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, BaseMessage):
+        return str(value.text)
+    if isinstance(value, str):
+        return value
+    raise InvalidInput(f"The guard reads texts and messages, not {type(value).__name__}.")
+
+
+def _chunk(item: Any) -> Chunk:
+    if isinstance(item, Chunk):
+        return item
+    if isinstance(item, Document):
+        return Chunk(text=item.page_content, chunk_id=item.id or "", metadata=dict(item.metadata))
+    return Chunk(text=_text(item))

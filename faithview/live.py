@@ -1,0 +1,178 @@
+"""Log what a live application answers, from Python: `from faithview import log_answer`."""
+
+import os
+import threading
+import weakref
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from faithview.domain.errors import InvalidInput
+from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, LogLimits, LogRecord
+from faithview.services.live.logger import AnswerLog, LogCounts, flush_all
+
+if TYPE_CHECKING:
+    from faithview.domain.sample import Chunk
+    from faithview.services.container import Services
+    from faithview.store.database import Database
+
+__all__ = ["LogCounts", "LogLimits", "configure_log", "flush_log", "log_answer", "log_counts"]
+
+# What the queue holds at most, unless `configure_log` says otherwise.
+CAPACITY = 20_000
+CHARACTERS = 100_000_000
+
+_lock = threading.Lock()
+_by_url: dict[str | None, AnswerLog] = {}
+_by_store: "weakref.WeakKeyDictionary[Services, AnswerLog]" = weakref.WeakKeyDictionary()
+
+
+def log_answer(
+    answer: str,
+    context: "str | Chunk | Mapping[str, Any] | Sequence[str | Chunk | Mapping[str, Any]]",
+    question: str | None = None,
+    *,
+    id: str | None = None,
+    at: datetime | None = None,
+    segment: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
+    store: "Services | str | None" = None,
+    application: str = DEFAULT_APPLICATION,
+) -> bool:
+    """Log an answer for `faithview watch` to judge; the caller waits for microseconds and never gets an error.
+
+    The answer goes into a queue in memory, and a thread writes it to the store within about 0.1 s. When the process
+    ends, what is in the queue is written first. A process that is killed loses what it still held.
+
+    Args:
+        answer: what the application answered.
+        context: the chunks that were retrieved for it: a text, a `Chunk`, a mapping with `text` and maybe `id`, `rank`,
+            `score` and `metadata`, or a list of these.
+        question: what was asked.
+        id: your own id of this answer, unique within the application: logged twice, it is stored once. None gives it
+            one.
+        at: when it was given, with a time zone; None is now.
+        segment: a part of the traffic that gets figures of its own, such as a language or a customer.
+        metadata: what else to keep with it, as JSON can hold it. Never put keys or passwords there.
+        store: the store, or its SQLAlchemy URL; None is FAITHVIEW_DB, else a file in the user's data folder.
+        application: which application answers; each has its own runs.
+
+    Returns:
+        Whether the answer is in the queue. It is not if the queue is full, and not if the answer is no text. Every such
+        answer is counted (`log_counts`), and the Python log says so, at most once a minute.
+    """
+    log: AnswerLog | None = None
+    try:
+        log = _by_url.get(store) if store is None or isinstance(store, str) else _by_store.get(store)
+        if log is None:
+            log = _make_log(store)
+        if not isinstance(answer, str):
+            log.refuse(f"The answer must be a text, not {type(answer).__name__}.")
+            return False
+        size = len(answer)
+        if isinstance(context, str):
+            size += len(context)
+        elif isinstance(context, list | tuple):
+            context = tuple(context)
+            for chunk in context:
+                size += len(chunk if isinstance(chunk, str) else _text_of(chunk))
+        record = LogRecord(
+            answer,
+            context,
+            question,
+            id,
+            datetime.now(UTC) if at is None else at,
+            segment,
+            dict(metadata) if metadata else None,
+            application,
+        )
+        return log.log(record, size)
+    except Exception as error:  # noqa: BLE001 - a border: logging must never break the application
+        (_get_log(None) if log is None else log).refuse(f"It could not be logged ({type(error).__name__}).")
+        return False
+
+
+def flush_log(timeout: float = 10.0) -> bool:
+    """Wait until all that this process has logged is stored, at most so many seconds; return whether it is."""
+    return flush_all(timeout)
+
+
+def log_counts(store: "Services | str | None" = None) -> LogCounts:
+    """Return what became of the answers that this process has logged to that store."""
+    return _get_log(store).counts
+
+
+def configure_log(
+    store: "Services | str | None" = None,
+    *,
+    capacity: int = CAPACITY,
+    characters: int = CHARACTERS,
+    limits: LogLimits | None = None,
+) -> None:
+    """Say how much the queue to a store holds, before the first answer is logged to it.
+
+    Args:
+        store: as for `log_answer`.
+        capacity: how many answers wait at most.
+        characters: how many characters the texts that wait have together.
+        limits: the longest texts of an answer that are stored.
+
+    Raises:
+        InvalidInput: a number is below 1, or an answer was logged to that store already.
+    """
+    if capacity < 1 or characters < 1:
+        raise InvalidInput(f"The queue must hold at least 1 answer and 1 character, not {capacity} and {characters}.")
+    with _lock:
+        if store in (_by_url if store is None or isinstance(store, str) else _by_store):
+            raise InvalidInput("Answers are logged to this store already; call configure_log before the first one.")
+        _add_log(store, capacity=capacity, characters=characters, limits=limits or LogLimits())
+
+
+def _get_log(store: "Services | str | None") -> AnswerLog:
+    log = _by_url.get(store) if store is None or isinstance(store, str) else _by_store.get(store)
+    return log or _make_log(store)
+
+
+def _make_log(store: "Services | str | None") -> AnswerLog:
+    with _lock:
+        made = _by_url.get(store) if store is None or isinstance(store, str) else _by_store.get(store)
+        return made or _add_log(store, capacity=CAPACITY, characters=CHARACTERS, limits=LogLimits())
+
+
+def _add_log(store: "Services | str | None", *, capacity: int, characters: int, limits: LogLimits) -> AnswerLog:
+    if store is None or isinstance(store, str):
+        log = AnswerLog(lambda: _open(store), capacity=capacity, characters=characters, limits=limits)
+        _by_url[store] = log
+        return log
+    # The thread opens connections of its own: those of the store are not to be shared with a forked process.
+    log = AnswerLog(partial(_open_beside, store.db), capacity=capacity, characters=characters, limits=limits)
+    _by_store[store] = log
+    return log
+
+
+def _open(url: str | None) -> "Services":
+    from faithview.services.container import build
+    from faithview.settings import Settings
+
+    return build(Settings.from_env(database_url=url))
+
+
+def _open_beside(db: "Database") -> "Services":
+    from faithview.services.container import Services
+
+    return Services(db.reopened())
+
+
+def _text_of(chunk: object) -> str:
+    text = chunk.get("text") if isinstance(chunk, Mapping) else getattr(chunk, "text", "")
+    return text if isinstance(text, str) else ""
+
+
+def _after_fork() -> None:
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -1,0 +1,212 @@
+"""The service put together: routes, what they need, and the gate around them."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from faithview.domain.errors import FaithViewError
+from faithview.server import errors
+from faithview.server.errors import Kind, Refused, described
+from faithview.server.gate import PROTOBUF, TRACES, Gate
+from faithview.server.log_writer import LogWriter
+from faithview.server.metrics import CONTENT_TYPE, Metrics
+from faithview.server.openapi import replies, request_bodies
+from faithview.server.openapi.description import describe
+from faithview.server.openapi.docs_page import docs_page
+from faithview.server.routes.answer_log import AnswerLog
+from faithview.server.routes.judging import Judging
+from faithview.server.routes.probes import Probes
+from faithview.server.routes.traces import TraceReceiver
+from faithview.server.settings import ServerSettings
+from faithview.server.waiting_line import WaitingLine
+from faithview.server.warm_up import WarmUp
+from faithview.services.container import Services
+from faithview.services.guard.guard import FaithfulnessGuard
+from faithview.services.live.append import append_answers
+
+_ROUTES = ("/check", "/guard", "/correct", "/log", TRACES, "/health", "/ready", "/metrics", "/openapi.json", "/docs")
+
+_FOR_CLIENTS = (errors.UNAUTHORIZED, errors.WRONG_HOST, errors.RATE_LIMITED, errors.INTERNAL)
+_FOR_BODIES = (
+    errors.BAD_REQUEST,
+    errors.SLOW_BODY,
+    errors.TOO_LARGE,
+    errors.UNSUPPORTED_TYPE,
+    errors.INVALID,
+    errors.BUSY,
+    *_FOR_CLIENTS,
+)
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def create_app(settings: ServerSettings, guard: FaithfulnessGuard, services: Services) -> ASGIApp:
+    """Return the service as an ASGI application. Whoever made guard and services closes them after it.
+
+    Args:
+        settings: hosts, tokens and limits.
+        guard: judges the answers.
+        services: the store that logged answers go to.
+    """
+    counts = Metrics(_ROUTES)
+    limits = settings.limits
+    line = WaitingLine(at_once=limits.judgements_at_once, waiting=limits.waiting, seconds=limits.judge_seconds)
+    writer = LogWriter(partial(append_answers, services))
+    receiver = TraceReceiver(writer, counts, settings.joining)
+    warm_up = WarmUp(guard, answers=settings.workers if settings.warms_up else 0)
+    counts.name_judge(settings.judge)
+    counts.watch("judging", "Answers with the judge.", lambda: line.running)
+    counts.watch("waiting_for_judge", "Answers that wait for the judge.", lambda: line.waiting)
+    counts.watch("log_queue", "Logged answers that wait to be stored.", lambda: writer.waiting)
+    counts.watch("held_spans", "Spans that wait for the rest of their traces.", lambda: receiver.spans)
+
+    @asynccontextmanager
+    async def running(_app: FastAPI) -> AsyncIterator[None]:
+        writer.start()
+        receiver.start()
+        warm_up.start()
+        try:
+            yield
+        finally:
+            await warm_up.stop()
+            await receiver.stop()
+            await writer.stop()
+
+    app = FastAPI(lifespan=running, docs_url=None, redoc_url=None, openapi_url=None)
+    judging = Judging(guard, line, counts)
+    probes = Probes(store_works=services.is_reachable, judge_works=lambda: warm_up.is_done)
+    _add_routes(app.router, judging, AnswerLog(writer, counts), receiver, probes, counts)
+    document = describe(app)
+    page = docs_page(document)
+    app.router.add_api_route("/openapi.json", _constant(errors.json_response(document)), include_in_schema=False)
+    app.router.add_api_route("/docs", _constant(page), include_in_schema=False)
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(FaithViewError, _not_judged)
+    app.add_exception_handler(HTTPException, _http_error)
+    gated: ASGIApp = Gate(app, settings, counts)
+    if not settings.cors_origins:
+        return gated
+    return CORSMiddleware(
+        gated,
+        allow_origins=list(settings.cors_origins),
+        allow_methods=["GET", "POST"],
+        allow_headers=["authorization", "content-type"],
+        expose_headers=["retry-after"],
+    )
+
+
+def _add_routes(
+    router: APIRouter, judging: Judging, log: AnswerLog, receiver: TraceReceiver, probes: Probes, counts: Metrics
+) -> None:
+    post = partial(_add_post, router)
+    judged = (*_FOR_BODIES, errors.JUDGE_TIMEOUT)
+    post(
+        "/check", judging.check, request_bodies.CheckBody, replies.CheckReply, judged, "Judge an answer claim by claim"
+    )
+    post("/guard", judging.guard, request_bodies.GuardBody, replies.GuardReply, judged, "Whether an answer may be sent")
+    post("/correct", judging.correct, request_bodies.CheckBody, replies.CorrectReply, judged, "Correct an answer")
+    post("/log", log.log, request_bodies.LogBody, replies.LogReply, _FOR_BODIES, "Store answers of a live application")
+    binary = {"schema": {"type": "string", "format": "binary"}}
+    router.add_api_route(
+        TRACES,
+        receiver.receive,
+        methods=["POST"],
+        summary="Receive OpenTelemetry spans (OTLP/HTTP)",
+        description="Spans of the generative AI conventions or of OpenInference; the answers in them are stored.",
+        openapi_extra={
+            "requestBody": {
+                "required": True,
+                "content": {PROTOBUF: binary, "application/json": {"schema": {"type": "object"}}},
+            }
+        },
+        responses={
+            200: {
+                "description": "All spans were taken.",
+                "content": {PROTOBUF: binary, "application/json": {"schema": {"type": "object"}}},
+            },
+            **described(*(kind for kind in _FOR_BODIES if kind is not errors.INVALID)),
+        },
+    )
+    router.add_api_route(
+        "/health",
+        probes.health,
+        summary="Whether the service is alive",
+        responses={200: {"model": replies.HealthReply}, **described(errors.INTERNAL)},
+    )
+    unready = {"model": replies.ReadyReply, "description": "Judge or store do not work."}
+    router.add_api_route(
+        "/ready",
+        probes.ready,
+        summary="Whether judge and store work",
+        responses={200: {"model": replies.ReadyReply}, 503: unready, **described(errors.INTERNAL)},
+    )
+
+    async def read_metrics(request: Request) -> Response:
+        del request
+        return Response(counts.text(), headers={"Content-Type": CONTENT_TYPE})
+
+    router.add_api_route(
+        "/metrics",
+        read_metrics,
+        summary="Figures for Prometheus",
+        responses={
+            200: {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": "The figures."},
+            **described(*_FOR_CLIENTS),
+        },
+    )
+
+
+def _add_post(
+    router: APIRouter,
+    path: str,
+    endpoint: Endpoint,
+    body: type[Any],
+    reply: type[Any],
+    kinds: tuple[Kind, ...],
+    summary: str,
+) -> None:
+    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{body.__name__}"}}}
+    router.add_api_route(
+        path,
+        endpoint,
+        methods=["POST"],
+        summary=summary,
+        description=endpoint.__doc__ or "",
+        openapi_extra={"requestBody": {"required": True, "content": content}},
+        responses={200: {"model": reply}, **described(*kinds)},
+    )
+
+
+def _constant(response: Response) -> Endpoint:
+    async def answer(request: Request) -> Response:
+        del request
+        return response
+
+    return answer
+
+
+async def _refused(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)  # noqa: S101 - what it was registered for
+    return error.response()
+
+
+async def _not_judged(_request: Request, error: Exception) -> Response:
+    """Answer where the judge itself cannot be used, which a client cannot change."""
+    return Refused(errors.BUSY, f"The judge cannot be used now: {type(error).__name__}.", retry_after_s=5).response()
+
+
+async def _http_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - what it was registered for
+    if error.status_code == errors.METHOD_NOT_ALLOWED.status:
+        response = Refused(errors.METHOD_NOT_ALLOWED, "This address takes another method.").response()
+        response.headers.update(error.headers or {})
+        return response
+    return Refused(errors.NOT_FOUND, "There is no such address; `/docs` lists them.").response()

@@ -1,0 +1,89 @@
+"""Errors as clients see them: one shape, one sentence, and nothing of anybody else's texts."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of error: the HTTP status, the name that programs go by, and what the OpenAPI document says of it."""
+
+    status: int
+    name: str
+    meaning: str
+
+
+BAD_REQUEST = Kind(400, "bad_request", "The body is not readable: not JSON, not UTF-8, or not what it says it is.")
+UNAUTHORIZED = Kind(401, "unauthorized", "The token is missing or wrong.")
+NOT_FOUND = Kind(404, "not_found", "There is no such address.")
+METHOD_NOT_ALLOWED = Kind(405, "method_not_allowed", "The address takes another method.")
+SLOW_BODY = Kind(408, "slow_body", "The body did not arrive in time.")
+TOO_LARGE = Kind(413, "too_large", "The body is too large, perhaps after unpacking.")
+UNSUPPORTED_TYPE = Kind(415, "unsupported_type", "The content type or encoding is not one that this address reads.")
+WRONG_HOST = Kind(421, "wrong_host", "The request is addressed to a name that this service does not answer for.")
+INVALID = Kind(422, "invalid_request", "A field is missing or cannot be used; `field` names it.")
+RATE_LIMITED = Kind(429, "rate_limited", "Too many requests; `Retry-After` says when to come again.")
+INTERNAL = Kind(500, "internal_error", "Something failed that should not; the service's log has the details.")
+BUSY = Kind(
+    503, "busy", "Too much is under way, or the store cannot be reached; `Retry-After` says when to come again."
+)
+JUDGE_TIMEOUT = Kind(504, "judge_timeout", "The judge took too long.")
+
+
+class ErrorDetail(BaseModel):
+    """What went wrong."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    type: str = Field(description="A name for programs to go by.", examples=["invalid_request"])
+    message: str = Field(description="What happened and what to do, in a sentence for people.")
+    field: str | None = Field(default=None, description="The field of the request that it is about, `context.2.text`.")
+
+
+class ErrorReply(BaseModel):
+    """The body of every reply that is not a success."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    error: ErrorDetail
+
+
+class Refused(Exception):
+    """A request that is answered with an error."""
+
+    def __init__(self, kind: Kind, message: str, *, field: str | None = None, retry_after_s: float | None = None):
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.field = field
+        self.retry_after_s = retry_after_s
+
+    def response(self) -> Response:
+        """Return it as a reply."""
+        headers = {}
+        if self.retry_after_s is not None:
+            headers["Retry-After"] = str(max(1, -int(-self.retry_after_s // 1)))
+        if self.kind is UNAUTHORIZED:
+            headers["WWW-Authenticate"] = 'Bearer realm="faithview"'
+        if self.kind is UNSUPPORTED_TYPE:
+            headers["Accept-Encoding"] = "gzip, identity"
+        error = {"type": self.kind.name, "message": self.message}
+        if self.field is not None:
+            error["field"] = self.field
+        return json_response({"error": error}, status=self.kind.status, headers=headers)
+
+
+def json_response(document: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Return a JSON reply."""
+    # Half a character cannot be written in UTF-8; requests with one are refused, a model's reply may have one.
+    body = json.dumps(document, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
+    return Response(body.encode("utf-8", "replace"), status, headers, "application/json")
+
+
+def described(*kinds: Kind) -> dict[int | str, dict[str, Any]]:
+    """Return the errors for the OpenAPI document; FastAPI takes them as `responses`."""
+    return {kind.status: {"model": ErrorReply, "description": kind.meaning} for kind in kinds}

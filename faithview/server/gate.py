@@ -1,0 +1,222 @@
+"""What every request passes before the service sees it: host, token, rate, body; and what every reply gets.
+
+It is ASGI itself and not one of Starlette's middlewares, which take as long as everything here together.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import logging
+import time
+import traceback
+import zlib
+from collections.abc import Iterator
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from faithview.server import metrics
+from faithview.server.errors import (
+    BAD_REQUEST,
+    BUSY,
+    INTERNAL,
+    RATE_LIMITED,
+    SLOW_BODY,
+    TOO_LARGE,
+    UNAUTHORIZED,
+    UNSUPPORTED_TYPE,
+    WRONG_HOST,
+    Refused,
+)
+from faithview.server.rate import RateLimit
+from faithview.server.settings import ServerSettings
+
+_log = logging.getLogger(__name__)
+
+JSON = "application/json"
+PROTOBUF = "application/x-protobuf"
+TRACES = "/v1/traces"
+
+# Whoever watches over the service has no token, and may address it by its number. They say nothing about anybody.
+PROBES = ("/health", "/ready")
+# What the service can do is no secret: its source is public.
+OPEN = (*PROBES, "/openapi.json", "/docs")
+
+_SECURITY_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+_PIECE = 65_536
+
+
+class Gate:
+    """Wraps the service. Refused requests never reach it, and their bodies are not read."""
+
+    def __init__(self, app: ASGIApp, settings: ServerSettings, counts: metrics.Metrics) -> None:
+        self._app = app
+        self._hosts = settings.hosts
+        self._limits = settings.limits
+        self._metrics = counts
+        self._rate = RateLimit(settings.limits.requests_a_second)
+        self._tokens = [hashlib.sha256(token.encode()).digest() for token in settings.tokens]
+        self._under_way = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Take one connection's request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        reply = _Reply(send)
+        start = time.perf_counter()
+        self._under_way += 1
+        try:
+            await self._pass_on(scope, receive, reply)
+        except Refused as refused:
+            await refused.response()(scope, receive, reply)
+        except Exception as error:  # noqa: BLE001 - a border: answered with 500 and logged
+            # Without the error's own words, which may quote a text.
+            _log.error(
+                "%s on %s\n%s", type(error).__name__, scope["path"], "".join(traceback.format_tb(error.__traceback__))
+            )
+            if not reply.status:
+                failure = Refused(INTERNAL, "Something failed that should not. It is in the service's log.")
+                await failure.response()(scope, receive, reply)
+        finally:
+            self._under_way -= 1
+            self._metrics.count_request(scope, reply.status, time.perf_counter() - start)
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        path: str = scope["path"]
+        if path not in PROBES:
+            self._check_host(headers)
+        if path not in OPEN:
+            self._check_client(headers, scope)
+        if scope["method"] == "POST":
+            if self._under_way > self._limits.requests_at_once:
+                raise Refused(BUSY, "Too many requests are under way.", retry_after_s=1)
+            self._check_type(headers, path)
+            body = await self._body(headers, receive)
+            receive = _replayed(body, receive)
+        await self._app(scope, receive, send)
+
+    def _check_host(self, headers: Headers) -> None:
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or not self._hosts.answers_to(hosts[0]):
+            message = "The service does not answer for this host name; start it with --allowed-host NAME if it should."
+            raise Refused(WRONG_HOST, message)
+
+    def _check_client(self, headers: Headers, scope: Scope) -> None:
+        client = (scope.get("client") or ("",))[0]
+        token = self._token_number(headers)
+        wait = self._rate.take((client, token))
+        if wait:
+            message = f"More than {self._limits.requests_a_second:g} requests a second; wait before the next one."
+            raise Refused(RATE_LIMITED, message, retry_after_s=wait)
+        if token is None:
+            message = "Send the service's token: `Authorization: Bearer TOKEN`. It is in FAITHVIEW_TOKEN where it runs."
+            raise Refused(UNAUTHORIZED, message)
+
+    def _token_number(self, headers: Headers) -> int | None:
+        """Return which token the request has, 0 where none is needed; None if it has none or a wrong one."""
+        if not self._tokens:
+            return 0
+        given = headers.getlist("authorization")
+        scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+        digest = hashlib.sha256(token.strip().encode("utf-8", "replace")).digest()
+        # Every token is compared, and digests in constant time: how long it takes tells nothing about a token.
+        right = [number for number, known in enumerate(self._tokens) if hmac.compare_digest(digest, known)]
+        return right[0] if right and scheme.lower() == "bearer" else None
+
+    def _check_type(self, headers: Headers, path: str) -> None:
+        # A page in a browser can send forms and plain text to any address without being asked, but not these types.
+        types = (JSON, PROTOBUF) if path == TRACES else (JSON,)
+        if headers.get("content-type", "").partition(";")[0].strip().lower() not in types:
+            raise Refused(UNSUPPORTED_TYPE, f"The body has to be sent as {' or '.join(types)}.")
+
+    async def _body(self, headers: Headers, receive: Receive) -> bytes:
+        most = self._limits.body_bytes
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length[:20]) > most:
+            raise _too_large(most)
+        encoding = headers.get("content-encoding", "identity").strip().lower()
+        if encoding not in ("gzip", "identity", ""):
+            raise Refused(UNSUPPORTED_TYPE, "The body may be packed with gzip, and with nothing else.")
+        try:
+            async with asyncio.timeout(self._limits.body_seconds):
+                body = await _read(receive, most)
+        except TimeoutError:
+            message = f"The body did not arrive within {self._limits.body_seconds:g} seconds."
+            raise Refused(SLOW_BODY, message) from None
+        return b"".join(_unpacked(body, most)) if encoding == "gzip" else body
+
+
+class _Reply:
+    """Passes a reply on to the client, with the headers that every reply has, and remembers its status."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.status = 0
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = MutableHeaders(scope=message)
+            for name, value in _SECURITY_HEADERS.items():
+                headers.setdefault(name, value)
+        await self._send(message)
+
+
+async def _read(receive: Receive, most: int) -> bytes:
+    pieces: list[bytes] = []
+    length = 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":  # the client is gone
+            raise Refused(BAD_REQUEST, "The body ended too early.")
+        pieces.append(message.get("body", b""))
+        length += len(pieces[-1])
+        if length > most:
+            raise _too_large(most)
+        if not message.get("more_body"):
+            return b"".join(pieces)
+
+
+def _unpacked(body: bytes, most: int) -> Iterator[bytes]:
+    """Yield what a gzip file holds, piece by piece; one of a few bytes can hold gigabytes."""
+    length = 0
+    while body:
+        unpacker = zlib.decompressobj(wbits=31)
+        while not unpacker.eof:
+            try:
+                piece = unpacker.decompress(body, _PIECE)
+            except zlib.error:
+                raise Refused(BAD_REQUEST, "The body is not readable as gzip.") from None
+            body = unpacker.unconsumed_tail
+            length += len(piece)
+            if length > most:
+                raise _too_large(most)
+            if not piece and not body and not unpacker.eof:
+                raise Refused(BAD_REQUEST, "The body ended too early.")
+            yield piece
+        body = unpacker.unused_data
+
+
+def _too_large(most: int) -> Refused:
+    return Refused(TOO_LARGE, f"The body is longer than {most / 1024 / 1024:g} MB, perhaps after unpacking.")
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    is_sent = False
+
+    async def replay() -> Message:
+        nonlocal is_sent
+        if is_sent:
+            return await receive()
+        is_sent = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay

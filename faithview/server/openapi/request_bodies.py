@@ -1,0 +1,163 @@
+"""What clients send: the fields, their limits, and one sentence about what is wrong with them."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic_core import PydanticCustomError
+
+from faithview.domain.sample import Chunk, find_unstorable
+from faithview.server.errors import BAD_REQUEST, INVALID, Refused
+from faithview.server.settings import (
+    MOST_ANSWER_CHARACTERS,
+    MOST_CHUNK_CHARACTERS,
+    MOST_CHUNKS,
+    MOST_CONTEXT_CHARACTERS,
+    MOST_LOGGED_AT_ONCE,
+    MOST_QUESTION_CHARACTERS,
+)
+
+_Body = TypeVar("_Body", bound="_Strict")
+
+_MOST_ID_CHARACTERS = 500
+_LONGEST_FIELD = 200
+
+
+def _storable(text: str) -> str:
+    if find_unstorable(text) is not None:
+        raise PydanticCustomError("unstorable", "The text holds a NUL character or half a character; remove it")
+    return text
+
+
+def _plain_json(value: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    waiting: list[Any] = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, Mapping):
+            waiting += [*item, *item.values()]
+        elif isinstance(item, list):
+            waiting += item
+        elif isinstance(item, str):
+            _storable(item)
+        elif isinstance(item, float) and (item != item or item in (float("inf"), float("-inf"))):
+            raise PydanticCustomError("no_number", "NaN and infinity are no JSON; leave them out")
+    return value
+
+
+Text = Annotated[str, AfterValidator(_storable)]
+Metadata = Annotated[dict[str, JsonValue], AfterValidator(_plain_json)]
+Id = Annotated[Text, Field(max_length=_MOST_ID_CHARACTERS)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class ChunkBody(_Strict):
+    """A retrieved chunk with what is known about it."""
+
+    text: Annotated[Text, Field(max_length=MOST_CHUNK_CHARACTERS)]
+    id: Annotated[Id | None, Field(description="Your own id; evidence names it. Without one it is its rank.")] = None
+    score: Annotated[float, Field(strict=True, description="The retriever's score.")] | None = None
+    metadata: Metadata = Field(default_factory=dict)
+
+    def chunk(self) -> Chunk:
+        """Return it as the judge takes it."""
+        return Chunk(text=self.text, chunk_id=self.id or "", score=self.score, metadata=self.metadata)
+
+
+_ChunkText = Annotated[Text, Field(max_length=MOST_CHUNK_CHARACTERS)]
+Context = Annotated[
+    _ChunkText | Annotated[list[_ChunkText | ChunkBody], Field(max_length=MOST_CHUNKS)],
+    Field(
+        description=f"The retrieved chunks, best first; a text alone is one chunk. Together they have at most "
+        f"{MOST_CONTEXT_CHARACTERS:,} characters.",
+        examples=[["The office opens at 9 am.", "Parking costs 7 euros."]],
+    ),
+]
+
+
+def chunks_of(context: str | list[str | ChunkBody]) -> list[Chunk]:
+    """Return a context as chunks.
+
+    Raises:
+        Refused: its texts are too long together.
+    """
+    items = [context] if isinstance(context, str) else context
+    chunks = [Chunk(text=item) if isinstance(item, str) else item.chunk() for item in items]
+    length = sum(len(chunk.text) for chunk in chunks)
+    if length > MOST_CONTEXT_CHARACTERS:
+        message = f"The chunks have {length:,} characters together; at most {MOST_CONTEXT_CHARACTERS:,} are judged."
+        raise Refused(INVALID, message, field="context")
+    return chunks
+
+
+class CheckBody(_Strict):
+    """An answer with the chunks that were retrieved for it."""
+
+    answer: Annotated[
+        Text, Field(max_length=MOST_ANSWER_CHARACTERS, examples=["The office opens at 9 am. Parking is free."])
+    ]
+    context: Context
+    question: Annotated[Text, Field(max_length=MOST_QUESTION_CHARACTERS)] | None = None
+
+
+class GuardBody(CheckBody):
+    """An answer with its chunks, and whether to correct it if it does not pass."""
+
+    correct: bool = Field(default=False, description="Also correct the answer, and check what became of it.")
+
+
+class LoggedBody(_Strict):
+    """An answer that a live application gave."""
+
+    answer: Text
+    context: Text | list[Text | ChunkBody]
+    question: Text | None = None
+    id: Annotated[
+        Id | None, Field(description="Your own id: an answer that comes again under the same id is stored once.")
+    ] = None
+    at: Annotated[AwareDatetime | None, Field(description="When it was given; now, if left out.")] = None
+    segment: Id | None = None
+    metadata: Metadata = Field(default_factory=dict)
+
+
+class LogBody(_Strict):
+    """Answers to store. `faithview watch` judges them."""
+
+    answers: Annotated[list[LoggedBody], Field(min_length=1, max_length=MOST_LOGGED_AT_ONCE)]
+    application: Annotated[Text, Field(min_length=1, max_length=100)] | None = Field(
+        default=None, description="The application that gave them; ids are unique within one."
+    )
+
+
+BODIES: tuple[type[_Strict], ...] = (CheckBody, GuardBody, LogBody)
+
+
+def read_body(model: type[_Body], body: bytes) -> _Body:
+    """Return a JSON body as the model.
+
+    Raises:
+        Refused: it is not JSON (400), or not what the model wants (422).
+    """
+    try:
+        return model.model_validate_json(body)
+    except ValidationError as error:
+        errors = error.errors(include_url=False, include_context=False, include_input=False)
+    first = errors[0]
+    if first["type"] == "json_invalid":
+        raise Refused(BAD_REQUEST, f"The body cannot be read as JSON in UTF-8: {_lower(first['msg'])}.")
+    # Of a text or a list of chunks, the reading that got furthest says what is wrong.
+    deepest = max((e for e in errors if e["loc"][:1] == first["loc"][:1]), key=lambda e: len(e["loc"]))
+    field = ".".join(str(part) for part in deepest["loc"] if not _is_branch(part))
+    raise Refused(INVALID, f"{deepest['msg'].rstrip('.')}.", field=field[:_LONGEST_FIELD] or None)
+
+
+def _is_branch(part: int | str) -> bool:
+    """Return whether a part of a field's place names a branch of a union, which no client has heard of."""
+    return isinstance(part, str) and (part in ("str", "constrained-str", "ChunkBody") or "[" in part)
+
+
+def _lower(text: str) -> str:
+    text = text.removeprefix("Invalid JSON: ").rstrip(".")
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,92 @@
+"""Runs the service: one process that answers, and the judge's own processes beside it."""
+
+import os
+import signal
+import socket
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+from prometheus_client import disable_created_metrics
+
+from faithview.domain.errors import InvalidInput
+from faithview.server.app import create_app
+from faithview.server.settings import ServerSettings
+from faithview.services.container import Services
+from faithview.services.guard.guard import FaithfulnessGuard
+
+# An idle connection is kept this long; a load balancer's own limit should be shorter.
+_KEEP_ALIVE_S = 75
+_BACKLOG = 2048
+
+
+class _Server(uvicorn.Server):
+    """Says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, *, on_start: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_start()
+
+
+def serve(
+    settings: ServerSettings, guard: FaithfulnessGuard, services: Services, *, on_start: Callable[[int], None]
+) -> None:
+    """Answer requests until SIGTERM or Ctrl-C.
+
+    Then no new connections are taken, requests under way are answered within `stop_seconds`, and what was logged is
+    stored. `on_start` is called with the port when the service listens.
+
+    Raises:
+        InvalidInput: the address cannot be listened on.
+    """
+    disable_created_metrics()  # type: ignore[no-untyped-call]  # that one function has no types
+    with _listen(settings) as listening:
+        config = uvicorn.Config(
+            create_app(settings, guard, services),
+            log_config=None,
+            access_log=False,
+            ws="none",
+            lifespan="on",
+            server_header=False,
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=list(settings.trusted_proxies),
+            timeout_keep_alive=_KEEP_ALIVE_S,
+            timeout_graceful_shutdown=int(settings.limits.stop_seconds),
+        )
+        port: int = listening.getsockname()[1]
+        server = _Server(config, on_start=lambda: on_start(port))
+        # Once stopped, uvicorn raises the signal again for whoever had handled it before: to end well is ours.
+        before = {number: signal.signal(number, _ignore) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            server.run([listening])
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def _listen(settings: ServerSettings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    # The protocol is named because asyncio sends small pieces without delay (TCP_NODELAY) only where it is: a reply's
+    # body would otherwise wait 40 ms for the client to acknowledge its headers.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if os.name == "posix":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((settings.host, settings.port))
+        listening.listen(_BACKLOG)
+        return listening
+    except OSError as error:
+        listening.close()
+        reason = error.strerror or type(error).__name__
+        raise InvalidInput(
+            f"The service cannot listen on {settings.host!r}, port {settings.port} ({reason}); choose another --port."
+        ) from error
+
+
+def _ignore(_number: int, _frame: FrameType | None) -> None:
+    """The server has ended already."""

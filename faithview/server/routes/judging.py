@@ -1,0 +1,74 @@
+"""`/check`, `/guard` and `/correct`: one answer, judged while the client waits."""
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from faithview.server.errors import json_response
+from faithview.server.metrics import Metrics
+from faithview.server.openapi.request_bodies import CheckBody, GuardBody, chunks_of, read_body
+from faithview.server.waiting_line import WaitingLine
+from faithview.services.exports.guard_document import correction_document, guard_document, guarded_document
+from faithview.services.exports.run_document import check_document
+from faithview.services.guard.check import GuardCheck
+from faithview.services.guard.guard import FaithfulnessGuard
+
+_T = TypeVar("_T")
+
+
+class Judging:
+    """The guard, and the line of requests before it."""
+
+    def __init__(self, guard: FaithfulnessGuard, line: WaitingLine, counts: Metrics) -> None:
+        self._guard = guard
+        self._line = line
+        self._metrics = counts
+
+    async def check(self, request: Request) -> Response:
+        """Judge an answer."""
+        body = read_body(CheckBody, await request.body())
+        found, seconds = await self._timed(lambda: self._check(body))
+        self._metrics.count_judged("check", found.result, seconds)
+        return json_response(check_document(found.result))
+
+    async def guard(self, request: Request) -> Response:
+        """Judge an answer and say whether it may be sent; correct it if that is asked for."""
+        body = read_body(GuardBody, await request.body())
+        if not body.correct:
+            found, seconds = await self._timed(lambda: self._check(body))
+            self._metrics.count_judged("guard", found.result, seconds)
+            self._metrics.count_guarded(passed=found.passed)
+            return json_response(guard_document(found))
+        chunks = chunks_of(body.context)
+        guarded, seconds = await self._timed(
+            lambda: self._guard.aguard_and_correct(answer=body.answer, context=chunks, question=body.question)
+        )
+        self._metrics.count_judged("guard", guarded.before.result, seconds)
+        self._metrics.count_guarded(passed=guarded.passed)
+        self._metrics.count_corrected(changed=guarded.changed)
+        return json_response(guarded_document(guarded))
+
+    async def correct(self, request: Request) -> Response:
+        """Correct an answer."""
+        body = read_body(CheckBody, await request.body())
+        chunks = chunks_of(body.context)
+        correction, seconds = await self._timed(
+            lambda: self._guard.acorrect(answer=body.answer, context=chunks, question=body.question)
+        )
+        self._metrics.count_judged("correct", correction.check.result, seconds)
+        self._metrics.count_corrected(changed=correction.changed)
+        return json_response(correction_document(correction))
+
+    async def _check(self, body: CheckBody) -> GuardCheck:
+        return await self._guard.acheck(answer=body.answer, context=chunks_of(body.context), question=body.question)
+
+    async def _timed(self, work: Callable[[], Awaitable[_T]]) -> tuple[_T, float]:
+        async def timed() -> tuple[_T, float]:
+            start = time.perf_counter()
+            done = await work()
+            return done, time.perf_counter() - start
+
+        return await self._line.run(timed)

@@ -1,0 +1,61 @@
+"""A bounded number of judgements at a time, and a bounded line of requests that wait for one."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from faithview.server.errors import BUSY, JUDGE_TIMEOUT, Refused
+
+_T = TypeVar("_T")
+
+# The weight of the latest judgement in the mean that `Retry-After` goes by.
+_LATEST = 0.1
+
+
+class WaitingLine:
+    """Lets work through, `at_once` at a time. Used from one event loop."""
+
+    def __init__(self, *, at_once: int, waiting: int, seconds: float) -> None:
+        self._at_once = at_once
+        self._most_waiting = waiting
+        self._seconds = seconds
+        self._places = asyncio.Semaphore(at_once)
+        self._mean_s = 0.0
+        self.waiting = 0
+        self.running = 0
+
+    async def run(self, work: Callable[[], Awaitable[_T]]) -> _T:
+        """Do the work when a place is free.
+
+        Raises:
+            Refused: too many wait already (503), or it was not done in time (503 in the line, 504 with the judge).
+        """
+        if self.waiting >= self._most_waiting and self._places.locked():
+            raise Refused(BUSY, "Too many answers wait for the judge.", retry_after_s=self._expected_wait_s())
+        start = time.monotonic()
+        self.waiting += 1
+        try:
+            async with asyncio.timeout(self._seconds):
+                await self._places.acquire()
+        except TimeoutError:
+            message = "The answer waited too long for the judge."
+            raise Refused(BUSY, message, retry_after_s=self._expected_wait_s()) from None
+        finally:
+            self.waiting -= 1
+        self.running += 1
+        began = time.monotonic()
+        try:
+            async with asyncio.timeout(self._seconds - (began - start)):
+                return await work()
+        except TimeoutError:
+            message = f"The judge took longer than {self._seconds:g} seconds."
+            raise Refused(JUDGE_TIMEOUT, message) from None
+        finally:
+            self.running -= 1
+            self._places.release()
+            taken = time.monotonic() - began
+            self._mean_s = taken if not self._mean_s else self._mean_s + _LATEST * (taken - self._mean_s)
+
+    def _expected_wait_s(self) -> float:
+        return self._mean_s * (self.waiting + self.running) / self._at_once

@@ -1,0 +1,72 @@
+"""Users' files and the data sets that their rows are of.
+
+Files are read as samples, checked before they are stored, and read on after a stop. Data sets are listed and compared
+by version in `named`; in `contents` their rows are searched, tagged and held out.
+"""
+
+from faithview.services.datasets.checking import FileCheck, check_file
+from faithview.services.datasets.command_line import command_for
+from faithview.services.datasets.files import (
+    COLUMNS_BY_NAME,
+    DAY_FIRST,
+    FIELDS,
+    MONTH_FIRST,
+    OFFERED_SEPARATORS,
+    ONE_CHUNK,
+    RESULT_FIELDS,
+    ColumnGuess,
+    ColumnMapping,
+    Dataset,
+    Detection,
+    LabelledSample,
+    Question,
+    ReadReport,
+    Row,
+    RowProblem,
+    Separator,
+    Separators,
+    Survey,
+    check_columns,
+    mapped_fields,
+    note_date_order,
+    open_dataset,
+    open_file,
+    open_rows,
+    parse_timestamp,
+    without_ending,
+)
+from faithview.services.datasets.origin import FileOrigin
+
+__all__ = [
+    "COLUMNS_BY_NAME",
+    "DAY_FIRST",
+    "FIELDS",
+    "MONTH_FIRST",
+    "OFFERED_SEPARATORS",
+    "ONE_CHUNK",
+    "RESULT_FIELDS",
+    "ColumnGuess",
+    "ColumnMapping",
+    "Dataset",
+    "Detection",
+    "FileCheck",
+    "FileOrigin",
+    "LabelledSample",
+    "Question",
+    "ReadReport",
+    "Row",
+    "RowProblem",
+    "Separator",
+    "Separators",
+    "Survey",
+    "check_columns",
+    "check_file",
+    "command_for",
+    "mapped_fields",
+    "note_date_order",
+    "open_dataset",
+    "open_file",
+    "open_rows",
+    "parse_timestamp",
+    "without_ending",
+]

@@ -1,0 +1,31 @@
+"""The command that reads a file as somebody has chosen to read it on a page."""
+
+import shlex
+
+from faithview.services.datasets.files import FIELDS, RESULT_FIELDS, Dataset
+
+_SETTINGS = ("ignore", "context_separator", "score_range")
+_NAMES = {"\n\n": "blank", "\n": "line", "\t": "tab"}
+
+
+def command_for(dataset: Dataset, *, for_results: bool, database: str | None) -> str:
+    """Return the command that judges a file, or takes its results over, with what was chosen about its columns.
+
+    Args:
+        dataset: the file under the chosen mapping.
+        for_results: whether another tool's results are taken over.
+        database: the URL of the store; None for the one that the command uses by itself.
+    """
+    words = ["faithview", "import" if for_results else "evaluate", dataset.table.name]
+    detected = dataset.detection.mapping
+    for name in (*FIELDS, *(RESULT_FIELDS if for_results else ()), *_SETTINGS):
+        chosen = getattr(dataset.mapping, name)
+        if chosen != getattr(detected, name):
+            value = ",".join(chosen) if isinstance(chosen, tuple) else chosen or ""
+            words += ["--map", f"{name}={_NAMES.get(value, value)}"]
+    order = dataset.mapping.date_format or dataset.mapping.date_order
+    if order:
+        words += ["--date-format", order]
+    if database is not None:
+        words += ["--db", database]
+    return shlex.join(words)

@@ -1,0 +1,355 @@
+"""Users' files as samples: the detected format, guessed columns, the first rows, all rows, and what they amount to."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+
+from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.sample import Sample
+from faithview.formats.dataset import (
+    FIELDS,
+    Detection,
+    LabelledSample,
+    Question,
+    ReadReport,
+    Row,
+    RowProblem,
+    Table,
+    detect,
+    open_any,
+    open_records,
+    open_table,
+    parse_mapping,
+    preview,
+    read_labelled,
+    read_rows,
+)
+from faithview.formats.files.aliases import RESULT_FIELDS
+from faithview.formats.files.source import without_ending
+from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
+from faithview.formats.rows.contexts import ONE_CHUNK
+from faithview.formats.rows.guess_columns import ColumnGuess, guess_columns
+from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.rows.mapping import check_columns, mapped_fields
+from faithview.formats.rows.separators import OFFERED as OFFERED_SEPARATORS
+from faithview.formats.rows.separators import Separator, Separators, find_separators
+from faithview.formats.rows.timestamps import DAY_FIRST, MONTH_FIRST, parse_timestamp
+
+__all__ = [
+    "COLUMNS_BY_NAME",
+    "DAY_FIRST",
+    "FIELDS",
+    "MONTH_FIRST",
+    "OFFERED_SEPARATORS",
+    "ONE_CHUNK",
+    "RESULT_FIELDS",
+    "ColumnGuess",
+    "ColumnMapping",
+    "Dataset",
+    "Detection",
+    "LabelledSample",
+    "Question",
+    "ReadReport",
+    "Row",
+    "RowProblem",
+    "Separator",
+    "Separators",
+    "Survey",
+    "check_columns",
+    "mapped_fields",
+    "note_date_order",
+    "open_dataset",
+    "open_file",
+    "open_rows",
+    "parse_timestamp",
+    "without_ending",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """What a file's rows amount to under a mapping.
+
+    Attributes:
+        answers: how many rows can be used.
+        chunks: how many answers have so many chunks.
+        segments: how many segments there are.
+        first: the time of the earliest answer that has one; None where none has.
+        last: that of the latest.
+        timed: how many answers have a time.
+        is_partial: whether only the first rows of the file were looked at.
+        report: the rows that cannot be used, warnings, and the dates that need an order of day and month.
+    """
+
+    answers: int
+    chunks: Mapping[int, int]
+    segments: int
+    first: datetime | None
+    last: datetime | None
+    timed: int
+    report: ReadReport
+    is_partial: bool = False
+
+    @property
+    def usual_chunks(self) -> int:
+        """How many chunks most answers have; of several such numbers the larger one, 0 without an answer."""
+        return max(self.chunks, key=lambda number: (self.chunks[number], number), default=0)
+
+    @property
+    def told_date_order(self) -> str | None:
+        """The order of day and month that some dates show, where none shows the other one."""
+        return _told_order(self.report)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dataset:
+    """A readable file, the format that was detected, and the mapping in use.
+
+    `content_key` identifies the content: a hash of uploaded bytes, or a file's path with its size and time of change.
+    `answered` are the fields that a person has named a column for. `size` is the file's in bytes, 0 for rows in memory.
+    """
+
+    table: Table
+    detection: Detection
+    mapping: ColumnMapping
+    content_key: str
+    answered: frozenset[str] = frozenset()
+    size: int = 0
+
+    @property
+    def is_by_name(self) -> bool:
+        """Whether no tool's format was recognised, so that columns are known by their names only."""
+        return self.detection.schema == COLUMNS_BY_NAME
+
+    @property
+    def short_name(self) -> str:
+        """The file's name without its ending, after which a run is named unless a person names it."""
+        return without_ending(self.table.name)
+
+    @property
+    def has_results(self) -> bool:
+        """Whether the file has another tool's results: its format says so, or a column is mapped to them."""
+        return self.detection.match.has_results or any(getattr(self.mapping, field) for field in RESULT_FIELDS)
+
+    def open_questions(self, *, for_results: bool) -> tuple[Question, ...]:
+        """Return what has to be said of the file before its rows, or another tool's results in them, are read."""
+        fields = (*FIELDS, "format", *((*RESULT_FIELDS, "map") if for_results else ()))
+        # Which of several columns is the score is also said by naming the claims.
+        settled = self.answered | ({"score", "map"} if self.answered.intersection(RESULT_FIELDS) else set())
+        return tuple(q for q in self.detection.questions if q.field in fields and q.field not in settled)
+
+    def as_format(self, name: str) -> "Dataset":
+        """Return the file as one in the format of that name; raises InvalidInput if it is not in it."""
+        detection = detect(self.detection.file, format_name=name)
+        return replace(self, table=detection.table, detection=detection, mapping=detection.mapping)
+
+    def remap(self, items: list[str]) -> "Dataset":
+        """Return the dataset with `field=column` items in place of the detected columns; raises InvalidInput."""
+        return self.override(parse_mapping(items, columns=self.table.columns))
+
+    def override(self, overrides: Mapping[str, tuple[str, ...]]) -> "Dataset":
+        """Return the dataset with the given columns in place of the detected ones."""
+        return replace(self, mapping=self.mapping.override(overrides), answered=self.answered | overrides.keys())
+
+    def preview(self, *, limit: int = 5) -> list[Sample | RowProblem]:
+        """Return the first rows as they would be read; raises InvalidInput for a mapping that cannot work."""
+        return preview(self.table, self.mapping, limit=limit)
+
+    def guess(self) -> ColumnGuess:
+        """Return the detected mapping with guesses for what is open, from odd names and from the first rows' cells."""
+        return guess_columns(
+            self.table.columns,
+            self.table.head,
+            self.detection.mapping,
+            by_tool=not self.is_by_name,
+        )
+
+    def find_separators(self) -> Separators | None:
+        """Return what may separate the chunks in the mapped columns; None where no cell is one plain text."""
+        return find_separators(self.mapping.contexts, self.table.head)
+
+    def survey(self, *, needs_chunks: bool = True, most: int | None = None) -> Survey:
+        """Read the rows, all or the first `most`, and return what they amount to, without keeping them.
+
+        Raises as `read_rows` does.
+        """
+        report = ReadReport()
+        chunks: Counter[int] = Counter()
+        segments: set[str] = set()
+        first: datetime | None = None
+        last: datetime | None = None
+        timed = 0
+        for item in islice(read_rows(self.table, self.mapping, report=report, needs_chunks=needs_chunks), most):
+            if isinstance(item, RowProblem):
+                continue
+            row = item.sample
+            chunks[len(row.chunks)] += 1
+            if row.segment is not None:
+                segments.add(row.segment)
+            if row.timestamp is not None:
+                timed += 1
+                first = min(first or row.timestamp, row.timestamp)
+                last = max(last or row.timestamp, row.timestamp)
+        return Survey(
+            answers=report.usable,
+            chunks=chunks,
+            segments=len(segments),
+            first=first,
+            last=last,
+            timed=timed,
+            report=report,
+            is_partial=most is not None and report.rows >= most,
+        )
+
+    def stream(
+        self, *, needs_chunks: bool = True, limit: int | None = None, report: ReadReport | None = None
+    ) -> Iterator[Row]:
+        """Yield the usable rows, at most `limit`, as they are read; none is kept. Raises as `read_rows` does, late.
+
+        `report` is filled meanwhile.
+        """
+        found = read_rows(self.table, self.mapping, report=report, needs_chunks=needs_chunks)
+        return islice((row for row in found if isinstance(row, Row)), limit)
+
+    def settled(self, report: ReadReport) -> "Dataset":
+        """Return the dataset as it has to be read after a first pass with this report over all wanted rows.
+
+        Where some dates can mean one day only, all in the same order, the others of the column are in it too.
+
+        Raises:
+            UnreadableFile: no row can be used.
+        """
+        if not report.usable:
+            first = f" (the first: {report.problems[0]})" if report.problems else ""
+            raise UnreadableFile(f"No row of {self.table.name} can be used{first}.")
+        told = _told_order(report)
+        if self.mapping.date_order is None and report.ambiguous_dates and told is not None:
+            return self.override({"date_order": (told,)})
+        return self
+
+    def read(self, *, limit: int | None = None) -> tuple[list[Sample], ReadReport]:
+        """Return the usable rows, at most `limit`, and a report on the others.
+
+        Raises:
+            InvalidInput: no column holds the answer or the contexts.
+            UnreadableFile: the file is damaged, or no row of it can be used.
+        """
+        report = ReadReport()
+        samples = [row.sample for row in self.stream(limit=limit, report=report)]
+        settled = self.settled(report)
+        if settled is not self:
+            samples, report = settled.read(limit=limit)
+            note_date_order(report, settled)
+        return samples, report
+
+    def read_labelled(self) -> tuple[list[LabelledSample], ReadReport]:
+        """Return the rows of a labelled file, FaithView's own or a data set's, and a report. Raises as `read` does."""
+        for question in self.open_questions(for_results=False):
+            raise InvalidInput(f"{self.table.name}: {question}")
+        report = ReadReport()
+        label = self.detection.reader.label
+        found = read_labelled(self.table, mapping=self.mapping if label else None, label=label, report=report)
+        rows = [row for row in found if not isinstance(row, RowProblem)]
+        if not rows:
+            first = f" (the first: {report.problems[0]})" if report.problems else ""
+            raise UnreadableFile(f"No row of {self.table.name} can be used{first}.")
+        return rows, report
+
+
+def note_date_order(report: ReadReport, dataset: Dataset) -> None:
+    """Note in the report on a file the order of day and month that `Dataset.settled` has found."""
+    told = dataset.mapping.date_order or ""
+    report.note(f"Other dates of the column show that days and months are {told.replace('-', ' ')}.")
+
+
+def _told_order(report: ReadReport) -> str | None:
+    orders = report.date_orders
+    return next(iter(orders)) if len(orders) == 1 else None
+
+
+def open_dataset(
+    source: Path | bytes, *, name: str | None = None, format_name: str | None = None, others: Sequence[Path] = ()
+) -> Dataset:
+    """Open a file and detect its format, or take it to be in the one that is named.
+
+    Args:
+        source: its path or its bytes.
+        name: what messages call it; None is the path's own name.
+        format_name: the format that a person named.
+        others: further files that belong to it, where its format comes in several.
+
+    Raises:
+        InvalidInput: there is no such file or format, or the file is not in that format.
+        UnreadableFile: the file cannot be read, or no format knows what to make of it.
+    """
+    for path in others:
+        _existing(path)
+    table = open_any(_existing(source), name=_name(source, name), others=others)
+    detection = detect(table, format_name=format_name)
+    return Dataset(
+        table=detection.table,
+        detection=detection,
+        mapping=detection.mapping,
+        content_key=_content_key(source),
+        size=len(source) if isinstance(source, bytes) else source.stat().st_size,
+    )
+
+
+def open_rows(data: object, *, columns: Mapping[str, str | Sequence[str]] | None = None) -> Dataset:
+    """Detect the format of rows in memory: a data frame, a dataset, dictionaries (`formats.files.records`).
+
+    Args:
+        data: the rows.
+        columns: the column of a field where its name is not known, {"answer": "response"} say; for the chunks several.
+
+    Raises:
+        InvalidInput: there is no row, these are no rows, or `columns` names a field or a column that there is not.
+    """
+    table = open_records(data)
+    detection = detect(table)
+    named = {field: [name] if isinstance(name, str) else list(name) for field, name in (columns or {}).items()}
+    overrides: dict[str, tuple[str, ...]] = {}
+    for field, names in named.items():
+        for name in names:
+            parsed = parse_mapping([f"{field}={name}"], columns=table.columns)
+            overrides[field] = (*overrides.get(field, ()), *parsed[field])
+    mapping = detection.mapping.override(overrides)
+    return Dataset(table=detection.table, detection=detection, mapping=mapping, content_key=str(id(data)))
+
+
+def _content_key(source: Path | bytes) -> str:
+    if isinstance(source, bytes):
+        return hashlib.sha256(source).hexdigest()
+    stat = source.stat()
+    return f"{source.resolve()} {stat.st_size} {stat.st_mtime_ns}"
+
+
+def open_file(source: Path | bytes, *, name: str | None = None) -> Table:
+    """Open a file as a table.
+
+    Args:
+        source: its path or its bytes.
+        name: what messages call it; None is the path's own name.
+
+    Raises:
+        InvalidInput: there is no such file.
+        UnreadableFile: it cannot be read as a table.
+    """
+    return open_table(_existing(source), name=_name(source, name))
+
+
+def _existing(source: Path | bytes) -> Path | bytes:
+    if isinstance(source, Path):
+        if source.is_dir():
+            raise InvalidInput(f"{str(source)!r} is a folder; give a file.")
+        if not source.exists():
+            raise InvalidInput(f"There is no file {str(source)!r}.")
+    return source
+
+
+def _name(source: Path | bytes, name: str | None) -> str:
+    return name or (source.name if isinstance(source, Path) else "the file")

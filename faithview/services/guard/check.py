@@ -1,0 +1,64 @@
+"""What a guard says about an answer."""
+
+from dataclasses import dataclass
+
+from faithview.domain.claim import Verdict
+from faithview.domain.result import Result, State
+from faithview.services.guard.highlight import highlight
+from faithview.services.guard.issue import Issue, issues_of
+from faithview.wording.numbers import plural, share, verb
+from faithview.wording.verdicts import STATE_SENTENCES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardCheck:
+    """Whether an answer may be sent.
+
+    `passed` is `Result.is_faithful`. An answer that states nothing that could be checked passes, an abstention
+    included; one that could not be judged, or that has no chunks to be judged by, does not. `score` is the share of
+    supported claims in [0, 1], 1.0 where nothing is stated, and None where there is no judgement. `highlighted` is the
+    answer as HTML with its problems marked (see `highlight`). `issues` are all claims that are not fully supported; an
+    answer may pass with some. `reason` says why it does not pass, and is "" where it does.
+    """
+
+    passed: bool
+    score: float | None
+    answer: str
+    highlighted: str
+    issues: tuple[Issue, ...]
+    result: Result
+    reason: str
+
+    @classmethod
+    def of(cls, answer: str, result: Result) -> "GuardCheck":
+        """Return what a judge's result says about sending the answer."""
+        issues = issues_of(result)
+        passed = result.no_claims or result.is_faithful is True
+        return cls(
+            passed=passed,
+            score=1.0 if result.no_claims else result.faithfulness,
+            answer=answer,
+            highlighted=highlight(answer, issues),
+            issues=issues,
+            result=result,
+            reason="" if passed else _reason(result),
+        )
+
+
+def _reason(result: Result) -> str:
+    if result.state is State.FAILED:
+        return f"It could not be judged: {result.error}"
+    if result.faithfulness is None:
+        return STATE_SENTENCES[result.state]
+    contradicted = result.verdicts.count(Verdict.CONTRADICTED)
+    supported = result.verdicts.count(Verdict.SUPPORTED)
+    reasons = []
+    if result.faithfulness < result.threshold:
+        total = len(result.claims)
+        reasons.append(
+            f"{supported} of {plural(total, 'claim')} {verb(min(supported or total, total), 'is', 'are')} supported "
+            f"({share(result.faithfulness)}), below the threshold of {share(result.threshold)}."
+        )
+    if contradicted:
+        reasons.append(f"The chunks contradict {plural(contradicted, 'claim')}.")
+    return " ".join(reasons)

@@ -1,0 +1,284 @@
+"""Generating an answer that is validated: from the chunks only, judged, and tried again where it does not pass."""
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from faithview.domain.claim import Claim
+from faithview.domain.errors import FaithViewError, InvalidInput
+from faithview.domain.result import State, Usage
+from faithview.domain.run import DEFAULT_JUDGE
+from faithview.domain.sample import Chunk, Sample
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.judges.base import Judge
+from faithview.judges.capabilities import SupportsGeneration, Writing
+from faithview.judges.registry import create_judge
+from faithview.services.guard.check import GuardCheck
+from faithview.services.guard.guard import Context, FaithfulnessGuard
+from faithview.services.guard.guarded_answer import rank_of
+from faithview.services.judge_catalogue import make_spec, to_build
+from faithview.services.runs.judge_answer import run_blocking
+from faithview.wording.numbers import plural
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationRequest:
+    """What a generator of your own is asked for.
+
+    `chunks` are all that the answer may rest on. `attempt` counts from 1. `rejected` are the claims of the attempt
+    before that the chunks do not support; they are no source.
+    """
+
+    question: str
+    chunks: tuple[Chunk, ...]
+    attempt: int
+    rejected: tuple[Claim, ...] = ()
+
+    @property
+    def prompt(self) -> str:
+        """All of it as one text for a model: from the chunks only, and say so if they do not contain the answer."""
+        from faithview.judges.llm.writing import generation_prompt
+
+        return generation_prompt(_sample(self.question, self.chunks), self.rejected)
+
+
+Generator = Callable[[GenerationRequest], str | Awaitable[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One attempt: `check` is None where no answer came, and `error` then says why. `number` counts from 1.
+
+    `seconds` are those of writing and judging, `usage` is what both cost.
+    """
+
+    number: int
+    answer: str
+    check: GuardCheck | None
+    error: str | None
+    seconds: float
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the answer passed."""
+        return self.check is not None and self.check.passed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generation:
+    """The best answer of all attempts.
+
+    `validated` says whether it passed: if not, do not send it. `abstained` says that it only states that the chunks do
+    not contain the answer, which passes. `best` is its place in `attempts`, from 0.
+    """
+
+    answer: str
+    validated: bool
+    abstained: bool
+    attempts: tuple[Attempt, ...]
+    best: int
+
+    @property
+    def check(self) -> GuardCheck:
+        """What the guard found in the answer."""
+        check = self.attempts[self.best].check
+        if check is None:
+            raise ValueError("The best attempt has no judgement.")
+        return check
+
+    @property
+    def usage(self) -> Usage:
+        """What all attempts cost together."""
+        return sum((attempt.usage for attempt in self.attempts), start=Usage())
+
+
+class GenerationFailed(FaithViewError):
+    """No attempt brought an answer; `attempts` say why."""
+
+    def __init__(self, attempts: Sequence[Attempt]) -> None:
+        super().__init__(f"No answer came in {plural(len(attempts), 'attempt')}. The last error: {attempts[-1].error}")
+        self.attempts = tuple(attempts)
+
+
+def generate_with_validation(
+    *,
+    question: str,
+    context: Context,
+    generator: str | Generator,
+    judge: str | Judge | FaithfulnessGuard = DEFAULT_JUDGE,
+    max_retries: int = 2,
+    threshold: float = DEFAULT_THRESHOLD,
+    method: str | None = None,
+    strictness: str | None = None,
+    options: Mapping[str, str] | None = None,
+) -> Generation:
+    """Have a model answer from the chunks only, judge the answer, and try again where it does not pass.
+
+    A further attempt is told which claims were not supported. Nothing of what is said to the model then is part of what
+    its next answer is judged against: that is always the context given here.
+
+    Args:
+        question: what is to be answered.
+        context: the chunks; one string is one chunk.
+        generator: "openai:MODEL" or "anthropic:MODEL", or a function, plain or async, that takes a `GenerationRequest`
+            and returns the answer.
+        judge: a judge's name, a judge, or a guard, whose threshold then counts and which stays open.
+        max_retries: how many attempts may follow the first.
+        threshold: the share of supported claims, in [0, 1], from which an answer passes if none is contradicted.
+        method: how an LLM judge works.
+        strictness: what counts as support.
+        options: other options of the judge by name.
+
+    Raises:
+        GenerationFailed: no attempt brought an answer.
+        InvalidInput: the question is empty, no chunk has text, or an argument cannot be used.
+        JudgeUnavailable: judge or generator lack a key or a package.
+    """
+    return run_blocking(
+        agenerate_with_validation(
+            question=question,
+            context=context,
+            generator=generator,
+            judge=judge,
+            max_retries=max_retries,
+            threshold=threshold,
+            method=method,
+            strictness=strictness,
+            options=options,
+        )
+    )
+
+
+async def agenerate_with_validation(
+    *,
+    question: str,
+    context: Context,
+    generator: str | Generator,
+    judge: str | Judge | FaithfulnessGuard = DEFAULT_JUDGE,
+    max_retries: int = 2,
+    threshold: float = DEFAULT_THRESHOLD,
+    method: str | None = None,
+    strictness: str | None = None,
+    options: Mapping[str, str] | None = None,
+) -> Generation:
+    """Do what `generate_with_validation` does, from a coroutine; an async generator runs on this event loop."""
+    sample = _checked(question, context, max_retries)
+    async with _guard(judge, threshold, method, strictness, options) as guard, _writer(generator) as write:
+        attempts: list[Attempt] = []
+        rejected: tuple[Claim, ...] = ()
+        for number in range(1, max_retries + 2):
+            request = GenerationRequest(question=question, chunks=sample.chunks, attempt=number, rejected=rejected)
+            attempt = await _attempt(request, guard, write)
+            attempts.append(attempt)
+            if attempt.passed:
+                break
+            if attempt.check is not None and attempt.check.issues:
+                rejected = tuple(issue.claim for issue in attempt.check.issues)
+    return _generation(attempts)
+
+
+_Write = Callable[[GenerationRequest], Awaitable[Writing]]
+
+
+async def _attempt(request: GenerationRequest, guard: FaithfulnessGuard, write: _Write) -> Attempt:
+    start = perf_counter()
+    writing = await write(request)
+    answer = writing.texts[0] if writing.texts else ""
+    error = writing.error or (None if answer.strip() else "The model wrote nothing.")
+    check = None
+    usage = writing.usage
+    if error is None:
+        check = await guard.acheck(answer=answer, context=request.chunks, question=request.question)
+        usage += check.result.usage
+    seconds = perf_counter() - start
+    return Attempt(number=request.attempt, answer=answer, check=check, error=error, seconds=seconds, usage=usage)
+
+
+def _generation(attempts: Sequence[Attempt]) -> Generation:
+    ranks = [(rank_of(a.check), -number, number) for number, a in enumerate(attempts) if a.check is not None]
+    if not ranks:
+        raise GenerationFailed(attempts)
+    best = max(ranks)[2]
+    check = attempts[best].check
+    return Generation(
+        answer=attempts[best].answer,
+        validated=attempts[best].passed,
+        abstained=check is not None and check.result.state is State.ABSTAINED,
+        attempts=tuple(attempts),
+        best=best,
+    )
+
+
+def _checked(question: str, context: Context, max_retries: int) -> Sample:
+    sample = Sample.of("", context, question=question)
+    if not question.strip():
+        raise InvalidInput("The question is empty; say what is to be answered.")
+    if not sample.has_context:
+        raise InvalidInput("No chunk has text, so there is nothing to answer from.")
+    if max_retries < 0:
+        raise InvalidInput(f"max_retries must be 0 or more, not {max_retries}.")
+    return sample
+
+
+def _sample(question: str, chunks: tuple[Chunk, ...]) -> Sample:
+    return Sample(answer="", chunks=chunks, question=question)
+
+
+@asynccontextmanager
+async def _guard(
+    judge: str | Judge | FaithfulnessGuard,
+    threshold: float,
+    method: str | None,
+    strictness: str | None,
+    options: Mapping[str, str] | None,
+) -> AsyncIterator[FaithfulnessGuard]:
+    if isinstance(judge, FaithfulnessGuard):
+        yield judge
+        return
+    guard = FaithfulnessGuard(judge, threshold, method=method, strictness=strictness, options=options)
+    try:
+        yield guard
+    finally:
+        await asyncio.to_thread(guard.close)
+
+
+@asynccontextmanager
+async def _writer(generator: str | Generator) -> AsyncIterator[_Write]:
+    """Give what writes one attempt: its failures are outcomes, not errors."""
+    if not isinstance(generator, str):
+        given = generator
+        yield lambda request: _own(given, request)
+        return
+    model = create_judge(to_build(make_spec(generator)))
+    try:
+        if not isinstance(model, SupportsGeneration):
+            raise InvalidInput(f"{generator!r} writes no answers; name a model, openai:MODEL for example.")
+        able = model
+
+        async def write(request: GenerationRequest) -> Writing:
+            return await able.generate(_sample(request.question, request.chunks), request.rejected)
+
+        yield write
+    finally:
+        await model.aclose()
+
+
+async def _own(generator: Generator, request: GenerationRequest) -> Writing:
+    """Ask a generator of the caller's; a plain function runs in a thread, so that the event loop goes on."""
+    try:
+        if inspect.iscoroutinefunction(generator):
+            said = await generator(request)
+        else:
+            said = await asyncio.to_thread(generator, request)
+            if inspect.isawaitable(said):
+                said = await said
+    except Exception as error:  # noqa: BLE001 - the caller's own code: recorded on the attempt
+        return Writing(texts=(), usage=Usage(), writer="own", error=f"{type(error).__name__}: {error}")
+    if not isinstance(said, str):
+        kind = type(said).__name__
+        return Writing(texts=(), usage=Usage(), writer="own", error=f"The generator returned a {kind}, not a text.")
+    return Writing(texts=(said,), usage=Usage(), writer="own")

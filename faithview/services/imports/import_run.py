@@ -1,0 +1,379 @@
+"""Another tool's file as a run: its rows with the tool's results, and people's annotations as labels."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import chain, islice
+from typing import TypeAlias
+
+from faithview.domain.claim import ClaimRef
+from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.label import NOT_A_CLAIM, Label
+from faithview.domain.result import Result
+from faithview.domain.run import IMPORTED, JudgeSpec, Run, RunSummary
+from faithview.domain.sample import Sample, find_unstorable
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.formats.files.report import preview_of
+from faithview.formats.reading.judged import Annotation, Judged
+from faithview.services.container import Services
+from faithview.services.datasets import Dataset, FileOrigin, ReadReport, note_date_order
+from faithview.services.datasets.named import place_older_runs
+from faithview.services.imports.results import judged_row, to_result
+from faithview.services.results.runs import get_summary
+from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim
+from faithview.services.review.teams.notes import add_note
+from faithview.services.runs.create import RunRequest, complete_run, describe_run, named_dataset, named_series
+from faithview.services.runs.intake.liveness import process_token
+from faithview.services.runs.intake.read_on import reopen
+from faithview.services.runs.intake.store_rows import OnStored, RowWriter, batches_of, text_size
+from faithview.store.review import labels
+from faithview.store.runs import results as stored
+from faithview.store.runs import runs
+from faithview.store.runs.intake import rows
+
+OnRow: TypeAlias = Callable[[], None]
+
+_MOST_NAMES = 3
+_MAX_JUDGE = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportRequest:
+    """What to store about an imported run.
+
+    Attributes:
+        name: the run's name; None makes one of the file's name and the judge's.
+        threshold: the faithfulness, in [0, 1], from which an answer is faithful.
+        kb_version: the version of the knowledge base; None if unknown.
+        series: the run's series; None works it out.
+        dataset: the data set that its rows are of; None works it out.
+        limit: how many usable rows to take; None for all.
+    """
+
+    name: str | None = None
+    threshold: float = DEFAULT_THRESHOLD
+    kb_version: str | None = None
+    series: str | None = None
+    dataset: str | None = None
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedRun:
+    """A run that was imported: its figures, how many labels came with it, and the report on the file."""
+
+    summary: RunSummary
+    labels: int
+    report: ReadReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundResults:
+    """What a first pass over a file with another tool's results has found; the rows themselves are not kept.
+
+    Attributes:
+        dataset: the file as it is to be read.
+        rows: how many rows can be used.
+        limit: the most that were wanted; None for all.
+        judge: who judged: the name in the rows, several of them, else the tool.
+        tool: the tool that wrote the file.
+        series: the series that every row names; None where they do not.
+        report: on the rows that cannot be used.
+    """
+
+    dataset: Dataset
+    rows: int
+    limit: int | None
+    judge: str
+    tool: str
+    series: str | None
+    report: ReadReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedRow:
+    """One row with what the tool found."""
+
+    sample: Sample
+    judged: Judged
+
+
+def find_results(dataset: Dataset, *, limit: int | None = None, on_row: OnRow | None = None) -> FoundResults:
+    """Read a file once and return what there is of another tool's results; nothing is stored.
+
+    Args:
+        dataset: the file.
+        limit: the most usable rows to read; None for all.
+        on_row: called after each row.
+
+    Raises:
+        InvalidInput: something has to be asked, or the file has no results.
+        UnreadableFile: the file is damaged, no row of it can be used, or none has a result.
+    """
+    check_answered(dataset, for_results=True)
+    mapping = dataset.mapping
+    if not dataset.detection.match.has_results and not any(
+        (mapping.score, mapping.hallucination, mapping.claims, mapping.error)
+    ):
+        raise InvalidInput(
+            f"{dataset.table.name} has no column that is known to hold faithfulness scores or claims. Name one with "
+            "--map score=COLUMN or --map claims=COLUMN, or judge the answers with `faithview evaluate`."
+        )
+    report = ReadReport()
+    judges: Counter[str] = Counter()
+    series: set[object] = set()
+    rows, has_result, first_error = 0, False, None
+    for row in _rows(dataset, limit=limit, report=report):
+        rows += 1
+        judges[row.judged.judge] += 1
+        series.add(named_series(row.sample))
+        has_result = has_result or row.judged.score is not None or bool(row.judged.claims or row.judged.state)
+        first_error = first_error or row.judged.error
+        if on_row is not None:
+            on_row()
+    settled = dataset.settled(report)
+    if settled is not dataset:
+        note_date_order(report, settled)
+    if not has_result:
+        why = f" The first: {preview_of(first_error).rstrip('.')}." if first_error else ""
+        raise UnreadableFile(f"No row of {dataset.table.name} has a result.{why}")
+    tool = _tool(dataset)
+    shared = next(iter(series)) if len(series) == 1 else None
+    return FoundResults(
+        dataset=settled,
+        rows=rows,
+        limit=limit,
+        judge=_judge_of(judges, tool),
+        tool=tool,
+        series=shared if isinstance(shared, str) else None,
+        report=report,
+    )
+
+
+def iterate_results(found: FoundResults) -> Iterator[ImportedRow]:
+    """Yield the rows that the first pass has found, with the tool's results, as the file is read again."""
+    return _rows(found.dataset, limit=found.limit, report=None)
+
+
+def _rows(dataset: Dataset, *, limit: int | None, report: ReadReport | None) -> Iterator[ImportedRow]:
+    reader = dataset.detection.reader
+    for row in dataset.stream(needs_chunks=False, limit=limit, report=report):
+        yield ImportedRow(sample=row.sample, judged=judged_row(reader, row))
+
+
+def _judge_of(judges: Counter[str], tool: str) -> str:
+    names = [name for name, _ in judges.most_common() if name]
+    shown = ", ".join(names[:_MOST_NAMES])
+    more = len(names) - _MOST_NAMES
+    name = f"{shown} and {more} more" if more > 0 else shown or tool
+    return name[:_MAX_JUDGE] if find_unstorable(name) is None else tool
+
+
+def check_answered(dataset: Dataset, *, for_results: bool) -> None:
+    """Raise InvalidInput with the first question about a file that nobody has answered."""
+    for question in dataset.open_questions(for_results=for_results):
+        raise InvalidInput(f"{dataset.table.name}: {question}")
+
+
+def import_run(
+    services: Services,
+    found: FoundResults,
+    request: ImportRequest,
+    *,
+    origin: FileOrigin | None = None,
+    on_stored: OnStored | None = None,
+) -> ImportedRun:
+    """Store the rows of a file with the tool's results as a run; nothing is judged.
+
+    Args:
+        services: the store.
+        found: the file, which is read a second time.
+        request: what to store about the run.
+        origin: where the file is, so that `read_on` can continue if this is stopped.
+        on_stored: called with the number of rows that are stored so far.
+
+    Raises:
+        InvalidInput: the threshold or the name of the run, of its series or of its data set is invalid.
+        UnreadableFile: the file was changed meanwhile; the run stays with the rows until then and says so.
+    """
+    dataset, judge = found.dataset, found.judge
+    run_request = RunRequest(
+        name=request.name or f"{dataset.short_name} (judged by {judge})",
+        judge=JudgeSpec(name=judge, method=IMPORTED, options={"format": dataset.detection.schema}),
+        threshold=request.threshold,
+        kb_version=request.kb_version,
+        source=dataset.table.name,
+        use_cache=False,
+        rows_left_out=found.report.problem_count,
+        series=request.series or found.series,
+        dataset=request.dataset,
+    )
+    place_older_runs(services)
+    batches = batches_of(iterate_results(found), size=lambda row: text_size(row.sample))
+    first = next(batches)
+    run, _ = describe_run([row.sample for row in first], run_request, fingerprint=f"{IMPORTED} {judge}")
+    writer = RowWriter(db=services.db, has_results=True)
+    run = writer.begin(
+        run,
+        [row.sample for row in first],
+        origin=None if origin is None else origin.document(),
+        dataset=named_dataset(run_request),
+    )
+    storing = _Storing(services=services, run=run, writer=writer, tool=found.tool, report=found.report)
+    return storing.store(chain([first], batches), position=1, on_stored=on_stored)
+
+
+def continue_import(services: Services, run: Run, *, on_stored: OnStored | None = None) -> ImportedRun:
+    """Store the rows of an imported run that are missing, because importing was stopped.
+
+    Raises:
+        InvalidInput: the run is complete, or its file cannot be opened again as it was.
+        RunConflict: another process imports it.
+    """
+    dataset, intake = reopen(services, run)
+    writer = RowWriter(db=services.db, has_results=True)
+    writer.take(intake)
+    limit = FileOrigin.of(intake.origin or {}).limit
+    report = ReadReport()
+    missing = islice(_rows(dataset, limit=limit, report=report), intake.done, None)
+    storing = _Storing(
+        services=services,
+        run=run,
+        writer=writer,
+        tool=_tool(dataset),
+        report=report,
+        labelled=rows.list_labelled(services.db, run.run_id, after=intake.done),
+    )
+    batches = batches_of(missing, size=lambda row: text_size(row.sample))
+    return storing.store(batches, position=intake.done + 1, on_stored=on_stored)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Storing:
+    """Stores the rows of one imported run batch by batch: the rows, their results, then people's annotations.
+
+    `labelled` are the rows whose annotations were stored before somebody stopped.
+    """
+
+    services: Services
+    run: Run
+    writer: RowWriter
+    tool: str
+    report: ReadReport
+    labelled: Collection[int] = ()
+    labels: int = 0
+
+    def store(
+        self, batches: Iterable[Sequence[ImportedRow]], *, position: int, on_stored: OnStored | None
+    ) -> ImportedRun:
+        """Store the batches, of which the first row has this position, and complete the run."""
+        db, run = self.services.db, self.run
+        worker = process_token()
+        runs.take_run(db, run.run_id, worker=worker, now=datetime.now(UTC))
+        try:
+            for batch in batches:
+                self._store(batch, position, worker)
+                position += len(batch)
+                if on_stored is not None:
+                    on_stored(position - 1)
+        except BaseException as error:
+            self.writer.stop(run, error)
+            runs.release_dead_worker(db, run.run_id, worker=worker)
+            raise
+        run = self.writer.end(run, rows_left_out=self.report.problem_count)
+        complete_run(self.services, run, worker=worker)
+        return ImportedRun(summary=get_summary(self.services, run.run_id), labels=self.labels, report=self.report)
+
+    def _store(self, batch: Sequence[ImportedRow], position: int, worker: str) -> None:
+        db, run = self.services.db, self.run
+        missing = batch[max(0, self.writer.stored - position + 1) :]
+        if missing:
+            self.writer.add(run, [row.sample for row in missing])
+        results = [to_result(row.judged, row.sample, judge=run.judge.name, threshold=run.threshold) for row in batch]
+        judged = [
+            (at, row.sample, result)
+            for at, (row, result) in enumerate(zip(batch, results, strict=True), start=position)
+        ]
+        seconds = sum(result.seconds for result in results)
+        stored.save_results(db, run.run_id, judged, worker=worker, now=datetime.now(UTC), seconds=seconds)
+        found = [
+            (at, label)
+            for (at, _, result), row in zip(judged, batch, strict=True)
+            if at not in self.labelled
+            for label in self._labels(at, row, result)
+        ]
+        if found:
+            labels.add_labels(db, run.run_id, found)
+            self.labels += len(found)
+        for (at, _, result), row in zip(judged, batch, strict=True):
+            self._store_remarks(at, row, result)
+        self.writer.record_done(run, position + len(batch) - 1)
+
+    def _store_remarks(self, position: int, row: ImportedRow, result: Result) -> None:
+        for remark in row.judged.remarks:
+            try:
+                if not 1 <= remark.claim_number <= len(result.claims):
+                    raise InvalidInput(f"the answer has no claim {remark.claim_number}.")
+                place = ClaimRef(run_id=self.run.run_id, row=position, claim_number=remark.claim_number)
+                add_note(self.services, place, remark.text, author=remark.author, at=remark.at)
+            except InvalidInput as error:
+                self.report.warn(f"A note was left out: {error}")
+
+    def _labels(self, position: int, row: ImportedRow, result: Result) -> Iterator[Label]:
+        for annotation in row.judged.annotations:
+            try:
+                label = _label(
+                    self.services,
+                    self.run,
+                    position,
+                    annotation,
+                    result,
+                    tool=self.tool,
+                    length=len(row.sample.answer),
+                )
+            except InvalidInput as error:
+                self.report.warn(f"An annotation was left out: {error}")
+                continue
+            if label is None:
+                self.report.warn(
+                    "An annotation is about a whole answer that has claims; it stays with the row and is no label."
+                )
+                continue
+            yield label
+
+
+def _tool(dataset: Dataset) -> str:
+    is_known = dataset.detection.reader.judged is not None or not dataset.is_by_name
+    return dataset.detection.reader.title.partition(" (")[0] if is_known else dataset.mapping.score or "another tool"
+
+
+def _label(
+    services: Services, run: Run, position: int, annotation: Annotation, result: Result, *, tool: str, length: int
+) -> Label | None:
+    """Return the label that an annotation is; None where it is about a whole answer with claims."""
+    provenance = LabelProvenance(
+        reviewer=annotation.reviewer.strip() or f"{tool} annotator",
+        at=annotation.at,
+        role=annotation.role,
+        note=annotation.note or None,
+        corrected_text=annotation.corrected_text or None,
+        seconds=annotation.seconds,
+        is_blind=annotation.is_blind,
+        judge_seen=annotation.judge_seen,
+        inclusion_probability=annotation.inclusion_probability,
+    )
+    number = annotation.claim_number
+    if number is not None:
+        if not 1 <= number <= len(result.claims):
+            raise InvalidInput(f"the answer has no claim {number}.")
+        verdict = NOT_A_CLAIM if annotation.verdict is None else annotation.verdict.value
+        return build_label(verdict, provenance, claim=number)
+    if annotation.verdict is None:
+        raise InvalidInput("it names no claim and no verdict.")
+    if annotation.span is None and result.claims:
+        return None
+    start, end = annotation.span or (0, length)
+    return build_missed_claim(
+        services, run.run_id, position, start=start, end=end, verdict=annotation.verdict.value, provenance=provenance
+    )

@@ -1,0 +1,187 @@
+"""Store what live applications log. `log_answer`, `faithview serve` and the receiver of spans all come through here."""
+
+import json
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from faithview.domain.buckets import is_plausible
+from faithview.domain.errors import InvalidInput
+from faithview.domain.live.logged_answer import Appended, LoggedAnswer, LogLimits, LogRecord, Refusal
+from faithview.domain.sample import Chunk, Sample, find_unstorable
+from faithview.services.container import Services
+from faithview.store.live import logged_answers
+
+LIMITS = LogLimits()
+
+_LONGEST_APPLICATION = 100
+_HIGHEST_RANK = 1_000_000_000
+_CHUNK_FIELDS = ("text", "id", "rank", "score", "metadata")
+
+
+def append_answers(services: Services, records: Iterable[LogRecord], *, limits: LogLimits = LIMITS) -> Appended:
+    """Check a batch of logged answers and store those that are new, in one transaction.
+
+    Nothing is judged here; `faithview watch` does that. Call it with what arrived together, up to a few hundred records
+    at a time: a transaction costs more than a record in it. It blocks for as long as the database needs, so call it
+    from a thread (`asyncio.to_thread`) where an event loop runs. It may be called from many threads and processes.
+
+        appended = append_answers(services, [LogRecord(answer=..., context=[...], record_id=..., application=...)])
+        appended.stored, appended.known, [(refusal.index, refusal.reason) for refusal in appended.refused]
+
+    It is idempotent: a record whose `record_id` is known within its application changes nothing and counts as known,
+    so a batch can be sent again after an error. A record that cannot be used is refused with the reason, and the others
+    are stored all the same.
+
+    Args:
+        services: the store.
+        records: the answers; what their fields may hold is in `LogRecord`.
+        limits: the longest texts that are stored.
+
+    Raises:
+        StoreError: the store cannot be used; nothing was stored.
+    """
+    now = datetime.now(UTC)
+    answers: list[LoggedAnswer] = []
+    refused: list[Refusal] = []
+    for index, record in enumerate(records):
+        try:
+            answers.append(read_record(record, now=now, limits=limits))
+        except InvalidInput as error:
+            record_id = record.record_id if isinstance(record.record_id, str) else None
+            refused.append(Refusal(index=index, record_id=record_id, reason=str(error)))
+    stored = logged_answers.append(services.db, answers, now=now) if answers else 0
+    return Appended(stored=stored, known=len(answers) - stored, refused=tuple(refused))
+
+
+def read_record(record: LogRecord, *, now: datetime, limits: LogLimits = LIMITS) -> LoggedAnswer:
+    """Return a record as it is stored.
+
+    Raises:
+        InvalidInput: a field is of another type than `LogRecord` says, a text is too long or cannot be stored.
+    """
+    chunks = _chunks(record.context, limits)
+    return LoggedAnswer(
+        application=_application(record.application),
+        sample=Sample(
+            answer=_text("answer", record.answer, limits.answer),
+            chunks=chunks,
+            question=None if record.question is None else _text("question", record.question, limits.question),
+            key=_record_id(record.record_id),
+            segment=None if record.segment is None else _text("segment", record.segment, limits.question),
+            timestamp=_moment(record.at, now),
+            extra=_metadata("metadata", record.metadata, limits.metadata),
+        ),
+    )
+
+
+def _text(name: str, value: object, longest: int) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"The {name} must be a text, not {_type_of(value)}.")
+    if len(value) > longest:
+        raise InvalidInput(f"The {name} has {len(value):,} characters, and at most {longest:,} are stored.")
+    return value
+
+
+def _application(value: object) -> str:
+    name = _text("application", value, _LONGEST_APPLICATION)
+    if not name.strip() or find_unstorable(name) is not None:
+        raise InvalidInput(f"The application {name!r} is empty or contains a character that cannot be stored.")
+    return name.strip()
+
+
+def _record_id(value: object) -> str:
+    if value is None or value == "":
+        return uuid.uuid4().hex
+    if isinstance(value, bool) or not isinstance(value, str | int | uuid.UUID):
+        raise InvalidInput(f"The id must be a text or a whole number, not {_type_of(value)}.")
+    return str(value)
+
+
+def _moment(value: object, now: datetime) -> datetime:
+    if value is None:
+        return now
+    moment = _read_moment(value) if isinstance(value, str) else value
+    if not isinstance(moment, datetime):
+        raise InvalidInput(f"The time must be a datetime or a text in ISO 8601, not {_type_of(value)}.")
+    if moment.utcoffset() is None:
+        raise InvalidInput(f"The time {moment} has no time zone; give it one, UTC say.")
+    if not is_plausible(moment):
+        raise InvalidInput(f"The time {moment} cannot be when an answer was given.")
+    return moment
+
+
+def _read_moment(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise InvalidInput(f"The time {text[:40]!r} cannot be read; write it as 2026-05-06T12:00:00Z.") from None
+
+
+def _chunks(context: object, limits: LogLimits) -> tuple[Chunk, ...]:
+    items: Sequence[object]
+    if isinstance(context, str | Chunk | Mapping):
+        items = (context,)
+    elif isinstance(context, Sequence) and not isinstance(context, bytes | bytearray):
+        items = context
+    else:
+        raise InvalidInput(f"The context must be a text, a chunk or a list of these, not {_type_of(context)}.")
+    if len(items) > limits.chunks:
+        raise InvalidInput(f"The context has {len(items):,} chunks, and at most {limits.chunks:,} are stored.")
+    chunks = tuple(_chunk(item, number, limits) for number, item in enumerate(items, start=1))
+    length = sum(len(chunk.text) for chunk in chunks)
+    if length > limits.context:
+        raise InvalidInput(f"The context has {length:,} characters, and at most {limits.context:,} are stored.")
+    return chunks
+
+
+def _chunk(item: object, number: int, limits: LogLimits) -> Chunk:
+    if isinstance(item, str):
+        return Chunk(text=item)
+    if isinstance(item, Chunk):
+        item = {
+            "text": item.text,
+            "id": item.chunk_id,
+            "rank": item.rank,
+            "score": item.score,
+            "metadata": item.metadata,
+        }
+    if not isinstance(item, Mapping) or "text" not in item:
+        raise InvalidInput(f"Chunk {number} of the context must be a text, a Chunk, or a mapping with `text`.")
+    unknown = [str(name) for name in item if name not in _CHUNK_FIELDS]
+    if unknown:
+        raise InvalidInput(f"Chunk {number} of the context has the unknown field {unknown[0]!r}; put it in `metadata`.")
+    chunk_id, score = item.get("id"), item.get("score")
+    if score is not None and (isinstance(score, bool) or not isinstance(score, int | float)):
+        raise InvalidInput(f"The score of chunk {number} must be a number, not {_type_of(score)}.")
+    rank = item.get("rank")
+    if rank is not None and (isinstance(rank, bool) or not isinstance(rank, int) or not 0 <= rank <= _HIGHEST_RANK):
+        raise InvalidInput(f"The rank of chunk {number} must be a whole number from 1, not {rank!r}.")
+    return Chunk(
+        text=_text(f"text of chunk {number}", item["text"], limits.context),
+        chunk_id="" if chunk_id is None else _text(f"id of chunk {number}", str(chunk_id), limits.question),
+        rank=rank or 0,
+        score=None if score is None else float(score),
+        metadata=_metadata(f"metadata of chunk {number}", item.get("metadata"), limits.metadata),
+    )
+
+
+def _metadata(name: str, value: object, longest: int) -> dict[str, Any]:
+    if value is None or value == {}:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"The {name} must be a mapping, not {_type_of(value)}.")
+    try:
+        # Read back, so that keys are texts and nothing changes any more that the application still holds.
+        text = json.dumps(dict(value), allow_nan=False)
+        read: dict[str, Any] = json.loads(text)
+    except (TypeError, ValueError, RecursionError, OverflowError) as error:
+        raise InvalidInput(f"The {name} cannot be written as JSON: {error}.") from None
+    if len(text) > longest:
+        raise InvalidInput(f"The {name} has {len(text):,} characters as JSON, and at most {longest:,} are stored.")
+    return read
+
+
+def _type_of(value: object) -> str:
+    return "None" if value is None else type(value).__name__

@@ -1,0 +1,299 @@
+"""The queue between an application and the store: appending to it costs microseconds, and a thread writes it out.
+
+The application's thread only appends a tuple. Everything else (checking, JSON, SQL) is done by one background thread
+per store, in batches. A forked process begins with an empty queue and a thread of its own; what was in the queue at
+that moment is written by the parent.
+"""
+
+import atexit
+import logging
+import os
+import sys
+import threading
+import uuid
+import weakref
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from faithview.domain.live.logged_answer import LogLimits, LogRecord
+
+if TYPE_CHECKING:  # the first call of `log_answer` must not wait for SQL libraries; the thread imports them
+    from faithview.services.container import Services
+
+_log = logging.getLogger(__name__)
+
+# Records in one transaction.
+_BATCH = 500
+# How long a record waits for others to be written with it.
+_GATHER_S = 0.1
+# How long the thread waits after the store could not be used; doubled until the most.
+_FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 30.0
+# How often the application's log is told of records that are lost, and of a store that cannot be used.
+_WARN_EVERY_S = 60.0
+# How long a process waits at its end for the store to take what is in the queue.
+EXIT_WAIT_S = 10.0
+# Reasons that are counted apart; a text in a reason could make any number of them.
+_MOST_REASONS = 50
+_OTHER = "other reasons"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogCounts:
+    """What became of the answers that this process has logged.
+
+    `logged` were put into the queue, of which `waiting` are still in it, `stored` are in the store, `known` had an id
+    that was logged before and `refused` could not be used; `reasons` says why, with how many each. `dropped` were not
+    put into the queue because it was full. `refused` also counts those whose types were wrong at once.
+    """
+
+    logged: int
+    waiting: int
+    stored: int
+    known: int
+    refused: int
+    dropped: int
+    reasons: Mapping[str, int]
+
+
+@dataclass(slots=True)
+class _Counters:
+    logged: int = 0
+    stored: int = 0
+    known: int = 0
+    refused: int = 0
+    dropped: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+
+
+class AnswerLog:
+    """A bounded queue of records and the thread that writes them to one store."""
+
+    def __init__(
+        self, open_store: "Callable[[], Services]", *, capacity: int, characters: int, limits: LogLimits
+    ) -> None:
+        """Take how the store is opened, which the thread does, and what the queue holds at most.
+
+        Args:
+            open_store: opens the store anew; called in the thread, and again after a fork.
+            capacity: how many records.
+            characters: how many characters of all records' texts.
+            limits: the longest texts of one record.
+        """
+        self._open_store = open_store
+        self._capacity = capacity
+        self._characters = characters
+        self._limits = limits
+        self._begin()
+        _LOGS.add(self)
+
+    def _begin(self) -> None:
+        """Start with nothing, as a new process does; locks that another thread of the parent held are not ours."""
+        self._lock = threading.Lock()
+        self._queue: deque[tuple[LogRecord, int]] = deque()
+        self._size = 0
+        self._unwritten = 0
+        self._counters = _Counters()
+        self._thread: threading.Thread | None = None
+        self._has_some = threading.Event()
+        self._has_many = threading.Event()
+        self._is_idle = threading.Event()
+        self._is_idle.set()
+        self._is_urgent = threading.Event()
+        self._warned_at = -_WARN_EVERY_S
+
+    def log(self, record: LogRecord, size: int) -> bool:
+        """Put a record into the queue; return False where there is no room for it.
+
+        Args:
+            record: the record. Nobody may change its lists and mappings afterwards.
+            size: the characters of its texts.
+        """
+        with self._lock:
+            number = len(self._queue) + 1
+            if number > self._capacity or (self._size + size > self._characters and number > 1):
+                self._counters.dropped += 1
+                return False
+            self._queue.append((record, size))
+            self._size += size
+            self._counters.logged += 1
+            if number == 1:
+                self._is_idle.clear()
+        if self._thread is None:
+            self._start()
+        if not self._has_some.is_set():
+            self._has_some.set()
+        if number >= _BATCH and not self._has_many.is_set():
+            self._has_many.set()
+        return True
+
+    def refuse(self, reason: str) -> None:
+        """Count a record that is not even put into the queue; the first with that reason goes to the log."""
+        with self._lock:
+            self._counters.refused += 1
+            reasons = self._counters.reasons
+            known = reason in reasons or len(reasons) >= _MOST_REASONS
+            reasons[reason if reason in reasons or not known else _OTHER] += 1
+        if not known:
+            _log.warning("A logged answer was refused: %s Others like it are counted, not reported.", reason)
+
+    def flush(self, timeout: float) -> bool:
+        """Wait until everything logged so far is stored, at most so many seconds; return whether it is."""
+        if self._is_idle.is_set():
+            return True
+        self._is_urgent.set()
+        self._has_some.set()
+        self._has_many.set()
+        return self._is_idle.wait(timeout)
+
+    @property
+    def counts(self) -> LogCounts:
+        """What became of the records so far."""
+        with self._lock:
+            c = self._counters
+            return LogCounts(
+                logged=c.logged,
+                waiting=len(self._queue) + self._unwritten,
+                stored=c.stored,
+                known=c.known,
+                refused=c.refused,
+                dropped=c.dropped,
+                reasons=dict(c.reasons),
+            )
+
+    def _start(self) -> None:
+        with self._lock:
+            if self._thread is not None:
+                return
+            self._thread = threading.Thread(target=self._write_for_ever, name="faithview-log", daemon=True)
+            self._thread.start()
+        _flush_at_exit()
+
+    def _write_for_ever(self) -> None:
+        services: Services | None = None
+        wait = _FIRST_WAIT_S
+        batch: list[LogRecord] = []
+        dropped = 0
+        while True:
+            if not batch:
+                self._has_some.wait()
+                if not self._is_urgent.is_set():
+                    self._has_many.wait(_GATHER_S)
+                batch = self._next_batch()
+            try:
+                services = services or self._open_store()
+                self._store(services, batch)
+                batch, wait = [], _FIRST_WAIT_S
+                self._end_batch()
+            except Exception as error:  # noqa: BLE001 - the thread must live on; the error is logged and the batch kept
+                self._warn("Logged answers cannot be stored: %s They are kept and tried again.", error)
+                self._is_urgent.wait(wait)
+                self._is_urgent.clear()
+                wait = min(2 * wait, _LONGEST_WAIT_S)
+            lost = self._counters.dropped
+            if lost > dropped and self._warn(
+                "%s logged answers were dropped so far, because the queue was full: the store is too slow or cannot be "
+                "used.",
+                f"{lost:,}",
+            ):
+                dropped = lost
+
+    def _next_batch(self) -> list[LogRecord]:
+        with self._lock:
+            taken = [self._queue.popleft() for _ in range(min(_BATCH, len(self._queue)))]
+            self._size -= sum(size for _, size in taken)
+            self._unwritten = len(taken)
+            if len(self._queue) < _BATCH:
+                self._has_many.clear()
+        # Ids before the first try: if that fails after all was stored, the second finds the records known.
+        return [
+            record if record.record_id is not None else record._replace(record_id=uuid.uuid4().hex)
+            for record, _ in taken
+        ]
+
+    def _store(self, services: "Services", batch: list[LogRecord]) -> None:
+        from faithview.domain.errors import StoreError
+        from faithview.services.live.append import append_answers
+
+        if not batch:
+            return
+        try:
+            appended = append_answers(services, batch, limits=self._limits)
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 - counted and logged whole
+            # One record that the database does not take must not keep the others out for ever.
+            if len(batch) == 1:
+                _log.exception("A logged answer could not be stored")
+                self.refuse(f"The record could not be stored ({type(error).__name__}).")
+                return
+            for record in batch:
+                self._store(services, [record])
+            return
+        with self._lock:
+            self._counters.stored += appended.stored
+            self._counters.known += appended.known
+        for refusal in appended.refused:
+            self.refuse(refusal.reason)
+
+    def _end_batch(self) -> None:
+        with self._lock:
+            self._unwritten = 0
+            if not self._queue:
+                self._has_some.clear()
+                self._is_urgent.clear()
+                self._is_idle.set()
+
+    def _warn(self, text: str, value: object) -> bool:
+        """Write to the application's log, unless it was done within the last minute."""
+        if monotonic() - self._warned_at < _WARN_EVERY_S:
+            return False
+        self._warned_at = monotonic()
+        _log.warning(text, value)
+        return True
+
+
+# All logs of this process.
+_LOGS: "weakref.WeakSet[AnswerLog]" = weakref.WeakSet()
+_exit_is_registered = False
+
+
+def flush_all(timeout: float = EXIT_WAIT_S) -> bool:
+    """Wait until every log of this process is stored, at most so many seconds; return whether it is."""
+    end = monotonic() + timeout
+    are_written = [log.flush(max(0.0, end - monotonic())) for log in list(_LOGS)]
+    return all(are_written)
+
+
+def _flush_at_exit() -> None:
+    """Have the queue written at the end of the process. Processes of `multiprocessing` know no `atexit`."""
+    global _exit_is_registered
+    if _exit_is_registered:
+        return
+    _exit_is_registered = True
+    atexit.register(_flush_and_say)
+    multiprocessing = sys.modules.get("multiprocessing.util")
+    if multiprocessing is not None:
+        multiprocessing.Finalize(None, _flush_and_say, exitpriority=0)
+
+
+def _flush_and_say() -> None:
+    if flush_all():
+        return
+    left = sum(log.counts.waiting for log in list(_LOGS))
+    with suppress(Exception):  # what logging writes to may be closed by now
+        _log.warning("The process ended with %s logged answers that could not be stored.", f"{left:,}")
+
+
+def _after_fork() -> None:
+    global _exit_is_registered
+    _exit_is_registered = False
+    for log in list(_LOGS):
+        log._begin()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -1,0 +1,332 @@
+"""Judge what live applications log, in rounds: draw, judge, raise alerts, remove old texts.
+
+A round may be stopped or killed at any moment. What was drawn is stored as pending rows in the same transaction that
+marks the logged answers (`store/live/windows.py`), and each judged row is stored on its own (`services/runs`), so the
+next round, of this process or another, goes on where this one ended.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from faithview.domain.alert import Alert
+from faithview.domain.errors import InvalidInput, RunConflict, StoreError, StoreTooNew
+from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, Backlog
+from faithview.domain.live.window import WindowLength
+from faithview.domain.result import Result
+from faithview.domain.run import JudgeSpec, Run, RunStatus
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.judges.registry import create_judge
+from faithview.services.container import Services
+from faithview.services.judge_catalogue import to_build
+from faithview.services.monitoring.alerts import evaluate_alerts, list_alerts
+from faithview.services.results.runs import get_run
+from faithview.services.results.series import clean_series_name
+from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
+from faithview.services.runs.create import new_run_id
+from faithview.services.runs.execute import judge_run
+from faithview.store.live import logged_answers, windows
+
+_log = logging.getLogger(__name__)
+
+# Logged answers that one transaction decides on: others who log wait for it.
+_DRAWN_AT_ONCE = 500
+# Texts of skipped answers are looked for no more often than this.
+_REMOVE_EVERY = timedelta(hours=1)
+KEEP_DAYS = 30
+SOURCE = "faithview watch"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchPlan:
+    """What a watch judges, and how.
+
+    Attributes:
+        application: whose answers; None for all applications.
+        judge: which judge, with its options.
+        rate: the share of the answers that is judged, in (0, 1].
+        seed: of the draw.
+        length: how long the windows are of which each is a run.
+        threshold: as for runs.
+        kb_version: the version of the knowledge base that the chunks come from.
+        series: the series of the runs; None names it after the application.
+        concurrency: how many answers are judged at a time.
+        limits: the most that the watch may spend until it ends.
+        keep_days: for how many days the texts of skipped answers are kept; None keeps them for ever.
+    """
+
+    application: str | None = None
+    judge: JudgeSpec = field(default_factory=JudgeSpec)
+    rate: float = 1.0
+    seed: int = 0
+    length: WindowLength = WindowLength.DAY
+    threshold: float = DEFAULT_THRESHOLD
+    kb_version: str | None = None
+    series: str | None = None
+    concurrency: int = 8
+    limits: Limits = NO_LIMITS
+    keep_days: int | None = KEEP_DAYS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """What one round did.
+
+    `taken` and `skipped` count the logged answers that it decided on, `judged` the answers that were judged, whenever
+    they were taken, and `failed` those of them that could not be. `run_ids` are the runs that it judged, `alerts` the
+    alerts that are new, and `busy` the runs that another process judges. `texts_removed` counts skipped answers whose
+    texts were removed. `is_spent` says that the limits allow no more, and `backlogs` what waits now.
+    """
+
+    taken: int
+    skipped: int
+    judged: int
+    failed: int
+    run_ids: tuple[str, ...]
+    alerts: tuple[Alert, ...]
+    busy: tuple[str, ...]
+    texts_removed: int
+    is_spent: bool
+    backlogs: tuple[Backlog, ...]
+
+
+def list_backlogs(services: Services, *, application: str | None = None) -> list[Backlog]:
+    """Return what waits and what was decided on, for each application or for one."""
+    return logged_answers.list_backlogs(services.db, application=application)
+
+
+def series_of(plan: WatchPlan, application: str) -> str:
+    """Return the series of the application's runs."""
+    if plan.series is not None:
+        return clean_series_name(plan.series)
+    return clean_series_name("Live answers" if application == DEFAULT_APPLICATION else f"{application}: live answers")
+
+
+def check_plan(plan: WatchPlan) -> str:
+    """Return the fingerprint of the plan's judge.
+
+    Raises:
+        InvalidInput: the rate, the threshold, a name or the limits cannot be used.
+        JudgeUnavailable: the judge cannot be built.
+    """
+    if not 0 < plan.rate <= 1:
+        raise InvalidInput(f"The share to judge must be more than 0 and at most 1, not {plan.rate}; 0.05 is 5 %.")
+    if not 0 <= plan.threshold <= 1:
+        raise InvalidInput(f"The threshold must be between 0 and 1, not {plan.threshold}.")
+    if plan.keep_days is not None and plan.keep_days < 0:
+        raise InvalidInput(f"Texts can be kept for 0 days or more, not {plan.keep_days}.")
+    series_of(plan, plan.application or DEFAULT_APPLICATION)
+    judge = create_judge(to_build(plan.judge, concurrency=plan.concurrency))
+    check_limits(judge, plan.limits)
+    return judge.fingerprint
+
+
+class Watch:
+    """Rounds over one store by one plan. `stop` may be called from a signal handler of the event loop."""
+
+    def __init__(self, services: Services, plan: WatchPlan) -> None:
+        """Check the plan; raises as `check_plan`."""
+        self._services = services
+        self._plan = plan
+        self._fingerprint = check_plan(plan)
+        self._judging = json.dumps([self._fingerprint, plan.threshold, plan.kb_version, plan.series])
+        self._limits = plan.limits
+        self._is_stopped = False
+        self._wakes: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
+        self._removed_at: datetime | None = None
+
+    def stop(self) -> None:
+        """End the watch: answers under way stay pending, and the next watch judges them."""
+        self._is_stopped = True
+        if self._wakes is not None:
+            self._wakes[1].set()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody asked it to end."""
+        return self._is_stopped
+
+    def _stopping(self) -> asyncio.Event:
+        """Return an event of the running loop that `stop` sets."""
+        loop = asyncio.get_running_loop()
+        if self._wakes is None or self._wakes[0] is not loop:
+            self._wakes = (loop, asyncio.Event())
+            if self._is_stopped:
+                self._wakes[1].set()
+        return self._wakes[1]
+
+    async def run(self, *, every_s: float, on_round: Callable[[Round], None]) -> None:
+        """Go on in rounds until it is stopped or the limits are spent; a round begins so many seconds after the last.
+
+        A store that cannot be reached for a while ends nothing: the next round tries again.
+        """
+        while not self.is_stopped:
+            try:
+                done = await self.round()
+            except StoreTooNew:
+                raise
+            except StoreError as error:
+                _log.warning("The watch could not use the store and tries again: %s", error)
+            else:
+                on_round(done)
+                if done.is_spent:
+                    return
+            with suppress(TimeoutError):
+                async with asyncio.timeout(every_s):
+                    await self._stopping().wait()
+
+    async def round(self) -> Round:
+        """Draw from what arrived, judge what was drawn, close windows that are over, and remove old texts."""
+        before = await asyncio.to_thread(list_backlogs, self._services, application=self._plan.application)
+        tally = _Tally()
+        for backlog in before:
+            await self._draw(backlog, tally)
+        is_spent = False
+        for backlog in before:
+            is_spent = is_spent or not await self._judge(backlog.application, tally)
+            await asyncio.to_thread(self._close, backlog.application, tally)
+        return Round(
+            taken=tally.taken,
+            skipped=tally.skipped,
+            judged=tally.judged,
+            failed=tally.failed,
+            run_ids=tuple(tally.run_ids),
+            alerts=tuple(tally.alerts),
+            busy=tuple(tally.busy),
+            texts_removed=await asyncio.to_thread(self._remove_texts),
+            is_spent=is_spent,
+            backlogs=tuple(await asyncio.to_thread(list_backlogs, self._services, application=self._plan.application)),
+        )
+
+    async def _draw(self, backlog: Backlog, tally: "_Tally") -> None:
+        """Decide on what waited when the round began; what arrives meanwhile waits for the next one."""
+        plan = self._plan
+        drawing = windows.Drawing(
+            application=backlog.application, rate=plan.rate, seed=plan.seed, length=plan.length, judging=self._judging
+        )
+        left = backlog.waiting
+        while left > 0 and not self.is_stopped:
+            drawn = await asyncio.to_thread(
+                windows.draw_waiting,
+                self._services.db,
+                drawing,
+                limit=min(left, _DRAWN_AT_ONCE),
+                new_run=lambda start, _end: self._new_run(backlog.application, start),
+            )
+            if not drawn.taken + drawn.skipped:  # another watch was first
+                return
+            tally.taken += drawn.taken
+            tally.skipped += drawn.skipped
+            left -= drawn.taken + drawn.skipped
+
+    def _new_run(self, application: str, start: datetime) -> Run:
+        plan, now = self._plan, datetime.now(UTC)
+        moment = f"{start:%Y-%m-%d %H:%M}" if plan.length is WindowLength.HOUR else f"{start:%Y-%m-%d}"
+        return Run(
+            run_id=new_run_id(),
+            name=f"{'live' if application == DEFAULT_APPLICATION else application} {moment}",
+            status=RunStatus.PENDING,
+            judge=plan.judge,
+            fingerprint=self._fingerprint,
+            threshold=plan.threshold,
+            kb_version=plan.kb_version,
+            source=SOURCE,
+            created_at=now,
+            as_of=now,
+            series=series_of(plan, application),
+        )
+
+    async def _judge(self, application: str, tally: "_Tally") -> bool:
+        """Judge the application's pending rows; return False once the limits allow no more."""
+        run_ids = await asyncio.to_thread(
+            windows.list_unfinished, self._services.db, application=application, judging=self._judging
+        )
+        for run_id in run_ids:
+            if self.is_stopped:
+                return True
+            status = await self._judge_run(run_id, tally)
+            if status is RunStatus.CANCELLED and get_run(self._services, run_id).error:
+                return False
+        return True
+
+    async def _judge_run(self, run_id: str, tally: "_Tally") -> RunStatus | None:
+        """Judge one run's pending rows; None if another process does, or if the watch was stopped meanwhile."""
+        known = {alert.alert_id for alert in list_alerts(self._services, run_id=run_id)}
+        calls, cost = tally.calls, tally.cost
+        judging = asyncio.create_task(
+            judge_run(
+                self._services.db,
+                get_run(self._services, run_id),
+                concurrency=self._plan.concurrency,
+                limits=self._limits,
+                on_judged=tally.add,
+            )
+        )
+        stopping = asyncio.create_task(self._stopping().wait())
+        try:
+            await asyncio.wait({judging, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            if not judging.done():
+                judging.cancel()
+            status = await judging
+        except asyncio.CancelledError:
+            if not self.is_stopped:
+                raise
+            return None
+        except RunConflict:
+            tally.busy.append(run_id)
+            return None
+        finally:
+            stopping.cancel()
+            judging.cancel()
+            self._spend(tally.calls - calls, tally.cost - cost)
+        tally.run_ids.append(run_id)
+        tally.alerts += [a for a in list_alerts(self._services, run_id=run_id) if a.alert_id not in known]
+        return status
+
+    def _spend(self, calls: int, cost: float) -> None:
+        limits = self._limits
+        self._limits = Limits(
+            max_calls=None if limits.max_calls is None else max(0, limits.max_calls - calls),
+            max_cost=None if limits.max_cost is None else max(0.0, limits.max_cost - cost),
+        )
+
+    def _close(self, application: str, tally: "_Tally") -> None:
+        """Check the runs of windows that are over for alerts, for the last time."""
+        now = datetime.now(UTC)
+        for run_id in windows.list_over(self._services.db, application=application, judging=self._judging, now=now):
+            known = {alert.alert_id for alert in list_alerts(self._services, run_id=run_id)}
+            raised = evaluate_alerts(self._services, get_run(self._services, run_id))
+            windows.close(self._services.db, run_id, now=now)
+            tally.alerts += [alert for alert in raised if alert.alert_id not in known]
+
+    def _remove_texts(self) -> int:
+        now = datetime.now(UTC)
+        if self._plan.keep_days is None or (self._removed_at is not None and now - self._removed_at < _REMOVE_EVERY):
+            return 0
+        self._removed_at = now
+        before = now - timedelta(days=self._plan.keep_days)
+        return logged_answers.remove_texts(self._services.db, before=before, application=self._plan.application)
+
+
+@dataclass(slots=True)
+class _Tally:
+    taken: int = 0
+    skipped: int = 0
+    judged: int = 0
+    failed: int = 0
+    calls: int = 0
+    cost: float = 0.0
+    run_ids: list[str] = field(default_factory=list)
+    alerts: list[Alert] = field(default_factory=list)
+    busy: list[str] = field(default_factory=list)
+
+    def add(self, _position: int, result: Result) -> None:
+        """Count a row that was judged and stored."""
+        self.judged += 1
+        self.failed += result.error is not None
+        self.calls += result.usage.llm_calls
+        self.cost += result.usage.cost_usd or 0.0

@@ -1,0 +1,191 @@
+"""What a pull has fetched so far, in a file beside the one it will write.
+
+A page of records and the place where the next page begins are stored in one transaction. Whatever ends the pull, the
+next one goes on behind the last whole page. A record that comes a second time takes the place of the first.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from faithview.domain.errors import InvalidInput, PullFailed
+
+_SCHEMA = """
+CREATE TABLE request (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE record (
+    number INTEGER PRIMARY KEY, stream TEXT NOT NULL, id TEXT NOT NULL, trace TEXT NOT NULL, body TEXT NOT NULL,
+    UNIQUE (stream, id)
+);
+CREATE INDEX record_trace ON record (stream, trace);
+CREATE TABLE place (stream TEXT PRIMARY KEY, cursor TEXT, is_done INTEGER NOT NULL);
+PRAGMA application_id = 1179014224;
+"""
+_APPLICATION_ID = 1179014224
+# What a server answers when it no longer knows the place it once named.
+_PLACE_IS_GONE = frozenset({400, 404, 409, 410, 422})
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One record of the tool: its own id, the id of what it belongs to, and its JSON as the tool sent it."""
+
+    id: str
+    trace: str
+    body: Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Records, and where the next page begins; None on the last one."""
+
+    records: tuple[Record, ...]
+    next: str | None
+
+
+class PartFile:
+    """The file with what was fetched.
+
+    Args:
+        path: the file; made if it is not there.
+        request: what is asked for; a file that was begun with another request is refused.
+
+    Raises:
+        InvalidInput: the file belongs to another request or is no such file, or another process writes it.
+    """
+
+    def __init__(self, path: Path, request: Mapping[str, str]) -> None:
+        self._path = path
+        self.is_resumed = path.exists()
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=1.0)
+            # One process at a time; held until the file is closed.
+            self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
+            # Whole after the end of a process; a power cut in the middle of a page may cost the file, which says so.
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            self._begin(request)
+        except sqlite3.OperationalError as error:
+            if "locked" in str(error):
+                raise InvalidInput(f"Another pull writes {str(path)!r}; wait for it, or name another file.") from None
+            raise InvalidInput(f"{str(path)!r} cannot be written: {error}.") from error
+        except sqlite3.DatabaseError:
+            raise InvalidInput(
+                f"{str(path)!r} was not left by a pull, or it is damaged; remove it and pull again."
+            ) from None
+
+    def _begin(self, request: Mapping[str, str]) -> None:
+        db = self._db
+        db.execute("BEGIN EXCLUSIVE")
+        tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if tables == 0 and (not self.is_resumed or self._path.stat().st_size == 0):
+            self.is_resumed = False
+            for statement in _SCHEMA.split(";"):
+                db.execute(statement)
+            db.executemany("INSERT INTO request VALUES (?, ?)", request.items())
+        db.execute("COMMIT")
+        if db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
+            raise sqlite3.DatabaseError
+        self.request: dict[str, str] = dict(db.execute("SELECT name, value FROM request"))
+
+    def close(self) -> None:
+        """Close the file; it stays for the next pull."""
+        self._db.close()
+
+    def remove(self) -> None:
+        """Close and remove the file."""
+        self._db.close()
+        self._path.unlink(missing_ok=True)
+
+    def note(self, name: str, value: str) -> None:
+        """Keep something else about the request, the id of a project say."""
+        self._db.execute("INSERT OR REPLACE INTO request VALUES (?, ?)", (name, value))
+        self.request[name] = value
+
+    def count(self, *streams: str) -> int:
+        """Return how many records there are, in all streams or in some."""
+        if not streams:
+            return int(self._db.execute("SELECT count(*) FROM record").fetchone()[0])
+        return sum(
+            int(self._db.execute("SELECT count(*) FROM record WHERE stream = ?", (name,)).fetchone()[0])
+            for name in streams
+        )
+
+    def is_done(self, stream: str) -> bool:
+        """Return whether the last page of a stream is stored."""
+        return self._place(stream)[1]
+
+    def reopen(self, stream: str) -> None:
+        """Have a stream fetched again from its start; its records stay until they come again."""
+        self._db.execute("DELETE FROM place WHERE stream = ?", (stream,))
+
+    def add(self, stream: str, page: Page) -> None:
+        """Store a page and where the next one begins, or neither."""
+        db = self._db
+        db.execute("BEGIN")
+        try:
+            db.executemany(
+                "INSERT INTO record (stream, id, trace, body) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (stream, id) DO UPDATE SET trace = excluded.trace, body = excluded.body",
+                [(stream, item.id, item.trace, json.dumps(item.body, ensure_ascii=True)) for item in page.records],
+            )
+            db.execute("INSERT OR REPLACE INTO place VALUES (?, ?, ?)", (stream, page.next, page.next is None))
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+        db.execute("COMMIT")
+
+    def walk(self, stream: str, fetch: Callable[[str | None], Page], on_page: Callable[[], None]) -> None:
+        """Fetch the pages of a stream that are not stored yet, each with the place that the one before named.
+
+        Where the server no longer knows the place, the stream is fetched from its start once more.
+
+        Raises:
+            PullFailed: the server's, or it names the same place twice.
+        """
+        cursor, is_done = self._place(stream)
+        may_restart = True
+        while not is_done:
+            try:
+                page = fetch(cursor)
+            except PullFailed as error:
+                if cursor is None or error.status not in _PLACE_IS_GONE or not may_restart:
+                    raise
+                cursor, may_restart = None, False
+                continue
+            if page.next is not None and page.next == cursor:
+                raise PullFailed(f"The server names the same next page twice among the {stream}; nothing would end.")
+            self.add(stream, page)
+            cursor, is_done = page.next, page.next is None
+            on_page()
+
+    def traces(self, stream: str) -> Iterator[str]:
+        """Yield the ids that the records of a stream belong to, each once, in the order of their first record."""
+        found = self._db.execute(
+            "SELECT trace FROM record WHERE stream = ? GROUP BY trace ORDER BY min(number)", (stream,)
+        )
+        yield from (str(row[0]) for row in found)
+
+    def missing(self, stream: str, among: str) -> list[str]:
+        """Return the ids of `among` that have no record in the stream yet, in their order."""
+        found = self._db.execute(
+            "SELECT id FROM record WHERE stream = ? "
+            "AND id NOT IN (SELECT id FROM record WHERE stream = ?) ORDER BY number",
+            (among, stream),
+        )
+        return [str(row[0]) for row in found]
+
+    def records(self, stream: str, *, trace: str | None = None) -> Iterator[Any]:
+        """Yield the records of a stream, or of one trace in it, in the order in which they came first."""
+        query, values = "SELECT body FROM record WHERE stream = ? ORDER BY number", [stream]
+        if trace is not None:
+            query, values = "SELECT body FROM record WHERE stream = ? AND trace = ? ORDER BY number", [stream, trace]
+        for (body,) in self._db.execute(query, values):
+            yield json.loads(body)
+
+    def _place(self, stream: str) -> tuple[str | None, bool]:
+        found = self._db.execute("SELECT cursor, is_done FROM place WHERE stream = ?", (stream,)).fetchone()
+        return (found[0], bool(found[1])) if found else (None, False)

@@ -1,0 +1,136 @@
+"""What a tool whose server is read says about itself, and what it is given to work with."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from faithview.domain.errors import PullFailed
+from faithview.services.pulls.address import Address
+from faithview.services.pulls.part_file import PartFile
+
+if TYPE_CHECKING:  # the server's module loads httpx, which the command line waits for only when it pulls
+    from faithview.services.pulls.server import Server
+
+Environment = Mapping[str, str]
+Json = dict[str, Any]
+
+# Spans are asked for this much earlier and later than traces are, so that no trace in the window comes in part.
+_MARGIN = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pull:
+    """One pull on its way.
+
+    Attributes:
+        server: the tool's server.
+        part: what is fetched so far.
+        project: as the user names it; "" where nobody named one.
+        since, until: which traces to take: those that began at `since` or later and before `until`.
+        page_size: how many records to ask for at once; None for the tool's own.
+        say: prints a sentence.
+        on_page: called after each page.
+    """
+
+    server: "Server"
+    part: PartFile
+    project: str
+    since: datetime | None
+    until: datetime
+    page_size: int | None
+    say: Callable[[str], None]
+    on_page: Callable[[], None]
+
+    def spans_since(self) -> datetime | None:
+        """Return from when on spans are asked for, so that those are seen that began before `since`."""
+        return self.since - _MARGIN if self.since is not None else None
+
+    def spans_until(self) -> datetime:
+        """Return until when spans are asked for, so that the last traces are whole."""
+        return self.until + _MARGIN
+
+    def size(self, usual: int, most: int) -> int:
+        """Return how many records to ask for at once of a kind that a server sends so many of."""
+        return min(self.page_size or usual, most)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A tool whose server can be read.
+
+    Attributes:
+        name: on the command line.
+        title: for people.
+        reader: the format that reads the lines.
+        noun: what is counted while they arrive.
+        streams: the kinds of records that are counted.
+        address: where the server is, by the environment or by an address that was given.
+        project: the project that the tool's own variable names.
+        fetch: fills the part file; nothing that is in it is fetched again.
+        lines: yields what the file will have, one object a line.
+        needs_project: whether a project has to be named.
+    """
+
+    name: str
+    title: str
+    reader: str
+    noun: str
+    streams: tuple[str, ...]
+    address: Callable[[Environment, str | None], Address]
+    project: Callable[[Environment], str]
+    fetch: Callable[[Pull], None]
+    lines: Callable[[PartFile], Iterator[Json]]
+    needs_project: bool = True
+
+
+def variable(environment: Environment, *names: str) -> str:
+    """Return the first variable that is set to something, without spaces and quotation marks around it."""
+    for name in names:
+        if value := environment.get(name, "").strip().strip("\"'"):
+            return value
+    return ""
+
+
+def objects(server: "Server", found: Any, *path: str) -> list[Json]:
+    """Return the list of objects that an answer has at a path.
+
+    Raises:
+        PullFailed: it has none there, so this is another server or another version of it.
+    """
+    for name in path:
+        found = found.get(name) if isinstance(found, dict) else None
+    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+        raise PullFailed(
+            f"{server.host} answers with JSON that has no list of {path[-1] if path else 'records'}; check --url."
+        )
+    return found
+
+
+def text(item: Mapping[str, Any], name: str) -> str:
+    """Return a text of a record, "" if it has none."""
+    value = item.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def batches(ids: list[str], size: int) -> Iterator[list[str]]:
+    """Yield the ids in groups of a size."""
+    for start in range(0, len(ids), size):
+        yield ids[start : start + size]
+
+
+def began_within(part: PartFile, starts: Iterable[str]) -> bool:
+    """Return whether the earliest of these times lies in the window of a pull; times that cannot be read are let in."""
+    moments = [moment for moment in map(_moment, starts) if moment is not None]
+    if not moments:
+        return True
+    since, until = _moment(part.request["since"]), _moment(part.request["until"])
+    return (since is None or min(moments) >= since) and (until is None or min(moments) < until)
+
+
+def _moment(written: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(written)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

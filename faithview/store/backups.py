@@ -1,0 +1,137 @@
+"""Backups of a SQLite store, made while others use it, and put in its place again. PostgreSQL has its own programs."""
+
+import os
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from faithview.domain.errors import InvalidInput, StoreError, StoreTooNew
+from faithview.store import dialect
+from faithview.store.database import check_schema, sqlite_path
+from faithview.store.sqlite_file import is_database
+
+_PAGES_AT_A_TIME = 1_000
+_WAIT_S = 20.0
+# What SQLite keeps beside a database, and would take for a part of another one in its place.
+_COMPANIONS = ("-wal", "-shm", "-journal")
+
+
+def default_backup(url: str) -> Path:
+    """Return the path of a backup beside the store, named after the moment. Raises what `copy_store` raises."""
+    path = _file_of(url)
+    return path.with_name(f"{path.name}.backup-{_moment()}")
+
+
+def copy_store(url: str, destination: Path) -> None:
+    """Copy the store as it is committed now into a file that is not there yet; others may read and write meanwhile.
+
+    Raises:
+        StoreError: there is no store, it is not in SQLite, it cannot be copied, or the copy is damaged as the store is.
+    """
+    path = _file_of(url)
+    if check_schema(url).current is None:
+        raise StoreError(f"There is no store at {str(path)!r} to back up.")
+    dialect.copy_sqlite(str(path), destination)
+    damage = _damage(destination)
+    if damage is not None:
+        raise StoreError(
+            f"The store {str(path)!r} is damaged, and so would be its copy: {damage}. `faithview db check` says more."
+        )
+    with destination.open("rb") as stream:
+        os.fsync(stream.fileno())
+
+
+def restore_store(url: str, backup: Path) -> Path | None:
+    """Put a backup in the place of the store and return where the store is that it replaces; None if there was none.
+
+    Programs that have the store open see the backup's contents from then on. A store that SQLite cannot write into any
+    more is moved aside as it is.
+
+    Raises:
+        InvalidInput: the backup is no store of FaithView, or is damaged.
+        StoreTooNew: it was written by a newer FaithView.
+        StoreError: the store is not in SQLite, is in use for too long, or the backup cannot be written.
+    """
+    path = _file_of(url)
+    _refuse_unusable(backup, store=path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = None
+    if path.exists():
+        aside = path.with_name(f"{path.name}.before-restore-{_moment()}")
+        try:
+            dialect.copy_sqlite(str(path), aside)
+        except StoreError:
+            _move_aside(path, aside)
+    try:
+        _write_over(backup, path)
+    except sqlite3.OperationalError as error:  # locked, or a full disk: the store is what it was
+        raise StoreError(f"The backup {str(backup)!r} cannot be put at {str(path)!r}: {error}.") from error
+    except sqlite3.DatabaseError:
+        if aside is None:
+            raise
+        aside.unlink(missing_ok=True)
+        _move_aside(path, aside)
+        _write_over(backup, path)
+    return aside
+
+
+def _file_of(url: str) -> Path:
+    path = sqlite_path(url)
+    if path is None:
+        raise StoreError(
+            "The store is in PostgreSQL, which has programs of its own. `pg_dump --format=custom --file=FILE URL` "
+            "makes a backup while others work, and `pg_restore --clean --dbname=URL FILE` puts it back."
+        )
+    return path
+
+
+def _refuse_unusable(backup: Path, *, store: Path) -> None:
+    if not backup.is_file():
+        raise InvalidInput(f"There is no file {str(backup)!r}.")
+    if store.exists() and backup.samefile(store):
+        raise InvalidInput(f"{str(backup)!r} is the store itself; name a backup.")
+    if not is_database(backup):
+        raise InvalidInput(f"{str(backup)!r} is no backup of a store.")
+    damage = _damage(backup)
+    if damage is not None:
+        raise InvalidInput(f"The backup {str(backup)!r} is damaged: {damage}.")
+    state = check_schema(f"sqlite:///{backup.absolute()}?mode=ro")
+    if state.current is None:
+        raise InvalidInput(f"{str(backup)!r} is no backup of a store.")
+    if state.current > state.wanted:
+        raise StoreTooNew(
+            f"The backup {str(backup)!r} has schema {state.current}, but this FaithView knows schemas up to "
+            f"{state.wanted}. Install the newer FaithView that wrote it."
+        )
+
+
+def _damage(path: Path) -> str | None:
+    """Return what SQLite finds wrong with a database; None if nothing is."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.Error as error:
+        return str(error)
+    return None if found == "ok" else " ".join(str(found).split())
+
+
+def _write_over(backup: Path, path: Path) -> None:
+    with (
+        closing(sqlite3.connect(backup, timeout=_WAIT_S)) as source,
+        closing(sqlite3.connect(path, timeout=_WAIT_S)) as target,
+    ):
+        # A page at a time, whoever has the store open; they wait for the lock that this takes.
+        source.backup(target, pages=_PAGES_AT_A_TIME)
+
+
+def _move_aside(path: Path, aside: Path) -> None:
+    path.replace(aside)
+    for companion in _COMPANIONS:
+        beside = path.with_name(path.name + companion)
+        if beside.exists():
+            beside.replace(aside.with_name(aside.name + companion))
+
+
+def _moment() -> str:
+    return f"{datetime.now(UTC):%Y%m%d%H%M%S}"

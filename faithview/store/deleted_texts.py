@@ -1,0 +1,36 @@
+"""What is left of deleted texts in a database, and how it goes."""
+
+from sqlalchemy import Connection, Engine
+
+# Emptying the log is not worth a longer wait for readers; the next one who closes the store empties it.
+_LOG_TIMEOUT_MS = 1_000
+
+
+def overwrite_deleted(connection: Connection) -> None:
+    """Have SQLite overwrite what this connection deletes from now on."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA secure_delete=ON").close()
+
+
+def drop_deleted_words(connection: Connection) -> None:
+    """Drop from the full-text index the words of texts that are deleted.
+
+    SQLite only marks them there and drops them when it merges parts of the index, which may never happen. PostgreSQL
+    keeps words in their rows.
+    """
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("INSERT INTO claim_words(claim_words) VALUES ('optimize')")
+
+
+def empty_log(engine: Engine) -> None:
+    """Move what SQLite's log holds into the file, so that no deleted text stays in it; less while others read."""
+    if engine.dialect.name != "sqlite":
+        return
+    raw = engine.raw_connection()
+    try:
+        (before,) = raw.cursor().execute("PRAGMA busy_timeout").fetchone()
+        raw.cursor().execute(f"PRAGMA busy_timeout={_LOG_TIMEOUT_MS}")
+        raw.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        raw.cursor().execute(f"PRAGMA busy_timeout={before}")
+    finally:
+        raw.close()

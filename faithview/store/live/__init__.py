@@ -1,0 +1,3 @@
+"""Queries on what live applications log."""
+
+__all__ = ["logged_answers", "windows"]

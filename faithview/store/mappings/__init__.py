@@ -1,0 +1,3 @@
+"""Mappings of columns that people saved to use again."""
+
+__all__ = ["saved_mappings"]

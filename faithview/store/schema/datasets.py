@@ -1,0 +1,73 @@
+"""The tables of data sets: their versions, which run is over which, tags and held-out rows.
+
+    dataset 1─n dataset_version 1─n run_dataset 1─1 run
+        │ 1─n dataset_tag, dataset_held_out     by what a row is about (`domain.dataset.subject_hash`)
+
+The rows of a version are the samples of its newest run. A run without a row in `run_dataset` is in no data set, or is
+older than these tables and not looked at yet (`store/dataset_versions.py`).
+"""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from faithview.store.schema.runs import Base
+
+_HASH = String(64)
+
+
+class NamedDatasetRow(Base):
+    """A data set."""
+
+    __tablename__ = "dataset"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    created_at: Mapped[datetime]
+
+
+class DatasetVersionRow(Base):
+    """A version of a data set; `content_hash` is that of `content_hashes.rows_hash`."""
+
+    __tablename__ = "dataset_version"
+    __table_args__ = (UniqueConstraint("dataset_id", "content_hash"), UniqueConstraint("dataset_id", "number"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    dataset_id: Mapped[int] = mapped_column(ForeignKey("dataset.id", ondelete="CASCADE"))
+    number: Mapped[int]
+    content_hash: Mapped[str] = mapped_column(_HASH, index=True)
+    rows: Mapped[int]
+    created_at: Mapped[datetime]
+
+
+class RunDatasetRow(Base):
+    """Which version a run is over."""
+
+    __tablename__ = "run_dataset"
+
+    run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
+    version_id: Mapped[int] = mapped_column(ForeignKey("dataset_version.id"), index=True)
+
+
+class DatasetTagRow(Base):
+    """A tag on what some rows of a data set are about."""
+
+    __tablename__ = "dataset_tag"
+
+    dataset_id: Mapped[int] = mapped_column(ForeignKey("dataset.id", ondelete="CASCADE"), primary_key=True)
+    subject: Mapped[str] = mapped_column(_HASH, primary_key=True)
+    tag: Mapped[str] = mapped_column(String(100), primary_key=True)
+    added_by: Mapped[str]
+    at: Mapped[datetime]
+
+
+class DatasetHeldOutRow(Base):
+    """What some rows of a data set are about, and that they are held out."""
+
+    __tablename__ = "dataset_held_out"
+
+    dataset_id: Mapped[int] = mapped_column(ForeignKey("dataset.id", ondelete="CASCADE"), primary_key=True)
+    subject: Mapped[str] = mapped_column(_HASH, primary_key=True, index=True)
+    held_out_by: Mapped[str]
+    at: Mapped[datetime]

@@ -1,0 +1,111 @@
+"""The file of a SQLite store: how it is opened, whether it may be written, and whether it is still the one it was.
+
+A program that has a file open does not notice that somebody deletes it or puts another one in its place. It goes on
+with the old one, which nobody can read any more, and what it writes is lost. So each use of a connection looks first.
+"""
+
+import os
+import sqlite3
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from urllib.parse import quote
+
+from faithview.domain.errors import StoreError, StoreReplaced
+
+# A parameter of the store's URL, as SQLite's own: "sqlite:///faithview.db?mode=ro" only looks.
+MODE = "mode"
+READ_ONLY = "ro"
+# How many bytes of a file say that it is a SQLite database.
+HEADER = b"SQLite format 3\x00"
+
+
+@dataclass(slots=True)
+class SqliteFile:
+    """The file at `path`. It is created by the first connection only, so that a deleted store does not come back empty.
+
+    `is_read_only`: nothing may be written, because the URL says so or the system does.
+    """
+
+    path: Path
+    is_read_only: bool = False
+    _identity: tuple[int, int] | None = None
+    _lock: Lock = field(default_factory=Lock)
+
+    @classmethod
+    def at(cls, path: str, *, mode: str | None) -> "SqliteFile":
+        """Look at the file, which need not be there yet."""
+        place = Path(path)
+        return cls(place, is_read_only=mode == READ_ONLY or _is_protected(place))
+
+    def address(self) -> str:
+        """Return the address for SQLite to open the file at; raises StoreError if it is gone."""
+        self.check()
+        return self._address(self._mode())
+
+    def remember(self) -> None:
+        """Remember which file this is, once it is open."""
+        with self._lock:
+            if self._identity is None:
+                self._identity = _identity_of(self.path)
+
+    def check(self) -> None:
+        """Raise StoreError if the file that was opened is gone, StoreReplaced if another one is in its place."""
+        if self._identity is None:
+            return
+        now = _identity_of(self.path)
+        if now is None:
+            raise StoreError(
+                f"The store {str(self.path)!r} was deleted or moved while it was open. Put it back, or restore a "
+                "backup with `faithview db restore`; nothing is written until then."
+            )
+        if now != self._identity:
+            raise StoreReplaced(
+                f"Another file was put in the place of the store {str(self.path)!r} while it was open, so "
+                "nothing was stored; open the store again."
+            )
+
+    def _mode(self) -> str:
+        if not self.is_read_only:
+            return "rwc" if self._identity is None else "rw"
+        return READ_ONLY if _opens(self._address(READ_ONLY)) else "ro&immutable=1"
+
+    def _address(self, mode: str) -> str:
+        return f"file:{quote(str(self.path.absolute()))}?mode={mode}"
+
+
+def is_database(path: Path) -> bool:
+    """Return whether a file begins as a SQLite database does."""
+    with path.open("rb") as stream:
+        return stream.read(len(HEADER)) == HEADER
+
+
+def _identity_of(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _is_protected(path: Path) -> bool:
+    """Return whether the file is there and may not be written; beside it SQLite keeps files of its own."""
+    return path.is_file() and not (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK))
+
+
+def _opens(address: str) -> bool:
+    """Return whether SQLite can read the file in the usual way.
+
+    In a folder that it cannot write into, it cannot: it needs a file there to tell what is in the journal. Nobody can
+    write to the store then either, so that it may be read as a file that never changes.
+    """
+    connection = sqlite3.connect(address, uri=True)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        return False
+    except sqlite3.DatabaseError:
+        return True  # damaged, which the caller will see as well
+    finally:
+        connection.close()
+    return True

@@ -1,0 +1,117 @@
+"""`assert_faithful`: fails a test whose answer is not faithful to its chunks. It works without pytest, too."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from faithview.api.results import JudgedAnswer
+from faithview.domain.errors import InvalidInput
+from faithview.domain.run import DEFAULT_JUDGE
+from faithview.domain.sample import Chunk, Sample
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.guard.check import GuardCheck
+from faithview.services.guard.guard import FaithfulnessGuard
+from faithview.testing.failure_text import failure_text
+from faithview.testing.options import current_options
+
+__all__ = ["AnswerNotFaithful", "JudgeArguments", "assert_faithful", "judge_answer", "require"]
+
+
+class AnswerNotFaithful(AssertionError):
+    """An answer in a test is not faithful to its chunks, or could not be judged.
+
+    Attributes:
+        result: the judge's result, with its claims.
+    """
+
+    __module__ = "faithview.testing"  # as it is imported, and as pytest prints it
+
+    def __init__(self, text: str, result: JudgedAnswer) -> None:
+        super().__init__(text)
+        self.result = result
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeArguments:
+    """Which judge; the fields are arguments of `FaithfulnessGuard`."""
+
+    judge: str = DEFAULT_JUDGE
+    method: str | None = None
+    strictness: str | None = None
+    options: tuple[tuple[str, str], ...] = ()
+
+
+def assert_faithful(
+    answer: str,
+    context: str | Chunk | Sequence[str | Chunk],
+    question: str | None = None,
+    *,
+    min_score: float | None = None,
+    judge: str | None = None,
+    method: str | None = None,
+    strictness: str | None = None,
+    options: Mapping[str, str] | None = None,
+) -> None:
+    """Fail unless the answer is faithful to its chunks.
+
+    It passes if no claim is contradicted and the share of supported claims reaches `min_score`. An answer that states
+    nothing that could be checked passes. One that could not be judged fails, and so does one without chunks.
+
+    The judge is built with the first call of a process and kept. To store what tests judge, use the fixture
+    `faithfulness` of the plugin for pytest.
+
+    Args:
+        answer: the answer to judge.
+        context: the chunks that were retrieved for it. One string is one chunk.
+        question: what was asked.
+        min_score: the least share of supported claims, in [0, 1]; None is `--faithview-min-score`, else 0.8.
+        judge: a judge's name; None is `--faithview-judge`, else "embedded".
+        method: how an LLM judge works (see `faithview.check`).
+        strictness: what counts as support (see `faithview.check`).
+        options: other options of the judge by name.
+
+    Raises:
+        AnswerNotFaithful: an AssertionError that shows the claims, and what the chunks say against them.
+        InvalidInput: `min_score` is not in [0, 1], or an option means nothing to this judge.
+        JudgeUnavailable: no such judge, or what it needs is missing.
+    """
+    __tracebackhide__ = True  # pytest then shows the line of the test
+    given = current_options()
+    least = _first(min_score, given.min_score, DEFAULT_THRESHOLD)
+    arguments = JudgeArguments(
+        judge=judge or given.judge or DEFAULT_JUDGE,
+        method=method,
+        strictness=strictness,
+        options=tuple((options or {}).items()),
+    )
+    require(judge_answer(arguments, Sample.of(answer, context, question=question), min_score=least))
+
+
+def judge_answer(arguments: JudgeArguments, sample: Sample, *, min_score: float) -> JudgedAnswer:
+    """Judge an answer with the process's judge; the result's threshold is `min_score`."""
+    if not 0 <= min_score <= 1:
+        raise InvalidInput(f"The least score must be between 0 and 1, not {min_score}.")
+    checked = _guard(arguments).check(answer=sample.answer, context=sample.chunks, question=sample.question)
+    return JudgedAnswer.of(replace(checked.result, threshold=min_score), sample)
+
+
+def require(result: JudgedAnswer) -> None:
+    """Raise AnswerNotFaithful unless a guard would let the answer pass."""
+    __tracebackhide__ = True
+    check = GuardCheck.of(result.sample.answer, result)
+    if not check.passed:
+        raise AnswerNotFaithful(failure_text(result.sample, result, check.reason), result)
+
+
+@cache
+def _guard(arguments: JudgeArguments) -> FaithfulnessGuard:
+    return FaithfulnessGuard(
+        arguments.judge,
+        method=arguments.method,
+        strictness=arguments.strictness,
+        options=dict(arguments.options),
+    )
+
+
+def _first(*scores: float | None) -> float:
+    return next(score for score in scores if score is not None)

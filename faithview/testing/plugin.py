@@ -1,0 +1,137 @@
+"""The plugin for pytest. pytest loads it wherever FaithView is installed, so it imports the rest when that is used."""
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from faithview.testing.options import SessionOptions, add_options, read_options, use_options
+
+if TYPE_CHECKING:
+    from faithview.testing.fixture import Faithfulness
+    from faithview.testing.recording import RecordedAnswer
+    from faithview.testing.session import SessionReport
+
+__all__ = ["faithfulness"]
+
+# Attributes of ours on pytest's objects; an attribute of a report travels from pytest-xdist's workers.
+_ANSWERS = "_faithview_answers"
+_BEFORE = "_faithview_options_before"
+_MARKER = "faithview(segment=None, min_score=None): the segment and the least score of what a test judges"
+_SECTION = "faithview"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --faithview-db and the others."""
+    add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Check the options, and record answers in the process that writes."""
+    config.addinivalue_line("markers", _MARKER)
+    try:
+        options = read_options(config)
+    except ValueError as error:
+        raise pytest.UsageError(str(error)) from None
+    setattr(config, _BEFORE, use_options(options))
+    is_worker = hasattr(config, "workerinput")  # of pytest-xdist: it hands its reports to the controller
+    if options.db is not None and not is_worker and not config.getoption("collectonly", default=False):
+        config.pluginmanager.register(_Recorder(config, options), "faithview-recorder")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Leave the options as they were: a session can run within another one."""
+    before = getattr(config, _BEFORE, None)
+    if before is not None:
+        use_options(before)
+
+
+@pytest.fixture
+def faithfulness(request: pytest.FixtureRequest) -> "Faithfulness":
+    """Judge answers and record them: `check(answer, context)`, `assert_faithful(answer, context, min_score=…)`."""
+    from faithview.testing.fixture import fixture_of
+
+    given = _marked(request.node)
+    answers: list[str] = []
+    setattr(request.node, _ANSWERS, answers)
+    return fixture_of(
+        read_options(request.config),
+        node_id=request.node.nodeid,
+        segment=given.get("segment"),
+        min_score=given.get("min_score"),
+        record=answers.append,
+    )
+
+
+@pytest.hookimpl(hookwrapper=True)  # the form that every pytest knows
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
+    """Attach what the test judged to its report."""
+    outcome = yield
+    answers: list[str] | None = getattr(item, _ANSWERS, None)
+    if answers and outcome.excinfo is None:
+        setattr(outcome.get_result(), _ANSWERS, list(answers))
+        answers.clear()
+
+
+def _marked(node: pytest.Item) -> dict[str, Any]:
+    """Return what the markers say; the one nearest to the test counts."""
+    given: dict[str, Any] = {}
+    for marker in node.iter_markers("faithview"):
+        for name, value in marker.kwargs.items():
+            given.setdefault(name, value)
+    return given
+
+
+class _Recorder:
+    """Collects what all tests judged, stores it at the end, and says so in the summary."""
+
+    def __init__(self, config: pytest.Config, options: SessionOptions) -> None:
+        self._config = config
+        self._options = options
+        self._answers: dict[str, list[str]] = {}
+        self._baseline_id: str | None = None
+        self._report: SessionReport | None = None
+
+    def pytest_sessionstart(self) -> None:
+        """Look for the baseline: a wrong name is known before anything is judged."""
+        from faithview.domain.errors import NotFound, StoreError
+        from faithview.testing.session import find_baseline_id
+
+        try:
+            self._baseline_id = find_baseline_id(self._options)
+        except NotFound as error:
+            raise pytest.UsageError(f"--faithview-baseline: {error}") from None
+        except StoreError as error:
+            raise pytest.UsageError(f"--faithview-db: {error}") from None
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take what a test judged; a test that is tried again begins anew."""
+        if report.when == "setup":
+            self._answers.pop(report.nodeid, None)
+        answers = getattr(report, _ANSWERS, None)
+        if answers:
+            self._answers.setdefault(report.nodeid, []).extend(answers)
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Store and compare; a regression fails a session that passed."""
+        from faithview.testing.recording import unpack
+        from faithview.testing.session import store_session
+
+        recorded: list[RecordedAnswer] = [unpack(text) for texts in self._answers.values() for text in texts]
+        self._report = store_session(
+            self._options, recorded, baseline_id=self._baseline_id, folder=self._config.rootpath
+        )
+        if self._report.failures and exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Say what was stored, how it compares, and what went wrong."""
+        if self._report is None:
+            return
+        terminalreporter.section(_SECTION)
+        for line in self._report.lines:
+            terminalreporter.write_line(line)
+        for line in self._report.warnings:
+            terminalreporter.write_line(f"warning: {line}", yellow=True)
+        for line in self._report.failures:
+            terminalreporter.write_line(f"FAILED: {line}", red=True)

@@ -1,0 +1,183 @@
+"""The end of a session of tests: what they judged is stored as one run, and compared with a baseline."""
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from faithview.domain.errors import FaithViewError, InvalidInput
+from faithview.domain.run import DEFAULT_JUDGE, Run, RunSummary
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.comparison.baselines import find_previous
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.comparison import Comparison
+from faithview.services.container import Services, build
+from faithview.services.exports.comparison_document import list_broken
+from faithview.services.judge_catalogue import make_spec
+from faithview.services.monitoring.gates import Gates, check_gates
+from faithview.services.results.runs import get_run, get_summary
+from faithview.services.runs.create import RunRequest, save_judged
+from faithview.settings import Settings
+from faithview.testing.options import PREVIOUS, SessionOptions
+from faithview.testing.recording import RecordedAnswer
+from faithview.wording import numbers as fmt
+from faithview.wording.causes import CAUSE_WORDS
+from faithview.wording.terminal_text import one_line
+from faithview.wording.verdicts import verdict_word
+
+__all__ = ["SessionReport", "find_baseline_id", "store_session"]
+
+_SHOWN_TESTS = 10
+_SHOWN_CLAIMS = 3
+_MOST_CHARACTERS = 160
+_GIT_TIMEOUT_S = 5.0
+# What CI systems call the branch, where git is on no branch.
+_BRANCH_VARIABLES = ("GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME", "BRANCH_NAME")
+
+
+@dataclass(slots=True)
+class SessionReport:
+    """What the summary says: `lines` about what was stored, and why the session fails, or what went wrong meanwhile."""
+
+    lines: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+def find_baseline_id(options: SessionOptions) -> str | None:
+    """Return the id of the run that is named as baseline, before anything is judged; None where none is named.
+
+    Raises:
+        NotFound: there is no such run.
+        StoreError: the store cannot be used.
+    """
+    if options.baseline is None or options.baseline == PREVIOUS:
+        return None
+    with _open(options) as services:
+        return get_run(services, options.baseline).run_id
+
+
+def store_session(
+    options: SessionOptions, answers: Sequence[RecordedAnswer], *, baseline_id: str | None, folder: Path
+) -> SessionReport:
+    """Store the answers as a run and compare it; what fails on the way is a warning, or a failure if a gate is set."""
+    report = SessionReport()
+    if not answers:
+        report.warnings.append("No test judged an answer with the fixture `faithfulness`, so no run was stored.")
+        return report
+    try:
+        with _open(options) as services:
+            _store(services, options, answers, baseline_id, folder, report)
+    except Exception as error:  # noqa: BLE001 - a border: the tests have their outcome, and the reason is shown
+        text = str(error) if isinstance(error, FaithViewError) else f"{type(error).__name__}: {error}"
+        said = f"{fmt.plural(len(answers), 'answer')} could not be stored: {one_line(text)}"
+        report.warnings.append(said)
+        if options.baseline is not None:
+            report.failures.append("it is not known whether faithfulness fell, since nothing could be compared")
+    return report
+
+
+def _store(
+    services: Services,
+    options: SessionOptions,
+    answers: Sequence[RecordedAnswer],
+    baseline_id: str | None,
+    folder: Path,
+    report: SessionReport,
+) -> None:
+    request = RunRequest(
+        name=options.run or _session_name(folder, os.environ),
+        judge=make_spec(options.judge or DEFAULT_JUDGE),
+        threshold=DEFAULT_THRESHOLD if options.min_score is None else options.min_score,
+        source="pytest",
+        series=f"tests of {folder.name or 'this folder'}",
+    )
+    ordered = sorted(answers, key=lambda answer: answer.sample.key)
+    run = save_judged(services, [(answer.sample, answer.result) for answer in ordered], request)
+    summary = get_summary(services, run.run_id)
+    report.lines.append(_run_line(summary))
+    if options.baseline is None:
+        return
+    named = None if baseline_id is None else get_run(services, baseline_id)
+    gates = Gates(fail_on_regression=True, baseline=baseline_id)
+    outcome = check_gates(services, summary, gates, baseline=named)
+    report.failures += outcome.failures
+    report.lines += outcome.notes
+    other = named or find_previous(services, run)
+    if other is not None:
+        report.lines += _comparison_lines(services, other, run)
+
+
+def _run_line(summary: RunSummary) -> str:
+    score = fmt.score(summary.score) if summary.score.mean is not None else "–, no answer has a score"
+    left_out = fmt.left_out(summary.states)
+    beside = f"; not in it: {left_out}" if left_out else ""
+    return f"run {summary.run.name} ({summary.run.run_id}): faithfulness {score}{beside}"
+
+
+def _comparison_lines(services: Services, baseline: Run, run: Run) -> Iterator[str]:
+    try:
+        comparison = compare_runs(services, baseline.run_id, run.run_id)
+    except InvalidInput:  # the gate says so
+        return
+    difference = comparison.difference
+    if difference.mean is not None:
+        yield (
+            f"compared with {baseline.name}: {fmt.signed_measure(difference.mean, difference.interval, decimals=3)}, "
+            f"{fmt.p_value(difference.p_value)}, n {fmt.plural(difference.pairs, 'pair')}; "
+            f"{difference.regressed} regressed, {difference.improved} improved"
+        )
+    pairing = comparison.pairing
+    left_out = len(pairing.only_in_baseline), len(pairing.only_in_candidate), sum(pairing.unscored.values())
+    if any(left_out):
+        yield (
+            f"left out: {left_out[0]} only in the baseline, {left_out[1]} only in this run, "
+            f"{left_out[2]} without a score in both"
+        )
+    yield from _broken_lines(services, comparison)
+
+
+def _broken_lines(services: Services, comparison: Comparison) -> Iterator[str]:
+    regressed = [change for change in comparison.changes if (change.difference or 0) < 0]
+    broken = list_broken(services, comparison, regressed[:_SHOWN_TESTS])
+    for change in regressed[:_SHOWN_TESTS]:
+        yield f"  {fmt.share(change.baseline)} -> {fmt.share(change.candidate)}  {one_line(change.key)}"
+        lost = [claim for claim in broken[change.baseline_row, change.candidate_row] if claim.value < 0]
+        for claim in lost[:_SHOWN_CLAIMS]:
+            words = claim.after or claim.before
+            text = one_line(words.text, most=_MOST_CHARACTERS) if words else ""
+            verdict = verdict_word(words.verdict) if words else ""
+            yield f"      {text} [{verdict}; {CAUSE_WORDS[claim.cause].name(is_won=False)}]"
+    if len(regressed) > _SHOWN_TESTS:
+        yield f"  … {fmt.plural(len(regressed) - _SHOWN_TESTS, 'more answer')} regressed"
+
+
+def _open(options: SessionOptions) -> Services:
+    return build(Settings.from_env(database_url=options.db))
+
+
+def _session_name(folder: Path, environment: Mapping[str, str]) -> str:
+    """Return "main@1a2b3c4", or "pytest" where there is no git."""
+    commit = _git(folder, "rev-parse", "--short", "HEAD")
+    if not commit:
+        return "pytest"
+    branch = _git(folder, "rev-parse", "--abbrev-ref", "HEAD")
+    if branch in ("", "HEAD"):  # CI systems check out a commit
+        branch = next((environment[name] for name in _BRANCH_VARIABLES if environment.get(name)), "")
+    return f"{branch}@{commit}" if branch else commit
+
+
+def _git(folder: Path, *words: str) -> str:
+    try:
+        done = subprocess.run(  # noqa: S603 - the words are those above
+            ["git", *words],  # noqa: S607 - whichever git the user has
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=_GIT_TIMEOUT_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""

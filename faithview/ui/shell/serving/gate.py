@@ -1,0 +1,109 @@
+"""What every request to the dashboard passes first: is it addressed to us, sent by one of our pages, and allowed?
+
+An ASGI middleware, so that it sees the websocket too, over which a page gets everything. It comes before Streamlit's
+own routes: Streamlit accepts any `Host` and pages of any port of this machine, and to decide about other origins it
+looks up this machine's external address.
+"""
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from faithview.hosts import Hosts
+from faithview.ui.shell.serving.uploads import may_upload
+
+_Message = MutableMapping[str, Any]
+_Receive = Callable[[], Awaitable[_Message]]
+_Send = Callable[[_Message], Awaitable[None]]
+_Application = Callable[[_Message, _Receive, _Send], Awaitable[None]]
+
+_MISDIRECTED = 421
+_FORBIDDEN = 403
+_POLICY_VIOLATION = 1008
+_LONGEST_NAME = 100
+_READING = ("GET", "HEAD", "OPTIONS")
+
+# Streamlit and Plotly write styles and run inline scripts, and components are modules made from text (blob:). What this
+# keeps out is everything of another machine: no font, image, script or call goes there, and no other page shows us.
+_CONTENT_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; media-src 'self' data: blob:; worker-src 'self' blob:; "
+    "connect-src 'self' data: blob: {socket}; frame-src 'self'; object-src 'none'; base-uri 'self'; "
+    "form-action 'self'; frame-ancestors 'self'"
+)
+_HEADERS = (
+    (b"x-frame-options", b"SAMEORIGIN"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+)
+
+
+class Gate:
+    """Turns away requests under a stranger's name or from a stranger's page, and tells browsers what pages may load."""
+
+    def __init__(self, app: _Application, *, hosts: Hosts) -> None:
+        self._app = app
+        self._hosts = hosts
+
+    async def __call__(self, scope: _Message, receive: _Receive, send: _Send) -> None:
+        """Answer one request or connection."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        host = _only(scope, b"host")
+        if not self._hosts.answers_to(host):
+            name = ascii((host or "")[:_LONGEST_NAME])
+            text = f"FaithView does not answer to the name {name}. Add it to FAITHVIEW_ALLOWED_HOSTS if it is yours.\n"
+            await _refuse(scope, receive, send, status=_MISDIRECTED, text=text)
+        elif not self._hosts.accepts_page(_origin(scope), host=host):
+            text = "FaithView answers its own pages only, and this request was sent by another one.\n"
+            await _refuse(scope, receive, send, status=_FORBIDDEN, text=text)
+        elif scope.get("method", "GET") not in _READING and not may_upload(scope["path"]):
+            text = "This session may not upload files: log in as a reviewer or an admin.\n"
+            await _refuse(scope, receive, send, status=_FORBIDDEN, text=text)
+        else:
+            await self._app(scope, receive, _with_headers(send, host=str(host)))
+
+
+def _only(scope: _Message, name: bytes) -> str | None:
+    """Return the value of a header; None where it is absent, or there twice, for then nobody knows which one counts."""
+    values = [value for key, value in scope["headers"] if key.lower() == name]
+    return values[0].decode("latin-1") if len(values) == 1 else None
+
+
+def _origin(scope: _Message) -> str | None:
+    sent = any(key.lower() == b"origin" for key, _ in scope["headers"])
+    return (_only(scope, b"origin") or "") if sent else None
+
+
+def _with_headers(send: _Send, *, host: str) -> _Send:
+    # Safari took 'self' for http only, and the dashboard's websocket has another scheme. The host was checked.
+    policy = _CONTENT_POLICY.format(socket=f"ws://{host} wss://{host}")
+    added = (*_HEADERS, (b"content-security-policy", policy.encode("latin-1")))
+    names = {name for name, _ in added}
+
+    async def send_more(message: _Message) -> None:
+        if message["type"] == "http.response.start":
+            kept = [(name, value) for name, value in message.get("headers", ()) if name.lower() not in names]
+            message = {**message, "headers": [*kept, *added]}
+        await send(message)
+
+    return send_more
+
+
+async def _refuse(scope: _Message, receive: _Receive, send: _Send, *, status: int, text: str) -> None:
+    if scope["type"] == "websocket":
+        await receive()  # "websocket.connect"; closed before it is accepted, the handshake fails with 403
+        await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
+        return
+    body = text.encode("ascii")
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(body)).encode("ascii")),
+        (b"cache-control", b"no-store"),
+        *_HEADERS,
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,54 @@
+"""The store that all sessions of this server share, and what is shown where it cannot be used."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+import streamlit as st
+
+from faithview.domain.errors import FaithViewError, StoreError, StoreReplaced
+from faithview.services.container import Services, build
+from faithview.settings import Settings
+
+
+@st.cache_resource(on_release=lambda opened: opened.close())
+def services() -> Services:
+    """Return the services over the store that the environment names; one for all sessions."""
+    return build(Settings.from_env())
+
+
+def open_store() -> None:
+    """Open the store, or the file that is in its place by now; raises StoreError if it is gone or out of reach."""
+    try:
+        services().check_in_place()
+    except StoreReplaced:
+        # Its caches are about the file that is gone.
+        services.clear()
+        services().check_in_place()
+
+
+@contextmanager
+def explaining() -> Iterator[None]:
+    """Show why the store cannot be used, and stop, where a part of the app fails because of it.
+
+    What a page raises beside that is a mistake of ours, unless the store is damaged.
+    """
+    try:
+        yield
+    except FaithViewError as error:
+        _explain(error)
+    except Exception as error:
+        try:
+            services().explain_damage(error)
+        except FaithViewError as damage:
+            _explain(damage)
+        raise
+
+
+def _explain(error: FaithViewError) -> NoReturn:
+    st.title("The store cannot be used" if isinstance(error, StoreError) else "This cannot be shown")
+    st.text(str(error))
+    if isinstance(error, StoreError):
+        st.caption("Choose another one with `faithview ui --db URL`, or look at it with `faithview db check`.")
+    st.button("Try again", key="trouble.again")
+    st.stop()

@@ -1,0 +1,95 @@
+"""Starts the dashboard's server: `python -P -m faithview.ui.shell.serving.server --port 8501`.
+
+Streamlit's own command would read settings and secrets of the current folder, answer to any name and take `pages/` for
+its older kind of multipage app until a first session has called `st.navigation` (a deep link on a fresh server then
+showed "Page not found" over the right page; seen with 1.67.0, `script_runner._mpa_v1`). So the server is started from
+here, with `st.App`, which lets requests pass a middleware first.
+"""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import streamlit as st
+from starlette.middleware import Middleware
+from streamlit import cli_util
+from streamlit.runtime.pages_manager import PagesManager
+
+from faithview.domain.errors import FaithViewError
+from faithview.hosts import read_hosts
+from faithview.services.bundled_files import app_folder
+from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE, SECRETS_VARIABLE
+from faithview.ui.shell.serving.gate import Gate
+from faithview.ui.shell.serving.secrets_file import find_secrets, is_login_described, read_secrets
+
+ADDRESS = "127.0.0.1"
+_BAD_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Serve the dashboard until the process is stopped; exit with 2 if a setting cannot be used."""
+    parser = argparse.ArgumentParser(prog="faithview.ui.shell.serving.server")
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--open-browser", action="store_true")
+    options = parser.parse_args(arguments)
+    try:
+        _serve(port=options.port, open_browser=options.open_browser)
+    except FaithViewError as error:
+        sys.stderr.write(f"faithview: {error}\n")
+        sys.exit(_BAD_INPUT)
+
+
+def _serve(*, port: int, open_browser: bool) -> None:
+    hosts = read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE))
+    path = find_secrets(os.environ.get(SECRETS_VARIABLE))
+    secrets = {} if path is None else read_secrets(path)
+    if is_login_described(secrets):
+        # If the file goes away or breaks while the server runs, log-in stays required.
+        os.environ[LOGIN_VARIABLE] = LOGIN_REQUIRED
+    # Streamlit puts a secrets file's entries into the environment, over what is there. What was set for this process,
+    # such as --db, counts instead; a variable that is empty is not set.
+    ours = {
+        name: os.environ[name]
+        for name, value in secrets.items()
+        if isinstance(value, str | int | float) and os.environ.get(name)
+    }
+    start_folder = Path.cwd()
+
+    @asynccontextmanager
+    async def running(_app: st.App) -> AsyncIterator[None]:
+        os.chdir(start_folder)
+        if open_browser:
+            asyncio.get_running_loop().run_in_executor(None, cli_util.open_browser, f"http://{ADDRESS}:{port}")
+        yield
+
+    script = app_folder() / "app.py"
+    app = st.App(script, middleware=[Middleware(Gate, hosts=hosts)], secrets=ours, lifespan=running)
+    PagesManager.uses_pages_directory = False
+    # Streamlit looks for settings in the current folder when it starts, and beside the program that was started.
+    # Models on this machine may be named by paths, which count from where the user is.
+    os.chdir(script.parent)
+    sys.argv = [str(script)]
+    with suppress(KeyboardInterrupt):
+        app.run(
+            config={
+                "server.port": port,
+                "server.address": ADDRESS,
+                "server.headless": not open_browser,
+                "server.enableCORS": True,
+                "server.enableXsrfProtection": True,
+                # Nobody edits an installed dashboard, and enums of reloaded modules are not equal to the old ones.
+                "server.fileWatcherType": "none",
+                # On first start Streamlit would ask for an e-mail address in the terminal and wait for it.
+                "server.showEmailPrompt": False,
+                "browser.gatherUsageStats": False,
+                "secrets.files": [] if path is None else [str(path)],
+            }
+        )
+
+
+if __name__ == "__main__":
+    main()

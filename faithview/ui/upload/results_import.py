@@ -1,0 +1,117 @@
+"""A file with another tool's results: what to do with it, and the run that becomes of it."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from faithview.domain.errors import FaithViewError
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.datasets import Dataset, Question
+from faithview.services.imports.import_run import ImportRequest, find_results, import_run
+from faithview.services.imports.preview import preview_document
+from faithview.ui.shell import address, app, identity, session, write
+from faithview.wording import numbers as fmt
+
+_TAKE, _JUDGE = "take", "judge"
+_SHOWN_CLAIMS = 3
+
+
+def choose_format(dataset: Dataset) -> Dataset | None:
+    """Ask which of two formats it is, if they are equally likely; None as long as nobody has said."""
+    question = next((q for q in dataset.open_questions(for_results=True) if q.field == "format"), None)
+    if question is None:
+        return dataset
+    chosen = _ask(dataset, question)
+    return None if chosen is None else dataset.as_format(chosen)
+
+
+def takes_results(dataset: Dataset) -> bool:
+    """Ask whether to take the tool's results or to judge the answers; False for a file without results."""
+    if not dataset.has_results:
+        return False
+    tool = "the file's" if dataset.is_by_name else f"{dataset.detection.reader.title.partition(' (')[0]}'s"
+    what = "labels" if dataset.detection.reader.label is not None else "results"
+    labels = {_TAKE: f"Take {fmt.literal(tool)} {what} as a run", _JUDGE: "Judge the answers here"}
+    chosen = st.segmented_control(
+        f"This file has {what}. What should become of it?",
+        list(labels),
+        default=_JUDGE if dataset.is_by_name else _TAKE,
+        format_func=lambda name: labels[name],
+        required=True,
+        key=f"upload.use.{dataset.content_key}",
+        help="Results that are taken are not judged again. The same answers can be judged here later, to compare both.",
+    )
+    return chosen == _TAKE
+
+
+def import_form(dataset: Dataset) -> None:
+    """Draw the first results as they are read, and the button that stores them as a run; nothing is judged."""
+    _first_results(dataset)
+    tool = "another tool" if dataset.is_by_name else dataset.detection.reader.title.partition(" (")[0]
+    with st.form("upload.import", border=False, enter_to_submit=False):
+        left, right = st.columns([6, 2])
+        name = left.text_input(
+            "Name of the run",
+            value=f"{dataset.short_name} (judged by {tool})",
+            key="upload.import_name",
+        )
+        threshold = right.number_input(
+            "Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key="upload.import_threshold", help=_THRESHOLD_HELP
+        )
+        is_submitted = st.form_submit_button("Take the results", type="primary", icon=":material/download_done:")
+    if not is_submitted or not write.allow(identity.why_cannot_run()):
+        return
+    try:
+        with st.spinner("Reading the file"):
+            found = find_results(dataset)
+        bar = st.progress(0.0, text="Storing the rows")
+        done = import_run(
+            app.services(),
+            found,
+            ImportRequest(name=name, threshold=threshold),
+            on_stored=lambda rows: _show_stored(bar, rows, found.rows),
+        )
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)), icon=":material/error:")
+        return
+    session.READ_REPORT.set((done.summary.run.run_id, done.report))
+    address.select_run(done.summary.run.run_id)
+    st.rerun()
+
+
+def _show_stored(bar: DeltaGenerator, stored: int, rows: int) -> None:
+    bar.progress(stored / rows, text=f"{fmt.count(stored)} of {fmt.plural(rows, 'row')} stored")
+
+
+def _ask(dataset: Dataset, question: Question) -> str | None:
+    return st.selectbox(
+        f"{fmt.literal(question.why)} Which is it?",
+        list(question.candidates),
+        index=None,
+        placeholder="Choose one",
+        key=f"upload.question.{question.field}.{dataset.content_key}",
+    )
+
+
+def _first_results(dataset: Dataset) -> None:
+    """Draw what is read of the first rows, so that a wrong column is seen before anything is stored."""
+    try:
+        rows = preview_document(dataset, for_results=True)["rows"]
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)), icon=":material/error:")
+        return
+    for row in rows:
+        result = row.get("result")
+        if result is None:
+            continue
+        claims = [f"{verdict.replace('_', ' ')}: {text}" for verdict, text in result["claims"][:_SHOWN_CLAIMS]]
+        more = len(result["claims"]) - len(claims)
+        found = result["error"] or fmt.share(result["faithfulness"])
+        text = f"{row['key']}: {found}" + ("" if result["error"] or claims else ", without claims")
+        line = " · ".join([text, *claims, *([f"{fmt.count(more)} more"] if more > 0 else [])])
+        st.caption(fmt.literal(line))
+
+
+_THRESHOLD_HELP = (
+    "An answer is faithful if at least this share of its claims is supported and none is contradicted, or, for a score "
+    "without claims, if the score is at least this high."
+)

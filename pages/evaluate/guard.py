@@ -1,0 +1,21 @@
+"""Guard: what would be sent instead of this answer?"""
+
+import streamlit as st
+
+from faithview.ui.guard.attempts import show_generation
+from faithview.ui.guard.outcome import nothing_to_guard, show_guarded
+from faithview.ui.guard.request import choose_controls, choose_mode, paste
+from faithview.ui.shell.shell_line import shell_line
+
+line = shell_line("Guard an answer")
+controls = choose_controls(is_generated=choose_mode(line))
+left, right = st.columns([2, 5], gap="large")
+with left:
+    pasted = paste(controls)
+with right:
+    if not controls.is_ready(pasted):
+        nothing_to_guard(controls)
+    elif controls.is_generated:
+        show_generation(controls, pasted)
+    else:
+        show_guarded(controls, pasted)

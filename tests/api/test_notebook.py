@@ -1,0 +1,193 @@
+"""What a notebook shows of results, runs and comparisons: looked at in a real browser, with texts that mean harm."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Request
+
+from faithview import Chunk, Claim, Evidence, JudgedAnswer, Result, Sample, State, Store, Verdict, evaluate, open_store
+from faithview.domain.run import JudgeSpec
+from faithview.services.runs.create import RunRequest, save_judged
+from tests import browser as browsers
+
+pytestmark = pytest.mark.browser
+
+_HARM = (
+    "<script>window.pwned=1</script><img src=x onerror='window.pwned=1'><svg onload='window.pwned=1'>"
+    "</style><style>*{background:url(http://evil.example/s)}</style></details></div></div><iframe src='//evil.example'>"
+    "<a href='javascript:window.pwned=1'>l</a> {{ 7 * 7 }} {% raw %} $x^2$ **b** \" ' & &lt;b&gt; \u202ertl\u2066"
+    "<link rel=stylesheet href=http://evil.example/c><base href=http://evil.example><meta http-equiv=refresh content=0>"
+)
+_LONG = "unbroken" * 60
+# How a notebook's page says that it is dark: JupyterLab, VS Code, Sphinx's books, marimo.
+_DARK = ("data-jp-theme-light='false'", "class='vscode-dark'", "data-theme='dark'", "class='dark'")
+_DARK_PAPER, _LIGHT_PAPER = "rgb(20, 24, 30)", "rgb(255, 255, 255)"
+_LIGHT = ("data-jp-theme-light='true'", "class='vscode-light'", "")
+
+
+def answer(text: str, chunk: str, verdict: Verdict, *, key: str = "q1", harm: str = "") -> JudgedAnswer:
+    chunk_id = f"kb-1{harm}"
+    claim = Claim(
+        text=f"{text}{harm}",
+        verdict=verdict,
+        spans=(),
+        confidence=0.6,
+        explanation=f"Chunk 1 says something else. {harm}",
+        correction=f"{chunk}{harm}",
+        supporting_chunk_ids=(chunk_id,),
+        evidence=(Evidence(chunk_id=chunk_id, quote=f"nowhere {harm}", span=None),),
+    )
+    sample = Sample(
+        answer=f"{text} {harm}",
+        question=f"How many fit? {harm}",
+        key=f"{key}{harm}"[:480],
+        segment=f"billing{harm}"[:480],
+        chunks=(Chunk(text=f"{chunk} {harm}", chunk_id=chunk_id),),
+    )
+    result = Result(state=State.JUDGED, judge=f"openai:m{harm}", claims=(claim,))
+    return JudgedAnswer.of(result, sample)
+
+
+def failed(harm: str) -> JudgedAnswer:
+    sample = Sample(answer=f"No {harm}", key=f"q9{harm}"[:480], chunks=(Chunk(text="x"),))
+    return JudgedAnswer.of(Result(state=State.FAILED, judge="m", error=f"No model {harm}"), sample)
+
+
+def save(store: Store, name: str, answers: list[JudgedAnswer]) -> None:
+    pairs = [(item.sample, item.plain()) for item in answers]
+    save_judged(store, pairs, RunRequest(name=name[:190], judge=JudgeSpec(name="lexical")))
+
+
+@pytest.fixture
+def store(store_file: Path) -> Iterator[Store]:
+    with open_store(f"sqlite:///{store_file}") as opened:
+        yield opened
+
+
+def everything(store: Store, harm: str) -> dict[str, str]:
+    """Every kind of output, by name; with `harm` in every text that is not FaithView's own."""
+    right = answer("Shared inboxes hold up to 20 members.", "Shared inboxes hold up to 20 members.", Verdict.SUPPORTED)
+    wrong = answer("Shared inboxes hold 50.", "Shared inboxes hold up to 20 members.", Verdict.CONTRADICTED, harm=harm)
+    before = replace(right, sample=replace(right.sample, key=wrong.sample.key, question=wrong.sample.question))
+    other = answer("Owners can add members.", "Owners can add members.", Verdict.PARTIALLY_SUPPORTED, key="q2")
+    save(store, f"before {harm}", [before, other])
+    save(store, f"after {harm}", [wrong, other, failed(harm)])
+    after, first = (summary.run.run_id for summary in store.runs())
+    row = {"answer": f"Owners can add members. {harm}", "contexts": ["Owners can add members."]}
+    with pytest.warns(UserWarning, match="cannot be read"):
+        unread = evaluate([row, {**row, "answer": [harm, harm]}, {**row, harm: "a\x00"}], judge="lexical")
+    return {
+        "answer": wrong._repr_html_(),
+        "supported": right._repr_html_(),
+        "failed": failed(harm)._repr_html_(),
+        "run": store.run(after)._repr_html_(),
+        "unread": unread._repr_html_(),
+        "runs": store.runs()._repr_html_(),
+        "comparison": store.compare(first, after)._repr_html_(),
+    }
+
+
+def page_of(outputs: dict[str, str], body: str, *, dark: bool) -> str:
+    colours = "background:#111;color:#eee" if dark else "background:#fff;color:#111"
+    cells = "".join(f"<div class='cell' data-name='{name}'>{html}</div>" for name, html in outputs.items())
+    return (
+        "<!doctype html><html lang='en'><head><title>Notebook</title></head>"
+        f"<body {body} style='{colours};font-family:serif'><main>{cells}</main></body></html>"
+    )
+
+
+@pytest.fixture
+def show(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Shows a page; at the end nothing was asked for, nothing ran and nobody complained."""
+    asked: list[str] = []
+    pages: list[Page] = []
+
+    def note(request: Request) -> None:
+        if not request.url.startswith(("about:", "data:")):
+            asked.append(request.url)
+
+    def open_page(html: str, *, width: int = 1000) -> Page:
+        page = browsers.new_context(browser, viewport=(width, 900)).new_page()
+        pages.append(page)
+        page.on("request", note)
+        page.on("dialog", lambda dialog: asked.append(dialog.message))
+        page.set_content(html)
+        # As Jupyter puts outputs into its page.
+        page.evaluate("for (const cell of document.querySelectorAll('.cell')) cell.innerHTML = cell.innerHTML")
+        page.wait_for_timeout(200)
+        return page
+
+    yield open_page
+    for page in pages:
+        assert page.evaluate("window.pwned") is None
+        page.context.close()
+    assert asked == []
+
+
+def test_texts_are_shown_as_they_are_and_nothing_runs_or_is_loaded(store: Store, show: Callable[..., Page]) -> None:
+    outputs = everything(store, _HARM)
+    page = show(page_of(outputs, "", dark=False))
+    for element in ("script", "img", "iframe", "link", "base", "meta", "a", "object", "embed", "[onload]", "[onerror]"):
+        assert page.locator(f".cell {element}").count() == 0, element
+    assert page.locator(".cell > *").count() == len(outputs)
+    assert page.locator(".cell > .faithview.mathjax_ignore.tex2jax_ignore").count() == len(outputs)
+    shown = " ".join(_HARM.split())
+    for name in outputs:
+        text = " ".join((page.locator(f"[data-name={name}]").text_content() or "").split())
+        assert name == "supported" or "<script>window.pwned=1</script>" in text, name
+        assert name not in ("answer", "failed") or shown in text, name
+
+
+def test_verdicts_are_told_apart_without_colour_and_figures_have_interval_and_n(store: Store) -> None:
+    outputs = everything(store, "")
+    assert "✕ probably contradicted" in outputs["answer"]
+    assert "Not faithful: 0 of 1 claim" in outputs["answer"]
+    assert "No model" in outputs["failed"]
+    assert "Failed." in outputs["failed"]
+    run = " ".join(outputs["run"].split())
+    assert "n 2): 0 of 2 judged answers are faithful." in run
+    assert "1 answer has no score. Counted as 0 the faithfulness would be 0.00, counted as 1 0.33." in run
+    assert "2 judged · 1 failed. Claims: 1 partially supported, 1 contradicted." in run
+    assert "2 rows could not be read and are not among the answers." in " ".join(outputs["unread"].split())
+    assert "row 2: the answer is a list of 2 items" in outputs["unread"]
+    comparison = " ".join(outputs["comparison"].split())
+    assert "<strong>−0.500" in comparison
+    assert "n 2 pairs" in comparison
+    assert "1 only in the candidate" in comparison
+
+
+def test_a_card_is_dark_where_the_page_says_so_and_light_elsewhere(show: Callable[..., Page]) -> None:
+    html = answer("Nine.", "Ten.", Verdict.CONTRADICTED)._repr_html_()
+    bodies = "".join(f"<div {theme}><div class='cell'>{html}</div></div>" for theme in (*_DARK, *_LIGHT))
+    page = show(f"<body>{bodies}</body>")
+    cards = page.locator(".faithview").all()
+    papers = [card.evaluate("element => getComputedStyle(element).backgroundColor") for card in cards]
+    assert papers == [_DARK_PAPER] * len(_DARK) + [_LIGHT_PAPER] * len(_LIGHT)
+
+
+@pytest.mark.parametrize(("body", "dark"), [(_DARK[0], True), (_LIGHT[0], False)])
+def test_colours_can_be_read(store: Store, show: Callable[..., Page], body: str, dark: bool) -> None:
+    page = show(page_of(everything(store, ""), body, dark=dark))
+    page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_nothing_is_wider_than_its_cell(store: Store, show: Callable[..., Page]) -> None:
+    page = show(page_of(everything(store, _LONG), "", dark=False), width=380)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for name in ("answer", "run", "unread"):
+        box = page.locator(f"[data-name={name}] .faithview")
+        assert box.evaluate("element => element.scrollWidth <= element.clientWidth"), name
+
+
+def test_a_long_answer_is_cut_and_says_so() -> None:
+    claims = tuple(Claim(text=f"Claim {n}.", verdict=Verdict.SUPPORTED) for n in range(50))
+    sample = Sample(answer="a" * 10_000, chunks=(Chunk(text="x"),))
+    html = JudgedAnswer.of(Result(state=State.JUDGED, judge="m", claims=claims), sample)._repr_html_()
+    assert "(6000 more characters)" in html.replace(",", "")
+    assert "20 more claims" in html
+    assert len(html) < 40_000

@@ -1,0 +1,71 @@
+"""A damaged store is told in one sentence by every command, and found by `faithview db check`."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from faithview.store.database import check_contents, open_database
+from tests.cli.conftest import Command, dataset, faithview, store
+from tests.faults.damage import STATEMENTS, all_damages, run_statement
+from tests.store.made import full_result, full_sample, make_run, store_run
+
+__all__ = ["dataset", "faithview", "store"]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with two runs that have every kind of row."""
+    path = tmp_path_factory.mktemp("whole") / "faithview.db"
+    db = open_database(f"sqlite:///{path}")
+    sample = full_sample()
+    for run_id in ("a", "b"):
+        store_run(db, [sample], [full_result(sample)], run=make_run(run_id))
+    db.close()
+    return path
+
+
+def test_a_store_that_is_whole_passes(whole: Path) -> None:
+    state, problems = check_contents(f"sqlite:///{whole}")
+    assert state.is_current
+    assert problems == []
+
+
+def test_a_whole_store_passes_on_both_engines(store_url: str) -> None:
+    db = open_database(store_url)
+    sample = full_sample()
+    store_run(db, [sample], [full_result(sample)])
+    assert db.find_damage() == []
+    db.close()
+    assert check_contents(store_url)[1] == []
+
+
+@pytest.mark.parametrize("what", STATEMENTS)
+def test_check_finds_it_and_no_command_shows_a_traceback(
+    what: str, whole: Path, store: Path, faithview: Command, tmp_path: Path
+) -> None:
+    for command in (("db", "check"), ("show", "a"), ("compare", "a", "b"), ("export", "a", "-o", tmp_path / "a.jsonl")):
+        shutil.rmtree(store.parent, ignore_errors=True)
+        store.parent.mkdir()
+        shutil.copy(whole, store)
+        run_statement(STATEMENTS[what])(store)
+        done = faithview(*command)
+        if command[0] == "db":
+            assert done.status in (1, 2), done.out
+            assert "damaged" in done.out + done.err
+        elif done.status:
+            assert done.status == 2
+            assert done.err.count("\n") == 1
+            assert done.err.startswith("faithview: ")
+
+
+@pytest.mark.parametrize("what", [name for name in all_damages(4) if name not in STATEMENTS])
+def test_a_damaged_file_is_told_in_one_sentence(what: str, whole: Path, store: Path, faithview: Command) -> None:
+    for command in (("db", "check"), ("runs",), ("show", "a")):
+        shutil.rmtree(store.parent, ignore_errors=True)
+        store.parent.mkdir()
+        shutil.copy(whole, store)
+        all_damages(4)[what](store)
+        done = faithview(*command)
+        assert done.status in (0, 1, 2)
+        assert done.err.count("\n") <= 1

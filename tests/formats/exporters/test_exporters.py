@@ -1,0 +1,184 @@
+"""A run in the shapes of other tools: what they read of it, and that nothing is lost when it comes back."""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from faithview.domain.claim import Claim, Evidence, Verdict
+from faithview.domain.errors import InvalidInput
+from faithview.domain.result import Result, State, Usage
+from faithview.domain.sample import Chunk, Sample
+from faithview.domain.spans import find_quote
+from faithview.domain.views import AnswerDetail
+from faithview.formats.exporters import registry
+from faithview.formats.exporters.exporter import ExportedRun, Exporter, ExportRow
+from faithview.formats.exporters.registry import BUILTIN_NAMES, list_exporters, write_run
+from faithview.services.exports.run_document import export_document
+from tests.formats.readers.reading import read_file
+
+_CHUNK = "The tower is 330 m tall."
+_ANSWERS: tuple[tuple[Sample, Result], ...] = (
+    (
+        Sample(
+            answer="It is 330 m. It is red.",
+            question="How tall?",
+            key="a",
+            segment="Height",
+            reference="330 m",
+            timestamp=datetime(2026, 3, 4, 5, 6, tzinfo=UTC),
+            chunks=(
+                Chunk(text=_CHUNK, chunk_id="c1", rank=1, score=0.5, metadata={"title": "Tower"}),
+                Chunk(text="Another | one", chunk_id="c2", rank=2),
+            ),
+            # Names that the tools have too, and that FaithView adds.
+            extra={"model": "m", "faithfulness": "high", "User Input": 1, "metadata": {"a": [1]}, "faithview_x": None},
+        ),
+        Result(
+            state=State.JUDGED,
+            judge="tool 1",
+            claims=(
+                Claim(
+                    text="It is 330 m.",
+                    verdict=Verdict.SUPPORTED,
+                    confidence=0.9,
+                    support_score=0.8,
+                    supporting_chunk_ids=("c1",),
+                    evidence=(Evidence(chunk_id="c1", quote="330 m", span=find_quote(_CHUNK, "330 m")),),
+                ),
+                Claim(text="It is red.", verdict=Verdict.NOT_MENTIONED, explanation="No chunk names a colour."),
+            ),
+            metrics={"relevancy": 0.25},
+            usage=Usage(llm_calls=2, prompt_tokens=10, cost_usd=0.5),
+            seconds=1.5,
+        ),
+    ),
+    (
+        # The same chunk id with another text, no question, no reference.
+        Sample(answer="No.", key="b", chunks=(Chunk(text="Something else.", chunk_id="c1", rank=1),)),
+        Result(state=State.FAILED, judge="tool 1", error="The model did not answer."),
+    ),
+    (Sample(answer="I do not know.", question="Why?", key="c"), Result(state=State.ABSTAINED, judge="tool 1")),
+    (Sample(answer="Yes.", question="So?", key="d"), Result(state=State.JUDGED, judge="tool 1", given_score=0.75)),
+)
+
+
+def _rows() -> Iterator[ExportRow]:
+    for at, (sample, result) in enumerate(_ANSWERS, start=1):
+        ids = tuple(f"r-{at}-{number}" for number in range(1, len(result.claims) + 1))
+        yield export_document(AnswerDetail(run_id="r", position=at, sample=sample, result=result, claim_ids=ids))
+
+
+RUN = ExportedRun(run_id="r", name="Week 44", judge="tool 1", view="judge", rows=_rows)
+
+
+def _written(name: str, folder: Path) -> Path:
+    exporter = list_exporters().named(name)
+    path = folder / f"run.{exporter.ending}"
+    write_run(exporter, RUN, path)
+    return path
+
+
+@pytest.mark.parametrize("name", BUILTIN_NAMES)
+def test_a_file_in_any_shape_is_read_back_as_the_same_run(name: str, tmp_path: Path) -> None:
+    read = read_file(_written(name, tmp_path).read_bytes(), name="run")
+    assert read.samples == [sample for sample, _ in _ANSWERS]
+    assert read.results == [result for _, result in _ANSWERS]
+
+
+def test_a_file_whose_chunks_somebody_changed_is_read_with_the_chunks_that_it_has(tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in _written("ragas", tmp_path).read_text(encoding="utf-8").splitlines()]
+    rows[0]["retrieved_contexts"] = ["Only this."]
+    rows[0]["answer_relevancy"] = 0.5
+    read = read_file("\n".join(map(json.dumps, rows)).encode(), name="run.jsonl")
+    assert [chunk.text for chunk in read.samples[0].chunks] == ["Only this."]
+    assert read.samples[0].extra["answer_relevancy"] == 0.5
+    assert read.results[0].warnings == ("Claims name chunks that the row does not have: c1.",)
+
+
+def test_ragas_finds_its_columns_and_keeps_those_of_the_rows(tmp_path: Path) -> None:
+    first, second, *_ = map(json.loads, _written("ragas", tmp_path).read_text(encoding="utf-8").splitlines())
+    assert {name: first[name] for name in ("user_input", "response", "reference", "faithfulness", "model")} == {
+        "user_input": "How tall?",
+        "response": "It is 330 m. It is red.",
+        "reference": "330 m",
+        "faithfulness": 0.5,
+        "model": "m",
+    }
+    assert first["retrieved_contexts"] == [_CHUNK, "Another | one"]
+    assert [claim["verdict"] for claim in first["faithview_claims"]] == ["supported", "not_mentioned"]
+    assert (second["faithfulness"], second["faithview_error"]) == (None, "The model did not answer.")
+
+
+def test_langsmith_gets_examples(tmp_path: Path) -> None:
+    first = json.loads(_written("langsmith", tmp_path).read_text(encoding="utf-8").splitlines()[0])
+    # Anything else is refused by LangSmith's ExampleCreate.
+    assert set(first) == {"inputs", "outputs", "metadata"}
+    assert first["inputs"] == {"question": "How tall?"}
+    assert first["outputs"] == {"answer": "It is 330 m. It is red.", "contexts": [_CHUNK, "Another | one"]}
+    assert (first["metadata"]["faithfulness"], len(first["metadata"]["faithview_claims"])) == (0.5, 2)
+
+
+def test_inspectorraget_gets_a_document_for_each_text_and_no_score_where_there_is_none(tmp_path: Path) -> None:
+    data: dict[str, Any] = json.loads(_written("inspectorraget", tmp_path).read_text(encoding="utf-8"))
+    assert (data["schema_version"], data["filters"], [model["model_id"] for model in data["models"]]) == (
+        2,
+        ["segment"],
+        ["r"],
+    )
+    assert {d["document_id"]: d["text"] for d in data["documents"]} == {
+        "c1": _CHUNK,
+        "c2": "Another | one",
+        "c1 (2)": "Something else.",
+    }
+    assert [[c["document_id"] for c in task["contexts"]] for task in data["tasks"]] == [
+        ["c1", "c2"],
+        ["c1 (2)"],
+        [],
+        [],
+    ]
+    scores = [result["scores"].get("faithfulness") for result in data["results"]]
+    assert scores == [{"tool 1": {"value": 0.5}}, None, None, {"tool 1": {"value": 0.75}}]
+    assert data["results"][0]["scores"]["claims"]["tool 1"]["value"].splitlines()[1] == "not_mentioned: It is red."
+
+
+@pytest.fixture
+def plug_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Any], None]]:
+    points: list[Any] = []
+
+    def install(name: str, load: Any) -> None:
+        points.append(SimpleNamespace(name=name, load=load))
+        registry.list_exporters.cache_clear()
+
+    monkeypatch.setattr(registry, "entry_points", lambda group: points)
+    yield install
+    registry.list_exporters.cache_clear()
+
+
+def test_a_broken_plug_in_is_named_and_the_rest_works(plug_in: Callable[[str, Any], None], tmp_path: Path) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("claims")
+
+    plug_in("absent", fail)
+    plug_in("other", lambda: "no exporter")
+    plug_in("taken", lambda: Exporter(name="ragas", title="X", ending="x", write=fail))
+    plug_in("works", lambda: Exporter(name="failing", title="X", ending="x", write=fail))
+    plug_in("zero", lambda: Exporter(name="nothing", title="X", ending="x", write=lambda run, path: None))
+    exporters = list_exporters()
+    assert [exporter.name for exporter in exporters.usable] == [*BUILTIN_NAMES, "failing", "nothing"]
+    assert exporters.broken == (
+        "The exporter plug-in 'absent' cannot be loaded: KeyError: 'claims'.",
+        "The exporter plug-in 'other' is a str and no Exporter.",
+        "The exporter plug-in 'taken' has the name of another one, 'ragas'.",
+    )
+    with pytest.raises(InvalidInput, match="plug-in 'failing' failed: KeyError: 'claims'"):
+        write_run(exporters.named("failing"), RUN, tmp_path / "x")
+    with pytest.raises(InvalidInput, match="plug-in 'nothing' wrote no file"):
+        write_run(exporters.named("nothing"), RUN, tmp_path / "y")
+    with pytest.raises(InvalidInput, match=r"There is no export format 'raga'; .* Did you mean 'ragas'\? The exporter"):
+        exporters.named("raga")
+    assert _written("ragas", tmp_path).stat().st_size > 0

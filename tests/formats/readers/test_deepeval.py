@@ -1,0 +1,96 @@
+"""DeepEval's run files and database: scores, claims out of its logs, reasons, errors; and its data sets."""
+
+import json
+
+import pytest
+
+from faithview.domain.result import State
+from faithview.formats.dataset import detect, open_any, read_samples
+from tests.formats.made_files import as_json, texts
+from tests.formats.readers.reading import FILES, read_file
+
+RUNS = ["deepeval-4.3-test_run.json", "deepeval-4.3-latest_test_run.json", "deepeval-4.3.sqlite"]
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_comes_with_its_claims_reasons_and_errors(name: str) -> None:
+    read = read_file(name)
+    assert (read.detection.title, read.judge) == ("DeepEval run", "DeepEval (our-own-model)")
+    assert [sample.key for sample in read.samples] == ["height", "opening", "boom"]
+    assert texts(read.samples[0]) == ["The tower is 330 m tall.", "It opened in 1889."]
+    assert read.claims == [
+        [("supported", "The tower is 330 m tall.")],
+        [
+            ("supported", "The tower is 330 m tall."),
+            ("contradicted", "It opened in 1887."),
+            ("not_mentioned", 'It is "loved".'),  # printed without escapes, so it is no JSON
+        ],
+        [],  # the log of the case that failed is that of the one before
+    ]
+    height, opening, boom = read.results
+    assert opening.claims[1].explanation == "The context says 1889, not 1887."
+    assert opening.claims[1].is_anchored
+    assert opening.faithfulness == pytest.approx(1 / 3)
+    # DeepEval counts what is not told as truthful: its own score is kept beside the one counted from its claims.
+    assert opening.metrics == {"DeepEval (our-own-model) faithfulness": pytest.approx(2 / 3), "Answer Relevancy": 1.0}
+    assert height.suggestions == ("DeepEval (our-own-model): The score is what it is because of the year.",)
+    assert (boom.state, boom.error) == (State.FAILED, "RuntimeError: the model is down")
+
+
+def test_nothing_of_a_case_is_lost() -> None:
+    extra = read_file(RUNS[0]).samples[0].extra
+    assert (extra["metadata"], extra["tags"], extra["comments"], extra["context"]) == (
+        {"team": "north"},
+        ["facts"],
+        "easy",
+        ["330 m"],
+    )
+    assert extra["metricsData"][0]["name"] == "Faithfulness"  # type: ignore[index,call-overload]  # JSON of any shape
+
+
+def test_the_newest_run_of_a_database_is_read_and_named() -> None:
+    (note,) = detect(open_any(FILES / RUNS[2], name="x")).table.notes
+    assert note == "The run of 2026-11-22T16:32:41.591221+00:00 was read, the newest of the database."
+    assert read_file((FILES / RUNS[2]).read_bytes()).claims == read_file(RUNS[2]).claims
+    assert sorted(path.name for path in FILES.glob("deepeval*.sqlite*")) == ["deepeval-4.3.sqlite"]
+
+
+def _run(metric: dict[str, object]) -> bytes:
+    case = {"name": "a", "input": "q", "actualOutput": "A.", "retrievalContext": ["c"], "metricsData": [metric]}
+    return json.dumps({"testCases": [case], "metricsScores": []}).encode()
+
+
+def test_a_log_whose_claims_and_verdicts_do_not_fit_is_named() -> None:
+    logs = 'Claims:\n[\n    "A.",\n    "B."\n] \n \nVerdicts:\n[\n    {\n        "verdict": "yes"\n    }\n]'
+    (result,) = read_file(_run({"name": "Faithfulness", "score": 0.5, "verboseLogs": logs})).results
+    assert (result.faithfulness, result.claims) == (0.5, ())
+    assert result.warnings == (
+        "DeepEval's log lists 2 claims and 1 verdicts, which cannot be put together; only its score was taken.",
+    )
+
+
+def test_hallucination_is_a_score_in_which_more_is_worse() -> None:
+    (result,) = read_file(_run({"name": "Hallucination", "score": 0.25})).results
+    assert result.faithfulness == 0.75
+
+
+def test_a_metric_of_ones_own_is_taken_if_it_is_the_only_one() -> None:
+    (result,) = read_file(_run({"name": "Groundedness [GEval]", "score": 0.5})).results
+    assert result.faithfulness == 0.5
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_chunks_that_deepeval_joined_are_chunks_again(ending: str) -> None:
+    detection = detect(open_any(FILES / f"deepeval-4.3-goldens.{ending}", name="x"))
+    assert detection.schema == "deepeval"
+    first, second = read_samples(detection.table, detection.mapping)
+    assert texts(first) == ["The tower is 330 m tall.", "It opened in 1889."]
+    assert texts(second) == ["It opened in 1889."]
+
+
+def test_a_bar_in_a_list_of_chunks_splits_nothing() -> None:
+    row = {"input": "q", "actual_output": "a", "retrieval_context": ["a | b"], "source_file": None,
+           "tools_called": None, "expected_tools": None}  # fmt: skip
+    detection = detect(open_any(as_json([row]), name="x"))
+    (sample,) = read_samples(detection.table, detection.mapping)
+    assert texts(sample) == ["a | b"]

@@ -1,0 +1,79 @@
+"""Inspect's logs, as JSON and as the archive that it packs with Zstandard."""
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from faithview.domain.errors import UnreadableFile
+from faithview.domain.result import State
+from faithview.formats.dataset import detect, open_any
+from faithview.formats.files.archive import Archive
+from faithview.formats.files.source import Source
+from tests.formats.made_files import texts
+from tests.formats.readers.reading import FILES, read_file
+
+LOGS = ["inspect-0.3.285.json", "inspect-0.3.285.eval"]
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_scores_come_with_their_explanations_chunks_and_errors(name: str) -> None:
+    read = read_file(name)
+    assert (read.detection.schema, read.judge) == ("inspect", "Inspect")
+    assert read.detection.mapping.contexts == ("metadata.contexts",)
+    assert [(s.key, s.question, s.answer) for s in read.samples] == [
+        ("s0", "How tall is the tower?", "It is 330 m tall."),
+        ("s1", "When did it open?", "It opened in 1887."),
+        ("s2", "Who designed it?", "Nobody knows."),
+    ]
+    assert texts(read.samples[1]) == ["It opened in 1889."]
+    good, bad, failed = read.results
+    assert (good.faithfulness, good.metrics, bad.faithfulness) == (1.0, {"length": 0.85}, 0.0)
+    assert bad.suggestions == ("Inspect: The context says 1889.",)
+    assert (failed.state, failed.error) == (State.FAILED, "RuntimeError('the model is down')")
+
+
+def test_all_but_the_events_is_kept() -> None:
+    extra = read_file(LOGS[1]).samples[0].extra
+    assert "events" not in extra
+    assert (extra["metadata"], extra["inspect_task"]) == (
+        {"contexts": ["The tower is 330 m tall."], "topic": "tower"},
+        "tower",
+    )
+    assert "events" in read_file(LOGS[1], "ignore=").samples[0].extra
+
+
+def _log(**changes: object) -> bytes:
+    log = json.loads((FILES / LOGS[0]).read_text(encoding="utf-8"))
+    for sample in log["samples"]:
+        sample.update(changes)
+    return json.dumps(dict(reversed(list(log.items())))).encode()
+
+
+def test_what_could_be_the_chunks_and_the_score_is_asked_about() -> None:
+    detection = detect(open_any(_log(store={"docs": ["b"]}, scores={"match": {"value": "C"}}), name="x"))
+    assert [question.options for question in detection.questions] == [
+        ("--map contexts=metadata.contexts", "--map contexts=store.docs"),
+        ("--map score=scores.match",),
+    ]
+
+
+def test_grades_and_scores_with_parts_are_read() -> None:
+    scores = {"judge": {"value": {"faithfulness": "P", "tone": 1}}}
+    read = read_file(_log(scores=scores, error=None))
+    assert [(result.faithfulness, result.metrics) for result in read.results] == [(0.5, {"judge.tone": 1.0})] * 3
+
+
+def test_a_log_as_an_ordinary_archive_is_read_and_a_damaged_one_named() -> None:
+    packed = Archive(Source(FILES / LOGS[1], name="x"))
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in packed.names:
+            archive.writestr(name, packed.read(name))
+    assert read_file(stream.getvalue()).results[0].faithfulness == 1.0
+    whole = (FILES / LOGS[1]).read_bytes()
+    start = whole.index(b"samples/s0_epoch_1.json")
+    damaged = whole[: start + 60] + b"\x00" * 200 + whole[start + 260 :]
+    with pytest.raises(UnreadableFile, match=r"cannot be unpacked"):
+        read_file(damaged)

@@ -1,0 +1,120 @@
+"""Langfuse's traces, observations and scores, its table of traces, its data sets and experiments."""
+
+import json
+from typing import Any
+
+import pytest
+
+from faithview.domain.claim import Verdict
+from faithview.domain.errors import MissingColumn
+from faithview.domain.result import State
+from faithview.formats.dataset import detect, open_any
+from tests.formats.made_files import as_jsonl, read, texts
+from tests.formats.readers.reading import FILES, Read, read_file
+
+TRACES, OBSERVATIONS, TABLE = "langfuse-3.15-traces.jsonl", "langfuse-5.0-observations.jsonl", "langfuse-traces.csv"
+
+
+def at(found: Read, question: str) -> int:
+    return [sample.question for sample in found.samples].index(question)
+
+
+def lines(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (FILES / name).read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("name", [TRACES, OBSERVATIONS])
+def test_a_trace_is_an_answer_with_its_chunks_and_its_score(name: str) -> None:
+    found = read_file(name)
+    assert (found.detection.schema, found.judge) == ("langfuse", "Langfuse (our-own-model)")
+    tall, opened, designed = (at(found, q) for q in ("How tall is the tower?", "When did it open?", "Who designed it?"))
+    # The retriever is three levels below the answer.
+    assert [(chunk.chunk_id, chunk.text) for chunk in found.samples[tall].chunks] == [
+        ("d1", "The tower is 330 m tall."),
+        ("d2", "It has three levels."),
+    ]
+    assert found.samples[opened].answer == "It opened in 1887."
+    assert (found.results[tall].faithfulness, found.results[opened].faithfulness) == (1.0, 0.0)
+    assert found.results[opened].suggestions == ("Langfuse (our-own-model): The document says 1889.",)
+    assert found.results[designed].state is State.FAILED
+    assert found.samples[tall].key == "trace-1"
+    assert found.samples[tall].timestamp is not None
+
+
+def test_annotations_corrections_and_scores_of_a_step_are_told_apart() -> None:
+    found = read_file(TRACES)
+    tall, opened = at(found, "How tall is the tower?"), at(found, "When did it open?")
+    assert found.results[tall].metrics == {"helpfulness": 0.85}
+    (annotation,) = found.judged[opened].annotations
+    assert (annotation.verdict, annotation.reviewer, annotation.note) == (Verdict.NOT_MENTIONED, "ann", "Wrong year.")
+    assert found.samples[opened].reference == "It opened in 1889."
+
+
+def test_nothing_is_lost_and_steps_are_kept_if_asked_for() -> None:
+    extra = read_file(TRACES).samples[0].extra
+    assert (extra["sessionId"], extra["scores.tone"], extra["tags"]) == ("session-2", "kind", ["demo"])
+    assert "observations" not in extra
+    kept = read_file(TRACES, "ignore=").samples[0].extra["observations"]
+    assert isinstance(kept, list)
+    assert len(kept) == 5
+
+
+def test_a_table_has_a_column_for_each_score_in_any_order() -> None:
+    found = read_file(TABLE)
+    assert texts(found.samples[0]) == ["The tower is 330 m tall.", "It has three levels."]
+    assert [result.faithfulness for result in found.results] == [1.0, 0.25, None]
+    assert found.results[0].metrics == {"helpfulness": 0.85}
+    assert found.results[1].suggestions == ("Langfuse: The mean of 2 scores: 0, 0.5.",)
+    rows = [
+        dict(reversed(row.items()))
+        for row in (
+            {"id": "t", "timestamp": "2026-03-02T09:00:00Z", "user_id": "u", "session_id": "s", "release": "1"}
+            | {"input": "q?", "output": "a.", "metadata": {"context": "c"}, "groundedness": [1]},
+        )
+    ]
+    shuffled = read_file(as_jsonl(rows))
+    assert (shuffled.detection.schema, texts(shuffled.samples[0])) == ("langfuse", ["c"])
+    assert shuffled.results[0].faithfulness == 1.0
+
+
+def test_the_page_of_a_trace_is_one_answer() -> None:
+    trace = lines(TRACES)[2]
+    page = {"observations": trace["observations"], "scores": trace["scores"]}
+    for document in (page, {"trace": {"id": "trace-1", "input": None}, **page}):
+        found = read_file(json.dumps(document, indent=1).encode())
+        assert found.samples[0].answer == "The tower is 330 m tall."
+        assert len(found.samples[0].chunks) == 2
+        assert found.results[0].faithfulness == 1.0
+
+
+def test_an_experiment_of_the_sdk_has_its_evaluations() -> None:
+    row = {
+        "item": {"input": {"question": "When?"}, "expected_output": "1889", "metadata": {"split": "a"}},
+        "output": {"answer": "1887", "contexts": ["It opened in 1889."]},
+        "evaluations": [{"name": "faithfulness", "value": 0, "comment": "No."}, {"name": "length", "value": 0.5}],
+        "trace_id": "t1",
+    }
+    found = read_file(as_jsonl([row]))
+    assert (found.detection.title, texts(found.samples[0])) == ("Langfuse experiment", ["It opened in 1889."])
+    assert (found.samples[0].question, found.samples[0].reference) == ("When?", "1889")
+    assert (found.results[0].faithfulness, found.results[0].metrics) == (0.0, {"length": 0.5})
+
+
+@pytest.mark.parametrize("name", ["langfuse-5.0-scores.jsonl", "langfuse-5.0-items.jsonl"])
+def test_scores_and_data_sets_alone_say_what_is_missing(name: str) -> None:
+    assert detect(open_any(FILES / name, name=name)).schema == "langfuse"
+    with pytest.raises(MissingColumn, match=r"export the traces"):
+        read((FILES / name).read_bytes())
+
+
+def test_scores_in_another_file_are_joined_to_the_observations() -> None:
+    rows = [row for row in lines(OBSERVATIONS) if "traceId" in row]
+    found = read_file(as_jsonl(rows), others=[FILES / "langfuse-5.0-scores.jsonl"])
+    assert sorted(str(result.faithfulness) for result in found.results) == ["0.0", "1.0", "None"]
+
+
+def test_chunks_in_two_places_are_asked_about() -> None:
+    values = {"id": "t", "timestamp": "2026-03-02", "userId": "u", "sessionId": "s", "tags": [], "scores": []}
+    rows = [values | {"input": {"question": "q", "context": "a"}, "output": {"answer": "x", "contexts": ["b"]}}]
+    (question,) = detect(open_any(json.dumps(rows).encode(), name="x")).questions
+    assert question.options == ("--map contexts=input.context", "--map contexts=output.contexts")

@@ -1,0 +1,116 @@
+"""LangSmith's runs with feedback, the results of its experiments, and the examples of its data sets."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+
+from faithview.domain.claim import Verdict
+from faithview.domain.errors import InvalidInput, MissingColumn
+from faithview.domain.result import State
+from faithview.formats.dataset import detect, open_any
+from tests.formats.made_files import as_delimited, as_jsonl, read, texts
+from tests.formats.readers.reading import FILES, Read, read_file
+
+RUNS, NESTED = "langsmith-0.15-runs.jsonl", "langsmith-0.15-nested.json"
+FRAME, EXPERIMENT = "langsmith-0.15-frame.csv", "langsmith-0.15-experiment.json"
+
+
+def at(found: Read, question: str) -> int:
+    return [sample.question for sample in found.samples].index(question)
+
+
+@pytest.mark.parametrize("name", [RUNS, NESTED, FRAME, EXPERIMENT])
+def test_an_answer_comes_with_its_chunks_and_its_score(name: str) -> None:
+    found = read_file(name)
+    assert found.detection.schema == "langsmith"
+    tall, opened, designed = (at(found, q) for q in ("How tall is the tower?", "When did it open?", "Who designed it?"))
+    # In the runs the retriever is three levels below the answer.
+    assert [(chunk.chunk_id, chunk.text) for chunk in found.samples[tall].chunks] == [
+        ("d1", "The tower is 330 m tall."),
+        ("d2", "It has three levels."),
+    ]
+    assert found.samples[opened].answer == "It opened in 1887."
+    assert (found.results[tall].faithfulness, found.results[opened].faithfulness) == (1.0, 0.0)
+    assert found.results[designed].state is State.FAILED
+
+
+@pytest.mark.parametrize("name", [RUNS, EXPERIMENT])
+def test_comments_are_reasons_and_a_failed_evaluator_says_why(name: str) -> None:
+    found = read_file(name)
+    assert found.results[at(found, "When did it open?")].suggestions == (f"{found.judge}: The document says 1889.",)
+    assert found.results[at(found, "Who designed it?")].error == "ValueError('the model is down')"
+
+
+def test_what_a_person_said_is_an_annotation_and_the_rest_is_kept() -> None:
+    found = read_file(RUNS)
+    assert found.judge == "LangSmith (our-own-model)"
+    (annotation,) = found.judged[at(found, "When did it open?")].annotations
+    assert (annotation.verdict, annotation.reviewer, annotation.note) == (Verdict.NOT_MENTIONED, "ann", "Wrong year.")
+    tall = at(found, "How tall is the tower?")
+    assert found.results[tall].metrics == {"helpfulness": 0.85}
+    assert found.samples[tall].extra["extra"] == {"metadata": {"app": "tower"}}
+    kept = read_file(RUNS, "ignore=").samples[tall].extra["runs"]
+    assert isinstance(kept, list)
+    assert len(kept) == 4
+
+
+@pytest.mark.parametrize("name", [FRAME, EXPERIMENT])
+def test_an_experiment_has_references_and_other_scores(name: str) -> None:
+    found = read_file(name)
+    assert found.samples[0].reference == "It is 330 m tall."
+    assert found.results[0].metrics == {"length": 0.85}
+
+
+def test_a_frame_is_read_in_any_order_and_asks_where_chunks_lie_in_two_places() -> None:
+    rows = list(csv.DictReader(io.StringIO((FILES / FRAME).read_text(encoding="utf-8"), newline="")))
+    shuffled = read_file(as_delimited([dict(reversed(row.items())) for row in rows]))
+    assert (shuffled.detection.title, shuffled.results[0].faithfulness) == ("LangSmith experiment", 1.0)
+    two = as_delimited([{**row, "inputs.context": "given"} for row in rows])
+    (question,) = detect(open_any(two, name="x")).questions
+    assert question.options == ("--map contexts=outputs.contexts", "--map contexts=inputs.context")
+
+
+def test_a_run_that_ended_in_an_error_has_no_answer_and_says_so() -> None:
+    rows = list(csv.DictReader(io.StringIO((FILES / FRAME).read_text(encoding="utf-8"), newline="")))
+    rows[1] |= {"outputs.answer": "", "outputs.contexts": "", "error": "TimeoutError()"}
+    found, _ = read(as_delimited(rows))
+    assert str(found[1]) == "line 3: there is no answer: the run ended in the error 'TimeoutError()'"
+
+
+def test_runs_over_an_example_are_an_answer_each() -> None:
+    values: dict[str, Any] = {"run_type": "chain", "trace_id": "t", "outputs": {"answer": "1887"}}
+    stats = {"faithfulness": {"n": 1, "avg": 0.5, "values": {}}}
+    example = {"id": "e", "dataset_id": "d", "inputs": {"question": "When?"}, "outputs": {"answer": "1889"}}
+    runs = [
+        {**values, "id": str(n), "inputs": {"question": "When?", "context": "In 1889."}, "feedback_stats": stats}
+        for n in range(2)
+    ]
+    found = read_file(json.dumps([{**example, "runs": runs}]).encode())
+    assert [(sample.key, sample.reference, texts(sample)) for sample in found.samples] == [
+        ("0", "1889", ["In 1889."]),
+        ("1", "1889", ["In 1889."]),
+    ]
+    assert [result.faithfulness for result in found.results] == [0.5, 0.5]
+
+
+def test_conversations_and_replies_of_langchain_are_read() -> None:
+    human = {"type": "human", "content": "When?"}
+    ai = {"lc": 1, "type": "constructor", "id": ["langchain", "AIMessage"], "kwargs": {"content": "1887", "type": "ai"}}
+    run = {"id": "1", "trace_id": "1", "run_type": "chain", "inputs": {"messages": [human]}}
+    rows = [
+        {**run, "outputs": {"messages": [human, ai]}},
+        {**run, "id": "2", "trace_id": "2", "outputs": {"generations": [[{"text": "", "message": ai}]]}},
+    ]
+    found = read_file(as_jsonl([{**row, "feedback_stats": {"faithfulness": {"avg": 1}}} for row in rows]))
+    assert [(sample.question, sample.answer) for sample in found.samples] == [("When?", "1887")] * 2
+
+
+def test_examples_and_feedback_alone_say_what_is_missing() -> None:
+    with pytest.raises(InvalidInput, match=r"right answers.*--map answer=outputs.answer"):
+        read_file("langsmith-0.15-examples.jsonl")
+    feedback = [{"run_id": "r", "key": "faithfulness", "score": 1, "comment": "Fine."}]
+    with pytest.raises(MissingColumn, match=r"feedback without the runs"):
+        read_file(as_jsonl(feedback))

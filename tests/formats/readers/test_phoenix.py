@@ -1,0 +1,154 @@
+"""Phoenix' evaluations, annotations, experiments and spans."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faithview.domain.claim import Verdict
+from faithview.domain.errors import MissingColumn
+from faithview.domain.result import State
+from faithview.formats.dataset import detect, open_any
+from tests.formats.made_files import as_jsonl, texts
+from tests.formats.readers.reading import FILES, read_file
+
+EVALS = ["phoenix-evals-3.9.csv", "phoenix-experiment.json"]
+SPANS = ["phoenix-spans-rest.json", "phoenix-spans.jsonl", "phoenix-spans.parquet"]
+
+
+@pytest.mark.parametrize("name", EVALS)
+def test_evaluations_come_with_their_explanations_and_errors(name: str) -> None:
+    read = read_file(name)
+    assert (read.detection.schema, read.judge) == ("phoenix", "Phoenix (our-own-model)")
+    assert [sample.question for sample in read.samples] == [
+        "How tall is the tower?",
+        "When did it open?",
+        "Who designed it?",
+    ]
+    assert texts(read.samples[1]) == ["It opened in 1889."]
+    good, bad, failed = read.results
+    assert (good.faithfulness, bad.faithfulness, failed.state) == (1.0, 0.0, State.FAILED)
+    assert "1889" in bad.suggestions[0]
+    assert failed.error is not None
+    assert "the model is down" in failed.error
+
+
+def test_other_evaluations_are_metrics_and_nothing_is_lost() -> None:
+    read = read_file(EVALS[0])
+    assert read.results[0].metrics == {"length": 0.85}
+    assert read.samples[2].extra["faithfulness_execution_details"] is not None
+    extra = read_file(EVALS[1]).samples[0].extra
+    assert (extra["latency_ms"], extra["reference_output"]) == (12.5, {"answer": "-"})
+
+
+@pytest.mark.parametrize("name", SPANS)
+def test_spans_are_joined_to_answers_with_what_was_found_about_them(name: str) -> None:
+    read = read_file(name)
+    assert read.detection.schema == "phoenix-spans"
+    by_question = {sample.question: at for at, sample in enumerate(read.samples)}
+    tall, opened = by_question["How tall is the tower?"], by_question["When did it open?"]
+    # The retriever is three levels below the answer.
+    assert texts(read.samples[tall]) == ["The tower is 330 m tall.", "It has three levels."]
+    assert [chunk.chunk_id for chunk in read.samples[tall].chunks] == ["d1", "d2"]
+    assert (read.results[tall].faithfulness, read.results[opened].faithfulness) == (1.0, 0.0)
+    assert "1889" in read.results[opened].suggestions[0]
+
+
+def test_what_a_person_said_is_an_annotation_and_the_rest_is_kept() -> None:
+    read = read_file(SPANS[0])
+    assert read.judge == "Phoenix (our-own-model)"
+    assert read.results[0].metrics == {"helpfulness": 0.5}
+    (annotation,) = read.judged[1].annotations
+    assert (annotation.verdict, annotation.reviewer, annotation.note) == (Verdict.NOT_MENTIONED, "ann", "Wrong year.")
+    assert annotation.at is not None
+    assert "spans" not in read.samples[0].extra
+    kept = read_file(SPANS[0], "ignore=").samples[0].extra["spans"]
+    assert isinstance(kept, list)
+    assert len(kept) == 5
+
+
+def test_annotations_of_one_span_are_put_together_and_need_an_answer() -> None:
+    name = "phoenix-evals-3.9-annotations.jsonl"
+    assert detect(open_any(FILES / name, name=name)).schema == "phoenix"
+    with pytest.raises(MissingColumn, match=r"annotations without the spans; import the spans with"):
+        read_file(name)
+    rows = [json.loads(line) for line in (FILES / name).read_text(encoding="utf-8").splitlines()]
+    human = {**rows[1], "annotator_kind": "HUMAN", "score": 1.0, "explanation": "Fine."}
+    more = [{**row, "output": "It is so.", "context": "c"} for row in (*reversed(rows), human)]
+    read = read_file(as_jsonl(more))
+    by_key = {sample.key: at for at, sample in enumerate(read.samples)}
+    assert sorted(by_key) == ["aa01", "aa02", "aa03"]
+    assert read.results[by_key["aa01"]].faithfulness == 1.0
+    assert read.results[by_key["aa02"]].faithfulness == 0.0
+    assert read.results[by_key["aa03"]].state is State.FAILED
+    assert [a.verdict for a in read.judged[by_key["aa02"]].annotations] == [Verdict.SUPPORTED]
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_annotations_among_the_spans_are_about_their_answers(is_first: bool) -> None:
+    spans = [json.loads(line) for line in (FILES / SPANS[1]).read_text(encoding="utf-8").splitlines()]
+    spans = [{name: value for name, value in span.items() if name != "annotations"} for span in spans]
+    model = next(span["context"]["span_id"] for span in spans if span["name"] == "chat")
+    kinds = {"annotation_name": "faithfulness", "annotator_kind": "LLM", "explanation": "It says 1889."}
+    apart = [{"span_id": model, **kinds, "score": 0.0}, {"span_id": "gone", **kinds, "score": 1.0}]
+    rows = [*apart, *spans] if is_first else [*spans, *apart]
+    read = read_file(as_jsonl(rows))
+    assert read.detection.schema == "phoenix-spans"
+    opened = next(at for at, sample in enumerate(read.samples) if sample.question == "When did it open?")
+    assert read.results[opened].faithfulness == 0.0
+    assert read.results[opened].suggestions == ("Phoenix: It says 1889.",)
+
+
+def test_annotations_in_another_file_are_joined_to_the_spans(tmp_path: Path) -> None:
+    spans = [json.loads(line) for line in (FILES / SPANS[1]).read_text(encoding="utf-8").splitlines()]
+    model = next(span["context"]["span_id"] for span in spans if span["name"] == "chat")
+    more = {"span_id": model, "name": "groundedness", "annotator_kind": "LLM", "result": {"score": 0.5}}
+    (tmp_path / "notes.jsonl").write_bytes(as_jsonl([more]))
+    read = read_file(SPANS[1], "score=eval.groundedness", others=[tmp_path / "notes.jsonl"])
+    assert [result.faithfulness for result in read.results if result.faithfulness is not None] == [0.5]
+
+
+def row(**more: Any) -> dict[str, Any]:
+    return {
+        "context.span_id": "s",
+        "input": "q",
+        "output": "a",
+        "label": "factual",
+        "score": 0,
+        "explanation": "",
+        **more,
+    }
+
+
+def test_an_older_evaluation_asks_what_the_reference_is() -> None:
+    (question, score) = detect(open_any(as_jsonl([row(reference="r")]), name="x")).questions
+    assert question.options == ("--map contexts=reference",)
+    assert "None of Phoenix's scores" in score.why
+    read = read_file(as_jsonl([row(reference="r")]), "contexts=reference", "score=eval.evaluation")
+    assert texts(read.samples[0]) == ["r"]
+
+
+def test_a_score_of_hallucination_is_read_by_its_label() -> None:
+    values = {
+        "span_id": "s",
+        "output": "a",
+        "context": "c",
+        "annotation_name": "Hallucination",
+        "annotator_kind": "LLM",
+    }
+    rows = [
+        {**values, "span_id": "1", "label": "hallucinated", "score": 1},
+        {**values, "span_id": "2", "label": "factual", "score": 0},
+    ]
+    read = read_file(as_jsonl(rows))
+    assert [result.faithfulness for result in read.results] == [0.0, 1.0]
+
+
+def test_an_experiment_whose_chunks_lie_in_two_places_asks() -> None:
+    runs = json.loads((FILES / EVALS[1]).read_text(encoding="utf-8"))
+    for run in runs:
+        run["input"]["context"] = "given"
+    shuffled = json.dumps([dict(reversed(run.items())) for run in runs]).encode()
+    (question,) = detect(open_any(shuffled, name="x")).questions
+    assert question.options == ("--map contexts=output.contexts", "--map contexts=input.context")

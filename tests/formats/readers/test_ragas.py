@@ -1,0 +1,59 @@
+"""Ragas' results in every file that pandas writes, its traces, and annotations from its app."""
+
+import json
+
+import pytest
+
+from faithview.domain.claim import Verdict
+from faithview.domain.result import State
+from tests.formats.made_files import texts
+from tests.formats.readers.reading import FILES, read_file
+
+
+@pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet", "-columns.json"])
+def test_results_come_with_their_scores(ending: str) -> None:
+    read = read_file(f"ragas-0.4{ending}")
+    assert (read.detection.schema, read.judge) == ("ragas", "Ragas")
+    assert [(result.state, result.faithfulness) for result in read.results] == [
+        (State.JUDGED, 1.0),
+        (State.JUDGED, 0.5),
+        (State.FAILED, None),
+    ]
+    assert texts(read.samples[0]) == ["The tower is 330 m tall.", "It opened in 1889."]
+    assert read.samples[1].reference == "330 m, 1889"
+    assert read.results[2].error == "Ragas gave this answer no score."
+    assert read.samples[0].extra["reference_contexts"] in (["330 m"], "['330 m']")
+
+
+def test_columns_may_be_in_any_order() -> None:
+    rows = [json.loads(line) for line in (FILES / "ragas-0.4.jsonl").read_text(encoding="utf-8").splitlines()]
+    shuffled = "".join(json.dumps(dict(reversed(row.items()))) + "\n" for row in rows).encode()
+    assert read_file(shuffled).results[1].faithfulness == 0.5
+
+
+def test_traces_come_with_their_statements_and_reasons() -> None:
+    read = read_file("ragas-0.4-traces.json")
+    assert read.detection.schema == "ragas-traces"
+    assert read.claims == [
+        [("supported", "The tower is 330 m tall.")],
+        [("supported", "The tower is 330 m tall."), ("not_mentioned", "The tower opened in 1887.")],
+        [],
+    ]
+    assert read.results[1].claims[1].explanation == "The context says 1889."
+    assert read.results[2].error == "Ragas' trace of this answer ends before its statements were judged."
+    assert read.samples[1].question == "Tell me about it."
+    assert texts(read.samples[1]) == ["The tower is 330 m tall.\nIt opened in 1889."]
+    assert "faithfulness" in read.samples[1].extra["trace"]  # type: ignore[operator]  # JSON of any shape
+
+
+def test_what_people_accepted_or_put_right_is_theirs() -> None:
+    read = read_file("ragas-annotations.json")
+    assert read.claims[0] == [("supported", "The tower is 330 m tall."), ("supported", "It is loved.")]
+    accepted, rejected = read.judged
+    assert [(item.claim_number, item.verdict) for item in accepted.annotations] == [
+        (1, Verdict.SUPPORTED),
+        (2, Verdict.NOT_MENTIONED),
+    ]
+    assert rejected.annotations == ()
+    assert read.samples[1].extra["annotation"]["is_accepted"] is False  # type: ignore[index,call-overload]  # JSON of any shape
+    assert read.results[0].metrics == {"Ragas faithfulness": 1.0}

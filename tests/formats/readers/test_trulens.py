@@ -1,0 +1,121 @@
+"""TruLens' tables and databases: scores, statements, reasons and errors, and the chunks in the calls' arguments."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from faithview.domain.result import State
+from faithview.formats.dataset import detect, open_any
+from tests.formats.made_files import as_jsonl, texts
+from tests.formats.readers.reading import FILES, read_file
+
+RECORDS = ["trulens-2.16-records.jsonl", "trulens-2.16-records.sqlite"]
+SPANS = ["trulens-2.16-spans.csv", "trulens-2.16-spans.sqlite"]
+TOWER = "How tall is the tower?"
+
+
+@pytest.mark.parametrize("name", [*RECORDS, *SPANS])
+def test_scores_come_with_their_statements_and_chunks(name: str) -> None:
+    read = read_file(name)
+    assert (read.detection.schema, read.detection.mapping.score) == ("trulens", "Groundedness")
+    by_question = {sample.question: at for at, sample in enumerate(read.samples)}
+    tower = by_question[TOWER]
+    assert texts(read.samples[tower]) == ["The tower is 330 metres tall.", "It has three levels."]
+    assert read.claims[tower] == [
+        ("supported", "The tower is 330 metres tall."),
+        ("not_mentioned", "It is painted blue."),
+    ]
+    result = read.results[tower]
+    assert result.faithfulness == 0.5
+    assert "NOTHING FOUND" in result.claims[1].explanation
+    assert all(claim.is_anchored for claim in result.claims)
+    failed = read.results[by_question["Who designed it?"]]
+    assert (failed.state, failed.faithfulness) == (State.FAILED, None)
+    assert texts(read.samples[by_question["Who designed it?"]]) == ["Maurice Koechlin and Emile Nouguier designed it."]
+
+
+def test_a_database_of_spans_says_why_a_row_failed_and_who_judged() -> None:
+    read = read_file(SPANS[1])
+    assert read.judge == "TruLens 2.16.0"
+    (error,) = [result.error for result in read.results if result.error]
+    assert error.startswith("Endpoint stub request failed 4 time(s)")
+
+
+def test_nothing_of_a_record_is_lost_and_the_database_is_left_alone() -> None:
+    extra = read_file(RECORDS[1]).samples[0].extra
+    assert (extra["app_name"], extra["app_version"]) == ("tower", "v1")
+    assert extra["Groundedness_calls"][0]["ret"] == 0.5  # type: ignore[index,call-overload]  # JSON of any shape
+    assert sorted(path.name for path in FILES.glob("trulens*.sqlite*")) == sorted([RECORDS[1], SPANS[1]])
+
+
+def row(**more: Any) -> Mapping[str, Any]:
+    return {"record_id": "r", "app_id": "a", "input": "q", "output": "It is red. It is big.", **more}
+
+
+def call(meta: object, ret: float = 0.5) -> list[dict[str, Any]]:
+    return [{"args": {"source": "It is red.", "statement": "It is red. It is big."}, "ret": ret, "meta": meta}]
+
+
+def read_rows(*rows: Mapping[str, Any]) -> Any:
+    return read_file(as_jsonl(rows))
+
+
+def test_shuffled_columns_and_renamed_metrics_are_recognised() -> None:
+    reasons = [{"criteria": "It is big.", "supporting_evidence": "", "score": 0.5}]
+    values = row(**{"My groundedness": 0.5, "My groundedness_calls": call({"reasons": reasons})})
+    read = read_rows(dict(reversed(list(values.items()))))
+    assert read.detection.schema == "trulens"
+    assert read.claims == [[("partially_supported", "It is big.")]]
+
+
+@pytest.mark.parametrize("scale", [1, 3, 10])
+def test_statements_in_one_text_are_read_on_the_scale_that_the_total_tells(scale: int) -> None:
+    text = "".join(
+        f"STATEMENT {number}:\nCriteria: {words}\nSupporting Evidence: {why}\nScore: {score}\n"
+        for number, (words, why, score) in enumerate([("It is red.", "red", scale), ("It is big.", "NONE", 0)])
+    )
+    read = read_rows(row(Groundedness=0.5, Groundedness_calls=call({"reasons": text})))
+    assert read.claims == [[("supported", "It is red."), ("not_mentioned", "It is big.")]]
+
+
+def test_an_unknown_scale_is_named_and_the_score_stands() -> None:
+    text = "STATEMENT 0:\nCriteria: It is red.\nSupporting Evidence: red\nScore: 4"
+    (result,) = read_rows(row(Groundedness=0.5, Groundedness_calls=call({"reasons": text}))).results
+    assert (result.faithfulness, result.claims) == (0.5, ())
+    assert "unknown scale" in result.warnings[0]
+
+
+def test_a_reply_without_a_score_is_a_failed_row_and_not_minus_one() -> None:
+    (first, second) = read_rows(
+        row(Groundedness=-1.0, Groundedness_calls=call({})),
+        row(record_id="s", Groundedness=1.0, Groundedness_calls=call({})),
+    ).results
+    assert (first.state, first.error) == (State.FAILED, "TruLens could not read a score in its judge's reply.")
+    assert second.faithfulness == 1.0
+
+
+def test_an_answer_without_statements_is_not_a_score_of_zero() -> None:
+    meta = {"explanation": "No non-trivial statements to evaluate"}
+    (result,) = read_rows(row(Groundedness=0.0, Groundedness_calls=call(meta, 0.0))).results
+    assert result.state is State.NO_CLAIMS
+    assert "TruLens wrote 0.0" in result.warnings[0]
+
+
+def test_two_metrics_that_could_be_faithfulness_are_asked_about() -> None:
+    values = row(faithfulness=1.0, faithfulness_calls=[], groundedness=0.5, groundedness_calls=[])
+    detection = detect(open_any(as_jsonl([values]), name="x"))
+    assert [question.options for question in detection.questions] == [
+        ("--map score=faithfulness", "--map score=groundedness")
+    ]
+    other = row(**{"Answer Relevance": 1.0, "Answer Relevance_calls": []})
+    (question,) = detect(open_any(as_jsonl([other]), name="x")).questions
+    assert str(question) == (
+        "None of TruLens's scores is named after faithfulness. Say which with --map 'score=Answer Relevance'."
+    )
+
+
+def test_a_metric_in_which_less_is_better_is_turned_round() -> None:
+    values = row(Groundedness=0.25, Groundedness_calls=json.dumps(call({})), **{"Groundedness direction": False})
+    assert read_rows(values).results[0].faithfulness == 0.75

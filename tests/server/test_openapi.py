@@ -1,0 +1,144 @@
+"""The OpenAPI document: true of the service, and complete."""
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import jsonschema_rs
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from starlette.testclient import TestClient
+
+from faithview.server.errors import ErrorReply
+from tests.service import Service, running_service
+
+
+def _document(client: TestClient) -> dict[str, Any]:
+    document: dict[str, Any] = client.get("/openapi.json").json()
+    return document
+
+
+def test_every_reference_leads_somewhere_and_every_schema_is_used(client: TestClient) -> None:
+    document = _document(client)
+    text = json.dumps(document)
+    used = set(re.findall(r'"#/components/schemas/(\w+)"', text))
+    assert used == set(document["components"]["schemas"])
+
+
+def test_every_error_of_every_address_is_described(client: TestClient) -> None:
+    document = _document(client)
+    assert list(document["paths"]) == [
+        "/check",
+        "/guard",
+        "/correct",
+        "/log",
+        "/v1/traces",
+        "/health",
+        "/ready",
+        "/metrics",
+    ]
+    for path, methods in document["paths"].items():
+        for operation in methods.values():
+            errors = {status for status in operation["responses"] if status not in ("200", "503")}
+            assert "500" in errors
+            if path not in ("/health", "/ready"):
+                assert {"401", "421", "429"} <= errors
+                assert operation["security"] == [{"token": []}, {}]
+            if "requestBody" in operation:
+                assert {"400", "408", "413", "415"} <= errors
+                assert "503" in operation["responses"]
+            for status in errors:
+                schema = operation["responses"][status]["content"]["application/json"]["schema"]
+                assert schema == {"$ref": f"#/components/schemas/{ErrorReply.__name__}"}
+
+
+def test_the_page_with_the_documentation_loads_nothing(client: TestClient) -> None:
+    page = client.get("/docs")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<script" not in page.text
+    assert re.findall(r'(?:src|href)="([^"]*)"', page.text) == ["/openapi.json"]
+    assert "http://" not in page.text.replace("http://www.w3.org", "")
+    assert "https://" not in page.text
+    assert "script-src" not in page.headers["content-security-policy"]
+    for path in ("/check", "/guard", "/correct", "/log", "/v1/traces"):
+        assert f"POST {path}" in page.text
+
+
+_CHECKS = [
+    not_a_server_error,
+    negative_data_rejection,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    response_headers_conformance,
+]
+_EXAMPLES = 25
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Iterator[Service]:
+    """The real service, in a process of its own."""
+    folder = tmp_path_factory.mktemp("asked")
+    store = shutil.copy(empty_file, folder / "store.db")
+    options = ("--judge", "lexical", "--rate-limit", "0")
+    with running_service(*options, database_url=f"sqlite:///{store}", log=folder / "log.txt") as service:
+        yield service
+
+
+def _allowed_bodies(operation: Any, url: str) -> Callable[[object], bool]:
+    """Return what says whether the document allows a body for this operation."""
+    document = httpx.get(f"{url}/openapi.json").json()
+    method = document["paths"][operation.path][operation.method.lower()]
+    content = method.get("requestBody", {}).get("content", {}).get("application/json")
+    if content is None:
+        return lambda _body: False
+    validator = jsonschema_rs.validator_for({**content["schema"], "components": document["components"]})
+    return lambda body: isinstance(body, dict) and validator.is_valid(body)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=str)
+@pytest.mark.parametrize(
+    "path", ["/check", "/guard", "/correct", "/log", "/v1/traces", "/health", "/ready", "/metrics"]
+)
+def test_nothing_that_the_document_allows_or_forbids_makes_the_service_fail(
+    asked: Service, path: str, mode: GenerationMode
+) -> None:
+    schema = schemathesis.openapi.from_url(f"{asked.url}/openapi.json")
+    (found,) = schema.include(path=path).get_all_operations()
+    operation: Any = found.ok()  # type: ignore[union-attr]  # an operation that cannot be read fails here
+    allows = _allowed_bodies(operation, asked.url)
+    if mode is GenerationMode.NEGATIVE and operation.method.upper() == "GET":
+        return  # a GET without parameters has nothing that could be wrong
+
+    @settings(
+        max_examples=_EXAMPLES,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def ask(case: Any) -> None:
+        # A change that breaks one of two alternatives can leave a body that the other one allows.
+        checks = [check for check in _CHECKS if check is not negative_data_rejection or not allows(case.body)]
+        case.validate_response(case.call(), checks=checks)
+
+    ask()
+    assert asked.process.poll() is None
+    assert "Traceback" not in asked.said()

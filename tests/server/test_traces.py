@@ -1,0 +1,187 @@
+"""OpenTelemetry spans over HTTP: joined to traces, their answers stored once."""
+
+import gzip
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
+from starlette.testclient import TestClient
+
+from faithview.domain.errors import StoreError
+from faithview.domain.live.logged_answer import Appended
+from faithview.domain.sample import Sample
+from faithview.server.routes.traces import record_of
+from faithview.services.container import Services
+from faithview.services.live.append import append_answers
+from faithview.services.traces.span_buffer import JoinLimits
+from faithview.store.live import logged_answers
+from tests.server.conftest import Start
+
+_TRACE = bytes(range(16))
+_SECOND = 1_000_000_000
+_PROTOBUF = {"Content-Type": "application/x-protobuf"}
+
+
+def _span(number: int, parent: int = 0, trace: bytes = _TRACE, **attributes: Any) -> Span:
+    span = Span(
+        trace_id=trace,
+        span_id=number.to_bytes(8, "big"),
+        parent_span_id=parent.to_bytes(8, "big") if parent else b"",
+        name=f"span {number}",
+        start_time_unix_nano=1_780_000_000 * _SECOND + number * _SECOND,
+        end_time_unix_nano=1_780_000_000 * _SECOND + number * _SECOND + 1,
+    )
+    for name, value in attributes.items():
+        span.attributes.add(key=name.replace("__", ".")).value.string_value = value
+    return span
+
+
+def _trace(trace: bytes = _TRACE) -> list[Span]:
+    """A retriever two levels below the question, and the model beside it."""
+    documents = json.dumps([{"id": "kb-1", "score": 0.9, "content": "The office opens at 9 am."}])
+    reply = json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": "At 9 am."}]}])
+    return [
+        _span(3, 2, trace, gen_ai__operation__name="retrieval", gen_ai__retrieval__documents=documents),
+        _span(2, 1, trace, openinference__span__kind="CHAIN"),
+        _span(4, 1, trace, gen_ai__operation__name="chat", gen_ai__output__messages=reply),
+        _span(1, 0, trace, input__value="When does it open?"),
+    ]
+
+
+def _export(spans: list[Span], service: str = "desk") -> bytes:
+    request = ExportTraceServiceRequest()
+    group = request.resource_spans.add()
+    group.resource.attributes.add(key="service.name").value.string_value = service
+    group.scope_spans.add().spans.extend(spans)
+    return bytes(request.SerializeToString())
+
+
+def _stored(services: Services) -> dict[str, int]:
+    return {backlog.application: backlog.waiting for backlog in logged_answers.list_backlogs(services.db)}
+
+
+def test_a_trace_that_comes_in_pieces_is_stored_once_when_the_service_stops(start: Start, services: Services) -> None:
+    client = start()
+    for span in _trace():
+        reply = client.post("/v1/traces", content=_export([span]), headers=_PROTOBUF)
+        assert reply.status_code == 200
+        assert reply.headers["content-type"] == "application/x-protobuf"
+        ExportTraceServiceResponse.FromString(reply.content)
+    assert _stored(services) == {}
+    client.__exit__()
+    assert _stored(services) == {"desk": 1}
+
+
+def test_an_export_that_is_sent_again_changes_nothing(start: Start, services: Services) -> None:
+    headers = {**_PROTOBUF, "Content-Encoding": "gzip"}
+    body = gzip.compress(_export(_trace()))
+    for _ in range(3):
+        client = start()
+        for _ in range(2):
+            assert client.post("/v1/traces", content=body, headers=headers).status_code == 200
+        client.__exit__()
+        assert _stored(services) == {"desk": 1}
+
+
+def test_json_is_taken_as_protobuf_is(start: Start, services: Services) -> None:
+    def json_span(span: Span) -> dict[str, Any]:
+        return {
+            "traceId": span.trace_id.hex(),
+            "spanId": span.span_id.hex(),
+            "parentSpanId": span.parent_span_id.hex(),
+            "startTimeUnixNano": str(span.start_time_unix_nano),
+            "endTimeUnixNano": str(span.end_time_unix_nano),
+            "attributes": [{"key": a.key, "value": {"stringValue": a.value.string_value}} for a in span.attributes],
+        }
+
+    client = start()
+    spans = [json_span(span) for span in _trace()]
+    reply = client.post("/v1/traces", json={"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]})
+    assert (reply.status_code, reply.json()) == (200, {})
+    client.post("/v1/traces", content=_export(_trace()), headers=_PROTOBUF)  # the same ids: the same trace
+    client.__exit__()
+    assert sum(_stored(services).values()) == 1
+
+
+@pytest.fixture
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("faithview.server.routes.traces._LOOK_EVERY_S", 0.02)
+
+
+_AT_ONCE = JoinLimits(settle_s=0.0, idle_s=0.0)
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.02)
+
+
+@pytest.mark.usefixtures("_quick")
+def test_a_whole_trace_is_stored_while_the_service_runs(start: Start, services: Services) -> None:
+    client = start(joining=_AT_ONCE)
+    client.post("/v1/traces", content=_export(_trace()), headers=_PROTOBUF)
+    _wait_for(lambda: bool(_stored(services)))
+    assert _stored(services) == {"desk": 1}
+
+
+@pytest.mark.usefixtures("_quick")
+def test_what_spans_lack_is_counted(start: Start) -> None:
+    client = start(joining=_AT_ONCE)
+    other = b"x" * 16
+    client.post("/v1/traces", content=_export([_trace()[2]]), headers=_PROTOBUF)
+    silent = [_trace(other)[0], _span(9, 0, other, gen_ai__operation__name="chat")]
+    client.post("/v1/traces", content=_export(silent), headers=_PROTOBUF)
+    _wait_for(lambda: "without_text" in client.get("/metrics").text)
+    text = client.get("/metrics").text
+    assert 'faithview_traced_answers_total{outcome="without_chunks"} 1.0' in text
+    assert 'faithview_traced_answers_total{outcome="without_text"} 1.0' in text
+    assert "faithview_spans_total 3.0" in text
+
+
+def test_more_spans_than_fit_are_refused_until_there_is_room(start: Start) -> None:
+    client = start(joining=JoinLimits(spans=4))
+    assert client.post("/v1/traces", content=_export(_trace()), headers=_PROTOBUF).status_code == 200
+    reply = client.post("/v1/traces", content=_export(_trace(b"y" * 16)), headers=_PROTOBUF)
+    assert (reply.status_code, reply.headers["retry-after"]) == (503, "5")
+
+
+@pytest.mark.usefixtures("_quick")
+def test_answers_that_could_not_be_stored_are_tried_again(
+    start: Start, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures = [StoreError("locked")] * 2
+
+    def append(opened: Services, records: Any) -> Appended:
+        if failures:
+            raise failures.pop()
+        return append_answers(opened, records)
+
+    monkeypatch.setattr("faithview.server.app.append_answers", append)
+    client = start(joining=_AT_ONCE)
+    client.post("/v1/traces", content=_export(_trace()), headers=_PROTOBUF)
+    _wait_for(lambda: bool(_stored(services)))
+    assert _stored(services) == {"desk": 1}
+    assert failures == []
+
+
+@pytest.mark.parametrize("body", [b"\xff\xff", b"not a message", _export(_trace())[:-2]])
+def test_bytes_that_are_no_export_are_refused(client: TestClient, body: bytes) -> None:
+    reply = client.post("/v1/traces", content=body, headers=_PROTOBUF)
+    assert (reply.status_code, reply.json()["error"]["type"]) == (400, "bad_request")
+
+
+def test_a_service_name_becomes_the_application() -> None:
+    def application(**extra: Any) -> object:
+        return record_of(Sample(answer="a", key="k", extra=extra)).application
+
+    assert application(service=" desk ") == "desk"
+    assert application(service="x" * 300) == "x" * 100
+    assert application(service="  ") == application() == application(service=7) == "default"

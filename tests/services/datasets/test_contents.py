@@ -1,0 +1,127 @@
+"""The rows of a data set on both databases: searched, tagged, held out, and written to files that read back."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from faithview import Chunk, Sample
+from faithview.domain.dataset import NamedDataset, Part, RowFilter
+from faithview.domain.errors import InvalidInput
+from faithview.domain.run import JudgeSpec
+from faithview.formats.export import EXPORT_FORMATS, ExportFormat
+from faithview.services.container import Services
+from faithview.services.datasets import contents, named, open_dataset
+from faithview.services.exports.dataset_document import write_rows
+from faithview.services.runs.create import RunRequest, create_run
+from tests.store.made import full_sample
+
+ROWS = [
+    Sample.of("Twenty members.", ["A shared inbox holds up to 20 members."], question="How many?", key="r1"),
+    Sample.of("Fifty.", ["ÜBER: nothing"], question="how  many?", key="r2"),
+    Sample(
+        answer="Ask STRASSE support.", chunks=(Chunk(text="Help desk", chunk_id="kb-1"),), key="r3", reference="ref"
+    ),
+    Sample(answer="100 %_", question=" ", key="r4"),
+]
+
+
+@pytest.fixture
+def dataset(services: Services) -> NamedDataset:
+    request = RunRequest(name="Help", judge=JudgeSpec(name="lexical"))
+    create_run(services, ROWS, request)
+    return named.get_dataset(services, "Help")
+
+
+def _keys(services: Services, dataset: NamedDataset, **filters: object) -> list[str]:
+    wanted = RowFilter(**filters)  # type: ignore[arg-type]  # a test's shorthand
+    version = named.get_version(dataset)
+    found = [row.sample.key for row in contents.list_rows(services, dataset, version, wanted, limit=10)]
+    assert contents.count_rows(services, dataset, version, wanted) == len(found)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("HOW", ["r1", "r2"]),
+        ("über", ["r2"]),
+        ("straße", ["r3"]),
+        ("help desk", ["r3"]),
+        ("ref", ["r3"]),
+        ("%_", ["r4"]),
+    ],
+)
+def test_a_search_finds_texts_of_any_case_in_questions_answers_references_and_chunks(
+    services: Services, dataset: NamedDataset, text: str, expected: list[str]
+) -> None:
+    assert _keys(services, dataset, search=text) == expected
+
+
+def test_tags_belong_to_what_is_asked_and_stay_in_later_versions(services: Services, dataset: NamedDataset) -> None:
+    version = named.get_version(dataset)
+    subjects = contents.find_subjects(services, dataset, version, RowFilter(keys=("r1", "r3")))
+    assert contents.add_tag(services, dataset, subjects, "  hard  one", by="ada") == 2
+    assert contents.add_tag(services, dataset, subjects, "hard one", by="bob") == 0
+    # r2 asks what r1 asks.
+    assert _keys(services, dataset, tag="hard one") == ["r1", "r2", "r3"]
+    anew = [Sample.of("Another answer.", ["new"], question="How many?", key="n1"), *ROWS[2:]]
+    create_run(services, anew, RunRequest(name="Help 2", judge=JudgeSpec(name="lexical")))
+    newer = named.get_dataset(services, "Help")
+    assert len(newer.versions) == 2
+    assert _keys(services, newer, tag="hard one") == ["n1", "r3"]
+    assert newer.tags == (("hard one", 2),)
+    assert contents.remove_tag(services, newer, subjects[:1], "hard one") == 1
+    assert _keys(services, newer, tag="hard one") == ["r3"]
+    for tag in (" ", "x" * 101, "\x00"):
+        with pytest.raises(InvalidInput):
+            contents.add_tag(services, newer, subjects, tag, by="ada")
+
+
+def test_held_out_rows_are_one_part_and_the_others_the_rest(services: Services, dataset: NamedDataset) -> None:
+    version = named.get_version(dataset)
+    subjects = contents.find_subjects(services, dataset, version, RowFilter(search="twenty"))
+    assert contents.hold_out(services, dataset, subjects, by="ada") == 1
+    assert _keys(services, dataset, part=Part.HELD_OUT) == ["r1", "r2"]
+    assert _keys(services, dataset, part=Part.REST) == ["r3", "r4"]
+    assert contents.list_held_out(services) == set(subjects)
+    counts = contents.count_parts(services, dataset, version)
+    assert (counts.rows, counts.questions, counts.held_out_rows, counts.held_out_questions) == (4, 3, 2, 1)
+    assert contents.hold_out_share(services, dataset, version, 0.5, by="ada") == 1
+    assert contents.release(services, dataset, subjects) == 1
+    assert contents.count_parts(services, dataset, version).held_out_questions == 1
+    with pytest.raises(InvalidInput, match="share"):
+        contents.hold_out_share(services, dataset, version, 1.5, by="ada")
+    with pytest.raises(InvalidInput, match="no row 'r9'"):
+        contents.find_subjects(services, dataset, version, RowFilter(keys=("r1", "r9")))
+    with pytest.raises(InvalidInput, match="No row"):
+        contents.find_subjects(services, dataset, version, RowFilter(search="nowhere"))
+
+
+@pytest.mark.parametrize("file_format", EXPORT_FORMATS)
+def test_exported_rows_are_the_same_version_when_they_are_read_again(
+    services: Services, file_format: ExportFormat, tmp_path: Path
+) -> None:
+    # No file has empty chunks for us, and CSV puts an apostrophe before what a spreadsheet would run.
+    hostile = replace(full_sample(), chunks=full_sample().chunks[:-1])
+    rows = ROWS if file_format == "csv" else [*ROWS, hostile]
+    create_run(services, rows, RunRequest(name="Help", judge=JudgeSpec(name="lexical")))
+    dataset = named.get_dataset(services, "Help")
+    version = named.get_version(dataset)
+    contents.hold_out(
+        services, dataset, contents.find_subjects(services, dataset, version, RowFilter(keys=("r3",))), by="a"
+    )
+    path = tmp_path / f"rows.{file_format}"
+    assert write_rows(services, dataset, version, RowFilter(), destination=path, file_format=file_format) == len(rows)
+    samples, report = open_dataset(path).read()
+    assert report.problem_count == 0
+    assert named.hash_rows(samples) == version.content_hash
+    assert [sample.key for sample in samples] == [sample.key for sample in rows]
+    assert [str(sample.extra["dataset_held_out"]).lower() for sample in samples][:4] == [
+        "false",
+        "false",
+        "true",
+        "false",
+    ]
+    part = RowFilter(part=Part.REST)
+    assert write_rows(services, dataset, version, part, destination=path, file_format=file_format) == len(rows) - 1

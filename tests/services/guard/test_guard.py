@@ -1,0 +1,128 @@
+"""Answers are checked before they are sent: what passes, what is blocked, and why."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import faithview
+from faithview import Chunk, FaithfulnessGuard, GuardBlocked, Verdict
+from faithview.domain.errors import InvalidInput, JudgeUnavailable
+from faithview.domain.result import State
+from faithview.services.guard.guard import Context
+from tests.services.scripted import ScriptedJudge
+
+CONTEXT = ["The office opens at 9 am on weekdays.", "Parking is free for guests."]
+GOOD = "Parking is free for guests."
+BAD = "The office opens at 11 am on weekdays. Parking is free for guests."
+
+
+@pytest.fixture(scope="module")
+def guard() -> FaithfulnessGuard:
+    return FaithfulnessGuard()
+
+
+def test_a_supported_answer_passes(guard: FaithfulnessGuard) -> None:
+    check = guard.check(answer=GOOD, context=CONTEXT, question="What does parking cost?")
+    assert (check.passed, check.score, check.issues, check.reason) == (True, 1.0, (), "")
+    assert check.highlighted == GOOD
+    assert check.result.state is State.JUDGED
+
+
+def test_a_contradicted_claim_is_marked_numbered_and_given_as_the_reason(guard: FaithfulnessGuard) -> None:
+    check = guard.check(answer=BAD, context=CONTEXT)
+    (issue,) = check.issues
+    assert (check.passed, check.score, issue.number) == (False, 0.5, 1)
+    assert issue.claim.verdict is Verdict.CONTRADICTED
+    assert [span.of(BAD) for span in issue.spans] == ["The office opens at 11 am on weekdays."]
+    assert check.highlighted == (
+        '<mark data-verdict="contradicted" data-claims="1" title="Claim 1: contradicted">'
+        "The office opens at 11 am on weekdays.</mark> Parking is free for guests."
+    )
+    assert check.reason == (
+        "1 of 2 claims is supported (0.50), below the threshold of 0.80. The chunks contradict 1 claim."
+    )
+
+
+def test_an_answer_may_pass_with_issues() -> None:
+    with FaithfulnessGuard(threshold=0.5) as lax:
+        check = lax.check(answer=f"{GOOD} The director keeps four llamas.", context=CONTEXT)
+    assert (check.passed, len(check.issues)) == (True, 1)
+
+
+@pytest.mark.parametrize("answer", ["I cannot tell from the context.", "Hello!", ""])
+def test_an_answer_that_states_nothing_passes(guard: FaithfulnessGuard, answer: str) -> None:
+    check = guard.check(answer=answer, context=CONTEXT, question="Who is the director?")
+    assert (check.passed, check.score) == (True, 1.0)
+    assert check.result.no_claims
+
+
+@pytest.mark.parametrize("context", [[], ["  "]], ids=["none", "blank"])
+def test_without_context_nothing_passes(guard: FaithfulnessGuard, context: list[str]) -> None:
+    check = guard.check(answer=GOOD, context=context)
+    assert (check.passed, check.score) == (False, None)
+    assert check.reason == "No chunk with text was retrieved for this answer: nothing to check it against."
+
+
+def test_an_answer_that_cannot_be_judged_does_not_pass() -> None:
+    with FaithfulnessGuard(ScriptedJudge()) as guard:
+        failed, broken = (guard.check(answer=answer, context=CONTEXT) for answer in ("fail", "bug"))
+    assert (failed.passed, failed.score) == (False, None)
+    assert failed.reason.startswith("It could not be judged: The model gave no JSON")
+    assert "ZeroDivisionError" in broken.reason
+
+
+def test_a_text_that_no_store_can_hold_does_not_pass(guard: FaithfulnessGuard) -> None:
+    check = guard.check(answer="Parking\x00 is free \ud83d.", context=CONTEXT)
+    assert not check.passed
+    assert "NUL character at position 7" in check.reason
+    assert check.highlighted == "Parking\ufffd is free \ufffd."
+
+
+def test_enforce_returns_the_answer_the_fallback_or_raises_with_the_result(guard: FaithfulnessGuard) -> None:
+    assert guard.enforce(answer=GOOD, context=CONTEXT) == GOOD
+    with pytest.raises(GuardBlocked, match="1 of 2 claims is supported") as blocked:
+        guard.enforce(answer=BAD, context=CONTEXT, correct=False)
+    assert blocked.value.result.verdicts == (Verdict.CONTRADICTED, Verdict.SUPPORTED)
+    with FaithfulnessGuard(fallback="Please ask a person.") as with_fallback:
+        assert with_fallback.enforce(answer=BAD, context=CONTEXT, correct=False) == "Please ask a person."
+        sent = asyncio.run(with_fallback.aenforce(answer=BAD, context=CONTEXT, correct=False))
+        assert sent == "Please ask a person."
+
+
+def test_a_context_is_one_string_a_chunk_or_several(guard: FaithfulnessGuard) -> None:
+    contexts: tuple[Context, ...] = (
+        CONTEXT[1],
+        Chunk(text=CONTEXT[1], chunk_id="kb-1"),
+        [Chunk(text=CONTEXT[1]), CONTEXT[0]],
+    )
+    assert [guard.check(answer=GOOD, context=context).passed for context in contexts] == [True] * 3
+
+
+def test_one_guard_serves_threads_and_loops_at_once() -> None:
+    judge = ScriptedJudge(delay=0.05)
+    answers = [f"{'x' * number}." for number in range(12)]
+
+    async def on_a_loop(guard: FaithfulnessGuard) -> list[int]:
+        checks = await asyncio.gather(*(guard.acheck(answer=answer, context=CONTEXT) for answer in answers))
+        return [len(check.answer) for check in checks]
+
+    with FaithfulnessGuard(judge) as guard, ThreadPoolExecutor(12) as pool:
+        in_threads = pool.map(lambda answer: guard.check(answer=answer, context=CONTEXT), answers)
+        assert asyncio.run(on_a_loop(guard)) == list(range(1, 13))
+        assert [check.answer for check in in_threads] == answers
+    assert judge.most_at_once >= 12
+    assert judge.closed == 1
+
+
+def test_a_wrong_threshold_or_judge_is_refused_at_once() -> None:
+    with pytest.raises(InvalidInput, match="between 0 and 1, not 80"):
+        FaithfulnessGuard(threshold=80)
+    with pytest.raises(JudgeUnavailable, match="No judge named 'gpt5'"):
+        FaithfulnessGuard("gpt5")
+    with pytest.raises(InvalidInput, match="asks no model"):
+        FaithfulnessGuard(method="single")
+
+
+def test_faithview_offers_the_guard_by_name() -> None:
+    assert {"FaithfulnessGuard", "GuardBlocked", "GuardCheck"} <= set(dir(faithview))

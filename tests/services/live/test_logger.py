@@ -1,0 +1,235 @@
+"""`log_answer`: nothing lost from threads and processes, nothing raised, and what is dropped or refused is counted."""
+
+import logging
+import multiprocessing
+import subprocess
+import sys
+import textwrap
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from faithview import Chunk, flush_log, log_answer, log_counts
+from faithview.domain.errors import InvalidInput, StoreError
+from faithview.domain.live.logged_answer import LogLimits, LogRecord
+from faithview.live import configure_log
+from faithview.services.container import Services
+from faithview.services.live import append
+from faithview.services.live.logger import AnswerLog
+from faithview.store.live import logged_answers
+from faithview.store.schema.live import LoggedAnswerRow
+
+
+def _ids(services: Services) -> list[str]:
+    with services.db.read() as connection:
+        return sorted(connection.execute(select(LoggedAnswerRow.external_id)).scalars())
+
+
+def _log_many(url: str, name: str, answers: int) -> None:
+    for number in range(answers):
+        assert log_answer(f"Answer {number}.", ["A chunk."], id=f"{name}-{number}", store=url)
+
+
+def _log_in_a_process(url: str, name: str, answers: int) -> None:
+    threads = [threading.Thread(target=_log_many, args=(url, f"{name}-{part}", answers)) for part in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_answers_from_processes_with_threads_all_arrive(services: Services, store_url: str) -> None:
+    spawn = multiprocessing.get_context("spawn")
+    processes = [spawn.Process(target=_log_in_a_process, args=(store_url, str(n), 700)) for n in range(3)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0, 0]
+    assert _ids(services) == sorted(f"{n}-{part}-{k}" for n in range(3) for part in range(2) for k in range(700))
+
+
+def test_a_forked_process_writes_its_own_answers_and_none_of_the_parents(services: Services, store_url: str) -> None:
+    code = f"""
+        import os, sys
+        from faithview import flush_log, log_answer, log_counts
+
+        url = {store_url!r}
+        for number in range(300):
+            log_answer("A.", ["B."], store=url)
+        log_answer("A.", ["B."], id="before", store=url)
+        assert flush_log(30)
+        for number in range(300):
+            log_answer("A.", ["B."], store=url)
+        child = os.fork()
+        log_answer("A.", ["B."], id="child" if child == 0 else "parent", store=url)
+        if child == 0:
+            assert log_counts(url).logged == 1, log_counts(url)
+            assert flush_log(30)
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        for number in range(10):
+            log_answer("A.", ["B."], id=f"after-{{number}}", store=url)
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True, timeout=120)
+    ids = _ids(services)
+    assert len(ids) == 300 + 1 + 300 + 2 + 10
+    assert {"before", "child", "parent", "after-0", "after-9"} <= set(ids)
+
+
+def test_what_is_in_the_queue_is_written_when_the_process_ends(services: Services, store_url: str) -> None:
+    code = (
+        "import sys\nfrom faithview import log_answer\nfor n in range(900): log_answer('A.', 'B.', store=sys.argv[1])"
+    )
+    subprocess.run([sys.executable, "-c", code, store_url], check=True, timeout=120)
+    assert len(_ids(services)) == 900
+
+
+def test_a_store_that_is_open_can_be_given(services: Services) -> None:
+    assert log_answer("A.", [Chunk(text="B.", chunk_id="kb-1"), {"text": "C."}], "Q?", id="one", store=services)
+    assert log_answer("A.", ["B."], id="one", store=services)
+    assert flush_log(30)
+    assert _ids(services) == ["one"]
+    counts = log_counts(services)
+    assert (counts.logged, counts.stored, counts.known, counts.waiting) == (2, 1, 1, 0)
+
+
+def test_what_an_application_changes_later_is_not_logged(services: Services) -> None:
+    context, metadata = ["A chunk."], {"model": "one"}
+    log_answer("A.", context, metadata=metadata, store=services)
+    context.append("Another.")
+    metadata["model"] = "two"
+    assert flush_log(30)
+    with services.db.read() as connection:
+        row = connection.execute(select(LoggedAnswerRow.chunks, LoggedAnswerRow.extra)).one()
+    assert [chunk[1] for chunk in row.chunks] == ["A chunk."]
+    assert row.extra == {"model": "one"}
+
+
+def test_wrong_types_are_counted_and_reported_once(services: Services, caplog: pytest.LogCaptureFixture) -> None:
+    wrong: list[dict[str, Any]] = [
+        {"answer": None, "context": ["B."]},
+        {"answer": None, "context": ["B."]},
+        {"answer": "A.", "context": 5},
+        {"answer": "A.", "context": ["B."], "metadata": 5},
+        {"answer": "A.", "context": ["B."], "metadata": {"x": object()}},
+        {"answer": "A.", "context": ["B."], "at": "yesterday"},
+        {"answer": "A.", "context": ["B."], "application": ""},
+    ]
+    with caplog.at_level(logging.WARNING):
+        queued = [log_answer(**fields, store=services) for fields in wrong]
+        assert flush_log(30)
+    assert queued == [False, False, True, False, True, True, True]
+    counts = log_counts(services)
+    assert (counts.refused, counts.stored) == (7, 0)
+    assert counts.reasons["The answer must be a text, not NoneType."] == 2
+    assert sum("NoneType" in message for message in caplog.messages) == 1
+
+
+def test_a_store_that_is_none_never_raises(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAITHVIEW_DB", "sqlite://")
+    refused = log_counts().refused
+    with caplog.at_level(logging.WARNING):
+        assert log_answer("A.", ["B."], store={}) is False  # type: ignore[arg-type]  # wrong on purpose
+    assert log_counts().refused == refused + 1
+    assert "could not be logged (TypeError)" in " ".join(caplog.messages)
+
+
+class _Gate:
+    """A store that is opened only once the gate is."""
+
+    def __init__(self, services: Services) -> None:
+        self.is_open = threading.Event()
+        self._services = services
+
+    def __call__(self) -> Services:
+        if not self.is_open.wait(0.01):
+            raise StoreError("The database is away.")
+        return self._services
+
+
+def _record(number: int) -> LogRecord:
+    return LogRecord(answer="A.", context="B.", record_id=str(number))
+
+
+def test_a_full_queue_drops_and_counts(services: Services, caplog: pytest.LogCaptureFixture) -> None:
+    gate = _Gate(services)
+    log = AnswerLog(gate, capacity=10, characters=1_000, limits=LogLimits())
+    with caplog.at_level(logging.WARNING):
+        queued = [log.log(_record(number), 4) for number in range(700)]
+        assert not log.flush(0.5)
+        gate.is_open.set()
+        assert log.flush(30)
+    counts = log.counts
+    assert queued.count(True) == counts.logged == counts.stored == len(_ids(services))
+    assert queued.count(False) == counts.dropped > 0
+    assert any("Logged answers cannot be stored: The database is away." in text for text in caplog.messages)
+
+
+def test_the_queue_is_bounded_by_its_texts_too(services: Services) -> None:
+    gate = _Gate(services)
+    log = AnswerLog(gate, capacity=1_000, characters=100, limits=LogLimits())
+    assert [log.log(_record(number), 60) for number in range(2)] == [True, False]
+    gate.is_open.set()
+    assert log.flush(30)
+
+
+def test_what_was_stored_before_an_error_is_not_stored_again(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = append.append_answers
+    failures = iter([True, False])
+
+    def append_and_fail(*args: Any, **options: Any) -> Any:
+        appended = stored(*args, **options)
+        if next(failures, False):
+            raise StoreError("The connection broke after the commit.")
+        return appended
+
+    monkeypatch.setattr(append, "append_answers", append_and_fail)
+    log = AnswerLog(lambda: services, capacity=10, characters=1_000, limits=LogLimits())
+    log.log(LogRecord(answer="A.", context="B."), 4)
+    assert log.flush(30)
+    assert len(_ids(services)) == 1
+    assert log.counts.known == 1
+
+
+def test_one_record_that_the_database_does_not_take_keeps_no_other_out(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    insert = logged_answers.append
+
+    def refuse_some(db: Any, answers: Any, **options: Any) -> int:
+        if any(answer.sample.key == "3" for answer in answers):
+            raise ValueError("not this one")
+        return insert(db, answers, **options)
+
+    monkeypatch.setattr(logged_answers, "append", refuse_some)
+    log = AnswerLog(lambda: services, capacity=10, characters=1_000, limits=LogLimits())
+    for number in range(6):
+        log.log(_record(number), 4)
+    assert log.flush(30)
+    assert _ids(services) == ["0", "1", "2", "4", "5"]
+    assert log.counts.reasons == {"The record could not be stored (ValueError).": 1}
+
+
+def test_the_queue_is_configured_before_the_first_answer(services: Services) -> None:
+    configure_log(services, capacity=5, limits=LogLimits(answer=3))
+    log_answer("Four", ["B."], store=services)
+    assert flush_log(30)
+    assert log_counts(services).refused == 1
+    with pytest.raises(InvalidInput, match="already"):
+        configure_log(services)
+    with pytest.raises(InvalidInput, match="at least 1"):
+        configure_log("sqlite://", capacity=0)
+
+
+def test_threads_that_begin_at_once_share_one_queue(services: Services) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: log_answer("A.", "B.", id=str(number), store=services), range(64)))
+    assert flush_log(30)
+    assert len(_ids(services)) == log_counts(services).logged == 64
+    assert sum(thread.name == "faithview-log" for thread in threading.enumerate()) >= 1

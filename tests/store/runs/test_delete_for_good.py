@@ -1,0 +1,44 @@
+"""A deleted run leaves none of its texts in the store's files."""
+
+from pathlib import Path
+
+from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Chunk, Sample
+from faithview.services.container import build
+from faithview.services.results.runs import delete_run
+from faithview.services.review import labels
+from faithview.services.review.labels import LabelProvenance
+from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.settings import Settings
+
+_WORD = "zyzzyva"
+
+
+def _samples(word: str) -> list[Sample]:
+    return [
+        Sample(
+            key=f"{word} {number}",
+            question=f"When does {word} open?",
+            answer=f"The {word} number {number} opens at 9.",
+            chunks=(Chunk(chunk_id=f"{word}-{number}", text=f"The {word} number {number} opens at 8."),),
+            segment=word,
+        )
+        for number in range(50)
+    ]
+
+
+def test_a_deleted_run_leaves_no_word_in_the_files_while_the_store_is_open(store_file: Path) -> None:
+    with build(Settings.from_env(database_url=f"sqlite:///{store_file}")) as services:
+        runs = {}
+        for word in (_WORD, "aardvark"):
+            runs[word] = create_run(services, _samples(word), RunRequest(name=word, judge=JudgeSpec(name="lexical")))
+            judge_here(services, runs[word])
+            provenance = LabelProvenance(reviewer=f"{word}@example.com", note=f"{word} is open")
+            labels.label_claim(services, runs[word].run_id, 1, 1, "supported", provenance)
+        delete_run(services, runs[_WORD].run_id)
+        files = list(store_file.parent.glob(f"{store_file.name}*"))
+        content = b"".join(file.read_bytes() for file in files)
+        assert b"aardvark" in content
+        # The index of words leaves out the letters that a word shares with the one before it.
+        assert _WORD[1:].encode() not in content
+        assert _WORD[:5].encode() not in content

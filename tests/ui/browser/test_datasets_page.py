@@ -1,0 +1,103 @@
+"""The Data sets page: from a data set to a row that is tagged and held out; and Upload, which knows rows again."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from faithview.domain.dataset import NamedDataset, Part, RowFilter
+from faithview.services.container import Services
+from faithview.services.datasets import contents, named
+from faithview.services.exports.dataset_document import export_rows
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+_ROW = 35  # px: how high Streamlit draws a row
+
+
+@pytest.fixture
+def dataset(services: Services) -> NamedDataset:
+    """The data set of the demo's weekly runs."""
+    return named.list_datasets(services)[0]
+
+
+def test_a_row_is_found_opened_tagged_and_held_out(screen: Screen, services: Services, dataset: NamedDataset) -> None:
+    version = named.get_version(dataset)
+    screen.open("/datasets")
+    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Data sets")
+    screen.sees(f"{dataset.name}, version {version.number}: {version.rows} rows")
+    everything = contents.list_rows(services, dataset, version, RowFilter(), limit=200)
+    # Not one that the first of two tries has changed.
+    wanted = next(row for row in everything[7:] if not row.tags and not row.is_held_out)
+    assert wanted.sample.question is not None
+    # By its words, with Enter, as with a keyboard alone.
+    field = screen.page.get_by_placeholder("Search questions, answers, references and chunks")
+    screen.enter(field, wanted.sample.question.upper())
+    screen.until_address(search=wanted.sample.question.upper())
+    screen.settle()
+    expect(screen.widget("datasets-row").get_by_text(wanted.sample.question).first).to_be_visible()
+
+    screen.page.get_by_placeholder("Your name").fill("Ada")
+    screen.press("Start reviewing")
+    screen.settle()
+    screen.page.get_by_placeholder("A tag").fill("hard")
+    screen.press("Tag this question")
+    screen.settle()
+    expect(screen.page.get_by_role("button", name="Remove hard", exact=True)).to_be_visible()
+    screen.press("Hold this question out")
+    screen.settle()
+    expect(screen.page.get_by_role("button", name="Hold out no longer", exact=True)).to_be_visible()
+    held_out = contents.list_rows(services, dataset, version, RowFilter(part=Part.HELD_OUT), limit=10)
+    assert (wanted.subject, ("hard",)) in {(row.subject, row.tags) for row in held_out}
+
+    screen.enter(field, "")
+    screen.until_address(search=None)
+    screen.settle()
+    screen.pick("The rest")
+    screen.until_address(part="rest")
+    assert contents.count_rows(services, dataset, version, RowFilter(part=Part.REST)) == version.rows - len(held_out)
+    screen.settle()
+    screen.press("Hold out a share")
+    screen.settle()
+    screen.press("Draw them")
+    screen.settle()
+    counts = contents.count_parts(services, dataset, version)
+    assert counts.held_out_questions == -(-counts.questions // 5)
+    screen.sees(f"{counts.held_out_rows} rows on {counts.held_out_questions} questions held out")
+
+
+def test_an_older_version_and_the_runs_over_it_are_a_click_away(
+    screen: Screen, services: Services, dataset: NamedDataset
+) -> None:
+    older = dataset.versions[-2]
+    screen.open("/datasets")
+    expect(screen.grid().nth(1)).to_be_attached()
+    screen.main().get_by_test_id("stDataFrame").nth(0).click(position={"x": 30, "y": _ROW * 2.5})
+    screen.until_address(version=str(older.number))
+    screen.settle()
+    screen.sees(f"{dataset.name}, version {older.number}: {older.rows} rows")
+    (run, *_) = named.list_runs_over(services, older)
+    screen.main().get_by_test_id("stDataFrame").nth(1).click(position={"x": 30, "y": _ROW * 1.5})
+    screen.until(lambda: screen.path() == "/inspect", "the run is open")
+    assert screen.parameters()["run"] == run.run_id
+
+
+def test_an_address_that_names_nothing_says_so_and_shows_what_there_is(screen: Screen, dataset: NamedDataset) -> None:
+    screen.open("/datasets", dataset="<b>no such</b>", version="77", part="none", key="nope")
+    screen.sees("There is no data set <b>no such</b> in this store.")
+    screen.sees(f"{dataset.name}, version")
+
+
+def test_upload_says_that_the_same_rows_were_judged_before(
+    screen: Screen, services: Services, dataset: NamedDataset
+) -> None:
+    version = named.get_version(dataset)
+    content, _ = export_rows(services, dataset, version, RowFilter(), file_format="jsonl")
+    lines = content.decode().splitlines()[::-1]
+    assert json.loads(lines[0])["answer"]
+    screen.open("/upload").upload("again.jsonl", "\n".join(lines).encode())
+    screen.sees("These rows were judged before:")
+    screen.press("Open that run")
+    screen.until(lambda: screen.path() == "/inspect", "the run is open")
+    assert screen.parameters()["run"] == named.list_runs_over(services, version)[0].run_id

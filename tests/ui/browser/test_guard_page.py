@@ -1,0 +1,125 @@
+"""A person pastes an answer and sees what would be sent instead: the answer, a corrected one, or nothing."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from faithview.services.container import Services
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import get_run
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+_ANSWER = "Shared inboxes hold up to 50 members. Links expire after 7 days. Cats may join for a fee of 9 euros."
+_CHUNKS = "Shared inboxes hold up to 20 members.\n\nLinks expire after 7 days."
+_HOSTILE = (
+    '<script>window.pwned=1</script><img src=x onerror="window.pwned=1"> $x$ **b** :red[z] [l](http://evil.example)'
+)
+
+
+def _guard(screen: Screen, *, answer: str = _ANSWER, chunks: str = _CHUNKS) -> None:
+    screen.open("/guard")
+    screen.page.get_by_label("Question").fill("How many?")
+    screen.page.get_by_role("textbox", name="Answer", exact=True).fill(answer)
+    screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(chunks)
+    screen.press("Guard the answer")
+    screen.settle()
+
+
+def _version(screen: Screen, title: str) -> Locator:
+    return screen.page.get_by_role("region", name=title, exact=True)
+
+
+def _text(version: Locator) -> str:
+    """Return a version's text without the numbers of its problems."""
+    copied = "const copy = e.cloneNode(true); copy.querySelectorAll('.number').forEach(n => n.remove())"
+    return str(version.locator(".reading").evaluate(f"e => {{ {copied}; return copy.textContent; }}"))
+
+
+def test_what_would_be_sent_stands_beside_what_was_given_with_the_difference_marked(screen: Screen) -> None:
+    _guard(screen)
+    screen.sees(re.compile(r"Passes once corrected: 2 of 3 claims are not fully supported"))
+    given, corrected = _version(screen, "Given"), _version(screen, "Corrected")
+    expect(given).to_contain_text("1 of 3 claims supported, faithfulness 0.33")
+    expect(corrected).to_contain_text("2 of 2 claims supported, faithfulness 1.00")
+    assert _text(given) == _ANSWER
+    assert _text(corrected) == "Shared inboxes hold up to 20 members. Links expire after 7 days."
+    expect(given.locator("del")).to_have_text(["50", "Cats may join for a fee of 9 euros."])
+    expect(corrected.locator("ins")).to_have_text(["20"])
+    marks = given.locator("mark")
+    described = {marks.nth(n).get_attribute("aria-description") for n in range(marks.count())}
+    assert described == {"claim 1, probably contradicted", "claim 3, probably not mentioned"}
+    screen.sees(re.compile("Claim 3: “Cats may join for a fee of 9 euros.” was removed"))
+
+
+def test_an_answer_without_anything_supported_is_blocked_and_not_emptied(screen: Screen) -> None:
+    _guard(screen, answer="Cats may join for a fee of 9 euros.")
+    screen.sees(re.compile("Blocked: its only claim is not fully supported"))
+    expect(_version(screen, "Corrected")).to_have_count(0)
+    assert _text(_version(screen, "Given")) == "Cats may join for a fee of 9 euros."
+
+
+def test_a_faithful_answer_passes_as_it_is(screen: Screen) -> None:
+    _guard(screen, answer="Links expire after 7 days.")
+    screen.sees(re.compile("Passes as it is: the one claim is supported"))
+    expect(_version(screen, "Corrected")).to_have_count(0)
+
+
+def test_a_higher_threshold_blocks_what_a_lower_one_lets_pass(screen: Screen) -> None:
+    answer = "Links expire after 7 days. Cats may join."
+    _guard(screen, answer=answer)
+    screen.sees(re.compile("Passes once corrected"))
+    field = screen.page.get_by_role("spinbutton", name="Threshold")
+    screen.enter(field, "0.5")
+    screen.sees(re.compile("Passes as it is: 1 of 2 claims are supported, and none is contradicted"))
+
+
+def test_the_versions_are_saved_as_one_run_of_their_own(screen: Screen, services: Services) -> None:
+    _guard(screen)
+    screen.press("Save as a run")
+    screen.page.get_by_role("button", name="Save", exact=True).click()
+    screen.until(lambda: screen.path() == "/inspect", "the run opens")
+    run = get_run(services, screen.parameters()["run"])
+    details = list(iterate_answers(services, run.run_id))
+    assert [detail.sample.key for detail in details] == ["given", "corrected"]
+    assert [detail.sample.answer for detail in details] == [
+        _ANSWER,
+        "Shared inboxes hold up to 20 members. Links expire after 7 days.",
+    ]
+    assert run.source == "guard page"
+
+
+def test_what_is_pasted_on_check_stands_on_guard(screen: Screen) -> None:
+    screen.open("/check")
+    screen.page.get_by_role("textbox", name="Answer", exact=True).fill(_ANSWER)
+    screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(_CHUNKS)
+    screen.press("Check the answer")
+    screen.settle()
+    screen.press("Open in Guard")
+    screen.until(lambda: screen.path() == "/guard", "Guard opens")
+    screen.settle()
+    screen.sees(re.compile("Passes once corrected"))
+    expect(screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(_ANSWER)
+
+
+def test_the_copied_python_and_json_say_the_same(screen: Screen) -> None:
+    _guard(screen)
+    screen.press("Copy")
+    popover = screen.page.get_by_test_id("stPopoverBody")
+    document = json.loads(popover.locator("code").first.inner_text())
+    assert document["is_faithful"] is True
+    popover.get_by_role("tab", name="Python").click()
+    expect(popover).to_contain_text("FaithfulnessGuard(judge='embedded', threshold=0.8)")
+
+
+def test_hostile_text_is_shown_and_never_carried_out(screen: Screen) -> None:
+    _guard(screen, answer=f"{_HOSTILE} Links expire after 9 days. {_HOSTILE}", chunks=f"{_CHUNKS} {_HOSTILE}")
+    expect(_version(screen, "Given")).to_contain_text("onerror")
+    screen.press("Copy")
+    screen.settle()
+    assert screen.page.evaluate("window.pwned") is None
+    for made in ("img[src=x]", "a[href*='evil']", ".katex"):
+        expect(screen.main().locator(made)).to_have_count(0)

@@ -1,0 +1,64 @@
+"""Uploads that are too large to be read to the end while somebody waits."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from faithview import Sample
+from faithview.domain.run import JudgeSpec
+from faithview.services.container import build
+from faithview.services.datasets import Dataset, command_for, open_dataset
+from faithview.services.results.runs import get_progress, get_run
+from faithview.services.runs.create import RunRequest, iterate_samples, judge_here
+from faithview.services.runs.intake import store_rows
+from faithview.settings import Settings
+from faithview.ui.shell import app, cached
+from faithview.ui.upload import run_start
+from faithview.ui.upload.reading_choices import survey_words
+from tests.formats.made_files import as_jsonl
+
+_ROWS = 30
+
+
+@pytest.fixture
+def dataset(monkeypatch: pytest.MonkeyPatch) -> Dataset:
+    monkeypatch.setattr(cached, "_LARGE_BYTES", 100)
+    monkeypatch.setattr(cached, "_SURVEYED_ROWS", 10)
+    monkeypatch.setattr(store_rows, "_MOST_ROWS", 4)
+    rows = [{"id": f"k{n}", "reply": "It is 330 m.", "contexts": ["It is 330 m."]} for n in range(_ROWS)]
+    rows[20].pop("reply")
+    return open_dataset(as_jsonl(rows), name="my answers.jsonl").remap(["answer=reply"])
+
+
+def test_only_the_first_rows_are_surveyed(dataset: Dataset) -> None:
+    assert survey_words(cached.survey(dataset)) == "First 10 rows: 10 answers, 1 chunk each"
+
+
+def test_all_rows_are_stored_while_the_first_are_judged(
+    dataset: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with build(Settings(database_url=f"sqlite:///{tmp_path}/store.db")) as services:
+        monkeypatch.setattr(app, "services", lambda: services)
+        request = RunRequest(name="run", judge=JudgeSpec(name="lexical"))
+        run, report = run_start.store_answers(dataset, request, repeat=1)
+        judged = judge_here(services, run)  # waits for the rows that are stored in the background
+        assert (judged.states["judged"], judged.run.rows_left_out, report.problem_count) == (_ROWS - 1, 1, 1)
+        assert not get_progress(services, run.run_id).is_reading
+        twice, _ = run_start.store_answers(dataset, request, repeat=2)  # a repeat needs all rows
+        (repeat,) = get_run(services, twice.run_id).repeats
+        first, second = (list(iterate_samples(services, get_run(services, i))) for i in (twice.run_id, repeat))
+        assert first == second
+        assert len(first) == _ROWS - 1
+        assert all(isinstance(sample, Sample) for sample in first)
+
+
+def test_the_command_says_what_was_chosen(dataset: Dataset) -> None:
+    chosen = dataset.override({"context_separator": ("\n\n",), "date_order": ("day-first",), "key": ()})
+    words = shlex.split(command_for(chosen, for_results=False, database="sqlite:////tmp/a b.db"))
+    assert words[:3] == ["faithview", "evaluate", "my answers.jsonl"]
+    assert words[3:] == [
+        "--map", "key=", "--map", "context_separator=blank", "--date-format", "day-first",
+        "--db", "sqlite:////tmp/a b.db",
+    ]  # fmt: skip
+    assert command_for(dataset, for_results=True, database=None) == ("faithview import 'my answers.jsonl'")

@@ -1,0 +1,81 @@
+"""The words about live traffic: how much of it a run judges, what a round did, what waits."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from faithview.domain.live.logged_answer import Backlog
+from faithview.domain.live.window import LiveWindow
+from faithview.domain.result import Usage
+from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
+from faithview.domain.scoring import RunScore
+from faithview.wording.live import (
+    backlog_words,
+    inclusion_words,
+    rate_words,
+    round_words,
+    sample_words,
+    sampled_runs_words,
+)
+
+NOW = datetime(2026, 5, 6, 12, tzinfo=UTC)
+RUN = Run(
+    run_id="r",
+    name="live",
+    status=RunStatus.COMPLETE,
+    judge=JudgeSpec(),
+    fingerprint="f",
+    created_at=NOW,
+    as_of=NOW,
+)
+SUMMARY = RunSummary(
+    run=RUN,
+    rows=412,
+    states={},
+    claims={},
+    score=RunScore(mean=None, interval=None, bounds=None, judged=0, unscored=0),
+    weighted=None,
+    faithful_rows=0,
+    hallucination_rate=None,
+    segments=(),
+    usage=Usage(),
+)
+
+
+def _window(rate: float) -> RunSummary:
+    live = LiveWindow(
+        application="shop", starts_at=NOW, ends_at=NOW + timedelta(days=1), sample_rate=rate, logged=8_230
+    )
+    return replace(SUMMARY, run=replace(RUN, live=live))
+
+
+def test_a_run_says_what_part_of_the_logged_answers_it_holds() -> None:
+    assert sample_words(SUMMARY) is None
+    assert sample_words(_window(0.05)) == "5% sample: 412 of 8,230 logged answers"
+    assert sample_words(_window(0.0025)) == "0.25% sample: 412 of 8,230 logged answers"
+    assert sample_words(_window(1.0)) == "all 8,230 logged answers"
+
+
+def test_answers_with_different_chances_are_said_to_be_weighted() -> None:
+    assert inclusion_words(0.05, 0.05) is None
+    assert "from 5% to 100%" in (inclusion_words(0.05, 1.0) or "")
+    assert rate_words(0.5) == "50%"
+
+
+def test_a_round_says_what_it_did_and_what_waits() -> None:
+    assert round_words(41, 771, 41, 2, 1, rate=0.05) == (
+        "41 of 812 new answers drawn (5%), 41 judged, 2 of them without a verdict; 1 waits"
+    )
+    backlog = Backlog(application="shop", waiting=3, taken=9, skipped=0, oldest_at=NOW - timedelta(seconds=75))
+    assert backlog_words(backlog, now=NOW) == "shop: 3 logged answers wait, the oldest for 1 min 15 s"
+    assert backlog_words(replace(backlog, waiting=0), now=NOW) == "shop: no logged answer waits"
+
+
+def test_how_many_runs_of_a_trend_are_samples() -> None:
+    assert sampled_runs_words(()) is None
+    assert sampled_runs_words((0.05,)) == (
+        "1 run is a sample of what was logged (5%); the means stand for all logged answers, and their intervals allow "
+        "for those that were not drawn."
+    )
+    words = sampled_runs_words((0.05, 0.2, 0.05))
+    assert words is not None
+    assert words.startswith("3 runs are samples of what was logged (5% to 20%);")
