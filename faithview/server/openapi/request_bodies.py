@@ -50,7 +50,8 @@ Id = Annotated[Text, Field(max_length=_MOST_ID_CHARACTERS)]
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+    # strict: a time is a text and no number of seconds, a flag is no text, as the document says.
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
 
 class ChunkBody(_Strict):
@@ -58,7 +59,7 @@ class ChunkBody(_Strict):
 
     text: Annotated[Text, Field(max_length=MOST_CHUNK_CHARACTERS)]
     id: Annotated[Id | None, Field(description="Your own id; evidence names it. Without one it is its rank.")] = None
-    score: Annotated[float, Field(strict=True, description="The retriever's score.")] | None = None
+    score: Annotated[float, Field(description="The retriever's score.")] | None = None
     metadata: Metadata = Field(default_factory=dict)
 
     def chunk(self) -> Chunk:

@@ -59,11 +59,12 @@ def _drag(screen: Screen, first: int, last: int) -> None:
 def test_the_finding_and_the_events_are_read_before_anything_is_clicked(screen: Screen) -> None:
     screen.open("/trends")
     screen.sees(re.compile("Faithfulness fell by .* with the update of the knowledge base of 14 October"))
-    labels = _chart(screen, 0).locator(".annotation-text").all_text_contents()
-    assert labels == [
-        "Help centre 2026-10: articles on handovers added",
-        "Help centre 2026-11: handover terms and figures fixed",
-    ]
+    expect(_chart(screen, 0).locator(".annotation-text")).to_have_text(
+        [
+            "Help centre 2026-10: articles on handovers added",
+            "Help centre 2026-11: handover terms and figures fixed",
+        ]
+    )
     expect(_chart(screen, 0).locator(".shapelayer path")).to_have_count(2)
 
 
@@ -82,7 +83,7 @@ def test_a_point_of_a_panel_opens_its_run_at_that_segment(screen: Screen, weeks:
     screen.open("/trends")
     panels = _chart(screen, 2)
     panels.scroll_into_view_if_needed()
-    assert panels.locator(".annotation-text").first.text_content() == "Handovers  0.98"  # what moved stands first
+    expect(panels.locator(".annotation-text").first).to_have_text("Handovers  0.98")  # what moved stands first
     screen.page.mouse.click(*_middle(panels.locator(".points path").nth(2)))
     _opens(screen, run=weeks[2].run_id, segment="Handovers")
 
