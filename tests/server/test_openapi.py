@@ -136,8 +136,8 @@ def test_nothing_that_the_document_allows_or_forbids_makes_the_service_fail(
     @given(case=operation.as_strategy(generation_mode=mode))
     def ask(case: Any) -> None:
         response = case.call()
-        # A change that breaks one of two alternatives can leave a body that the other one allows. And a body that is too
-        # large is refused before it is read; schemathesis does not count that as refused.
+        # A change that breaks one of two alternatives can leave a body that the other one allows. And a body that is
+        # too large is refused before it is read; schemathesis does not count that as refused.
         refused_or_allowed = response.status_code == 413 or allows(case.body)
         checks = [check for check in _CHECKS if check is not negative_data_rejection or not refused_or_allowed]
         case.validate_response(response, checks=checks)

@@ -2,15 +2,14 @@
 
 import logging
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache, partial
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from faithview.domain.errors import InvalidInput
 from faithview.formats.export import EXPORT_FORMATS, ExportFormat, write_file
 from faithview.formats.exporters import deepeval, inspectorraget, langsmith, ragas
 from faithview.formats.exporters.exporter import ExportedRun, Exporter
+from faithview.formats.plugins import load_plugins, pick_named
 
 # Entry points of this group add exporters: name -> "package.module:EXPORTER".
 ENTRY_POINTS = "faithview.exporters"
@@ -49,34 +48,14 @@ class Exporters:
         Raises:
             InvalidInput: there is none; the text lists those there are, and the plug-ins that are broken.
         """
-        for exporter in self.usable:
-            if exporter.name == name:
-                return exporter
-        names = [exporter.name for exporter in self.usable]
-        near = get_close_matches(name, names, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        parts = [f"There is no export format {name!r}; known are {', '.join(names)}.{hint}", *self.broken]
-        raise InvalidInput(" ".join(parts))
+        return pick_named(self.usable, name, kind="export format", broken=self.broken)
 
 
 @lru_cache(maxsize=1)
 def list_exporters() -> Exporters:
     """Return the built-in exporters, then those of installed plug-ins by name; a broken plug-in is named."""
-    usable, broken = list(_BUILTIN), []
-    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
-        try:
-            exporter = point.load()
-        except Exception as error:  # noqa: BLE001 - a border: a plug-in may fail in any way, and is named
-            _log.exception("The exporter plug-in %s cannot be loaded", point.name)
-            broken.append(f"The exporter plug-in {point.name!r} cannot be loaded: {type(error).__name__}: {error}.")
-            continue
-        if not isinstance(exporter, Exporter):
-            broken.append(f"The exporter plug-in {point.name!r} is a {type(exporter).__name__} and no Exporter.")
-        elif any(exporter.name == other.name for other in usable):
-            broken.append(f"The exporter plug-in {point.name!r} has the name of another one, {exporter.name!r}.")
-        else:
-            usable.append(exporter)
-    return Exporters(usable=tuple(usable), broken=tuple(broken))
+    usable, broken = load_plugins(ENTRY_POINTS, kind="exporter", wanted=Exporter, builtin=_BUILTIN)
+    return Exporters(usable=usable, broken=broken)
 
 
 def write_run(exporter: Exporter, run: ExportedRun, path: Path) -> None:

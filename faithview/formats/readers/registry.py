@@ -3,13 +3,12 @@
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import lru_cache
-from importlib.metadata import entry_points
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.formats.files.source import READABLE
 from faithview.formats.files.tables import Table
+from faithview.formats.plugins import load_plugins, pick_named
 from faithview.formats.readers import (
     by_name,
     contexttrace,
@@ -88,15 +87,9 @@ class Readers:
         """Return the reader with that name.
 
         Raises:
-            InvalidInput: there is none; the text lists those there are.
+            InvalidInput: there is none; the text lists those there are, and the plug-ins that are broken.
         """
-        for reader in self.usable:
-            if reader.name == name:
-                return reader
-        names = [reader.name for reader in self.usable]
-        near = get_close_matches(name, names, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise InvalidInput(f"There is no format {name!r}; known are {', '.join(names)}.{hint}")
+        return pick_named(self.usable, name, kind="format", broken=self.broken)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,21 +103,8 @@ class Recognised:
 @lru_cache(maxsize=1)
 def list_readers() -> Readers:
     """Return the built-in readers, then those of installed plug-ins by name; a broken plug-in is named."""
-    usable, broken = list(_BUILTIN), []
-    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
-        try:
-            reader = point.load()
-        except Exception as error:  # noqa: BLE001 - a border: a plug-in may fail in any way, and is named
-            _log.exception("The format plug-in %s cannot be loaded", point.name)
-            broken.append(f"The format plug-in {point.name!r} cannot be loaded: {type(error).__name__}: {error}.")
-            continue
-        if not isinstance(reader, Reader):
-            broken.append(f"The format plug-in {point.name!r} is a {type(reader).__name__} and no Reader.")
-        elif any(reader.name == other.name for other in usable):
-            broken.append(f"The format plug-in {point.name!r} has the name of another format, {reader.name!r}.")
-        else:
-            usable.append(reader)
-    return Readers(usable=tuple(usable), broken=tuple(broken))
+    usable, broken = load_plugins(ENTRY_POINTS, kind="format", wanted=Reader, builtin=_BUILTIN)
+    return Readers(usable=usable, broken=broken)
 
 
 def recognise(table: Table, *, format_name: str | None = None) -> tuple[list[Recognised], tuple[str, ...]]:

@@ -9,6 +9,7 @@ from faithview.services.datasets import Dataset, Question
 from faithview.services.imports.import_run import ImportRequest, find_results, import_run
 from faithview.services.imports.preview import preview_document
 from faithview.ui.shell import address, app, identity, session, write
+from faithview.ui.upload.data_set_field import choose_data_set
 from faithview.wording import numbers as fmt
 
 _TAKE, _JUDGE = "take", "judge"
@@ -48,12 +49,13 @@ def import_form(dataset: Dataset) -> None:
     _first_results(dataset)
     tool = "another tool" if dataset.is_by_name else dataset.detection.reader.title.partition(" (")[0]
     with st.form("upload.import", border=False, enter_to_submit=False):
-        left, right = st.columns([6, 2])
+        left, beside, right = st.columns([5, 3, 2])
         name = left.text_input(
             "Name of the run",
             value=f"{dataset.short_name} (judged by {tool})",
             key="upload.import_name",
         )
+        dataset_name = choose_data_set(beside, key="upload.import_dataset")
         threshold = right.number_input(
             "Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key="upload.import_threshold", help=_THRESHOLD_HELP
         )
@@ -67,7 +69,7 @@ def import_form(dataset: Dataset) -> None:
         done = import_run(
             app.services(),
             found,
-            ImportRequest(name=name, threshold=threshold),
+            ImportRequest(name=name, threshold=threshold, dataset=dataset_name),
             on_stored=lambda rows: _show_stored(bar, rows, found.rows),
         )
     except FaithViewError as error:

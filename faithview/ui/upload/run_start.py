@@ -13,6 +13,7 @@ from faithview.services.results.series import list_series
 from faithview.services.runs.create import RunRequest, begin_run, check_judge, create_repeats, create_run
 from faithview.ui.parts.judge_choice import choose_judge
 from faithview.ui.shell import address, app, cached, identity, nav, session, write
+from faithview.ui.upload.data_set_field import choose_data_set
 from faithview.ui.upload.run_options import RunOptions, choose_options
 from faithview.wording import datasets as words
 from faithview.wording import numbers as fmt
@@ -41,15 +42,7 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
             key="upload.series",
             help=_SERIES_HELP,
         )
-        dataset_name = data_set.selectbox(
-            "Data set",
-            [known.name for known in list_datasets(app.services())],
-            index=None,
-            placeholder="Automatic",
-            accept_new_options=True,
-            key="upload.dataset",
-            help=_DATASET_HELP,
-        )
+        dataset_name = choose_data_set(data_set, key="upload.dataset")
         kb_version = middle.text_input("Knowledge-base version", key="upload.kb", placeholder="Optional")
         threshold = right.number_input(
             "Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key="upload.threshold", help=_THRESHOLD_HELP
@@ -171,8 +164,4 @@ def store_answers(dataset: Dataset, request: RunRequest, *, repeat: int) -> tupl
 _THRESHOLD_HELP = "An answer is faithful if at least this share of its claims is supported and none is contradicted."
 _SERIES_HELP = (
     "The runs that this one is looked at with. Left empty, it joins the series over the same questions, or begins one."
-)
-_DATASET_HELP = (
-    "The set of rows that these are a version of. Left empty, it is the one that has these rows already, or questions "
-    "of them; else a new one begins."
 )

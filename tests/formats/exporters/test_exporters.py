@@ -15,7 +15,7 @@ from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import find_quote
 from faithview.domain.views import AnswerDetail
-from faithview.formats.exporters import registry
+from faithview.formats import plugins
 from faithview.formats.exporters.exporter import ExportedRun, Exporter, ExportRow
 from faithview.formats.exporters.registry import BUILTIN_NAMES, list_exporters, write_run
 from faithview.services.exports.run_document import export_document
@@ -152,11 +152,11 @@ def plug_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Any], No
 
     def install(name: str, load: Any) -> None:
         points.append(SimpleNamespace(name=name, load=load))
-        registry.list_exporters.cache_clear()
+        list_exporters.cache_clear()
 
-    monkeypatch.setattr(registry, "entry_points", lambda group: points)
+    monkeypatch.setattr(plugins, "entry_points", lambda group: points)
     yield install
-    registry.list_exporters.cache_clear()
+    list_exporters.cache_clear()
 
 
 def test_a_broken_plug_in_is_named_and_the_rest_works(plug_in: Callable[[str, Any], None], tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_broken_plug_in_is_named_and_the_rest_works(plug_in: Callable[[str, An
     assert exporters.broken == (
         "The exporter plug-in 'absent' cannot be loaded: KeyError: 'claims'.",
         "The exporter plug-in 'other' is a str and no Exporter.",
-        "The exporter plug-in 'taken' has the name of another one, 'ragas'.",
+        "The exporter plug-in 'taken' has the name of another exporter, 'ragas'.",
     )
     with pytest.raises(InvalidInput, match="plug-in 'failing' failed: KeyError: 'claims'"):
         write_run(exporters.named("failing"), RUN, tmp_path / "x")

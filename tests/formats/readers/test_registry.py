@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.formats import plugins
 from faithview.formats.dataset import detect, open_any
 from faithview.formats.readers import registry
 from faithview.formats.reading.match import Match, Question
@@ -27,7 +28,7 @@ class _Point:
 @pytest.fixture
 def plug_in(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     def install(*points: _Point) -> None:
-        monkeypatch.setattr(registry, "entry_points", lambda group: points)
+        monkeypatch.setattr(plugins, "entry_points", lambda group: points)
         registry.list_readers.cache_clear()
 
     return install

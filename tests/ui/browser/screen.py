@@ -82,6 +82,13 @@ class Screen:
         self.page.get_by_role("option", name=option, exact=True).click()
         self.settle()
 
+    def choose_new(self, key: str, text: str) -> None:
+        """Write an option that a select box does not have yet, and choose it."""
+        field = self.widget(key).locator("input")
+        field.fill(text)
+        self.page.get_by_role("option", name=text).first.click()
+        self.settle()
+
     def upload(self, name: str, content: bytes) -> None:
         """Give the upload page a file."""
         field_ = self.page.get_by_test_id("stFileUploader").locator("input[type=file]")

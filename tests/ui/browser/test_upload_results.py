@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from faithview.domain.result import State
 from faithview.services.container import Services
+from faithview.services.datasets.named import list_datasets
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_summary
 from tests.formats.readers.reading import FILES
@@ -63,9 +64,11 @@ def test_an_unknown_score_is_offered_and_the_answers_can_be_judged_instead(scree
     screen.sees("Judge the answers")
     screen.page.get_by_text("Take the file's results as a run").click()
     screen.settle()
+    screen.choose_new("upload.import_dataset", "Questions of the office")
     screen.press("Take the results")
     screen.until(lambda: "run" in screen.parameters(), "the run is in the address")
     run_id = screen.parameters()["run"]
+    assert "Questions of the office" in [known.name for known in list_datasets(services)]
     assert get_answer_at(services, run_id, 1).result.faithfulness == 0.5
     assert get_summary(services, run_id).run.judge.name == "groundedness"
 
