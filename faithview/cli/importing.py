@@ -27,6 +27,7 @@ from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunSummary
 from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.domain.series import name_judged_by
 from faithview.services.container import Services
 from faithview.services.datasets import Dataset, FileOrigin
 from faithview.services.datasets.named import clean_dataset_name
@@ -123,7 +124,7 @@ def take_results(
     output.say(f"read as: {dataset.detection.title}. {dataset.detection.why}")
     say_report(found.report)
     request = ImportRequest(
-        name=name or f"{usual_name} (judged by {found.judge})",
+        name=name or name_judged_by(usual_name, found.judge),
         threshold=threshold,
         kb_version=kb_version,
         series=None if series is None else clean_series_name(series),

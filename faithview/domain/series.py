@@ -31,6 +31,9 @@ from faithview.domain.run import unused_name
 
 CHECKED_ANSWERS = "Checked answers"
 
+# What another tool's results are called after their file, at the end of the run's name.
+_JUDGED_BY = re.compile(r" \(judged by [^()]+(?:\([^()]*\))?\)$")
+
 # The share of a run's questions from which another run over them is about the same data.
 SHARED_QUESTIONS = 0.5
 
@@ -108,6 +111,12 @@ def place_run(
 
 
 def name_series(run_name: str) -> str:
-    """Return a name for the series that a run begins: the run's, without a date or number at its end."""
-    stem = _RUN_NUMBER.sub("", run_name).strip()
-    return stem if any(map(str.isalpha, stem)) else run_name
+    """Return a name for the series that a run begins: the run's, without a date, number or other judge at its end."""
+    own = _JUDGED_BY.sub("", run_name)
+    stem = _RUN_NUMBER.sub("", own).strip()
+    return stem if any(map(str.isalpha, stem)) else own
+
+
+def name_judged_by(name: str, judge: str) -> str:
+    """Return the usual name of a run that another tool judged: "answers (judged by Ragas)"."""
+    return f"{name} (judged by {judge})"

@@ -14,6 +14,8 @@ from faithview.domain.series import name_series
         ("answers (2)", "answers"),
         ("prod_v1.2", "prod"),
         ("answers", "answers"),
+        ("answers-2026-11 (judged by Ragas)", "answers"),
+        ("2026-11 (judged by Langfuse (our-own-model))", "2026-11"),
         ("gpt-4o", "gpt-4o"),
         ("2026-11", "2026-11"),
         ("w42", "w42"),

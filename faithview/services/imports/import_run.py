@@ -14,6 +14,7 @@ from faithview.domain.result import Result
 from faithview.domain.run import IMPORTED, JudgeSpec, Run, RunSummary
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.domain.series import name_judged_by
 from faithview.formats.files.report import preview_of
 from faithview.formats.reading.judged import Annotation, Judged
 from faithview.services.container import Services
@@ -199,7 +200,7 @@ def import_run(
     """
     dataset, judge = found.dataset, found.judge
     run_request = RunRequest(
-        name=request.name or f"{dataset.short_name} (judged by {judge})",
+        name=request.name or name_judged_by(dataset.short_name, judge),
         judge=JudgeSpec(name=judge, method=IMPORTED, options={"format": dataset.detection.schema}),
         threshold=request.threshold,
         kb_version=request.kb_version,

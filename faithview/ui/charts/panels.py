@@ -12,7 +12,7 @@ from faithview.domain.event import Event
 from faithview.domain.trend import TrendLine, TrendPoint
 from faithview.ui.charts.bands import interval_band
 from faithview.ui.charts.theme import ChartTheme, plain
-from faithview.ui.charts.trend_axes import local_time, y_range
+from faithview.ui.charts.trend_axes import day_shape, local_time, y_range
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import point_period, point_score
 
@@ -94,7 +94,9 @@ def panels_figure(shown: Panels, *, zone: ZoneInfo, theme: ChartTheme) -> go.Fig
     figure.update_yaxes(range=y_range(everything), tickformat=".1f", nticks=4, zeroline=False)
     moments = [point.at for line in everything for point in line.points]
     ends = [local_time(moment, zone) for moment in (min(moments), max(moments))]
-    figure.update_xaxes(showgrid=False, type="date", tickvals=ends, tickformat="%-d %b")
+    figure.update_xaxes(
+        showgrid=False, type="date", tickvals=ends, tickformat=day_shape([min(moments), max(moments)], zone)
+    )
     figure.update_xaxes(tickfont={"color": theme.axis}).update_yaxes(tickfont={"color": theme.axis})
     figure.update_annotations(font={"size": 13, "color": theme.text}, xanchor="left")
     for number, annotation in enumerate(figure.layout.annotations[: len(shown.panels)]):

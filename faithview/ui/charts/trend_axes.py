@@ -40,6 +40,12 @@ def local_time(moment: datetime, zone: ZoneInfo) -> str:
     return in_zone(moment, zone).replace(tzinfo=None).isoformat(timespec="seconds")
 
 
+def day_shape(moments: Sequence[datetime], zone: ZoneInfo) -> str:
+    """Return how ticks write days, for Plotly: with the time above where all fall on one day."""
+    days = {in_zone(moment, zone).date() for moment in moments}
+    return "%H:%M\n%-d %b" if len(set(moments)) > 1 and len(days) == 1 else "%-d %b"
+
+
 def x_range(chart: TrendChart, zone: ZoneInfo) -> list[str]:
     """Return the ends of the time axis in local time; line and bars use the same."""
     moments = [p.at for line in chart.lines for p in line.points] + [event.at for event in chart.events]

@@ -17,7 +17,15 @@ from faithview.stats.process import ControlLimits
 from faithview.ui.charts.bands import interval_band
 from faithview.ui.charts.markers import add_event_labels, add_event_lines, add_event_markers, shade_selected_range
 from faithview.ui.charts.theme import ChartTheme, plain
-from faithview.ui.charts.trend_axes import LEFT_MARGIN, RIGHT_MARGIN, TrendChart, local_time, x_range, y_range
+from faithview.ui.charts.trend_axes import (
+    LEFT_MARGIN,
+    RIGHT_MARGIN,
+    TrendChart,
+    day_shape,
+    local_time,
+    x_range,
+    y_range,
+)
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import point_period, point_score
 from faithview.wording.views import short_judge_names
@@ -216,7 +224,7 @@ def _add_level_changes(
 def _ticks(chart: TrendChart, zone: ZoneInfo) -> dict[str, object]:
     """Put the ticks at the points while they are few: between two runs there is no value to read."""
     points = sorted((p for line in chart.lines for p in line.points), key=lambda point: point.at)
-    shape = "%b %Y" if chart.step is Step.MONTH else "%-d %b"
+    shape = "%b %Y" if chart.step is Step.MONTH else day_shape([point.at for point in points], zone)
     days = list(dict.fromkeys(local_time(p.at, zone) for p in points))
     if len(days) <= _POINTS_WITH_TICKS:
         return {"tickmode": "array", "tickvals": days, "tickformat": shape}

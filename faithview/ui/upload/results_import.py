@@ -5,6 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from faithview.domain.errors import FaithViewError
 from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.domain.series import name_judged_by
 from faithview.services.datasets import Dataset, Question
 from faithview.services.imports.import_run import ImportRequest, find_results, import_run
 from faithview.services.imports.preview import preview_document
@@ -52,7 +53,7 @@ def import_form(dataset: Dataset) -> None:
         left, beside, right = st.columns([5, 3, 2])
         name = left.text_input(
             "Name of the run",
-            value=f"{dataset.short_name} (judged by {tool})",
+            value=name_judged_by(dataset.short_name, tool),
             key="upload.import_name",
         )
         dataset_name = choose_data_set(beside, key="upload.import_dataset")

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 def _menu(screen: Screen, run_id: str) -> None:
     screen.open("/inspect", run=run_id)
     screen.page.get_by_role("button", name="Manage", exact=True).click()
+    screen.settle()  # what closes the menu has an effect only once the page knows that it is open
 
 
 def test_a_run_is_renamed_and_noted_on(screen: Screen, services: Services) -> None:

@@ -67,6 +67,20 @@ def test_the_line_has_a_mark_a_point_with_its_band_and_the_place_to_open() -> No
     assert list(line.customdata) == ["0.0", "0.1"]
     assert list(band.y) == pytest.approx([0.92, 0.82, 0.77, 0.87])
     assert figure.layout.showlegend is False
+    assert figure.layout.xaxis.tickformat == "%-d %b"
+
+
+def test_points_of_one_day_are_told_apart_by_their_time() -> None:
+    line = _line(0.9, 0.8, 0.9)
+    points = [replace(point, at=START + timedelta(minutes=number)) for number, point in enumerate(line.points)]
+    line = replace(line, points=tuple(points))
+    figure = trend_figure(TrendChart(lines=[line]), zone=BERLIN, theme=LIGHT)
+    assert figure.layout.xaxis.tickformat == "%H:%M\n%-d %b"
+    (changes,) = trend_steps([line.points])
+    change = LevelChange(step=changes[0], segment=None, recovery=changes[1], event=None, recovery_event=None, parts=())
+    text = trend_finding.trend_finding(TrendFinding(line=line, level_change=change), step=Step.RUN, zone=BERLIN)
+    assert "between 13 October, 00:30 and 13 October, 00:31" in text
+    assert "It recovered by 0.10 on 13 October, 00:32" in text
 
 
 def test_both_figures_of_a_trend_have_one_axis() -> None:

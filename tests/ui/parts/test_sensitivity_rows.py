@@ -111,6 +111,10 @@ def test_pairs_of_runs_that_change_places_are_named() -> None:
     [
         (["Help centre 2026-w42", "Help centre 2026-w43"], ["w42", "w43"]),
         (["alpha", "beta"], ["alpha", "beta"]),
+        (
+            ["run_a (judged by Ragas)", "run_b (judged by Ragas)"],
+            ["run_a (judged by Ragas)", "run_b (judged by Ragas)"],
+        ),
         (["run", "run 2"], ["run", "run 2"]),
         (["run ", "run 2"], ["run ", "run 2"]),
         (["one run"], ["run"]),

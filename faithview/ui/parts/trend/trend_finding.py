@@ -10,7 +10,7 @@ from faithview.services.trends.level_changes import LevelChange, TrendFinding
 from faithview.stats.process import TooFewRuns
 from faithview.stats.trend_steps import noticeable_step
 from faithview.wording import numbers as fmt
-from faithview.wording.events import day_and_month, event_words
+from faithview.wording.events import day_and_month, days_and_months, event_words
 from faithview.wording.trends import point_period, point_score
 
 _STEADY = 0.1  # "steady" is said only where at least such a change would be noticed
@@ -81,7 +81,8 @@ def _steady(line: TrendLine, step: Step, zone: ZoneInfo) -> str:
 def _at(change: LevelChange, zone: ZoneInfo) -> str:
     if change.event is not None:
         return f"with {event_words(change.event, zone)}"
-    return f"between {day_and_month(change.step.before.at, zone)} and {day_and_month(change.step.after.at, zone)}"
+    before, after = days_and_months([change.step.before.at, change.step.after.at], zone)
+    return f"between {before} and {after}"
 
 
 def _where(parts: Sequence[Contribution]) -> str | None:
@@ -98,7 +99,8 @@ def _what_followed(finding: TrendFinding, zone: ZoneInfo) -> str:
     if change.recovery is None:
         return " It has not recovered since."
     recovery = change.recovery
-    text = f" It recovered by {recovery.delta:.2f} on {day_and_month(recovery.after.at, zone)}"
+    *_, day = days_and_months([change.step.before.at, change.step.after.at, recovery.after.at], zone)
+    text = f" It recovered by {recovery.delta:.2f} on {day}"
     if change.recovery_event is not None:
         text += f", after {event_words(change.recovery_event, zone)}"
     if change.segment is not None:
