@@ -108,7 +108,7 @@ def bench(
             on_judged=step,
         )
     without = _ablate(file.name, parts) if ablate else None
-    with open_services(db) as services:
+    with open_services(db, begins=True) as services:
         # The figures only: the texts of a labelled file are not the store's.
         store_benchmark(services, spec, {name: value for name, value in document.items() if name != "mistakes"})
     if as_json:

@@ -211,7 +211,7 @@ def evaluate(
         check_judge(request.judge, limits=limits, by_batches=batch)
         if cluster is not None:
             check_cluster(cluster, limits=limits, by_batches=batch)
-        with open_services(db) as services:
+        with open_services(db, begins=True) as services:
             baseline_run = find_baseline(services, gates)
             if kb is not None and answers.kb_version is not None:
                 save_knowledge_base(services, answers.kb_version, answers.chunks, source=kb.name)

@@ -130,7 +130,7 @@ def take_results(
         series=None if series is None else clean_series_name(series),
         dataset=None if dataset_name is None else clean_dataset_name(dataset_name),
     )
-    with open_services(db) as services:
+    with open_services(db, begins=True) as services:
         with output.progress(f"Storing {table.name}", found.rows) as stored:
             imported = import_run(
                 services,

@@ -139,11 +139,14 @@ MOST_ID = 2_147_483_647
 
 
 @contextmanager
-def open_services(db: str | None) -> Iterator[Services]:
+def open_services(db: str | None, *, begins: bool = False) -> Iterator[Services]:
     """Open the store that --db names, else the environment's, else the user's own.
 
+    A name that is mistyped in --db leaves no empty store behind, except where a command begins a store (`begins`).
     An error that nobody expected, over a store that is damaged, becomes a StoreError that says so.
     """
+    if db is not None and not begins:
+        schema.require_store(Settings.from_env(database_url=db))
     with build(Settings.from_env(database_url=db)) as services:
         try:
             yield services

@@ -101,7 +101,7 @@ def serve(
     )
     options = to_build(spec, concurrency=concurrency).options
     with (
-        open_services(db) as services,
+        open_services(db, begins=True) as services,
         FaithfulnessGuard(spec.name, threshold, method=spec.method, options=options) as guard,
     ):
 

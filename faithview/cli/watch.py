@@ -97,7 +97,7 @@ def watch(
         keep_days=keep_days,
     )
     check_plan(plan)  # before the store is created: a wrong name must not leave an empty one behind
-    with open_services(db) as services:
+    with open_services(db, begins=True) as services:
         total = asyncio.run(_watch(services, plan, every_s=None if once else every_s, as_json=as_json))
         if as_json:
             output.print_json(_document(services, plan, total))

@@ -84,5 +84,13 @@ class StoreReplaced(StoreError):
     """Another file was put in the place of the database since it was opened."""
 
 
+class StoreMissing(StoreError):
+    """There is no store where one was named, and what was asked for does not begin one."""
+
+
+class StoreTooOld(StoreError):
+    """The store is older, and others use it too: it is migrated only where somebody says so."""
+
+
 class StoreTooNew(StoreError):
     """The database was written by a newer FaithView than this one."""

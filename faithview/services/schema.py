@@ -2,18 +2,28 @@
 
 from pathlib import Path
 
+from faithview.domain.errors import StoreMissing
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.settings import Settings
 from faithview.store import backups
-from faithview.store.database import SchemaState, check_contents, check_schema, upgrade_schema
+from faithview.store.database import SchemaState, check_contents, check_schema, is_missing, upgrade_schema
 from faithview.store.database import shown_url as shown
 
-__all__ = ["SchemaState", "backup", "check", "check_whole", "restore", "shown_url", "upgrade"]
+__all__ = ["SchemaState", "backup", "check", "check_whole", "require_store", "restore", "shown_url", "upgrade"]
 
 
 def check(settings: Settings) -> SchemaState:
     """Return which schema the store has and which this version needs; changes nothing. Raises StoreError."""
     return check_schema(settings.database_url)
+
+
+def require_store(settings: Settings) -> None:
+    """Raise StoreMissing where the settings name an SQLite file that is not there; StoreError for what is no URL."""
+    if is_missing(settings.database_url):
+        raise StoreMissing(
+            f"There is no store at {shown(settings.database_url)}. Check --db; `faithview evaluate`, `faithview "
+            "import` and `faithview db upgrade` begin a store."
+        )
 
 
 def check_whole(settings: Settings) -> tuple[SchemaState, list[str]]:

@@ -22,12 +22,14 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
 )
 
-from faithview.domain.errors import StoreError, StoreTooNew
+from faithview.domain.errors import StoreError, StoreTooNew, StoreTooOld
 from faithview.store import dialect, integrity
 from faithview.store.deleted_texts import empty_log
 from faithview.store.schema.runs import SCHEMA_REVISION
 
 _VERSION_TABLE = "alembic_version"
+# URLs of a database that is deleted when it is closed.
+_TEMPORARY = ("sqlite://", "sqlite:///:memory:")
 _MIGRATIONS = Path(__file__).parent / "migrations"
 # A database with these tables is FaithView's, whatever its version.
 _LASTING_TABLES = frozenset({"run", "sample", "result"})
@@ -158,20 +160,22 @@ class Database:
 def open_database(url: str) -> Database:
     """Open the database and bring it to this FaithView's schema; an empty or missing one is created.
 
+    An older database on PostgreSQL is not migrated: others use it too, with a FaithView that could not read it then.
     "sqlite://" gives a temporary database that is deleted when it is closed. It is a file, because an in-memory
     database of SQLite has one connection, which threads can only use one after the other.
 
     Raises:
         StoreTooNew: the database was written by a newer FaithView.
+        StoreTooOld: it is on PostgreSQL and was written by an older one.
         StoreError: the URL cannot be used or the database cannot be reached.
     """
     folder = None
-    if url in ("sqlite://", "sqlite:///:memory:"):
+    if url in _TEMPORARY:
         folder = TemporaryDirectory(prefix="faithview-")
         url = f"sqlite:///{folder.name}/faithview.db"
     engine = engine_of(url)
     try:
-        migrate(engine)
+        migrate(engine, only_new=engine.dialect.name == "postgresql")
     except BaseException:
         engine.dispose()
         raise
@@ -201,8 +205,7 @@ def check_contents(url: str) -> tuple[SchemaState, list[str]]:
 @contextmanager
 def _looking(url: str) -> Iterator[Connection | None]:
     """Open a connection to a database as it is; None where there is no file, which connecting would create."""
-    file = sqlite_path(url)
-    if file is not None and not file.exists():
+    if is_missing(url):
         yield None
         return
     engine = engine_of(url)
@@ -219,6 +222,12 @@ def _state_of(connection: Connection | None) -> SchemaState:
     current = _current_revision(connection)
     _refuse_foreign(connection, current)
     return SchemaState(current=current, wanted=SCHEMA_REVISION)
+
+
+def is_missing(url: str) -> bool:
+    """Return whether the URL names an SQLite file that is not there. Raises StoreError for one that cannot be used."""
+    file = None if url in _TEMPORARY else sqlite_path(url)
+    return file is not None and not file.exists()
 
 
 def sqlite_path(url: str) -> Path | None:
@@ -244,11 +253,20 @@ def upgrade_schema(url: str) -> SchemaState:
         engine.dispose()
 
 
-def migrate(engine: Engine, *, migrations: Path = _MIGRATIONS, wanted: str = SCHEMA_REVISION) -> SchemaState:
+def migrate(
+    engine: Engine, *, migrations: Path = _MIGRATIONS, wanted: str = SCHEMA_REVISION, only_new: bool = False
+) -> SchemaState:
     """Bring the database to the wanted revision; a copy of an older one is made first.
+
+    Args:
+        engine: connects to the database.
+        migrations: the folder of the migrations.
+        wanted: the revision.
+        only_new: migrate an empty database, and no older one.
 
     Raises:
         StoreTooNew: its revision is not among the migrations.
+        StoreTooOld: it is older, with `only_new`.
         StoreError: it cannot be reached, or holds tables that are not FaithView's.
     """
     with _reachable(engine.url):
@@ -263,12 +281,14 @@ def migrate(engine: Engine, *, migrations: Path = _MIGRATIONS, wanted: str = SCH
             )
         with dialect.migration(engine) as connection:
             current = _current_revision(connection)
-            label = _migrate_locked(connection, current, migrations, wanted)
+            label = _migrate_locked(connection, current, migrations, wanted, only_new=only_new)
         copy = None if label is None else dialect.keep_copy(engine, label=label)
     return SchemaState(current=current, wanted=wanted, copy=copy)
 
 
-def _migrate_locked(connection: Connection, current: str | None, migrations: Path, wanted: str) -> str | None:
+def _migrate_locked(
+    connection: Connection, current: str | None, migrations: Path, wanted: str, *, only_new: bool
+) -> str | None:
     """Migrate under the lock, and return the label of the copy that was made; None where nothing was to be copied."""
     if current == wanted:  # another process migrated meanwhile
         return None
@@ -289,6 +309,12 @@ def _migrate_locked(connection: Connection, current: str | None, migrations: Pat
     if current is None:
         command.upgrade(config, wanted)
         return None
+    if only_new:
+        raise StoreTooOld(
+            f"The store {_without_secrets(connection.engine.url)} has schema {current}, and this FaithView needs "
+            f"{wanted}. A store on PostgreSQL is not migrated unasked, for others use it too: back it up, stop what "
+            "writes to it, run `faithview db upgrade`, and install this version wherever the store is used."
+        )
     label = f"{current}-{datetime.now(UTC):%Y%m%d%H%M%S}"
     dialect.set_aside(connection, tables=[*tables, _VERSION_TABLE], label=label)
     try:

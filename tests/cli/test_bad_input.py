@@ -146,3 +146,18 @@ def test_without_a_command_the_help_is_shown(faithview: Command) -> None:
     assert "evaluate" in done.err
     assert faithview("--help").status == 0
     assert faithview("--version").out.startswith("faithview ")
+
+
+@pytest.mark.parametrize("command", [("runs",), ("show", "a"), ("export", "a", "-o", "a.csv"), ("kb", "list")])
+def test_a_mistyped_store_is_not_made(faithview: Command, tmp_path: Path, command: tuple[str, ...]) -> None:
+    missing = tmp_path / "mistyped.db"
+    done = faithview(*command, "--db", f"sqlite:///{missing}")
+    assert done.status == 2
+    assert f"There is no store at sqlite:///{missing}. Check --db" in done.err
+    assert list(tmp_path.glob("mistyped*")) == []
+
+
+def test_an_evaluation_begins_the_store_that_it_names(faithview: Command, dataset: Path, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+    assert faithview("evaluate", dataset, "--judge", "lexical", "--db", url).status == 0
+    assert faithview("runs", "--db", url).status == 0

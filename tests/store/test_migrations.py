@@ -20,7 +20,7 @@ from sqlalchemy import Engine, create_engine, inspect, text
 from sqlalchemy.engine import make_url
 
 from faithview import Sample, Verdict
-from faithview.domain.errors import StoreError, StoreTooNew
+from faithview.domain.errors import StoreError, StoreTooNew, StoreTooOld
 from faithview.domain.inbox import make_filter
 from faithview.domain.label import Label, LabelKind
 from faithview.store import database, dialect
@@ -29,6 +29,7 @@ from faithview.store.inbox import claim_groups
 from faithview.store.review import labels
 from faithview.store.runs import results, runs
 from faithview.store.schema.runs import SCHEMA_REVISION, Base
+from tests import postgres
 from tests.store.made import NOW, full_result, full_sample, make_result, make_run, store_run
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
@@ -171,7 +172,7 @@ def test_runs_that_are_older_than_series_get_theirs(engine: Engine, database_url
     with dialect.migration(engine) as connection:
         command.downgrade(_config(connection), "0007")
     assert "series" not in {column["name"] for column in inspect(engine).get_columns("run")}
-    open_database(database_url).close()
+    upgrade_schema(database_url)
     with engine.connect() as connection:
         placed = connection.execute(text("SELECT series FROM run ORDER BY id")).scalars().all()
     assert placed == ["Help", "Sport", "Checked answers", "Help", "Help", "Help"]
@@ -198,7 +199,7 @@ def test_after_the_migration_the_blind_labels_of_older_stores_count_and_were_rev
     with dialect.migration(engine) as connection:
         connection.execute(text("UPDATE claim_review SET verdict = 'contradicted'"))  # as the last label said
         command.downgrade(_config(connection), "0008")
-    open_database(database_url).close()
+    upgrade_schema(database_url)
     with engine.connect() as connection:
         assert connection.execute(text("SELECT verdict FROM claim_review")).scalar_one() == "supported"
         assert connection.execute(text("SELECT faithfulness FROM sample_review")).scalar_one() == 1.0
@@ -224,6 +225,7 @@ def test_the_claims_of_older_stores_are_in_the_inbox_after_the_migration(engine:
     assert len(before) == 3
     with dialect.migration(engine) as connection:
         command.downgrade(_config(connection), "0013")
+    upgrade_schema(database_url)
     reopened = open_database(database_url)
     with engine.connect() as connection:
         assert connection.execute(query).all() == before
@@ -322,6 +324,21 @@ def test_somebody_else_s_database_is_refused_and_left_alone(
         with pytest.raises(StoreError, match=r"not FaithView's \(customers, .* Choose an empty database"):
             look(database_url)
     assert _tables(engine) == tables
+
+
+def test_an_older_store_on_postgresql_waits_until_somebody_upgrades_it(postgres_server: str) -> None:
+    with postgres.fresh_database(postgres_server, "test_shared") as url:
+        open_database(url).close()
+        older = dialect.make_engine(make_url(url))
+        with older.begin() as connection:
+            command.downgrade(_config(connection), "-1")
+        older.dispose()
+        before = check_schema(url).current
+        with pytest.raises(StoreTooOld, match=rf"schema {before}, and this FaithView needs .* `faithview db upgrade`"):
+            open_database(url)
+        assert check_schema(url).current == before
+        assert upgrade_schema(url).current == before
+        open_database(url).close()
 
 
 def test_checking_and_upgrading_tell_the_state(database_url: str, tmp_path: Path) -> None:
