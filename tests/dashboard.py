@@ -44,21 +44,30 @@ def free_port() -> int:
     return port
 
 
-def start_dashboard(database_url: str, *, log: Path, environment: Mapping[str, str] | None = None) -> Dashboard:
+def start_dashboard(
+    database_url: str, *, log: Path, environment: Mapping[str, str] | None = None, base_path: str = ""
+) -> Dashboard:
     """Start `faithview ui` on that database and wait until it serves.
 
     Raises:
         RuntimeError: it ended or does not serve; the text ends with its output.
     """
     port = free_port()
-    command = [sys.executable, "-m", "faithview", "ui", "--no-browser", "--port", str(port)]
+    command = [sys.executable, "-m", "faithview", "ui", "--no-browser", "--port", str(port), "--base-path", base_path]
     # Files that other work in the checkout changes must not reload the page under a test.
     settings = {"FAITHVIEW_DB": database_url, "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none"}
-    return start_server(command, port=port, log=log, environment={**settings, **(environment or {})})
+    environment = {**settings, **(environment or {})}
+    return start_server(command, port=port, log=log, environment=environment, base_path=base_path)
 
 
 def start_server(
-    command: Sequence[str], *, port: int, log: Path, environment: Mapping[str, str], cwd: Path = ROOT
+    command: Sequence[str],
+    *,
+    port: int,
+    log: Path,
+    environment: Mapping[str, str],
+    cwd: Path = ROOT,
+    base_path: str = "",
 ) -> Dashboard:
     """Run a command that serves a dashboard on that port of 127.0.0.1 and wait until it answers.
 
@@ -67,10 +76,10 @@ def start_server(
     """
     with log.open("wb") as output:
         process = _spawn(command, output, environment=environment, cwd=cwd)
-    dashboard = Dashboard(url=f"http://127.0.0.1:{port}", port=port, log=log, process=process)
+    dashboard = Dashboard(url=f"http://127.0.0.1:{port}{base_path}", port=port, log=log, process=process)
     deadline = time.monotonic() + _START_TIMEOUT_S
     while process.poll() is None and time.monotonic() < deadline:
-        if is_healthy(port):
+        if is_healthy(port, base_path=base_path):
             return dashboard
         time.sleep(0.1)
     dashboard.stop()
@@ -78,11 +87,11 @@ def start_server(
     raise RuntimeError(f"The dashboard did not serve on port {port} within {_START_TIMEOUT_S} s; it said:\n{text}")
 
 
-def is_healthy(port: int) -> bool:
+def is_healthy(port: int, *, base_path: str = "") -> bool:
     """Return whether a Streamlit server on that port of 127.0.0.1 says that it is well."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     try:
-        connection.request("GET", "/_stcore/health")
+        connection.request("GET", f"{base_path}/_stcore/health")
         response = connection.getresponse()
         return response.status == 200 and response.read() == b"ok"
     except (OSError, http.client.HTTPException):  # not listening yet

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -25,6 +26,21 @@ SecretsOption = Annotated[
 ]
 
 
+HostOption = Annotated[
+    str,
+    typer.Option(
+        "--host",
+        metavar="ADDR",
+        help="The address to listen on; one that other machines reach needs FAITHVIEW_ALLOWED_HOSTS.",
+    ),
+]
+BasePathOption = Annotated[
+    str,
+    typer.Option("--base-path", metavar="PATH", help="The path in front of all pages, behind a proxy: /faithview."),
+]
+_THIS_MACHINE = "127.0.0.1"
+
+
 def demo(
     port: PortOption = 8501, no_browser: NoBrowserOption = False, secrets: SecretsOption = None, db: DbOption = None
 ) -> None:
@@ -40,26 +56,31 @@ def demo(
         count = load_sample(services, on_step=output.say)
     if not count:
         output.say("The store already has runs, so the sample was not judged again.")
-    _open_dashboard(settings, port=port, no_browser=no_browser, secrets=secrets)
+    _open_dashboard(settings, ["--port", str(port)], no_browser=no_browser, secrets=secrets)
 
 
 def ui(
-    port: PortOption = 8501, no_browser: NoBrowserOption = False, secrets: SecretsOption = None, db: DbOption = None
+    port: PortOption = 8501,
+    host: HostOption = _THIS_MACHINE,
+    base_path: BasePathOption = "",
+    no_browser: NoBrowserOption = False,
+    secrets: SecretsOption = None,
+    db: DbOption = None,
 ) -> None:
     """Open the dashboard."""
     settings = Settings.from_env(database_url=db)
     build(settings).close()  # report an unusable store here and not in the browser
-    _open_dashboard(settings, port=port, no_browser=no_browser, secrets=secrets)
+    place = ["--port", str(port), f"--host={host}", f"--base-path={base_path}"]
+    _open_dashboard(settings, place, no_browser=no_browser, secrets=secrets)
 
 
-def _open_dashboard(settings: Settings, *, port: int, no_browser: bool, secrets: str | None) -> None:
-    command = [sys.executable, "-P", "-m", "faithview.ui.shell.serving.server", "--port", str(port)]
+def _open_dashboard(settings: Settings, place: Sequence[str], *, no_browser: bool, secrets: str | None) -> None:
+    command = [sys.executable, "-P", "-m", "faithview.ui.shell.serving.server", *place]
     if not no_browser:
         command.append("--open-browser")
     environment = {**os.environ, DATABASE_VARIABLE: absolute_url(settings.database_url)}
     if secrets is not None:
         environment[SECRETS_VARIABLE] = secrets
-    output.say(f"FaithView is at http://127.0.0.1:{port} (Ctrl-C stops it).")
     if os.name == "posix":
         # Replace this process: one process to stop, and its exit status is ours.
         os.execve(sys.executable, command, environment)  # noqa: S606 - our own interpreter

@@ -31,6 +31,7 @@ from faithview.server.warm_up import WarmUp
 from faithview.services.container import Services
 from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.services.live.append import append_answers
+from faithview.services.store_probe import StoreProbe
 
 _ROUTES = ("/check", "/guard", "/correct", "/log", TRACES, "/health", "/ready", "/metrics", "/openapi.json", "/docs")
 
@@ -82,7 +83,7 @@ def create_app(settings: ServerSettings, guard: FaithfulnessGuard, services: Ser
 
     app = FastAPI(lifespan=running, docs_url=None, redoc_url=None, openapi_url=None)
     judging = Judging(guard, line, counts)
-    probes = Probes(store_works=services.is_reachable, judge_works=lambda: warm_up.is_done)
+    probes = Probes(store=StoreProbe(services.is_reachable), judge_works=lambda: warm_up.is_done)
     _add_routes(app.router, judging, AnswerLog(writer, counts), receiver, probes, counts)
     document = describe(app)
     page = docs_page(document)

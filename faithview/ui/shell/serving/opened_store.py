@@ -27,6 +27,15 @@ def open_store() -> None:
         services().check_in_place()
 
 
+def store_works() -> bool:
+    """Return whether the store, or the file that is in its place by now, answers and has this FaithView's schema."""
+    try:
+        open_store()
+        return services().is_reachable()
+    except FaithViewError:
+        return False
+
+
 @contextmanager
 def explaining() -> Iterator[None]:
     """Show why the store cannot be used, and stop, where a part of the app fails because of it.

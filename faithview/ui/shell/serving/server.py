@@ -24,9 +24,10 @@ from faithview.hosts import read_hosts
 from faithview.services.bundled_files import app_folder
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE, SECRETS_VARIABLE
 from faithview.ui.shell.serving.gate import Gate
+from faithview.ui.shell.serving.place import THIS_MACHINE, Place
+from faithview.ui.shell.serving.probes import probes
 from faithview.ui.shell.serving.secrets_file import find_secrets, is_login_described, read_secrets
 
-ADDRESS = "127.0.0.1"
 _BAD_INPUT = 2
 
 
@@ -34,17 +35,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Serve the dashboard until the process is stopped; exit with 2 if a setting cannot be used."""
     parser = argparse.ArgumentParser(prog="faithview.ui.shell.serving.server")
     parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--host", default=THIS_MACHINE)
+    parser.add_argument("--base-path", default="")
     parser.add_argument("--open-browser", action="store_true")
     options = parser.parse_args(arguments)
     try:
-        _serve(port=options.port, open_browser=options.open_browser)
+        hosts = read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE))
+        place = Place(port=options.port, host=options.host, base_path=options.base_path, hosts=hosts)
+        _serve(place, open_browser=options.open_browser)
     except FaithViewError as error:
         sys.stderr.write(f"faithview: {error}\n")
         sys.exit(_BAD_INPUT)
 
 
-def _serve(*, port: int, open_browser: bool) -> None:
-    hosts = read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE))
+def _serve(place: Place, *, open_browser: bool) -> None:
     path = find_secrets(os.environ.get(SECRETS_VARIABLE))
     secrets = {} if path is None else read_secrets(path)
     if is_login_described(secrets):
@@ -62,12 +66,20 @@ def _serve(*, port: int, open_browser: bool) -> None:
     @asynccontextmanager
     async def running(_app: st.App) -> AsyncIterator[None]:
         os.chdir(start_folder)
+        sys.stderr.write(f"FaithView is at {place.url} (Ctrl-C stops it).\n")
+        sys.stderr.flush()
         if open_browser:
-            asyncio.get_running_loop().run_in_executor(None, cli_util.open_browser, f"http://{ADDRESS}:{port}")
+            asyncio.get_running_loop().run_in_executor(None, cli_util.open_browser, place.url)
         yield
 
     script = app_folder() / "app.py"
-    app = st.App(script, middleware=[Middleware(Gate, hosts=hosts)], secrets=ours, lifespan=running)
+    app = st.App(
+        script,
+        middleware=[Middleware(Gate, hosts=place.hosts)],
+        routes=probes(place),
+        secrets=ours,
+        lifespan=running,
+    )
     PagesManager.uses_pages_directory = False
     # Streamlit looks for settings in the current folder when it starts, and beside the program that was started.
     # Models on this machine may be named by paths, which count from where the user is.
@@ -76,8 +88,11 @@ def _serve(*, port: int, open_browser: bool) -> None:
     with suppress(KeyboardInterrupt):
         app.run(
             config={
-                "server.port": port,
-                "server.address": ADDRESS,
+                "server.port": place.port,
+                "server.address": place.host,
+                "server.baseUrlPath": place.base_path,
+                # The command line has said where the dashboard is.
+                "logger.hideWelcomeMessage": True,
                 "server.headless": not open_browser,
                 "server.enableCORS": True,
                 "server.enableXsrfProtection": True,

@@ -1,0 +1,48 @@
+"""The dashboard under a path, as behind a proxy: every page, link and file stays below it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from faithview.services.container import Services
+from faithview.services.results.runs import list_runs
+from tests.dashboard import Dashboard, start_dashboard
+from tests.ui.browser.files import csv_of
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+_BASE = "/team/faithview"
+_ROWS = [{"question": "q", "answer": "It is 330 m.", "contexts": "It is 330 m."}]
+
+
+@pytest.fixture(scope="module")
+def dashboard(database: str, folder: Path) -> Iterator[Dashboard]:
+    """The module's dashboard, below a path."""
+    running = start_dashboard(database, log=folder / "dashboard.log", base_path=_BASE)
+    yield running
+    running.stop()
+
+
+def test_pages_and_deep_links_stay_below_the_path(screen: Screen, services: Services) -> None:
+    screen.open("/")
+    screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trends").click()
+    screen.until(lambda: screen.path() == f"{_BASE}/trends", "the trends are open")
+    run = list_runs(services)[0]
+    screen.open("/inspect", run=run.run_id)
+    expect(screen.answer()).to_be_visible()
+    assert screen.path() == f"{_BASE}/inspect"
+    screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Compare").click()
+    screen.until(lambda: screen.path() == f"{_BASE}/compare", "the comparison is open")
+    screen.settle()
+    screen.page.go_back()
+    screen.until(lambda: screen.path() == f"{_BASE}/inspect", "the run is open again")
+    screen.settle()
+
+
+def test_a_file_is_uploaded_below_the_path(screen: Screen) -> None:
+    screen.open("/upload")
+    screen.upload("own.csv", csv_of(_ROWS))
+    screen.sees("1 answer")
