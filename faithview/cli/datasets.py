@@ -166,12 +166,14 @@ def hold_out(
     row: RowsOption = None,
     search: SearchOption = "",
     tag: TagOption = None,
-    everything: Annotated[bool, typer.Option("--all", help="All rows, to release them say.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="All rows, for example to release them.")] = False,
     share: Annotated[
         float | None,
-        typer.Option("--share", metavar="X", help="Draw questions until this share of them is held out, 0.2 say."),
+        typer.Option(
+            "--share", metavar="X", help="Draw questions until this share of them is held out, for example 0.2."
+        ),
     ] = None,
-    do_release: Annotated[bool, typer.Option("--release", help="Hold the rows out no longer.")] = False,
+    do_release: Annotated[bool, typer.Option("--release", help="Stop holding the rows out.")] = False,
     number: VersionOption = None,
     db: DbOption = None,
     as_json: JsonOption = False,

@@ -14,6 +14,7 @@ from faithview.cli.importing import finish_reading
 from faithview.cli.judging import judge_all_with_progress, store_runs
 from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
 from faithview.cli.options import (
+    ROWS_FAILED,
     BaselineOption,
     CompanionsOption,
     ConcurrencyOption,
@@ -83,7 +84,6 @@ from faithview.wording import numbers as fmt
 from faithview.wording.troubles import failed_words, retry_words
 
 _GATE_FAILED = 1
-_ROWS_FAILED = 3  # or not judged at all, because the run was stopped
 
 
 def evaluate(
@@ -371,7 +371,7 @@ def _report(
         raise typer.Exit(_GATE_FAILED)
     # What ended it early is stored with it and was said.
     if pending or any(summary.run.status is RunStatus.FAILED for summary in summaries):
-        raise typer.Exit(_ROWS_FAILED)
+        raise typer.Exit(ROWS_FAILED)
     for summary, trouble in zip(summaries, troubles, strict=True):
         if not trouble.errors:
             continue
@@ -380,7 +380,7 @@ def _report(
                 output.say(line)
         failed = failed_words(trouble.failed, summary.rows, len(trouble.errors))
         output.say(f"faithview: {failed}; {retry_words(first.run.run_id)}.")
-        raise typer.Exit(_ROWS_FAILED)
+        raise typer.Exit(ROWS_FAILED)
 
 
 def _why_pending(summaries: list[RunSummary], limits: Limits) -> str:

@@ -7,7 +7,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.datasets import DatasetOption
 from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
-from faithview.cli.options import DbOption, JsonOption, SeriesOfRunOption, ThresholdOption, open_services
+from faithview.cli.options import ROWS_FAILED, DbOption, JsonOption, SeriesOfRunOption, ThresholdOption, open_services
 from faithview.cli.reading import (
     DateFormatOption,
     FileArgument,
@@ -87,13 +87,22 @@ def import_results(
             series=series,
             dataset_name=dataset_name,
             limit=limit,
-            origin=origin_of(file, dataset, format_name=format_name, others=others or (), limit=limit),
+            origin=origin_of(
+                file, dataset, format_name=dataset.detection.reader.name, others=others or (), limit=limit
+            ),
             db=db,
         )
+    print_imported(summary, troubles, as_json=as_json)
+
+
+def print_imported(summary: RunSummary, troubles: RunTroubles, *, as_json: bool) -> None:
+    """Print the figures of an imported run; exit with 3 where it has failed rows."""
     if as_json:
         output.print_json(run_document(summary, troubles))
     else:
         print_run(summary, troubles)
+    if summary.states[State.FAILED]:
+        raise typer.Exit(ROWS_FAILED)
 
 
 def take_results(
@@ -160,10 +169,7 @@ def finish_reading(services: Services, run: Run, *, as_json: bool) -> bool:
                 output.say(f"warning: {error}")
             return False
     summary, troubles = _noticed(services, imported)
-    if as_json:
-        output.print_json(run_document(summary, troubles))
-    else:
-        print_run(summary, troubles)
+    print_imported(summary, troubles, as_json=as_json)
     return True
 
 
@@ -173,5 +179,6 @@ def _noticed(services: Services, imported: ImportedRun) -> tuple[RunSummary, Run
         output.say(f"{fmt.plural(imported.labels, 'annotation')} became labels.")
     without = imported.summary.states[State.FAILED]
     if without:
-        output.say(f"note: {fmt.plural(without, 'row')} came without a usable result; they are kept as failed.")
+        are = fmt.verb(without, "is", "are")
+        output.say(f"note: {fmt.plural(without, 'row')} came without a usable result and {are} kept as failed.")
     return imported.summary, list_troubles(services, imported.summary.run.run_id)

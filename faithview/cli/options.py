@@ -134,6 +134,8 @@ RequireBaselineOption: TypeAlias = Annotated[
     ),
 ]
 
+# The exit status of what was done, with rows that failed, or that were not judged because it was stopped.
+ROWS_FAILED = 3
 # The largest number that the store's ids can have.
 MOST_ID = 2_147_483_647
 

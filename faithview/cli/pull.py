@@ -10,7 +10,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.importing import take_results
-from faithview.cli.options import DbOption, JsonOption
+from faithview.cli.options import ROWS_FAILED, DbOption, JsonOption
 from faithview.cli.reading import opened
 from faithview.cli.runs import print_run
 from faithview.domain.errors import FaithViewError, InvalidInput
@@ -68,7 +68,7 @@ def pull(
         ),
     ] = None,
     restart: Annotated[
-        bool, typer.Option("--restart", help="Leave what a pull that was stopped has fetched, and begin again.")
+        bool, typer.Option("--restart", help="Discard what a stopped pull has fetched, and start over.")
     ] = False,
     db: DbOption = None,
     as_json: JsonOption = False,
@@ -76,7 +76,7 @@ def pull(
     """Fetch a tool's traces with their scores and annotations, and write them to a file.
 
     The file is JSON Lines, as the tool itself writes them: `faithview import FILE` takes over the tool's results,
-    `faithview evaluate FILE` judges the answers. Stopped at any point, the same command goes on behind the last page.
+    `faithview evaluate FILE` judges the answers. After a stop, the same command continues behind the last page.
 
     Keys are read from the tools' own variables, and are never printed or stored: LANGFUSE_PUBLIC_KEY and
     LANGFUSE_SECRET_KEY (server: LANGFUSE_BASE_URL); PHOENIX_API_KEY (PHOENIX_ENDPOINT or PHOENIX_COLLECTOR_ENDPOINT);
@@ -108,7 +108,9 @@ def pull(
         output.say(f"faithview: {error}")
         raise typer.Exit(_STOPPED_EARLY) from None
     except KeyboardInterrupt:
-        output.say(f"faithview: stopped. What is fetched is kept beside {str(file)!r}; the same command goes on.")
+        output.say(
+            f"faithview: stopped. What was fetched by then is kept beside {str(file)!r}; the same command continues."
+        )
         sys.exit(_STOPPED)
     output.say(f"Wrote {fmt.plural(pulled.lines, 'line')} to {pulled.destination}, pulled from {pulled.host}.")
     document = _document(tool.name, pulled)
@@ -120,6 +122,8 @@ def pull(
         document["run"] = _take(pulled, tool.reader, run, db=db, as_json=as_json)
     if as_json:
         output.print_json(document)
+    if run is not None and document["run"]["states"]["failed"]:
+        raise typer.Exit(ROWS_FAILED)
 
 
 def _file_name(source: str, project: str) -> str:

@@ -142,7 +142,7 @@ def answers_of(source: Source) -> Iterator[Answers]:
         origin = origin_of(
             source.file,
             check.dataset,
-            format_name=source.format_name,
+            format_name=dataset.detection.reader.name,
             others=source.others,
             limit=source.limit,
         )

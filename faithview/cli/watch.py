@@ -12,6 +12,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import (
+    ROWS_FAILED,
     ConcurrencyOption,
     DbOption,
     JsonOption,
@@ -39,7 +40,6 @@ from faithview.services.runs.budget import Limits
 from faithview.wording import numbers as fmt
 from faithview.wording.live import round_words, sample_words
 
-_ROWS_FAILED = 3  # or not judged, because the limits were reached
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
 _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 _LONGEST_S = 86_400.0
@@ -104,7 +104,7 @@ def watch(
         if total.is_spent:
             output.say("faithview: stopped by --max-calls or --max-cost; the next watch goes on.")
         if total.is_spent or (once and total.failed):
-            raise typer.Exit(_ROWS_FAILED)
+            raise typer.Exit(ROWS_FAILED)
 
 
 async def _watch(services: Services, plan: WatchPlan, *, every_s: float | None, as_json: bool) -> Round:

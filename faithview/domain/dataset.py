@@ -24,6 +24,7 @@ together: an answer to a question that a judge was tuned on says little about ho
 the agreement on Judges. `faithview bench --held-out` judges them alone.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -193,7 +194,8 @@ def draw_subjects(subjects: Sequence[str], *, held_out: frozenset[str], share: f
         share: the share of questions, in [0, 1].
     """
     distinct = set(subjects)
-    wanted = -int(-share * len(distinct) // 1) - len(distinct & held_out)
+    # Rounded first: 0.07 of 100 is 7, and a hair more than that in floating-point numbers.
+    wanted = math.ceil(round(share * len(distinct), 9)) - len(distinct & held_out)
     ranked = sorted(distinct - held_out, key=lambda subject: content_hashes.text_hash(f"hold out {subject}"))
     return ranked[: max(0, wanted)]
 

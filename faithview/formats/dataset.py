@@ -196,7 +196,8 @@ def detect(table: Table, *, format_name: str | None = None) -> Detection:
     found, warnings = recognise(table, format_name=format_name)
     best = found[0]
     tie = ask_format(found)
-    opened, reader, match = best.reader.open(table) if best.reader.open else table, best.reader, best.match
+    reader, match = best.reader, best.match
+    opened = reader.open(best.table) if reader.open else best.table
     if match.mapping != MAPPING and has_own_columns(opened):
         opened, reader, match = open_own(opened, match.mapping), replace(reader, judged=judged), match_own(match)
     return Detection(

@@ -48,10 +48,14 @@ _ROWS_A_BATCH = 500
 # A spreadsheet runs a cell that begins with one of these as a formula; those of full width count as the same signs.
 _SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
 _FORMULA_START = re.compile(rf"[\t\r]|\s*[{_SIGNS}]")
+# Apostrophes that were there already get one more, so that taking one away gives the text back.
+_GUARDED_START = re.compile(rf"'*(?:{_FORMULA_START.pattern})")
 # Where semicolons or tabs separate cells (in half of Europe, or after pasting), a cell may begin inside a text, and
 # quotation marks do not protect it. A minus or plus also begins items of lists, so it has to call or refer to
 # something.
-_FORMULA_INSIDE = re.compile(r"([;\t\r\n|][ \t]*)(?=[=@\uff1d\uff20]|[+\-\uff0b\uff0d][^;\t\r\n]*[(|!])")
+_INSIDE = r"'*(?:[=@\uff1d\uff20]|[+\-\uff0b\uff0d][^;\t\r\n]*[(|!])"
+_FORMULA_INSIDE = re.compile(rf"([;\t\r\n|][ \t]*)(?={_INSIDE})")
+_GUARDED_INSIDE = re.compile(rf"([;\t\r\n|][ \t]*)'(?={_INSIDE})")
 
 
 def write_rows(rows: Iterable[ExportRow], *, format: str, destination: Path) -> int:
@@ -88,7 +92,14 @@ def as_safe_cell(text: str) -> str:
     """Return a CSV cell with this text that no spreadsheet runs as a formula: an apostrophe goes before each sign."""
     body = text.lstrip()
     safe = text[: len(text) - len(body)] + _FORMULA_INSIDE.sub(r"\1'", body)
-    return f"'{safe}" if begins_formula(text) else safe
+    return f"'{safe}" if _GUARDED_START.match(text) else safe
+
+
+def from_safe_cell(cell: str) -> str:
+    """Return the text that `as_safe_cell` made this cell of."""
+    text = cell[1:] if cell.startswith("'") and _GUARDED_START.match(cell[1:]) else cell
+    body = text.lstrip()
+    return text[: len(text) - len(body)] + _GUARDED_INSIDE.sub(r"\1", body)
 
 
 def begins_formula(text: str) -> bool:

@@ -52,7 +52,7 @@ def test_exit_statuses(faithview: Command, server: ToolServer, tmp_path: Path, s
     server.refuses = lambda seen: seen.path.endswith("artifact")
     stopped = faithview("pull", "mlflow", "-o", "m.jsonl", "--run", "x")
     assert stopped.status == 3
-    assert "kept in 'm.jsonl.part'; the same command goes on" in stopped.err
+    assert "kept in 'm.jsonl.part'; run the same command to continue" in stopped.err
     server.refuses = lambda _: False
     done = faithview("pull", "mlflow", "-o", "m.jsonl")
     assert done.status == 0
@@ -74,7 +74,7 @@ def test_ctrl_c_keeps_what_is_there(faithview: Command, server: ToolServer, tmp_
         signal.signal(signal.SIGINT, before)
     server.answers = mlflow
     assert stopped.status == 130
-    assert "the same command goes on" in stopped.err
+    assert "the same command continues" in stopped.err
     assert (tmp_path / "m.jsonl.part").exists()
     assert faithview("pull", "mlflow", "-o", "m.jsonl").status == 0
 

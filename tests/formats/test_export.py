@@ -10,10 +10,12 @@ from typing import Any
 
 import pyarrow.parquet
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Json, Sample
-from faithview.formats.export import COLUMNS, EXPORT_FORMATS, as_safe_cell, write_rows
+from faithview.formats.export import COLUMNS, EXPORT_FORMATS, as_safe_cell, from_safe_cell, write_rows
 from tests.formats.made_files import read, texts
 
 ROW: dict[str, Json] = {
@@ -94,6 +96,14 @@ def test_a_cell_that_a_spreadsheet_would_run_gets_an_apostrophe(tmp_path: Path, 
 )
 def test_a_cell_inside_a_text_that_a_spreadsheet_would_run_gets_an_apostrophe(text: str, cell: str) -> None:
     assert as_safe_cell(text) == cell
+
+
+@given(st.text(alphabet="'=+-@|;(\t\r\n ab\uff1d", max_size=30))
+@example("Steps:\n- one (a)\n- two")
+@example("'=1")
+@example("; '=1")
+def test_the_text_of_a_cell_comes_back(text: str) -> None:
+    assert from_safe_cell(as_safe_cell(text)) == text
 
 
 def test_json_lines_hold_no_character_that_a_terminal_obeys(tmp_path: Path) -> None:

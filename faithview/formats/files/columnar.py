@@ -14,6 +14,7 @@ from faithview.formats.limits.packed_tables import check_footer, check_pages, ch
 
 _ROWS_A_BATCH = 64
 _BATCH_BYTES = 64 << 20
+_BUFFER_BYTES = 1 << 20
 # Excel cuts off longer texts silently.
 XLSX_CELL_CHARACTERS = 32_767
 _XLSX_ROWS = 1_048_576
@@ -90,7 +91,8 @@ def _parquet(source: Source, stream: BinaryIO) -> Any:
 
     check_footer(stream, name=source.name)
     try:
-        return pyarrow.parquet.ParquetFile(stream)
+        # Read in pieces: else a whole row group is read ahead.
+        return pyarrow.parquet.ParquetFile(stream, pre_buffer=False, buffer_size=_BUFFER_BYTES)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         raise UnreadableFile(f"{source.name} is a damaged or truncated parquet file: {_first_line(error)}") from error
 

@@ -6,11 +6,11 @@ those in the shapes of Ragas and DeepEval are read by their readers (`formats/re
 
 from collections.abc import Iterator, Mapping
 
-from faithview.formats.export import as_safe_cell
+from faithview.formats.export import from_safe_cell
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.reading.match import Match
 from faithview.formats.reading.own_columns import has_own_fields, match_own, open_own
-from faithview.formats.reading.own_rows import CHANCE, COLUMNS, MAPPING, RESULT_COLUMNS, judged, own_cells
+from faithview.formats.reading.own_rows import COLUMNS, MAPPING, RESULT_COLUMNS, judged, own_cells
 from faithview.formats.reading.reader import Reader
 from faithview.formats.reading.values import as_list, as_object, text_of
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -91,20 +91,12 @@ def _results(whole: Mapping[str, object]) -> Iterator[RawRow]:
 
 
 def _flat(row: RawRow, *, is_csv: bool) -> RawRow:
-    as_is = (CHANCE, "chunks")
     own = {
-        name: _cell(value) if is_csv and name not in as_is else value
+        name: from_safe_cell(value) if is_csv and isinstance(value, str) else value
         for name, value in row.values.items()
         if name != "extra"
     }
     return RawRow(row.line, own_cells(own, as_object(row.values.get("extra"))))
-
-
-def _cell(value: object) -> object:
-    """Return a cell of CSV without the apostrophe that keeps a spreadsheet from running it as a formula."""
-    if isinstance(value, str) and value.startswith("'") and as_safe_cell(value[1:]) == value:
-        return value[1:]
-    return value
 
 
 READER = Reader(name="faithview", title="FaithView export", recognise=recognise, open=open_rows, judged=judged)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.formats.files.source import READABLE
-from faithview.formats.files.tables import Table
+from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.plugins import load_plugins, pick_named
 from faithview.formats.readers import (
     by_name,
@@ -94,10 +94,11 @@ class Readers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recognised:
-    """A reader with what it makes of a file."""
+    """A reader with what it makes of a file, which may be one row where the file is one JSON object."""
 
     reader: Reader
     match: Match
+    table: Table
 
 
 @lru_cache(maxsize=1)
@@ -122,6 +123,17 @@ def recognise(table: Table, *, format_name: str | None = None) -> tuple[list[Rec
     warnings = list(readers.broken)
     asked = readers.usable if format_name is None else (readers.named(format_name),)
     found = [item for reader in asked for item in _look(reader, table, warnings)]
+    # The rows of one JSON object are a list in it, unless the object is the only row of what else is JSON Lines.
+    best = max((item.match.score for item in found), default=0.0)
+    if table.document is not None and table.first != table.document:
+        document = table.document
+        whole = table.with_rows(lambda: iter([RawRow(1, document)]))
+        found += [
+            item
+            for reader in asked
+            for item in _look(reader, whole, warnings)
+            if item.match.score > best and item.reader is not by_name.READER
+        ]
     if not found and format_name is not None:
         raise InvalidInput(f"{table.name} is not a file of {asked[0].title}. {'; '.join(warnings)}".strip())
     if not found:
@@ -155,7 +167,7 @@ def _look(reader: Reader, table: Table, warnings: list[str]) -> Iterator[Recogni
         return
     if match is not None:
         named = replace(match, schema=match.schema or reader.name, title=match.title or reader.title)
-        yield Recognised(reader=reader, match=named)
+        yield Recognised(reader=reader, match=named, table=table)
 
 
 def _unknown(table: Table) -> str:

@@ -17,6 +17,8 @@ def command_for(dataset: Dataset, *, for_results: bool, database: str | None) ->
         database: the URL of the store; None for the one that the command uses by itself.
     """
     words = ["faithview", "import" if for_results else "evaluate", dataset.table.name]
+    if dataset.chosen_format is not None:
+        words += ["--format", dataset.chosen_format]
     detected = dataset.detection.mapping
     for name in (*FIELDS, *(RESULT_FIELDS if for_results else ()), *_SETTINGS):
         chosen = getattr(dataset.mapping, name)

@@ -111,6 +111,7 @@ class Dataset:
 
     `content_key` identifies the content: a hash of uploaded bytes, or a file's path with its size and time of change.
     `answered` are the fields that a person has named a column for. `size` is the file's in bytes, 0 for rows in memory.
+    `chosen_format` is the format that a person has chosen among those that fit; None where nobody was asked.
     """
 
     table: Table
@@ -119,6 +120,7 @@ class Dataset:
     content_key: str
     answered: frozenset[str] = frozenset()
     size: int = 0
+    chosen_format: str | None = None
 
     @property
     def is_by_name(self) -> bool:
@@ -145,7 +147,7 @@ class Dataset:
     def as_format(self, name: str) -> "Dataset":
         """Return the file as one in the format of that name; raises InvalidInput if it is not in it."""
         detection = detect(self.detection.file, format_name=name)
-        return replace(self, table=detection.table, detection=detection, mapping=detection.mapping)
+        return replace(self, table=detection.table, detection=detection, mapping=detection.mapping, chosen_format=name)
 
     def remap(self, items: list[str]) -> "Dataset":
         """Return the dataset with `field=column` items in place of the detected columns; raises InvalidInput."""

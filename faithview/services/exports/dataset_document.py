@@ -16,7 +16,7 @@ from faithview.services.datasets.named import VersionStep
 from faithview.services.exports.run_document import version_document
 
 # They are FaithView's own, so that no column that came with the rows is in their way.
-TAGS, HELD_OUT = "dataset_tags", "dataset_held_out"
+TAGS, HELD_OUT, COLUMNS = "dataset_tags", "dataset_held_out", "dataset_columns"
 
 
 def dataset_document(dataset: NamedDataset) -> dict[str, Any]:
@@ -85,7 +85,11 @@ def row_document(row: DatasetRow) -> dict[str, Any]:
     if sample.inclusion_probability != 1:
         document["inclusion_probability"] = sample.inclusion_probability
     marks = {TAGS: list(row.tags), HELD_OUT: row.is_held_out}
-    return {**{name: value for name, value in sample.extra.items() if name not in document}, **document, **marks}
+    # A column that came with the rows and is called like a field would take the field's place when the file is read.
+    taken = {*document, *marks, COLUMNS}
+    hidden = {name: value for name, value in sample.extra.items() if name in taken}
+    kept = {name: value for name, value in sample.extra.items() if name not in hidden}
+    return {**kept, **document, **marks, **({COLUMNS: hidden} if hidden else {})}
 
 
 def export_rows(

@@ -130,7 +130,7 @@ def pull_file(
         with _part_file(destination, {**asked, **window}, asked, restart=request.restart) as part:
             resumed = part.count()
             if resumed:
-                say(f"{resumed:,} records are there from an earlier pull; going on behind them.")
+                say(f"Continuing after the {resumed:,} records that an earlier pull has fetched.")
             tool.fetch(
                 Pull(
                     server=server,
@@ -204,7 +204,7 @@ def _part_file(
         part.close()
         raise InvalidInput(
             f"{str(path)!r} is left from a pull with another {' and '.join(differing)}. Finish that one, name another "
-            "file with -o, or leave what it has with --restart."
+            "file with -o, or discard what it has with --restart."
         )
     try:
         yield part
@@ -216,7 +216,7 @@ def _part_file(
         part.close()
         if isinstance(error, PullFailed):
             raise PullStopped(
-                f"{error} {kept:,} records are kept in {str(path)!r}; the same command goes on behind them.",
+                f"{error} {kept:,} records are kept in {str(path)!r}; run the same command to continue after them.",
                 status=error.status,
             ) from error
         raise

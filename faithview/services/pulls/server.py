@@ -120,7 +120,7 @@ class Server:
                 raise problem
             if wait > _LONGEST_WAIT_S:
                 raise PullFailed(
-                    f"{self.host} asks to wait {wait / 60:.0f} minutes; the same command goes on then.",
+                    f"{self.host} asks to wait {wait / 60:.0f} minutes; run the same command later to continue.",
                     status=problem.status,
                 )
             self._say(f"{str(problem).rstrip('.')}; asking again in {max(1, round(wait))} s.")

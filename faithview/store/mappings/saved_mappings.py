@@ -6,6 +6,7 @@ from sqlalchemy import Row, delete, insert, select
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.saved_mapping import SavedMapping
+from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.schema.mappings import SavedMappingRow
 
@@ -52,7 +53,9 @@ def list_all(db: Database, *, columns_hash: str | None = None) -> list[SavedMapp
 def remove(db: Database, name: str) -> bool:
     """Delete the mapping of that name and return whether there was one."""
     with db.write() as connection:
-        return bool(connection.execute(delete(SavedMappingRow).where(SavedMappingRow.name == name)).rowcount)
+        return bool(
+            connection.execute(delete(SavedMappingRow).where(dialect.equals(SavedMappingRow.name, name))).rowcount
+        )
 
 
 def _to_mapping(row: Row[Any]) -> SavedMapping:

@@ -27,7 +27,7 @@ def row_actions(dataset: NamedDataset, row: DatasetRow) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if row.is_held_out:
             _button(
-                "Hold out no longer",
+                "Stop holding it out",
                 "lock_open",
                 "datasets.release",
                 lambda: contents.release(app.services(), dataset, only),
@@ -69,7 +69,7 @@ def matching_actions(dataset: NamedDataset, version: DatasetVersion, matching: i
                 lambda: contents.hold_out(app.services(), dataset, subjects(), by=reviewer),
             )
             _button(
-                "Hold them out no longer",
+                "Stop holding them out",
                 "lock_open",
                 "datasets.all.release",
                 lambda: contents.release(app.services(), dataset, subjects()),

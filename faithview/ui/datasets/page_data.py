@@ -30,7 +30,7 @@ def load_datasets(line: ShellLine) -> list[NamedDataset]:
         listed = list_datasets(app.services())
     if left_out:
         line.note.info(
-            f"{fmt.plural(left_out, 'run')} of before there were data sets {fmt.verb(left_out, 'is', 'are')} missing "
+            f"{fmt.plural(left_out, 'run')} from before data sets existed {fmt.verb(left_out, 'is', 'are')} missing "
             "here: the store can only be read.",
             icon=":material/info:",
         )

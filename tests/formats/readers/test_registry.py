@@ -7,12 +7,13 @@ import pytest
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.formats import plugins
-from faithview.formats.dataset import detect, open_any
+from faithview.formats.dataset import RowProblem, detect, open_any
 from faithview.formats.readers import registry
 from faithview.formats.reading.match import Match, Question
 from faithview.formats.reading.reader import Reader
 from faithview.formats.rows.mapping import Mapping
 from tests.formats.made_files import as_jsonl
+from tests.formats.readers.reading import FILES
 
 ROW = {"question": "q", "answer": "a", "contexts": ["c"]}
 
@@ -138,3 +139,13 @@ def test_several_columns_that_could_be_the_score_are_asked_about(columns: list[s
 def test_a_column_name_with_a_space_is_quoted_in_the_answer() -> None:
     question = Question(field="score", candidates=("my score", "other"), why="Two.")
     assert question.options == ("--map 'score=my score'", "--map score=other")
+
+
+@pytest.mark.parametrize(
+    ("name", "schema"), [("mlflow-3.17-traces.jsonl", "mlflow"), ("langsmith-0.15-runs.jsonl", "langsmith")]
+)
+def test_a_file_of_one_line_is_read_as_one_of_many_lines(name: str, schema: str) -> None:
+    line = (FILES / name).read_bytes().splitlines()[0]
+    detection = detect(open_any(line, name=name))
+    assert detection.schema == schema
+    assert len([row for row in detection.table.rows() if not isinstance(row, RowProblem)]) == 1

@@ -120,7 +120,9 @@ def test_a_pull_that_was_stopped_goes_on_behind_its_last_page(puller: Puller, pa
     assert len(places) >= 3
     server.seen.clear()
     server.refuses = lambda seen: seen in _pages(server, pages) and seen.place == places[2]
-    with pytest.raises(PullStopped, match=r"418.*no more for now.*records are kept in .*the same command goes on"):
+    with pytest.raises(
+        PullStopped, match=r"418.*no more for now.*records are kept in .*run the same command to continue"
+    ):
         puller.pull(page_size=3)
     assert puller.part.exists()
     assert not puller.file.exists()
@@ -129,7 +131,7 @@ def test_a_pull_that_was_stopped_goes_on_behind_its_last_page(puller: Puller, pa
     assert _places(server, pages) == places
     assert puller.lines == whole.lines
     assert pulled.resumed > 0
-    assert any("going on behind" in text for text in puller.said)
+    assert any("Continuing after the" in text for text in puller.said)
 
 
 @pytest.mark.parametrize(
@@ -317,7 +319,7 @@ def test_a_part_file_of_another_pull_is_not_mixed_in(of_phoenix: Puller) -> None
     with pytest.raises(PullStopped):
         of_phoenix.pull()
     with pytest.raises(
-        InvalidInput, match=r"another --since\. Finish that one, .* or leave what it has with --restart"
+        InvalidInput, match=r"another --since\. Finish that one, .* or discard what it has with --restart"
     ):
         of_phoenix.pull(since="2026-03-01T11:00Z")
     assert of_phoenix.part.exists()

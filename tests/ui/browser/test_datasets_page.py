@@ -48,7 +48,7 @@ def test_a_row_is_found_opened_tagged_and_held_out(screen: Screen, services: Ser
     expect(screen.page.get_by_role("button", name="Remove hard", exact=True)).to_be_visible()
     screen.press("Hold this question out")
     screen.settle()
-    expect(screen.page.get_by_role("button", name="Hold out no longer", exact=True)).to_be_visible()
+    expect(screen.page.get_by_role("button", name="Stop holding it out", exact=True)).to_be_visible()
     held_out = contents.list_rows(services, dataset, version, RowFilter(part=Part.HELD_OUT), limit=200)
     assert (wanted.subject, ("hard",)) in {(row.subject, row.tags) for row in held_out}
 

@@ -30,7 +30,7 @@ def reopen(services: Services, run: Run) -> tuple[Dataset, Intake]:
     if is_read_on(intake):
         raise RunConflict(f"The file of run {run.run_id} is being read by another process; wait for it.")
     if intake.origin is None:
-        raise InvalidInput(f"{intake.words} It was uploaded or piped, so only whoever has it can judge it again.")
+        raise InvalidInput(f"{intake.words} It was uploaded or piped: upload or pipe it again to judge it.")
     return FileOrigin.of(intake.origin).open(), intake
 
 

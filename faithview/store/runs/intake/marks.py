@@ -27,7 +27,7 @@ class Intake:
 
     Attributes:
         run_id: the run.
-        reader: the process that reads, as `services.runs.liveness` names one.
+        reader: the process that reads, as `services.runs.intake.liveness` names one.
         alive_at: its last sign of life.
         done: how many rows are stored with everything that came with them.
         error: why reading stopped; None while it goes on, and where the reader was killed.
