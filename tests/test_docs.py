@@ -96,10 +96,10 @@ def test_python_example_in_readme_runs(tmp_path: Path) -> None:
         assert "[1.0]" in done.stdout
 
 
-def test_what_the_page_on_live_applications_shows_works(tmp_path: Path) -> None:
+def test_what_the_page_on_live_applications_shows_works(store_file: Path) -> None:
     page = (ROOT / "docs" / "live.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```python\n(.+?)^```", page, re.MULTILINE | re.DOTALL)
-    environment = {**os.environ, "FAITHVIEW_DB": f"sqlite:///{tmp_path / 'live.db'}", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "FAITHVIEW_DB": f"sqlite:///{store_file}", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-W", "error", "-c", example]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "True True 1\n"

@@ -44,6 +44,6 @@ offer_saving(dataset, saved=mapped.saved)
 command_line_hint(dataset, for_results=is_import)
 if file_summary(dataset, is_settled=is_settled, needs_chunks=not is_import):
     if is_import:
-        import_form(dataset)
+        import_form(dataset, is_settled=is_settled)
     else:
         start_form(dataset, is_settled=is_settled)

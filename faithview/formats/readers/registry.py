@@ -34,6 +34,7 @@ from faithview.formats.readers import (
     uptrain,
 )
 from faithview.formats.readers.labelled_sets import ares, faithbench, halueval, lettucedetect, llm_aggrefact, ragtruth
+from faithview.formats.readers.plugin_failures import name_failures
 from faithview.formats.reading.match import Match, Question
 from faithview.formats.reading.reader import Reader
 
@@ -105,7 +106,7 @@ class Recognised:
 def list_readers() -> Readers:
     """Return the built-in readers, then those of installed plug-ins by name; a broken plug-in is named."""
     usable, broken = load_plugins(ENTRY_POINTS, kind="format", wanted=Reader, builtin=_BUILTIN)
-    return Readers(usable=usable, broken=broken)
+    return Readers(usable=tuple(r if r in _BUILTIN else name_failures(r) for r in usable), broken=broken)
 
 
 def recognise(table: Table, *, format_name: str | None = None) -> tuple[list[Recognised], tuple[str, ...]]:
@@ -158,6 +159,8 @@ def ask_format(found: Sequence[Recognised]) -> Question | None:
 def _look(reader: Reader, table: Table, warnings: list[str]) -> Iterator[Recognised]:
     try:
         match = reader.recognise(table)
+        if match is not None and not isinstance(match, Match):
+            raise TypeError(f"recognise returned a {type(match).__name__} and no Match")
     except Exception as error:
         if reader in _BUILTIN:
             raise

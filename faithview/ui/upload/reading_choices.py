@@ -55,6 +55,9 @@ def _default_separator(dataset: Dataset, guessed: str | None, labels: Collection
     return known if known in labels and known is not None else guessed or _ONE_CHUNK
 
 
+DATES_FIRST = "Choose how to read the dates first."
+
+
 def choose_date_order(dataset: Dataset, *, needs_chunks: bool = True) -> tuple[Dataset, bool]:
     """Ask which day a date such as 05/06/2026 is; return the dataset, and whether nothing is left to ask."""
     if dataset.mapping.timestamp is None:

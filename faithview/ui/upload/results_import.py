@@ -11,6 +11,7 @@ from faithview.services.imports.import_run import ImportRequest, find_results, i
 from faithview.services.imports.preview import preview_document
 from faithview.ui.shell import address, app, identity, session, write
 from faithview.ui.upload.data_set_field import choose_data_set
+from faithview.ui.upload.reading_choices import DATES_FIRST
 from faithview.wording import numbers as fmt
 
 _TAKE, _JUDGE = "take", "judge"
@@ -45,8 +46,13 @@ def takes_results(dataset: Dataset) -> bool:
     return chosen == _TAKE
 
 
-def import_form(dataset: Dataset) -> None:
-    """Draw the first results as they are read, and the button that stores them as a run; nothing is judged."""
+def import_form(dataset: Dataset, *, is_settled: bool) -> None:
+    """Draw the first results as they are read, and the button that stores them as a run; nothing is judged.
+
+    Args:
+        dataset: the file under the chosen mapping.
+        is_settled: whether everything that the page asks about the file is answered; else the button waits.
+    """
     _first_results(dataset)
     tool = "another tool" if dataset.is_by_name else dataset.detection.reader.title.partition(" (")[0]
     with st.form("upload.import", border=False, enter_to_submit=False):
@@ -60,8 +66,12 @@ def import_form(dataset: Dataset) -> None:
         threshold = right.number_input(
             "Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key="upload.import_threshold", help=_THRESHOLD_HELP
         )
-        is_submitted = st.form_submit_button("Take the results", type="primary", icon=":material/download_done:")
-    if not is_submitted or not write.allow(identity.why_cannot_run()):
+        is_submitted = st.form_submit_button(
+            "Take the results", type="primary", icon=":material/download_done:", disabled=not is_settled
+        )
+    if not is_settled:
+        st.caption(DATES_FIRST)
+    if not is_submitted or not is_settled or not write.allow(identity.why_cannot_run()):
         return
     try:
         with st.spinner("Reading the file"):

@@ -14,6 +14,7 @@ from faithview.services.runs.create import RunRequest, begin_run, check_judge, c
 from faithview.ui.parts.judge_choice import choose_judge
 from faithview.ui.shell import address, app, cached, identity, nav, session, write
 from faithview.ui.upload.data_set_field import choose_data_set
+from faithview.ui.upload.reading_choices import DATES_FIRST
 from faithview.ui.upload.run_options import RunOptions, choose_options
 from faithview.wording import datasets as words
 from faithview.wording import numbers as fmt
@@ -54,7 +55,7 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
             disabled=choice.spec is None or not is_settled,
         )
     if not is_settled:
-        st.caption("Choose how to read the dates first.")
+        st.caption(DATES_FIRST)
     if is_submitted and choice.spec is not None and is_settled:
         _start(
             dataset,

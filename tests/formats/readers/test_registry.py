@@ -1,17 +1,20 @@
 """Which format a file is in: the likeliest with its reasons, what is asked, and plug-ins."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.sample import Sample
 from faithview.formats import plugins
 from faithview.formats.dataset import RowProblem, detect, open_any
 from faithview.formats.readers import registry
 from faithview.formats.reading.match import Match, Question
-from faithview.formats.reading.reader import Reader
+from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.rows.mapping import Mapping
+from faithview.services.imports.results import judged_row
 from tests.formats.made_files import as_jsonl
 from tests.formats.readers.reading import FILES
 
@@ -77,6 +80,30 @@ def test_a_broken_plug_in_is_named_and_the_rest_works(plug_in: Callable[..., Non
         "The format plug-in 'twice' has the name of another format, 'ragas'.",
         "The format plug-in 'fails' fails on this file: KeyError: 'columns'.",
     )
+
+
+def test_a_plug_in_that_fails_later_is_named_by_the_file_or_by_the_row(plug_in: Callable[..., None]) -> None:
+    def fail(_: object) -> Any:
+        raise KeyError("claims")
+
+    def no_match(_: object) -> Any:
+        return "yes"
+
+    plug_in(
+        _Point("judging", lambda: replace(_reader("judging", 1), judged=fail)),
+        _Point("no match", lambda: Reader(name="no match", title="X", recognise=no_match)),
+    )
+    detection = detect(open_any(as_jsonl([ROW]), name="x"))
+    assert detection.warnings == (
+        "The format plug-in 'no match' fails on this file: TypeError: recognise returned a str and no Match.",
+    )
+    row = Row(cells=ROW, sample=Sample(answer="a"), mapping=detection.match.mapping)
+    assert judged_row(detection.reader, row).error == (
+        "The result cannot be read: the format plug-in 'judging' fails on this row: KeyError: 'claims'."
+    )
+    plug_in(_Point("opening", lambda: replace(_reader("opening", 1), open=fail)))
+    with pytest.raises(UnreadableFile, match="The format plug-in 'opening' cannot open x: KeyError: 'claims'"):
+        detect(open_any(as_jsonl([ROW]), name="x"))
 
 
 def test_two_formats_that_are_equally_likely_are_asked_about(plug_in: Callable[..., None]) -> None:
