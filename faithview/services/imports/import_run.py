@@ -1,37 +1,27 @@
 """Another tool's file as a run: its rows with the tool's results, and people's annotations as labels."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import chain, islice
 from typing import TypeAlias
 
-from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput, UnreadableFile
-from faithview.domain.label import NOT_A_CLAIM, Label
-from faithview.domain.result import Result
 from faithview.domain.run import IMPORTED, JudgeSpec, Run, RunSummary
-from faithview.domain.sample import Sample, find_unstorable
+from faithview.domain.sample import find_unstorable
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
 from faithview.formats.files.report import preview_of
-from faithview.formats.reading.judged import Annotation, Judged
 from faithview.services.container import Services
 from faithview.services.datasets import Dataset, FileOrigin, ReadReport, note_date_order
 from faithview.services.datasets.named import place_older_runs
-from faithview.services.imports.results import judged_row, to_result
+from faithview.services.imports.peoples_work import ImportedRow
+from faithview.services.imports.results import judged_row
+from faithview.services.imports.store_results import Storing
 from faithview.services.results.runs import get_summary
-from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim
-from faithview.services.review.teams.notes import add_note
-from faithview.services.runs.create import RunRequest, complete_run, describe_run, named_dataset, named_series
-from faithview.services.runs.intake.liveness import process_token
+from faithview.services.runs.create import RunRequest, describe_run, named_dataset, named_series
 from faithview.services.runs.intake.read_on import reopen
 from faithview.services.runs.intake.store_rows import OnStored, RowWriter, batches_of, text_size
-from faithview.store.review import labels
-from faithview.store.runs import results as stored
-from faithview.store.runs import runs
-from faithview.store.runs.intake import rows
 
 OnRow: TypeAlias = Callable[[], None]
 
@@ -90,14 +80,6 @@ class FoundResults:
     tool: str
     series: str | None
     report: ReadReport
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportedRow:
-    """One row with what the tool found."""
-
-    sample: Sample
-    judged: Judged
 
 
 def find_results(dataset: Dataset, *, limit: int | None = None, on_row: OnRow | None = None) -> FoundResults:
@@ -221,8 +203,9 @@ def import_run(
         origin=None if origin is None else origin.document(),
         dataset=named_dataset(run_request),
     )
-    storing = _Storing(services=services, run=run, writer=writer, tool=found.tool, report=found.report)
-    return storing.store(chain([first], batches), position=1, on_stored=on_stored)
+    storing = Storing(services=services, run=run, writer=writer, tool=found.tool, report=found.report)
+    storing.store(chain([first], batches), position=1, on_stored=on_stored)
+    return _imported(services, storing)
 
 
 def continue_import(services: Services, run: Run, *, on_stored: OnStored | None = None) -> ImportedRun:
@@ -238,143 +221,17 @@ def continue_import(services: Services, run: Run, *, on_stored: OnStored | None 
     limit = FileOrigin.of(intake.origin or {}).limit
     report = ReadReport()
     missing = islice(_rows(dataset, limit=limit, report=report), intake.done, None)
-    storing = _Storing(
-        services=services,
-        run=run,
-        writer=writer,
-        tool=_tool(dataset),
-        report=report,
-        labelled=rows.list_labelled(services.db, run.run_id, after=intake.done),
-    )
+    storing = Storing(services=services, run=run, writer=writer, tool=_tool(dataset), report=report)
     batches = batches_of(missing, size=lambda row: text_size(row.sample))
-    return storing.store(batches, position=intake.done + 1, on_stored=on_stored)
+    storing.store(batches, position=intake.done + 1, on_stored=on_stored)
+    return _imported(services, storing)
 
 
-@dataclass(slots=True, kw_only=True)
-class _Storing:
-    """Stores the rows of one imported run batch by batch: the rows, their results, then people's annotations.
-
-    `labelled` are the rows whose annotations were stored before somebody stopped.
-    """
-
-    services: Services
-    run: Run
-    writer: RowWriter
-    tool: str
-    report: ReadReport
-    labelled: Collection[int] = ()
-    labels: int = 0
-
-    def store(
-        self, batches: Iterable[Sequence[ImportedRow]], *, position: int, on_stored: OnStored | None
-    ) -> ImportedRun:
-        """Store the batches, of which the first row has this position, and complete the run."""
-        db, run = self.services.db, self.run
-        worker = process_token()
-        runs.take_run(db, run.run_id, worker=worker, now=datetime.now(UTC))
-        try:
-            for batch in batches:
-                self._store(batch, position, worker)
-                position += len(batch)
-                if on_stored is not None:
-                    on_stored(position - 1)
-        except BaseException as error:
-            self.writer.stop(run, error)
-            runs.release_dead_worker(db, run.run_id, worker=worker)
-            raise
-        run = self.writer.end(run, rows_left_out=self.report.problem_count)
-        complete_run(self.services, run, worker=worker)
-        return ImportedRun(summary=get_summary(self.services, run.run_id), labels=self.labels, report=self.report)
-
-    def _store(self, batch: Sequence[ImportedRow], position: int, worker: str) -> None:
-        db, run = self.services.db, self.run
-        missing = batch[max(0, self.writer.stored - position + 1) :]
-        if missing:
-            self.writer.add(run, [row.sample for row in missing])
-        results = [to_result(row.judged, row.sample, judge=run.judge.name, threshold=run.threshold) for row in batch]
-        judged = [
-            (at, row.sample, result)
-            for at, (row, result) in enumerate(zip(batch, results, strict=True), start=position)
-        ]
-        seconds = sum(result.seconds for result in results)
-        stored.save_results(db, run.run_id, judged, worker=worker, now=datetime.now(UTC), seconds=seconds)
-        found = [
-            (at, label)
-            for (at, _, result), row in zip(judged, batch, strict=True)
-            if at not in self.labelled
-            for label in self._labels(at, row, result)
-        ]
-        if found:
-            labels.add_labels(db, run.run_id, found)
-            self.labels += len(found)
-        for (at, _, result), row in zip(judged, batch, strict=True):
-            self._store_remarks(at, row, result)
-        self.writer.record_done(run, position + len(batch) - 1)
-
-    def _store_remarks(self, position: int, row: ImportedRow, result: Result) -> None:
-        for remark in row.judged.remarks:
-            try:
-                if not 1 <= remark.claim_number <= len(result.claims):
-                    raise InvalidInput(f"the answer has no claim {remark.claim_number}.")
-                place = ClaimRef(run_id=self.run.run_id, row=position, claim_number=remark.claim_number)
-                add_note(self.services, place, remark.text, author=remark.author, at=remark.at)
-            except InvalidInput as error:
-                self.report.warn(f"A note was left out: {error}")
-
-    def _labels(self, position: int, row: ImportedRow, result: Result) -> Iterator[Label]:
-        for annotation in row.judged.annotations:
-            try:
-                label = _label(
-                    self.services,
-                    self.run,
-                    position,
-                    annotation,
-                    result,
-                    tool=self.tool,
-                    length=len(row.sample.answer),
-                )
-            except InvalidInput as error:
-                self.report.warn(f"An annotation was left out: {error}")
-                continue
-            if label is None:
-                self.report.warn(
-                    "An annotation is about a whole answer that has claims; it stays with the row and is no label."
-                )
-                continue
-            yield label
+def _imported(services: Services, storing: Storing) -> ImportedRun:
+    summary = get_summary(services, storing.run.run_id)
+    return ImportedRun(summary=summary, labels=storing.labels, report=storing.report)
 
 
 def _tool(dataset: Dataset) -> str:
     is_known = dataset.detection.reader.judged is not None or not dataset.is_by_name
     return dataset.detection.reader.title.partition(" (")[0] if is_known else dataset.mapping.score or "another tool"
-
-
-def _label(
-    services: Services, run: Run, position: int, annotation: Annotation, result: Result, *, tool: str, length: int
-) -> Label | None:
-    """Return the label that an annotation is; None where it is about a whole answer with claims."""
-    provenance = LabelProvenance(
-        reviewer=annotation.reviewer.strip() or f"{tool} annotator",
-        at=annotation.at,
-        role=annotation.role,
-        note=annotation.note or None,
-        corrected_text=annotation.corrected_text or None,
-        seconds=annotation.seconds,
-        is_blind=annotation.is_blind,
-        judge_seen=annotation.judge_seen,
-        inclusion_probability=annotation.inclusion_probability,
-    )
-    number = annotation.claim_number
-    if number is not None:
-        if not 1 <= number <= len(result.claims):
-            raise InvalidInput(f"the answer has no claim {number}.")
-        verdict = NOT_A_CLAIM if annotation.verdict is None else annotation.verdict.value
-        return build_label(verdict, provenance, claim=number)
-    if annotation.verdict is None:
-        raise InvalidInput("it names no claim and no verdict.")
-    if annotation.span is None and result.claims:
-        return None
-    start, end = annotation.span or (0, length)
-    return build_missed_claim(
-        services, run.run_id, position, start=start, end=end, verdict=annotation.verdict.value, provenance=provenance
-    )

@@ -10,6 +10,7 @@ from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
 from faithview.domain.label import Label, LabelKind, LabelRole, newest_labels, standing_labels
 from faithview.formats.dataset import RawRow, open_table
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run
 from faithview.services.review.label_export import MISSED, is_formula
 from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim
@@ -152,9 +153,8 @@ def _read(
     if last == MISSED:
         position, _ = _parse_claim_id(run_id, f"{row_id}-0")
         start, end = (_offset(name, values.get(name, "")) for name in ("start", "end"))
-        label = build_missed_claim(
-            services, run_id, position, start=start, end=end, verdict=verdict, provenance=provenance
-        )
+        answer = get_answer_at(services, run_id, position).sample.answer
+        label = build_missed_claim(answer, start=start, end=end, verdict=verdict, provenance=provenance)
         return _ImportedLabel(line=row.line, row=position, label=label, has_time=at is not None)
     position, number = _parse_claim_id(run_id, values["claim_id"])
     if (position, number) not in claims:

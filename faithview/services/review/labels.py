@@ -76,15 +76,17 @@ def label_missed_claim(
         NotFound: there is no such run or row.
     """
     run_id = get_run(services, run_id).run_id
-    label = build_missed_claim(services, run_id, row, start=start, end=end, verdict=verdict, provenance=provenance)
+    answer = get_answer_at(services, run_id, row).sample.answer
+    label = build_missed_claim(answer, start=start, end=end, verdict=verdict, provenance=provenance)
     return labels.add_label(services.db, label, run_id=run_id, position=row)
 
 
-def build_missed_claim(
-    services: Services, run_id: str, row: int, *, start: int, end: int, verdict: str, provenance: LabelProvenance
-) -> Label:
-    """Return the label for a claim that the judge missed without storing it; raises as `label_missed_claim` does."""
-    answer = get_answer_at(services, run_id, row).sample.answer
+def build_missed_claim(answer: str, *, start: int, end: int, verdict: str, provenance: LabelProvenance) -> Label:
+    """Return the label for a claim of an answer that the judge missed without storing it.
+
+    Raises:
+        InvalidInput: as for `label_missed_claim`.
+    """
     if not 0 <= start < end <= len(answer):
         raise InvalidInput(f"The place [{start}, {end}) is not within the answer's {len(answer)} characters.")
     span = span_at(answer, start, end)

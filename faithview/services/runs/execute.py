@@ -17,7 +17,7 @@ from faithview.services.monitoring.alerts import evaluate_alerts
 from faithview.services.review.carry_over import carry_labels
 from faithview.services.runs.budget import NO_LIMITS, Budget, Limits, check_limits
 from faithview.services.runs.cluster import Cluster, check_cluster, judge_on_cluster
-from faithview.services.runs.intake.liveness import is_gone, process_token
+from faithview.services.runs.intake.liveness import process_token, release_if_dead
 from faithview.services.runs.judge_rows import judge_rows
 from faithview.services.runs.pending import check_read_on
 from faithview.services.runs.vendor_batches import POLL_S, OnJudged, judge_by_batches
@@ -73,7 +73,7 @@ async def judge_run(
             check_cluster(cluster, limits=limits, by_batches=batches.find_state(db, run.run_id) is not None)
         if cluster is not None or batches.find_state(db, run.run_id) is not None:
             _check_has_all_rows(db, run.run_id)
-        _release_if_dead(db, run.run_id)
+        release_if_dead(db, run.run_id)
         runs.take_run(db, run.run_id, worker=worker, now=_now())
     except BaseException:
         await judge.aclose()
@@ -120,13 +120,6 @@ def _check_has_all_rows(db: Database, run_id: str) -> None:
     if intake is not None:
         check_read_on(intake)
         raise RunConflict(f"The file of run {run_id} is still being read; wait until all its rows are stored.")
-
-
-def _release_if_dead(db: Database, run_id: str) -> None:
-    """Release the run if its worker's process on this machine is gone, so that nobody has to wait for the lease."""
-    worker = runs.find_worker(db, run_id)
-    if worker is not None and is_gone(worker):
-        runs.release_dead_worker(db, run_id, worker=worker)
 
 
 def _now() -> datetime:

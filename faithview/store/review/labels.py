@@ -90,21 +90,26 @@ def add_labels(db: Database, run_id: str, labels: Sequence[tuple[int, Label]]) -
     for first in range(0, len(labels), _BATCH):
         batch = labels[first : first + _BATCH]
         with db.write() as connection:
-            # In the order of positions, so that two writers on PostgreSQL take their row locks in the same order.
-            positions = sorted({position for position, _ in batch})
-            samples = {position: _lock_sample(connection, run_id, position) for position in positions}
-            claims = _claim_ids(connection, list(samples.values()))
-            values = [
-                label_values(
-                    label,
-                    run_id=run_id,
-                    sample_id=samples[position],
-                    claim_id=_find_claim(claims, samples[position], label.claim_number),
-                )
-                for position, label in batch
-            ]
-            connection.execute(insert(LabelRow), values)
-            derive_reviews(connection, run_id, list(samples.values()))
+            insert_labels(connection, run_id, batch)
+
+
+def insert_labels(connection: Connection, run_id: str, labels: Sequence[tuple[int, Label]]) -> None:
+    """Store labels of a run, at least one, in a transaction of the caller's; raises as `add_labels` does."""
+    # In the order of positions, so that two writers on PostgreSQL take their row locks in the same order.
+    positions = sorted({position for position, _ in labels})
+    samples = {position: _lock_sample(connection, run_id, position) for position in positions}
+    claims = _claim_ids(connection, list(samples.values()))
+    values = [
+        label_values(
+            label,
+            run_id=run_id,
+            sample_id=samples[position],
+            claim_id=_find_claim(claims, samples[position], label.claim_number),
+        )
+        for position, label in labels
+    ]
+    connection.execute(insert(LabelRow), values)
+    derive_reviews(connection, run_id, list(samples.values()))
 
 
 def add_labels_together(db: Database, labels: Sequence[tuple[str, int, Label]]) -> list[tuple[str, int, Label]]:

@@ -31,11 +31,16 @@ def add_note(services: Services, place: ClaimRef, text: str, *, author: str, at:
         InvalidInput: the note is empty or cannot be stored, or the author's name is invalid.
         NotFound: there is no such claim.
     """
+    notes.add_note(services.db, build_note(place, text, author=author, at=at))
+
+
+def build_note(place: ClaimRef, text: str, *, author: str, at: datetime | None = None) -> Note:
+    """Return the note without storing it; raises InvalidInput as `add_note` does."""
     text = text.strip()
     if not text:
         raise InvalidInput("Write a note first.")
     check_note(text, name="note")
-    notes.add_note(services.db, Note(place=place, author=clean_reviewer(author), at=at or datetime.now(UTC), text=text))
+    return Note(place=place, author=clean_reviewer(author), at=at or datetime.now(UTC), text=text)
 
 
 def read_thread(services: Services, place: ClaimRef, *, reader: str | None, is_blind: bool = False) -> Thread:

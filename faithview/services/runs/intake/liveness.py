@@ -4,6 +4,9 @@ import os
 import secrets
 import socket
 
+from faithview.store.database import Database
+from faithview.store.runs import runs
+
 
 def process_token() -> str:
     """Return a name for this process and this piece of work that no other has."""
@@ -14,6 +17,13 @@ def is_gone(token: str) -> bool:
     """Return whether the process of that name ended on this machine; False where nobody here can tell."""
     host, _, rest = token.partition(":")
     return host == socket.gethostname() and not _is_running(int(rest.partition(":")[0]))
+
+
+def release_if_dead(db: Database, run_id: str) -> None:
+    """Release the run if its worker's process on this machine is gone, so that nobody has to wait for the lease."""
+    worker = runs.find_worker(db, run_id)
+    if worker is not None and is_gone(worker):
+        runs.release_dead_worker(db, run_id, worker=worker)
 
 
 def _is_running(pid: int) -> bool:

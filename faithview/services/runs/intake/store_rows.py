@@ -58,8 +58,8 @@ class RowWriter:
     Attributes:
         db: the store.
         reader: this process.
-        has_results: whether results are stored after the rows that they belong to; then `record_done` says which rows
-            are complete.
+        has_results: whether results are stored after the rows that they belong to; then who stores them says in `done`
+            which rows are complete.
         stored: how many rows are stored.
         done: how many of them are complete.
         newest: the latest plausible time of the rows so far.
@@ -97,11 +97,6 @@ class RowWriter:
         self._count(batch)
         rows.add_rows(self.db, run.run_id, batch, first=before + 1, reader=self.reader, done=self.done, now=now)
 
-    def record_done(self, run: Run, done: int) -> None:
-        """Record that so many rows have everything that came with them."""
-        self.done = done
-        marks.record_done(self.db, run.run_id, done=done, now=datetime.now(UTC))
-
     def take(self, intake: Intake) -> None:
         """Go on where the reader with this mark stopped; raises RunConflict if another one does."""
         marks.take_intake(self.db, intake, reader=self.reader, now=datetime.now(UTC))
@@ -110,10 +105,14 @@ class RowWriter:
 
     def end(self, run: Run, *, rows_left_out: int) -> Run:
         """Remove the mark, and return the run with the time of its newest row and with its data set."""
+        return rows.end_rows(self.db, self.whole(run, rows_left_out=rows_left_out))
+
+    def whole(self, run: Run, *, rows_left_out: int) -> Run:
+        """Return the run with the time of its newest row, once all are stored."""
         # Without a time in its first rows, a run has that of its making.
         times = [run.as_of] if run.as_of != run.created_at else []
         newest = max([*times, *([self.newest] if self.newest else [])], default=run.as_of)
-        return rows.end_rows(self.db, replace(run, as_of=newest, rows_left_out=rows_left_out))
+        return replace(run, as_of=newest, rows_left_out=rows_left_out)
 
     def stop(self, run: Run, error: BaseException) -> None:
         """Write into the mark why reading stopped."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, exists, insert, literal, select
+from sqlalchemy import ColumnElement, Connection, Row, exists, insert, literal, select
 
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import NotFound
@@ -15,27 +15,32 @@ from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow
 
 def add_note(db: Database, note: Note) -> None:
     """Store a note on a claim, outside any label; raises NotFound where the claim is not in the store."""
+    with db.write() as connection:
+        insert_note(connection, note)
+
+
+def insert_note(connection: Connection, note: Note) -> None:
+    """Do what `add_note` does in a transaction of the caller's."""
     place = note.place
     claim = (
         select(ClaimRow.id, ClaimRow.sample_id)
         .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
         .where(SampleRow.run_id == place.run_id, SampleRow.position == place.row, ClaimRow.number == place.claim_number)
     )
-    with db.write() as connection:
-        row = connection.execute(claim).one_or_none()
-        if row is None:
-            raise NotFound(f"Run {place.run_id} has no claim {place.claim_number} in row {place.row}.")
-        connection.execute(
-            insert(NoteRow),
-            {
-                "run_id": place.run_id,
-                "sample_id": row.sample_id,
-                "claim_id": row.id,
-                "author": note.author,
-                "at": note.at,
-                "text": note.text,
-            },
-        )
+    row = connection.execute(claim).one_or_none()
+    if row is None:
+        raise NotFound(f"Run {place.run_id} has no claim {place.claim_number} in row {place.row}.")
+    connection.execute(
+        insert(NoteRow),
+        {
+            "run_id": place.run_id,
+            "sample_id": row.sample_id,
+            "claim_id": row.id,
+            "author": note.author,
+            "at": note.at,
+            "text": note.text,
+        },
+    )
 
 
 def list_thread(db: Database, place: ClaimRef) -> list[Note]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select, update
 
-from faithview.domain.errors import RunConflict
+from faithview.domain.errors import NotFound, RunConflict
 from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.schema.runs import RunIntakeRow, RunRow
@@ -96,10 +96,19 @@ def take_intake(db: Database, intake: Intake, *, reader: str, now: datetime) -> 
             raise RunConflict(f"The file of run {intake.run_id} is being read by another process; wait for it.")
 
 
-def record_done(db: Database, run_id: str, *, done: int, now: datetime) -> None:
-    """Record that so many rows are stored with everything that came with them."""
-    with db.write() as connection:
-        connection.execute(update(RunIntakeRow).where(RunIntakeRow.run_id == run_id).values(done=done, alive_at=now))
+def advance(connection: Connection, run_id: str, *, reader: str, done: int, now: datetime) -> None:
+    """Record in the same transaction as what this reader stores that so many rows have everything that came with them.
+
+    Raises:
+        NotFound: the run was deleted, or another process reads its file by now; nothing may be written.
+    """
+    marked = connection.execute(
+        update(RunIntakeRow)
+        .where(RunIntakeRow.run_id == run_id, RunIntakeRow.reader == reader)
+        .values(alive_at=now, done=done)
+    )
+    if marked.rowcount != 1:
+        raise NotFound(f"Run {run_id} was deleted, or another process reads its file by now.")
 
 
 def stop_intake(db: Database, run_id: str, *, error: str) -> None:

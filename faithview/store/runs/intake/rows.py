@@ -5,19 +5,18 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
-from faithview.domain.errors import NotFound
 from faithview.domain.run import Run
 from faithview.domain.sample import Sample
 from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.dataset_versions import load_content, place_in_dataset
+from faithview.store.dataset_versions import Content, load_content, place_in_dataset
+from faithview.store.runs.intake.marks import advance
 from faithview.store.runs.runs import insert_run
 from faithview.store.runs.samples import insert_samples
 from faithview.store.runs.series import place_stored_run
-from faithview.store.schema.review import LabelRow
-from faithview.store.schema.runs import RunIntakeRow, RunRow, SampleRow
+from faithview.store.schema.runs import RunIntakeRow, RunRow
 
 
 def begin_rows(
@@ -54,13 +53,7 @@ def add_rows(
     """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
-        marked = connection.execute(
-            update(RunIntakeRow)
-            .where(RunIntakeRow.run_id == run_id, RunIntakeRow.reader == reader)
-            .values(alive_at=now, done=done)
-        )
-        if marked.rowcount != 1:
-            raise NotFound(f"Run {run_id} was deleted, or another process reads its file by now.")
+        advance(connection, run_id, reader=reader, done=done, now=now)
         insert_samples(connection, run_id, samples, dialect_name=db.dialect_name, first=first)
         connection.execute(
             update(RunRow)
@@ -74,34 +67,33 @@ def end_rows(db: Database, run: Run) -> Run:
 
     That are its times, how many rows were left out and which version of a data set its rows are.
     """
-    with db.read() as connection:  # before the lock: hashing many rows takes seconds, and none is added any more
-        content = load_content(connection, run.run_id)
+    content = content_of(db, run.run_id)
     with db.write() as connection:
-        dialect.lock(connection, dialect.RUNS_LOCK)
-        mark = delete(RunIntakeRow).where(RunIntakeRow.run_id == run.run_id).returning(RunIntakeRow.dataset)
-        marked = connection.execute(mark).first()
-        connection.execute(
-            update(RunRow)
-            .where(RunRow.id == run.run_id)
-            .values(as_of=run.as_of, rows_left_out=run.rows_left_out, revision=RunRow.revision + 1)
-        )
-        if marked is None:  # the run was deleted meanwhile
-            return run
-        return replace(run, dataset=place_in_dataset(connection, run, content, named=marked.dataset))
+        return close_rows(connection, run, content)
+
+
+def content_of(db: Database, run_id: str) -> Content:
+    """Return what `close_rows` needs; read outside its transaction, for hashing many rows takes seconds."""
+    with db.read() as connection:
+        return load_content(connection, run_id)
+
+
+def close_rows(connection: Connection, run: Run, content: Content) -> Run:
+    """Do what `end_rows` does in a transaction of the caller's."""
+    dialect.lock(connection, dialect.RUNS_LOCK)
+    mark = delete(RunIntakeRow).where(RunIntakeRow.run_id == run.run_id).returning(RunIntakeRow.dataset)
+    marked = connection.execute(mark).first()
+    connection.execute(
+        update(RunRow)
+        .where(RunRow.id == run.run_id)
+        .values(as_of=run.as_of, rows_left_out=run.rows_left_out, revision=RunRow.revision + 1)
+    )
+    if marked is None:  # the run was deleted meanwhile
+        return run
+    return replace(run, dataset=place_in_dataset(connection, run, content, named=marked.dataset))
 
 
 def count_rows(db: Database, run_id: str) -> int:
     """Return how many rows of a run are stored."""
     with db.read() as connection:
         return connection.execute(select(RunRow.rows).where(RunRow.id == run_id)).scalar_one_or_none() or 0
-
-
-def list_labelled(db: Database, run_id: str, *, after: int) -> set[int]:
-    """Return the positions after that one whose answers have labels."""
-    query = (
-        select(SampleRow.position)
-        .join(LabelRow, LabelRow.sample_id == SampleRow.id)
-        .where(SampleRow.run_id == run_id, SampleRow.position > after)
-    )
-    with db.read() as connection:
-        return set(connection.execute(query).scalars())

@@ -1,0 +1,94 @@
+"""What people said in another tool's file, as labels and notes of the run that is made of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from faithview.domain.claim import ClaimRef
+from faithview.domain.errors import InvalidInput
+from faithview.domain.label import NOT_A_CLAIM, Label, Note
+from faithview.domain.result import Result
+from faithview.domain.sample import Sample
+from faithview.formats.reading.judged import Annotation, Judged
+from faithview.services.datasets import ReadReport
+from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim
+from faithview.services.review.teams.notes import build_note
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedRow:
+    """One row with what the tool found."""
+
+    sample: Sample
+    judged: Judged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleInFile:
+    """Makes labels and notes of what a file says that people said.
+
+    Attributes:
+        run_id: the run that the rows are in.
+        tool: who annotated where the file does not say who: the tool's annotator.
+        report: is told what cannot be taken over.
+    """
+
+    run_id: str
+    tool: str
+    report: ReadReport
+
+    def labels(self, row: ImportedRow, result: Result) -> Iterator[Label]:
+        """Yield the labels of a row, in the order of the file."""
+        for annotation in row.judged.annotations:
+            try:
+                label = self._label(annotation, row.sample, result)
+            except InvalidInput as error:
+                self.report.warn(f"An annotation was left out: {error}")
+                continue
+            if label is None:
+                self.report.warn(
+                    "An annotation is about a whole answer that has claims; it stays with the row and is no label."
+                )
+                continue
+            yield label
+
+    def notes(self, position: int, row: ImportedRow, result: Result) -> Iterator[Note]:
+        """Yield the notes on claims of the row at this position that are no label's reason."""
+        for remark in row.judged.remarks:
+            try:
+                _check_number(remark.claim_number, result)
+                place = ClaimRef(run_id=self.run_id, row=position, claim_number=remark.claim_number)
+                yield build_note(place, remark.text, author=remark.author, at=remark.at)
+            except InvalidInput as error:
+                self.report.warn(f"A note was left out: {error}")
+
+    def _label(self, annotation: Annotation, sample: Sample, result: Result) -> Label | None:
+        """Return the label that an annotation is; None where it is about a whole answer with claims."""
+        provenance = LabelProvenance(
+            reviewer=annotation.reviewer.strip() or f"{self.tool} annotator",
+            at=annotation.at,
+            role=annotation.role,
+            note=annotation.note or None,
+            corrected_text=annotation.corrected_text or None,
+            seconds=annotation.seconds,
+            is_blind=annotation.is_blind,
+            judge_seen=annotation.judge_seen,
+            inclusion_probability=annotation.inclusion_probability,
+        )
+        number = annotation.claim_number
+        if number is not None:
+            _check_number(number, result)
+            verdict = NOT_A_CLAIM if annotation.verdict is None else annotation.verdict.value
+            return build_label(verdict, provenance, claim=number)
+        if annotation.verdict is None:
+            raise InvalidInput("it names no claim and no verdict.")
+        if annotation.span is None and result.claims:
+            return None
+        start, end = annotation.span or (0, len(sample.answer))
+        return build_missed_claim(
+            sample.answer, start=start, end=end, verdict=annotation.verdict.value, provenance=provenance
+        )
+
+
+def _check_number(number: int, result: Result) -> None:
+    if not 1 <= number <= len(result.claims):
+        raise InvalidInput(f"the answer has no claim {number}.")
