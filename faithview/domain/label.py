@@ -25,6 +25,9 @@ class LabelKind(StrEnum):
     RETRACTION = "retraction"
 
 
+# The `origin` of a label that was carried over in another store, from where it came with an export.
+CARRIED_ELSEWHERE = -1
+
 # Stands for a verdict wherever verdicts are written as text: in forms, files and the browser.
 NOT_A_CLAIM = LabelKind.NOT_A_CLAIM.value
 
@@ -53,8 +56,8 @@ class Label:
     how long the person took. `is_blind` says that the judge's verdict had been hidden from the person until the label
     was given, `judge_seen` that it was in sight or had been seen before. `inclusion_probability` is the probability in
     (0, 1] with which the spot-check drew the claim, None for a label given outside one. `retracts` is the label that a
-    retraction takes back. `origin` is the label of an earlier run that this one was carried over from; `is_stale` that
-    what it rested on has changed since.
+    retraction takes back. `origin` is the label of an earlier run that this one was carried over from, or
+    `CARRIED_ELSEWHERE`; `is_stale` that what it rested on has changed since.
     """
 
     label_id: int

@@ -41,8 +41,21 @@ COLUMNS = (
     "answer_score",
     "usage",
     "seconds",
+    "judge_result",
+    "spot_checks",
 )
-_NESTED = ("chunks", "claims", "missed_claims", "extra", "suggestions", "metrics", "warnings", "usage")
+_NESTED = (
+    "chunks",
+    "claims",
+    "missed_claims",
+    "extra",
+    "suggestions",
+    "metrics",
+    "warnings",
+    "usage",
+    "judge_result",
+    "spot_checks",
+)
 _NUMBERS = ("faithfulness", "inclusion_probability", "answer_score", "seconds")
 _ROWS_A_BATCH = 500
 # A spreadsheet runs a cell that begins with one of these as a formula; those of full width count as the same signs.

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.label import Label, LabelKind, LabelRole, second_thoughts, standing_labels
+from faithview.domain.label import Label, LabelKind, LabelRole
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.views import AnswerDetail
@@ -262,7 +262,7 @@ def test_what_judging_cost_and_how_labels_were_given_come_back(
     write_rows([export_document(detail, given_labels)], format=ending, destination=path)
     read_back = read_file(path.read_bytes(), name=path.name)
     assert read_back.results[0] == result
-    kept = [*standing_labels(given_labels), *second_thoughts(given_labels)]
+    kept = sorted(given_labels, key=lambda label: label.label_id)
     assert list(read_back.judged[0].annotations) == [
         Annotation(
             verdict=label.verdict,

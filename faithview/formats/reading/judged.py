@@ -28,6 +28,9 @@ class Annotation:
         seconds: how long they took; None if unknown.
         inclusion_probability: the probability in (0, 1] with which a spot-check drew the claim; None outside one.
         spot_check: which spot-check of the file it was given in; "" outside one.
+        is_inherited: whether it was carried over from an earlier run.
+        is_stale: whether what it rested on had changed since, so that it did not count.
+        retracted_at: when its author took it back; None where they did not.
     """
 
     verdict: Verdict | None
@@ -43,6 +46,34 @@ class Annotation:
     seconds: float | None = None
     inclusion_probability: float | None = None
     spot_check: str = ""
+    is_inherited: bool = False
+    is_stale: bool = False
+    retracted_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnItem:
+    """A claim, by its number from 1, that a spot-check drew; `place` is that in its queue, from 1."""
+
+    claim_number: int
+    place: int
+    stratum: str
+    inclusion_probability: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenSpotCheck:
+    """A spot-check of FaithView as one answer of an export holds it.
+
+    Attributes:
+        check_id: its id in the store that it comes from.
+        document: everything about it that does not depend on the answer, as in the export; nothing of it is checked.
+        items: which of the answer's claims it drew.
+    """
+
+    check_id: str
+    document: Mapping[str, object]
+    items: tuple[DrawnItem, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +110,7 @@ class Judged:
         usage: all that judging cost, where the file says more than `cost_usd`.
         answer_score: the judge's own probability in [0, 1] that the whole answer is faithful; None if it gave none.
         remarks: people's notes on claims that are no labels.
+        spot_checks: FaithView's spot-checks that drew claims of the answer.
     """
 
     score: float | None = None
@@ -97,3 +129,4 @@ class Judged:
     usage: Usage | None = None
     answer_score: float | None = None
     remarks: tuple[Remark, ...] = ()
+    spot_checks: tuple[GivenSpotCheck, ...] = ()

@@ -1,6 +1,6 @@
 """The rows of FaithView's own export, wherever they stand: which cell is what, and the result in them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import isfinite
 
 from faithview.domain.claim import (
@@ -17,7 +17,7 @@ from faithview.domain.label import NOT_A_CLAIM, LabelRole
 from faithview.domain.result import Usage
 from faithview.domain.spans import Span, span_at
 from faithview.domain.state import State
-from faithview.formats.reading.judged import Annotation, Judged, Remark
+from faithview.formats.reading.judged import Annotation, DrawnItem, GivenSpotCheck, Judged, Remark
 from faithview.formats.reading.reader import Row
 from faithview.formats.reading.values import as_list, as_object, as_score, as_time, text_of
 from faithview.formats.rows.cells import BadCell, as_number, is_missing
@@ -41,6 +41,8 @@ RESULT = (
     "raw_reply",
     "view",
     "judge",
+    "judge_result",
+    "spot_checks",
 )
 # Read by its own name, as in the files of sampled live answers.
 CHANCE = "inclusion_probability"
@@ -86,7 +88,11 @@ def judged(row: Row) -> Judged:
     answer = row.sample.answer
     items = [as_object(item) for item in as_list(cells.get("claims"))]
     claims = tuple(_claim(item, answer) for item in items)
-    state = _state(cells.get("state"))
+    # In the view of people's verdicts state and score are theirs; the judge's own stand beside.
+    result = {**cells, **as_object(cells.get("judge_result"))}
+    state = _state(result.get("state"))
+    if claims:  # an export of people's view, where they say that none of them is a claim
+        state = State.JUDGED
     judge = text_of(cells.get("judge"))
     if state in (State.FAILED, State.PENDING, State.EMPTY_CONTEXT):
         error = text_of(cells.get("error")) or ("The answer had not been judged yet." if state is State.PENDING else "")
@@ -101,8 +107,8 @@ def judged(row: Row) -> Judged:
         )
     return Judged(
         # With claims it is counted from them, and an export of people's view has another one.
-        score=None if claims or state is not State.JUDGED else as_score(cells.get("faithfulness")),
-        claims=claims if state is State.JUDGED else (),
+        score=None if claims or state is not State.JUDGED else as_score(result.get("faithfulness")),
+        claims=claims,
         state=state if claims or state is not State.JUDGED else None,
         judge=judge,
         suggestions=tuple(text_of(item) for item in as_list(cells.get("suggestions"))),
@@ -110,6 +116,7 @@ def judged(row: Row) -> Judged:
         notes=tuple(text_of(item) for item in as_list(cells.get("warnings"))),
         annotations=_annotations(items, cells),
         remarks=_remarks(items),
+        spot_checks=tuple(_spot_checks(cells.get("spot_checks"))),
         answer_score=_number(cells.get("answer_score")),
         usage=_usage(cells.get("usage")),
         seconds=_amount(cells.get("seconds")) or 0.0,
@@ -203,18 +210,18 @@ def _amount(value: object) -> float | None:
 
 def _annotations(items: list[Mapping[str, object]], cells: Mapping[str, object]) -> tuple[Annotation, ...]:
     """Return the labels on claims, in the order in which they were given, and on those that the judge had missed."""
-    found = [
-        annotation
-        for number, item in enumerate(items, start=1)
-        for annotation in _on_claim([as_object(label) for label in as_list(item.get("labels"))], number)
-    ]
+    found = [annotation for number, item in enumerate(items, start=1) for annotation in _on_claim(item, number)]
     found += [_annotation(as_object(label), claim_number=None) for label in as_list(cells.get("missed_claims"))]
     return tuple(item for item in found if item is not None)
 
 
-def _on_claim(labels: list[Mapping[str, object]], number: int) -> list[Annotation | None]:
-    # What was said after a blind label is exported behind all that count, and has to be younger than it.
-    ordered = sorted(labels, key=lambda label: not label.get("counts", True))
+def _on_claim(item: Mapping[str, object], number: int) -> list[Annotation | None]:
+    labels = [as_object(label) for name in ("labels", "earlier_labels") for label in as_list(item.get(name))]
+    order = [place for place in as_list(item.get("label_order")) if isinstance(place, int)]
+    if len(order) == len(labels):
+        ordered = [label for _, label in sorted(zip(order, labels, strict=True), key=lambda pair: pair[0])]
+    else:  # an older export, in which what was said after a blind label stands behind all that count
+        ordered = sorted(labels, key=lambda label: not label.get("counts", True))
     return [_annotation(label, claim_number=number) for label in ordered]
 
 
@@ -227,8 +234,6 @@ def _annotation(label: Mapping[str, object], *, claim_number: int | None) -> Ann
         role = LabelRole(str(label.get("role") or LabelRole.REVIEWER))
     except ValueError:
         return None
-    # A label that was carried over from an earlier run was not given blind on this one.
-    is_blind = label.get("blind") is True and label.get("inherited") is not True
     chance = _number(label.get("inclusion_probability"))
     return Annotation(
         verdict=verdict,
@@ -238,13 +243,39 @@ def _annotation(label: Mapping[str, object], *, claim_number: int | None) -> Ann
         note=text_of(label.get("note")),
         at=as_time(label.get("at")),
         role=role,
-        is_blind=is_blind,
+        is_blind=label.get("blind") is True,
         judge_seen=label.get("judge_seen") is not False,
         corrected_text=text_of(label.get("corrected_text")),
         seconds=_amount(label.get("seconds")),
         inclusion_probability=chance or None,
         spot_check=text_of(label.get("spot_check")),
+        is_inherited=label.get("inherited") is True,
+        is_stale=label.get("stale") is True,
+        retracted_at=as_time(label.get("retracted_at")),
     )
+
+
+def _spot_checks(value: object) -> Iterator[GivenSpotCheck]:
+    for check in map(as_object, as_list(value)):
+        items = [as_object(item) for item in as_list(check.get("claims"))]
+        yield GivenSpotCheck(
+            check_id=text_of(check.get("spot_check")),
+            document={name: part for name, part in check.items() if name != "claims"},
+            items=tuple(
+                DrawnItem(
+                    claim_number=_count(item.get("claim")),
+                    place=_count(item.get("place")),
+                    stratum=text_of(item.get("stratum")),
+                    inclusion_probability=_number(item.get("inclusion_probability")) or 0.0,
+                )
+                for item in items
+            ),
+        )
+
+
+def _count(value: object) -> int:
+    """Return a whole number from 1; 0, which stands for no claim and no place, for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < _MOST_COUNTED else 0
 
 
 def _remarks(items: list[Mapping[str, object]]) -> tuple[Remark, ...]:

@@ -1,6 +1,6 @@
 """The JSON documents of runs and answers, for the command line, the dashboard and exports."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -9,6 +9,7 @@ from faithview.domain.dataset import DatasetVersion
 from faithview.domain.label import (
     NOT_A_CLAIM,
     Label,
+    LabelKind,
     Note,
     effective_verdict,
     missed_claims,
@@ -94,11 +95,22 @@ def version_document(version: DatasetVersion) -> dict[str, Any]:
 
 
 def export_document(
-    detail: AnswerDetail, labels: Sequence[Label] = (), *, notes: Sequence[Note] = (), view: View = View.JUDGE
+    detail: AnswerDetail,
+    labels: Sequence[Label] = (),
+    *,
+    notes: Sequence[Note] = (),
+    spot_checks: Sequence[Mapping[str, Any]] = (),
+    view: View = View.JUDGE,
 ) -> dict[str, Any]:
-    """Return one row of `faithview export`; `labels` are all labels of the answer, `notes` all others on its claims.
+    """Return one row of `faithview export`.
 
-    `view` says whose verdicts the row's state and score follow, the judge's or people's; the claims hold both.
+    Args:
+        detail: the answer.
+        labels: all its labels.
+        notes: the notes on its claims that are no labels' reasons.
+        spot_checks: what `drawn_claims` says of the spot-checks that drew claims of it.
+        view: whose verdicts the row's state and score follow, the judge's or people's; the claims hold both, and
+            `judge_result` the judge's state and score where it is people's.
     """
     sample, result = detail.sample, detail.result
     state, score = result.state, result.faithfulness
@@ -145,6 +157,10 @@ def export_document(
         "answer_score": result.answer_score,
         "usage": {field.name: getattr(result.usage, field.name) for field in fields(result.usage)},
         "seconds": result.seconds,
+        "judge_result": None
+        if view is View.JUDGE
+        else {"state": result.state.value, "faithfulness": result.faithfulness},
+        "spot_checks": [dict(check) for check in spot_checks],
     }
 
 
@@ -171,12 +187,33 @@ def _beside(result: Result) -> dict[str, Any]:
 
 
 def _labelled(claim_id: str, claim: Claim, labels: Sequence[Label]) -> dict[str, Any]:
+    """Return a claim's labels: those that count with second thoughts, and apart from them those of before.
+
+    Labels that were replaced, taken back or out of date may still count in a spot-check that they were given in, and
+    which of several counts follows from the order in which they were given: `label_order` has the place of each.
+    """
     verdict = effective_verdict(claim.verdict, labels).verdict if labels else claim.verdict
+    given = [label for label in labels if label.kind is not LabelKind.RETRACTION]
+    order = {label.label_id: n for n, label in enumerate(sorted(given, key=lambda label: label.label_id), start=1)}
+    taken_back = {label.retracts: label.at for label in labels if label.kind is LabelKind.RETRACTION}
+    standing, second = standing_labels(labels), second_thoughts(labels)
+    shown = {label.label_id for label in (*standing, *second)}
+    earlier = [label for label in given if label.label_id not in shown]
     return {
         "labels": [
-            *(label_document(label, claim_id=claim_id) for label in standing_labels(labels)),
-            *(label_document(label, claim_id=claim_id, counts=False) for label in second_thoughts(labels)),
+            label_document(label, claim_id=claim_id, counts=counts)
+            for part, counts in ((standing, True), (second, False))
+            for label in part
         ],
+        "earlier_labels": [
+            {
+                **label_document(label, claim_id=claim_id, counts=False),
+                "retracted_at": at.isoformat() if (at := taken_back.get(label.label_id)) else None,
+                "stale": label.is_stale,
+            }
+            for label in earlier
+        ],
+        "label_order": [order[label.label_id] for label in (*standing, *second, *earlier)],
         "effective_verdict": NOT_A_CLAIM if verdict is None else verdict.value,
     }
 

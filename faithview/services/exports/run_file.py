@@ -12,6 +12,7 @@ from faithview.formats.exporters.exporter import ExportedRun
 from faithview.formats.exporters.registry import BUILTIN_NAMES, Exporters, list_exporters, write_run
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.services.container import Services
+from faithview.services.exports.drawn_claims import DrawnClaims
 from faithview.services.exports.run_document import export_document
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_run, get_summary
@@ -81,10 +82,18 @@ def export_documents(services: Services, run_id: str, *, view: View = View.JUDGE
     """Yield the export row of every answer of a run, in the order of the file, reading a few hundred at a time."""
     details = iterate_answers(services, run_id)
     has_labels, has_notes = labels.has_labels(services.db, run_id), notes.has_notes(services.db, run_id)
+    drawn = DrawnClaims(services, run_id)
     while page := list(islice(details, _PAGE)):
         first, last = page[0].position, page[-1].position
+        drawn.load(first, last)
         by_row = labels.list_labels_between(services.db, run_id, first, last) if has_labels else {}
         noted = notes.list_notes_between(services.db, run_id, first, last) if has_notes else {}
         for detail in page:
             position = detail.position
-            yield export_document(detail, by_row.get(position, ()), notes=noted.get(position, ()), view=view)
+            yield export_document(
+                detail,
+                by_row.get(position, ()),
+                notes=noted.get(position, ()),
+                spot_checks=drawn.of_row(position),
+                view=view,
+            )

@@ -220,9 +220,11 @@ def continue_import(services: Services, run: Run, *, on_stored: OnStored | None 
     writer.take(intake)
     limit = FileOrigin.of(intake.origin or {}).limit
     report = ReadReport()
-    missing = islice(_rows(dataset, limit=limit, report=report), intake.done, None)
+    rows = _rows(dataset, limit=limit, report=report)
     storing = Storing(services=services, run=run, writer=writer, tool=_tool(dataset), report=report)
-    batches = batches_of(missing, size=lambda row: text_size(row.sample))
+    for position, row in enumerate(islice(rows, intake.done), start=1):
+        storing.pass_over(position, row)
+    batches = batches_of(rows, size=lambda row: text_size(row.sample))
     storing.store(batches, position=intake.done + 1, on_stored=on_stored)
     return _imported(services, storing)
 

@@ -1,17 +1,18 @@
 """What people said in another tool's file, as labels and notes of the run that is made of it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput
-from faithview.domain.label import NOT_A_CLAIM, Label, Note
+from faithview.domain.label import CARRIED_ELSEWHERE, NOT_A_CLAIM, Label, Note
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.formats.reading.judged import Annotation, Judged
 from faithview.services.datasets import ReadReport
 from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim
 from faithview.services.review.teams.notes import build_note
+from faithview.store.review.imported import GivenLabel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +37,8 @@ class PeopleInFile:
     tool: str
     report: ReadReport
 
-    def labels(self, row: ImportedRow, result: Result) -> Iterator[Label]:
-        """Yield the labels of a row, in the order of the file."""
+    def labels(self, position: int, row: ImportedRow, result: Result) -> Iterator[GivenLabel]:
+        """Yield the labels of the row at this position, in the order of the file."""
         for annotation in row.judged.annotations:
             try:
                 label = self._label(annotation, row.sample, result)
@@ -49,7 +50,12 @@ class PeopleInFile:
                     "An annotation is about a whole answer that has claims; it stays with the row and is no label."
                 )
                 continue
-            yield label
+            yield GivenLabel(
+                position=position,
+                label=label,
+                spot_check=annotation.spot_check,
+                retracted_at=annotation.retracted_at,
+            )
 
     def notes(self, position: int, row: ImportedRow, result: Result) -> Iterator[Note]:
         """Yield the notes on claims of the row at this position that are no label's reason."""
@@ -74,19 +80,27 @@ class PeopleInFile:
             judge_seen=annotation.judge_seen,
             inclusion_probability=annotation.inclusion_probability,
         )
-        number = annotation.claim_number
-        if number is not None:
-            _check_number(number, result)
-            verdict = NOT_A_CLAIM if annotation.verdict is None else annotation.verdict.value
-            return build_label(verdict, provenance, claim=number)
-        if annotation.verdict is None:
-            raise InvalidInput("it names no claim and no verdict.")
-        if annotation.span is None and result.claims:
+        label = _label_of(annotation, provenance, sample, result)
+        if label is None:
             return None
-        start, end = annotation.span or (0, len(sample.answer))
-        return build_missed_claim(
-            sample.answer, start=start, end=end, verdict=annotation.verdict.value, provenance=provenance
-        )
+        origin = CARRIED_ELSEWHERE if annotation.is_inherited or annotation.is_stale else None
+        return replace(label, origin=origin, is_stale=annotation.is_stale)
+
+
+def _label_of(annotation: Annotation, provenance: LabelProvenance, sample: Sample, result: Result) -> Label | None:
+    number = annotation.claim_number
+    if number is not None:
+        _check_number(number, result)
+        verdict = NOT_A_CLAIM if annotation.verdict is None else annotation.verdict.value
+        return build_label(verdict, provenance, claim=number)
+    if annotation.verdict is None:
+        raise InvalidInput("it names no claim and no verdict.")
+    if annotation.span is None and result.claims:
+        return None
+    start, end = annotation.span or (0, len(sample.answer))
+    return build_missed_claim(
+        sample.answer, start=start, end=end, verdict=annotation.verdict.value, provenance=provenance
+    )
 
 
 def _check_number(number: int, result: Result) -> None:

@@ -5,7 +5,7 @@ labels by `stats.precision`. The score estimated from the labels is in `correcte
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -124,18 +124,23 @@ def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
         created_by=created_by,
         is_blind=order.is_blind,
         reviewers_per_item=order.reviewers_per_item,
-        design={
-            "size": order.size,
-            "unit": order.unit.value,
-            "strata": order.strata.value,
-            "prefers_uncertain": order.prefers_uncertain,
-            "regressed_first": order.regressed_first,
-            "regressed_against": order.regressed_against,
-            "seed": seed,
-            "runs": frame,
-        },
+        design=design_of(order, seed=seed, frames=frame),
     )
     return spot_checks.create_spot_check(services.db, check, _mix_runs(drawn, seed=seed))
+
+
+def design_of(order: DrawOrder, *, seed: int | None, frames: Mapping[str, Json]) -> dict[str, Json]:
+    """Return what is stored of how a spot-check was drawn: the order, the seed and, for each run, its frame."""
+    return {
+        "size": order.size,
+        "unit": order.unit.value,
+        "strata": order.strata.value,
+        "prefers_uncertain": order.prefers_uncertain,
+        "regressed_first": order.regressed_first,
+        "regressed_against": order.regressed_against,
+        "seed": seed,
+        "runs": dict(frames),
+    }
 
 
 def labels_for(

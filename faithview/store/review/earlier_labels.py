@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Integer, String, exists, func, null, or_, select
 
 from faithview.domain.claim import Verdict
-from faithview.domain.label import Label
+from faithview.domain.label import CARRIED_ELSEWHERE, Label
 from faithview.store.database import Database
 from faithview.store.review.label_rows import LABELS, to_label
 from faithview.store.schema.review import LabelRow
@@ -87,7 +87,7 @@ def list_copies(db: Database, run_id: str, position: int, claim_number: int) -> 
         .where(ClaimRow.run_id == run_id, ResultRow.position == position, ClaimRow.number == claim_number)
     )
     copy = LabelRow.__table__.alias("copy_of_label")
-    query = select(copy.c.run_id, copy.c.sample_id).distinct()
+    query = select(copy.c.run_id, copy.c.sample_id).distinct().where(copy.c.origin != CARRIED_ELSEWHERE)
     samples: dict[str, list[int]] = {}
     with db.read() as connection:
         for run, sample_id in connection.execute(query.where(copy.c.origin.in_(on_claim), copy.c.run_id != run_id)):

@@ -93,8 +93,12 @@ def add_labels(db: Database, run_id: str, labels: Sequence[tuple[int, Label]]) -
             insert_labels(connection, run_id, batch)
 
 
-def insert_labels(connection: Connection, run_id: str, labels: Sequence[tuple[int, Label]]) -> None:
-    """Store labels of a run, at least one, in a transaction of the caller's; raises as `add_labels` does."""
+def insert_labels(connection: Connection, run_id: str, labels: Sequence[tuple[int, Label]]) -> list[int]:
+    """Store labels of a run, at least one, in a transaction of the caller's, and return their ids in the same order.
+
+    Raises:
+        NotFound: as `add_labels`.
+    """
     # In the order of positions, so that two writers on PostgreSQL take their row locks in the same order.
     positions = sorted({position for position, _ in labels})
     samples = {position: _lock_sample(connection, run_id, position) for position in positions}
@@ -108,8 +112,10 @@ def insert_labels(connection: Connection, run_id: str, labels: Sequence[tuple[in
         )
         for position, label in labels
     ]
-    connection.execute(insert(LabelRow), values)
+    inserted = insert(LabelRow).returning(LabelRow.id, sort_by_parameter_order=True)
+    ids = list(connection.execute(inserted, values).scalars())
     derive_reviews(connection, run_id, list(samples.values()))
+    return ids
 
 
 def add_labels_together(db: Database, labels: Sequence[tuple[str, int, Label]]) -> list[tuple[str, int, Label]]:

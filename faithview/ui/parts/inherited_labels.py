@@ -38,7 +38,7 @@ def origin_words(labels: Sequence[InheritedLabel]) -> str:
         return ""
     names = " and ".join(f"{fmt.literal(label.reviewer)}, {fmt.day(label.at)}" for label in holding[:3])
     runs = dict.fromkeys(label.origin_name for label in holding if label.origin_name is not None)
-    where = f" from *{fmt.literal(next(iter(runs)))}*" if runs else ", from a run that was deleted"
+    where = f" from *{fmt.literal(next(iter(runs)))}*" if runs else ", from a run that is not in this store"
     return f"inherited{where} ({names})"
 
 
@@ -89,7 +89,7 @@ def open_origin(labels: Sequence[InheritedLabel], *, key: str) -> None:
 
 
 def _who(label: InheritedLabel) -> str:
-    where = f"in *{fmt.literal(label.origin_name)}*" if label.origin_name else "in a run that was deleted"
+    where = f"in *{fmt.literal(label.origin_name)}*" if label.origin_name else "in a run that is not in this store"
     what = f"said {label_words(label.label)}" if label.label else "labelled this claim"
     return f"{fmt.literal(label.reviewer)} {what} {where}, {fmt.day(label.at)}"
 

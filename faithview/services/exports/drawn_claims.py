@@ -1,0 +1,77 @@
+"""What an export says of spot-checks: how each was drawn, and which claims of an answer it drew.
+
+With it `services/imports/given_checks.py` makes the same spot-check of an imported run, labelled or not. Every answer
+of which something was drawn says all of it, so that the rows of the file may come in any order.
+
+Spot-checks of listed claims are left out: their list may go across runs, and says nothing of a run's score.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from faithview.services.container import Services
+from faithview.store.review import review_columns, spot_checks
+from faithview.store.review.teams import assignments
+
+
+@dataclass(slots=True)
+class DrawnClaims:
+    """The spot-checks of a run, for the rows that were loaded last."""
+
+    services: Services
+    run_id: str
+    _checks: dict[int, dict[str, Any]] = field(init=False)
+    _items: dict[int, dict[int, list[dict[str, Any]]]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Read the run's spot-checks."""
+        db, run_id = self.services.db, self.run_id
+        drawn = spot_checks.list_drawn_from(db, run_id)
+        assigned = assignments.list_assignments(db) if drawn else {}
+        answers = review_columns.count_labelled(db, run_id, spot_check_id=0).answers if drawn else 0
+        self._checks = {
+            part.check.spot_check_id: _document(part, run_id, assigned=assigned, judged_answers=answers)
+            for part in drawn
+        }
+
+    def load(self, first: int, last: int) -> None:
+        """Read which claims were drawn of the rows from one position to another, both included."""
+        self._items = {}
+        if not self._checks:
+            return
+        for check_id, place, drawn in spot_checks.list_drawn_between(self.services.db, self.run_id, first, last):
+            if check_id in self._checks:
+                self._items.setdefault(drawn.row, {}).setdefault(check_id, []).append(
+                    {
+                        "claim": drawn.claim_number,
+                        "place": place,
+                        "stratum": drawn.stratum,
+                        "inclusion_probability": drawn.inclusion_probability,
+                    }
+                )
+
+    def of_row(self, position: int) -> Sequence[dict[str, Any]]:
+        """Return what the export says of the spot-checks that drew claims of a row, oldest spot-check first."""
+        items = self._items.get(position, {})
+        return [{**self._checks[check_id], "claims": items[check_id]} for check_id in sorted(items)]
+
+
+def _document(
+    part: spot_checks.DrawnFromRun, run_id: str, *, assigned: dict[int, tuple[str, ...]], judged_answers: int
+) -> dict[str, Any]:
+    check = part.check
+    frames: Any = check.design["runs"]
+    return {
+        "spot_check": str(check.spot_check_id),
+        "name": check.name,
+        "created_at": check.created_at.isoformat(),
+        "created_by": check.created_by,
+        "blind": check.is_blind,
+        "reviewers_per_item": check.reviewers_per_item,
+        "assigned_to": list(assigned.get(check.spot_check_id, ())),
+        "design": {name: value for name, value in check.design.items() if name != "runs"},
+        "frame": frames[run_id],
+        "drawn_claims": part.drawn,
+        "judged_answers": judged_answers,
+    }
