@@ -72,11 +72,11 @@ def _unwrap(value: Mapping[str, object], path: tuple[str, ...]) -> tuple[tuple[s
         rows = value[key]
         return (*path, key), rows if isinstance(rows, list) else None
     if len(path) < _MAX_DEPTH:
-        for key, item in value.items():
-            if isinstance(item, Mapping):
-                inner_path, rows = _unwrap(item, (*path, key))
-                if rows is not None:
-                    return inner_path, rows
+        inner = [_unwrap(item, (*path, key)) for key, item in value.items() if isinstance(item, Mapping)]
+        found = [(inner_path, rows) for inner_path, rows in inner if rows is not None]
+        if found:
+            # By their names, for keys have no order: a file's settings may hold lists, too.
+            return min(found, key=lambda pair: (pair[0][-1] not in _WRAPPERS, pair[0][len(path)] not in _WRAPPERS))
     return path, None
 
 

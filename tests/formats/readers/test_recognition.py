@@ -24,8 +24,8 @@ def _reader_of(path: Path) -> str:
     return max(known, key=len)
 
 
-# promptfoo's table has the columns of a prompt behind it; in its JSON the first list is that of the results.
-_IN_ORDER = ("promptfoo-0.121.csv", "promptfoo-0.121.json")
+# promptfoo's table has the columns of a prompt behind it.
+_IN_ORDER = ("promptfoo-0.121.csv",)
 
 
 def _reversed(value: object) -> object:
