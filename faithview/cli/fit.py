@@ -8,7 +8,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, has_store, open_services
-from faithview.cli.reading import WithOption
+from faithview.cli.reading import FormatOption, WithOption
 from faithview.services.datasets import open_dataset
 from faithview.services.judge_quality.held_out import split_rows
 from faithview.services.judge_quality.training import cross_validate_files, write_model
@@ -22,6 +22,7 @@ def fit(
         list[Path],
         typer.Argument(metavar="FILE", help="Labelled files: FaithView's own, RAGTruth, FaithBench and so on."),
     ],
+    format_name: FormatOption = None,
     others: WithOption = None,
     into: Annotated[Path, typer.Option("--output", "-o", help="Where to write the fitted model.")] = Path("model.json"),
     db: DbOption = None,
@@ -29,14 +30,14 @@ def fit(
 ) -> None:
     """Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model.
 
-    Rows that are held out in a data set of the store are left out.
+    --format is the format of all the files. Rows that are held out in a data set of the store are left out.
     """
     labelled, held_out = {}, {}
     with ExitStack() as stack:
         # Fitting creates no store.
         services = stack.enter_context(open_services(db)) if has_store(db) else None
         for file in files:
-            rows, report = open_dataset(file, others=others or ()).read_labelled()
+            rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
             for problem in report.problems:
                 output.say(f"{file.name}: left out: {problem}")
             parts = split_rows(services, rows)

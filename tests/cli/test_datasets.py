@@ -56,8 +56,10 @@ def test_held_out_rows_are_left_out_of_fits_and_judged_alone_on_request(
     alone = faithview("bench", labelled, "--judge", "lexical", "--held-out", "--json")
     assert (alone.document["rows"], "left out: 2 rows not held out" in alone.err) == (1, True)
     assert faithview("bench", labelled, "--judge", "lexical", "--json").document["rows"] == 3
+    unknown = faithview("fit", labelled, "--format", "ragtrut", "-o", tmp_path / "model.json")
+    assert (unknown.status, "Did you mean 'ragtruth'?" in unknown.err) == (2, True), unknown.err
     # Too few claims are left to fit, which is said after what was left out.
-    fitted = faithview("fit", labelled, "-o", tmp_path / "model.json")
+    fitted = faithview("fit", labelled, "--format", "labelled", "-o", tmp_path / "model.json")
     assert fitted.status == 2
     assert fitted.err.startswith("labelled.jsonl: left out: 1 row held out in a data set\n")
 

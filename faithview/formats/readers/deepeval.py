@@ -124,7 +124,7 @@ def _with_metrics(match: Match, table: Table) -> Match:
         return replace(match, mapping=replace(match.mapping, hallucination=_HALLUCINATION), has_results=True)
     mapping, questions = map_scores(columns, table.head, match.mapping)
     has_results = match.has_results or mapping.score is not None or bool(questions)
-    return replace(match, mapping=mapping, questions=questions, has_results=has_results, result_columns=_DATA)
+    return replace(match, mapping=mapping, questions=questions, has_results=has_results)
 
 
 def open_rows(table: Table) -> Table:

@@ -10,7 +10,7 @@ from faithview.formats.export import from_safe_cell
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.reading.match import Match
 from faithview.formats.reading.own_columns import has_own_fields, match_own, open_own
-from faithview.formats.reading.own_rows import COLUMNS, MAPPING, RESULT_COLUMNS, judged, own_cells
+from faithview.formats.reading.own_rows import COLUMNS, MAPPING, judged, own_cells
 from faithview.formats.reading.reader import Reader
 from faithview.formats.reading.values import as_list, as_object, text_of
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -37,7 +37,6 @@ def recognise(table: Table) -> Match | None:
             ),
             mapping=MAPPING,
             has_results=True,
-            result_columns=RESULT_COLUMNS,
         )
     if _are_examples(table) or _has_tasks(table):
         return match_own(Match(score=0.99, reasons=(), mapping=MAPPING))

@@ -95,10 +95,11 @@ def _judged(row: Row) -> Judged | None:
     correct = as_flag(row.at(_CORRECT))
     if correct is not None:
         metrics[_CORRECT] = float(correct)
-    for name, value in row.cells.items():
-        if name != row.mapping.score and not is_missing(value) and isinstance(value, int | float):
+    numbers = [name for name, value in row.cells.items() if isinstance(value, int | float) and not is_missing(value)]
+    for name in numbers:
+        if name != row.mapping.score:
             try:
-                metrics.setdefault(name, as_score(value) or 0.0)
+                metrics.setdefault(name, as_score(row.at(name)) or 0.0)
             except BadCell:
                 continue  # it stays an extra column, as it is
     return replace(by_columns(row), metrics=metrics, reason=text_of(row.at(_WHY)))

@@ -326,8 +326,8 @@ def judged(row: Row) -> Judged:
     """Return the feedback with its comment and error; what people said is an annotation."""
     scores = [_named(as_object(item)) for item in as_list(row.at(_FEEDBACK))]
     if _FEEDBACK not in row.cells:
-        columns = [(name, value) for name, value in row.cells.items() if name.startswith(_PREFIX)]
-        scores = [NamedScore(name=name.removeprefix(_PREFIX), value=value) for name, value in columns]
+        columns = [name for name in row.cells if name.startswith(_PREFIX)]
+        scores = [NamedScore(name=name.removeprefix(_PREFIX), value=row.at(name)) for name in columns]
     return judged_by_names(row, scores, prefix=_PREFIX)
 
 

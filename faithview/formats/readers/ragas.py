@@ -65,7 +65,6 @@ def _recognise_annotations(table: Table) -> Match | None:
         reasons=("'metric_input', 'metric_output' and 'is_accepted' are those of annotations for Ragas.",),
         mapping=_OPENED,
         has_results=True,
-        result_columns=(_ANNOTATION,),
     )
 
 
@@ -81,7 +80,6 @@ def _recognise_traces(table: Table) -> Match | None:
         reasons=("Statements with verdicts below the name of a metric are those of Ragas' traces.",),
         mapping=replace(_OPENED, score=None, reference=None),
         has_results=True,
-        result_columns=(_TRACE,),
         warnings=("Traces of Ragas hold the chunks of an answer as one text, so they were read as one chunk.",),
     )
 
@@ -220,8 +218,10 @@ def _judged(row: Row) -> Judged:
 
 def _other_metrics(row: Row) -> dict[str, float]:
     metrics = {}
-    for column, value in row.cells.items():
-        if fold_name(column) in _METRICS and column != row.mapping.score and isinstance(value, float | int | str):
+    for column in row.cells:
+        if fold_name(column) not in _METRICS or column == row.mapping.score:
+            continue
+        if isinstance(value := row.at(column), float | int | str):
             try:
                 score = as_score(value)
             except BadCell:

@@ -9,7 +9,7 @@ from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match, Question
 from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.reading.values import VERDICTS, as_object, as_score, as_verdict, make_claim, read_claims, text_of
-from faithview.formats.rows.cells import BadCell, is_missing
+from faithview.formats.rows.cells import BadCell
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 _SCORE, _WHY = "score_", "explanation_"
@@ -113,11 +113,11 @@ def _unnumbered(fact: object) -> str:
 
 def _metrics(row: Row, column: str) -> dict[str, float]:
     found = {}
-    for name, value in row.cells.items():
-        if not name.startswith(_SCORE) or name == column or is_missing(value):
+    for name in row.cells:
+        if not name.startswith(_SCORE) or name == column:
             continue
         try:
-            score = as_score(value)
+            score = as_score(row.at(name))
         except BadCell:
             continue  # it stays an extra column, as it is
         if score is not None:

@@ -46,7 +46,6 @@ class Match:
         questions: what has to be asked; a field that is asked about is left open in the mapping.
         warnings: what a person should know, as whole sentences.
         has_results: whether there are results of the tool, and not only what was judged.
-        result_columns: columns that the reader finds results in, besides those that the mapping names.
     """
 
     score: float
@@ -57,4 +56,3 @@ class Match:
     questions: tuple[Question, ...] = ()
     warnings: tuple[str, ...] = ()
     has_results: bool = False
-    result_columns: tuple[str, ...] = ()

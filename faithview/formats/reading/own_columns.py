@@ -6,7 +6,7 @@ from dataclasses import replace
 from faithview.formats.exporters.exporter import PREFIX
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.reading.match import Match
-from faithview.formats.reading.own_rows import COLUMNS, MAPPING, RESULT_COLUMNS, own_cells
+from faithview.formats.reading.own_rows import COLUMNS, MAPPING, own_cells
 from faithview.formats.reading.values import as_list, as_object, text_of
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.paths import value_at
@@ -35,7 +35,6 @@ def match_own(match: Match) -> Match:
         reasons=(*match.reasons, why),
         questions=(),
         has_results=True,
-        result_columns=RESULT_COLUMNS,
     )
 
 

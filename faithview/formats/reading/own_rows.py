@@ -57,7 +57,6 @@ MAPPING = ColumnMapping(
     ignore=tuple(f"{OWN}{name}" for name in (*SAMPLE, *RESULT)),
 )
 COLUMNS = MAPPING.ignore
-RESULT_COLUMNS = tuple(f"{OWN}{name}" for name in RESULT)
 _COUNTS = ("llm_calls", "cached_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens")
 # What a database holds as a whole number.
 _MOST_COUNTED = 2**31
@@ -84,7 +83,7 @@ def _without_unknown_score(chunk: object) -> object:
 
 def judged(row: Row) -> Judged:
     """Return the result in a row of the export, with people's labels; raises BadCell for one that is damaged."""
-    cells = {name.removeprefix(OWN): value for name, value in row.cells.items() if name.startswith(OWN)}
+    cells = {name.removeprefix(OWN): row.cells[name] for name in row.cells if name.startswith(OWN)}
     answer = row.sample.answer
     items = [as_object(item) for item in as_list(cells.get("claims"))]
     claims = tuple(_claim(item, answer) for item in items)

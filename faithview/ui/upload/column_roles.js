@@ -49,11 +49,11 @@ class ColumnRoles {
       const at = Number(select.dataset.at);
       const role = this.roles[at];
       select.value = role;
-      const guess = this.data.guesses[at];
+      const note = this.data.notes[at];
       const why = select.nextElementSibling;
       const competing = this.data.competing[at];
       if (competing && !this.roles.includes(competing)) why.textContent = `${this.label(competing)}?`;
-      else why.textContent = guess && guess[0] === role ? `guessed ${guess[1]}` : "";
+      else why.textContent = note && note[0] === role ? note[1] : "";
       for (const cell of this.root.querySelectorAll(`[data-at="${at}"]`)) {
         if (cell.tagName !== "SELECT") cell.dataset.use = role === "ignore" ? "none" : role ? "field" : "kept";
       }

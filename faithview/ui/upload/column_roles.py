@@ -9,6 +9,7 @@ from types import MappingProxyType
 import streamlit as st
 
 from faithview.services.datasets import FIELDS, ColumnGuess, Dataset, Question
+from faithview.services.imports.read_columns import list_read_columns
 from faithview.ui.components.component_files import read_component_files
 from faithview.ui.components.selection import keep_choice
 from faithview.ui.shell import session
@@ -52,6 +53,7 @@ _RESULT_ROLES: Mapping[str, str] = MappingProxyType(
     }
 )
 _READ = "Read for the result"
+_ALSO_READ = "and read for the result"
 # Roles that several columns can have.
 _SEVERAL = ("contexts", KEPT, IGNORED)
 
@@ -82,7 +84,7 @@ def choose_columns(dataset: Dataset, *, for_results: bool = False, saved: str | 
     competing: dict[str, str] = {c: name for name, rivals in guess.competing.items() for c in rivals}
     if for_results:
         competing |= _competing_results(settled)
-    read = dataset.detection.match.result_columns if for_results else ()
+    read = list_read_columns(settled) if for_results else {}
     _mount(
         key=_KEY,
         height="content",
@@ -92,10 +94,9 @@ def choose_columns(dataset: Dataset, *, for_results: bool = False, saved: str | 
             "rows": [[_cell(row.values.get(c)) for c in columns] for row in dataset.table.head[:_ROWS]],
             "choices": [[role, label] for role, label in _known_roles(for_results=for_results).items()],
             "several": list(_SEVERAL),
-            "fixed": [_READ if c in read else None for c in columns],
-            "guesses": [
-                [role, guess.guessed[c]] if c in guess.guessed else None
-                for c, role in zip(columns, guessed, strict=True)
+            "fixed": [None if read.get(c, True) else _READ for c in columns],
+            "notes": [
+                _note(role, guess.guessed.get(c), is_read=c in read) for c, role in zip(columns, guessed, strict=True)
             ],
             "competing": [competing.get(c) for c in columns],
             "roles": list(roles),
@@ -109,6 +110,13 @@ def choose_columns(dataset: Dataset, *, for_results: bool = False, saved: str | 
             *(_result_questions(settled) if for_results else ()),
         ),
     )
+
+
+def _note(role: str, why: str | None, *, is_read: bool) -> list[str] | None:
+    """Return what is said below a column's menu as long as it has the role; None for nothing."""
+    if why is not None:
+        return [role, f"guessed {why}"]
+    return [KEPT, _ALSO_READ] if is_read else None
 
 
 def roles_of(guess: ColumnGuess, columns: Sequence[str], *, for_results: bool = False) -> tuple[str, ...]:

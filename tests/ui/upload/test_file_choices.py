@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from faithview.services.datasets import ReadReport, Survey, open_dataset
+from faithview.services.imports.read_columns import list_read_columns
 from faithview.ui.upload.column_roles import chosen_roles, roles_of
 from faithview.ui.upload.reading_choices import survey_words
 
@@ -97,5 +98,7 @@ def test_what_a_format_does_not_store_beside_an_answer_is_not_kept_on_the_page()
     dataset = open_dataset(json.dumps([{**row, "answer": "It is so."}]).encode(), name="f")
     columns = dataset.table.columns
     roles = dict(zip(columns, roles_of(dataset.guess(), columns, for_results=True), strict=True))
-    assert {roles[name] for name in dataset.detection.match.result_columns} == {"ignore"}
+    read = list_read_columns(dataset)
+    assert {"faithview export: state", "faithview export: claims"} <= {*read}
+    assert {(roles[name], may_be_another) for name, may_be_another in read.items()} == {("ignore", False)}
     assert roles["faithview export: answer"] == "answer"
