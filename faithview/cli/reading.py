@@ -114,7 +114,7 @@ class Answers:
 
     def iterate(self) -> Iterator[Sample]:
         """Yield the answers as the file is read again; none is kept."""
-        return (row.sample for row in self.check.dataset.stream(limit=self.limit))
+        return self.check.dataset.samples(limit=self.limit)
 
 
 @contextmanager

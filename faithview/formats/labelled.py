@@ -8,7 +8,7 @@ from faithview.domain.sample import Sample
 from faithview.formats.files.report import ReadReport, RowProblem, preview_of
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.limits.json_value import load_json
-from faithview.formats.reading.given_labels import GivenLabel, LabelledSpan
+from faithview.formats.reading.given_labels import GivenLabel, LabelledSpan, verdict_of_kind
 from faithview.formats.reading.match import Match
 from faithview.formats.reading.reader import Row
 from faithview.formats.rows.cells import BadCell, as_text, is_missing
@@ -169,4 +169,5 @@ def _span(item: object, text: str) -> LabelledSpan:
         raise BadCell("a span has no start and end")
     if not 0 <= start < end <= len(text):
         raise BadCell(f"the span [{start}, {end}) is not within the text's {len(text)} characters")
-    return LabelledSpan(start=start, end=end, kind=as_text(item.get("type"), what="span's type") or "")
+    kind = as_text(item.get("type"), what="span's type") or ""
+    return LabelledSpan(start=start, end=end, kind=kind, verdict=verdict_of_kind(kind))

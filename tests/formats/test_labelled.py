@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Sample
 from faithview.formats.dataset import (
@@ -44,7 +45,7 @@ def test_a_labelled_row_keeps_its_label_spans_and_document() -> None:
     assert isinstance(item, LabelledSample)
     assert item.sample.answer == "It is 300 m tall."
     assert (item.label, item.claim, item.task, item.doc, item.source) == (0, None, "QA", "d1", "set")
-    assert item.spans == (LabelledSpan(start=6, end=11, kind="conflict"),)
+    assert item.spans == (LabelledSpan(start=6, end=11, kind="conflict", verdict=Verdict.CONTRADICTED),)
     assert (item.sample.key, item.sample.segment) == ("set/1", "QA")
     assert (report.rows, report.usable) == (1, 1)
 
@@ -105,7 +106,10 @@ def test_spans_and_labels_are_read_from_csv_too() -> None:
     report = ReadReport()
     (item,) = read_labelled(open_table(as_delimited([ROW]), name="bench.csv"), report=report)
     assert isinstance(item, LabelledSample), report
-    assert (item.label, item.spans) == (0, (LabelledSpan(start=6, end=11, kind="conflict"),))
+    assert (item.label, item.spans) == (
+        0,
+        (LabelledSpan(start=6, end=11, kind="conflict", verdict=Verdict.CONTRADICTED),),
+    )
 
 
 def test_a_file_without_labels_is_refused_naming_what_is_missing() -> None:

@@ -38,6 +38,7 @@ from faithview.formats.rows.mapping import check_columns, mapped_fields
 from faithview.formats.rows.separators import OFFERED as OFFERED_SEPARATORS
 from faithview.formats.rows.separators import Separator, Separators, find_separators
 from faithview.formats.rows.timestamps import DAY_FIRST, MONTH_FIRST, parse_timestamp
+from faithview.services.datasets.given_labels import with_given_label
 
 __all__ = [
     "COLUMNS_BY_NAME",
@@ -217,6 +218,11 @@ class Dataset:
         found = read_rows(self.table, self.mapping, report=report, needs_chunks=needs_chunks)
         return islice((row for row in found if isinstance(row, Row)), limit)
 
+    def samples(self, *, limit: int | None = None, report: ReadReport | None = None) -> Iterator[Sample]:
+        """Yield the answers of `stream` as they are to be judged: with what a labelled data set says of them."""
+        reader = self.detection.reader
+        return (with_given_label(reader, row) for row in self.stream(limit=limit, report=report))
+
     def settled(self, report: ReadReport) -> "Dataset":
         """Return the dataset as it has to be read after a first pass with this report over all wanted rows.
 
@@ -241,7 +247,7 @@ class Dataset:
             UnreadableFile: the file is damaged, or no row of it can be used.
         """
         report = ReadReport()
-        samples = [row.sample for row in self.stream(limit=limit, report=report)]
+        samples = list(self.samples(limit=limit, report=report))
         settled = self.settled(report)
         if settled is not self:
             samples, report = settled.read(limit=limit)

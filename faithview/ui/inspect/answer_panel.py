@@ -10,6 +10,7 @@ from faithview.services.review.labels import get_reviewed_answer
 from faithview.ui.components.answer_view import answer_view
 from faithview.ui.inspect import place, team_line
 from faithview.ui.inspect.ablation import what_if
+from faithview.ui.inspect.given_labels import given_labels
 from faithview.ui.inspect.label_bar import label_in_place
 from faithview.ui.inspect.label_keys import marks_of, take_keys
 from faithview.ui.inspect.missed_claims import mark_button, missed_claim
@@ -51,6 +52,7 @@ def answer_panel(run: Run, at: Place, row: AnswerRow, view: View) -> None:
             missed_claim(detail, reviewed.missed[chosen - judged - 1], chosen)
         elif judged:
             st.caption("Select a claim, with ← → or a click, to label it.")
+    given_labels(detail)
     with tools:
         if chosen is not None and chosen <= judged:
             what_if(run, detail, chosen)

@@ -142,13 +142,13 @@ def store_answers(dataset: Dataset, request: RunRequest, *, repeat: int) -> tupl
     if not cached.is_large(dataset):
         check = check_file(dataset)
         request = replace(request, rows_left_out=check.report.problem_count)
-        run = create_run(services, (row.sample for row in check.dataset.stream()), request, has_keys=True)
+        run = create_run(services, check.dataset.samples(), request, has_keys=True)
         create_repeats(services, run, repeat=repeat)
         return run, check.report
     report = ReadReport()
     run, rest = begin_run(
         services,
-        (row.sample for row in dataset.stream(report=report)),
+        dataset.samples(report=report),
         request,
         has_keys=True,
         rows_left_out=lambda: report.problem_count,

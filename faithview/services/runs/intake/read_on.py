@@ -41,7 +41,7 @@ def read_on(services: Services, run: Run, *, on_stored: OnStored | None = None) 
     writer.take(intake)
     report = ReadReport()
     limit = FileOrigin.of(intake.origin or {}).limit
-    samples = (row.sample for row in dataset.stream(limit=limit, report=report))
+    samples = dataset.samples(limit=limit, report=report)
     rest = RowsToStore(
         run=run,
         writer=writer,

@@ -1,0 +1,115 @@
+"""What a labelled data set says of an answer, kept with the answer where a judge judges it.
+
+It stands in an extra column of its own, so that it comes out again with every export, and it is no label of FaithView:
+nobody saw the judge's claims when it was given, and what people marked is no claim that a judge missed. It counts in no
+score. `faithview import` makes labels of it, on a run that is people's own.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.sample import Json, Sample
+from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.rows.cells import BadCell, find_unstorable
+
+COLUMN = "given_labels"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A stretch `[start, end)` of the answer that somebody marked, with the verdict that the mark means.
+
+    `note` is the data set's word for it and what they wrote, `by` who they are, "" where the data set does not say.
+    """
+
+    start: int
+    end: int
+    verdict: Verdict
+    note: str = ""
+    by: str = ""
+
+    def claims(self, claims: Sequence[Claim]) -> list[int]:
+        """Return the numbers, from 1, of the claims that stand where the mark does."""
+        return [
+            number
+            for number, claim in enumerate(claims, start=1)
+            if any(span.start < self.end and self.start < span.end for span in claim.spans)
+        ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenByPeople:
+    """What a data set says of an answer.
+
+    Attributes:
+        by: the data set.
+        is_faithful: whether all of it is supported; None where the label cannot be read.
+        marks: what of it is not; None where the data set marks nothing.
+        problem: why the label cannot be read; "" where it can.
+    """
+
+    by: str
+    is_faithful: bool | None
+    marks: tuple[Mark, ...] | None = None
+    problem: str = ""
+
+
+def with_given_label(reader: Reader, row: Row) -> Sample:
+    """Return the row's sample with what the data set says of it, where it is labelled."""
+    sample = row.sample
+    if reader.label is None or COLUMN in sample.extra:
+        return sample
+    document: dict[str, Json] = {"by": reader.title}
+    try:
+        label = reader.label(row)
+    except BadCell as error:
+        document["problem"] = str(error)
+    else:
+        if label is None:
+            return sample
+        document["is_faithful"] = label.is_faithful
+        if label.spans is not None:
+            document["marks"] = [
+                {
+                    "start": span.start,
+                    "end": span.end,
+                    "verdict": span.verdict.value,
+                    "note": ": ".join(part for part in (span.kind, span.note) if part),
+                    "by": span.reviewer,
+                }
+                for span in label.spans
+            ]
+    if unstorable := find_unstorable(document):
+        document = {"by": reader.title, "problem": f"the label contains {unstorable}, which cannot be stored"}
+    return replace(sample, extra={**sample.extra, COLUMN: document})
+
+
+def given_label_of(sample: Sample) -> GivenByPeople | None:
+    """Return what a data set says of a stored answer; None where it says nothing.
+
+    A column of that name that a file came with may hold anything: what cannot be read there is nothing.
+    """
+    given = sample.extra.get(COLUMN)
+    if not isinstance(given, Mapping) or not isinstance(by := given.get("by"), str):
+        return None
+    is_faithful, problem, marks = given.get("is_faithful"), given.get("problem"), given.get("marks")
+    if not isinstance(is_faithful, bool) and not isinstance(problem, str):
+        return None
+    return GivenByPeople(
+        by=by,
+        is_faithful=is_faithful if isinstance(is_faithful, bool) else None,
+        marks=tuple(_marks(marks, len(sample.answer))) if isinstance(marks, list) else None,
+        problem=problem if isinstance(problem, str) else "",
+    )
+
+
+def _marks(items: Sequence[Json], length: int) -> list[Mark]:
+    found = []
+    for item in items:
+        match item:
+            case {"start": int(start), "end": int(end), "verdict": str(verdict), "note": str(note), "by": str(by)} if (
+                0 <= start < end <= length and verdict in {*Verdict}
+            ):
+                found.append(Mark(start=start, end=end, verdict=Verdict(verdict), note=note, by=by))
+    return found
