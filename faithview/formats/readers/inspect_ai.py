@@ -10,10 +10,9 @@ from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, RawRows, Table
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
-from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
+from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
 from faithview.formats.reading.objects import map_objects
 from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.score_columns import pick_score
 from faithview.formats.reading.values import as_list, as_object, text_of
 from faithview.formats.rows.cells import is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -53,15 +52,15 @@ def recognise(table: Table) -> Match | None:
         contexts=("metadata", "store"),
         reference=("target",),
     )
-    scorers = [name for name in opened.columns if name.startswith(_PREFIX)]
-    mapping, questions = pick_score(scorers, replace(mapping, answer="answer"), tool="Inspect")
-    return Match(
+    return match_by_names(
+        opened,
+        replace(mapping, answer="answer"),
+        tool="Inspect",
+        prefix=_PREFIX,
         score=0.97,
-        reasons=(why,),
-        mapping=mapping,
-        questions=(*asked, *questions),
+        why=why,
+        asked=asked,
         warnings=("The events of a sample are not stored beside its answer; `--map ignore=` keeps them.",),
-        has_results=bool(scorers),
     )
 
 

@@ -15,9 +15,8 @@ from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, RawRows, Table
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
-from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
+from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
 from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.score_columns import pick_score
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -62,18 +61,18 @@ def recognise(table: Table) -> Match | None:
         ignore=(_OBSERVATIONS,) if _OBSERVATIONS in columns else (),
     )
     mapping, asked = map_trace(opened, mapping, objects=("metadata", "input", "output"))
-    names = [name for name in columns if name.startswith(_PREFIX)]
-    mapping, questions = pick_score(names, mapping, tool="Langfuse")
     if kind in _WITHOUT_ANSWERS and mapping.answer is None:
         mapping = replace(mapping, unmapped_answer=_WITHOUT_ANSWERS[kind])
-    return Match(
+    return match_by_names(
+        opened,
+        mapping,
+        tool="Langfuse",
+        prefix=_PREFIX,
         score=0.96,
-        reasons=(_REASONS[kind],),
+        why=_REASONS[kind],
         title={"items": "Langfuse data set", "experiment": "Langfuse experiment"}.get(kind, ""),
-        mapping=mapping,
-        questions=(*asked, *questions),
+        asked=asked,
         warnings=(STEPS_LEFT_OUT,) if _OBSERVATIONS in columns else (),
-        has_results=bool(names),
     )
 
 

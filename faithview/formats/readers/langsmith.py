@@ -11,10 +11,9 @@ from faithview.formats.files.report import RowProblem, Unit, preview_of
 from faithview.formats.files.tables import RawRow, RawRows, Table
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match, Question
-from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
+from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
 from faithview.formats.reading.objects import find_paths
 from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.score_columns import pick_score
 from faithview.formats.reading.values import as_flag, as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -43,21 +42,21 @@ def recognise(table: Table) -> Match | None:
     mapping, asked = map_trace(opened, mapping, objects=("outputs", "inputs", "extra"))
     if kind == "frame":
         mapping, asked = _map_frame(table, mapping)
-    names = [name for name in columns if name.startswith(_PREFIX)]
-    mapping, questions = pick_score(names, mapping, tool="LangSmith")
     if kind == "feedback" and mapping.answer is None:
         mapping = replace(mapping, unmapped_answer=_ONLY_FEEDBACK)
     if kind == "examples":
         mapping = replace(mapping, unmapped_answer=_ONLY_EXAMPLES)
         asked = (*asked, *_ask_answer(opened))
-    return Match(
+    return match_by_names(
+        opened,
+        mapping,
+        tool="LangSmith",
+        prefix=_PREFIX,
         score=0.96,
-        reasons=(_REASONS[kind],),
+        why=_REASONS[kind],
         title={"examples": "LangSmith examples", "frame": "LangSmith experiment"}.get(kind, ""),
-        mapping=mapping,
-        questions=(*asked, *questions),
+        asked=asked,
         warnings=(STEPS_LEFT_OUT,) if _RUNS in columns else (),
-        has_results=bool(names),
     )
 
 

@@ -11,7 +11,7 @@ from faithview.formats.files.tables import RawRow, RawRows, Table
 from faithview.formats.reading.by_columns import by_columns
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
-from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
+from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
 from faithview.formats.reading.objects import map_objects
 from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.reading.score_columns import pick_score
@@ -38,7 +38,6 @@ def recognise(table: Table) -> Match | None:
     if not is_trace and not (is_table and columns.intersection({"assessments", "spans", "trace_metadata"})):
         return None
     opened = open_rows(table)
-    names = [name for name in opened.columns if name.startswith(_PREFIX)]
     mapping = ColumnMapping(
         key="trace_id",
         contexts=(_CONTEXTS,),
@@ -47,14 +46,14 @@ def recognise(table: Table) -> Match | None:
         ignore=tuple(name for name in ("spans", "trace", "data") if name in opened.columns),
     )
     mapping, _ = map_objects(opened.head, mapping, question=("request",), answer=("response",))
-    mapping, questions = pick_score(names, mapping, tool="MLflow")
-    return Match(
+    return match_by_names(
+        opened,
+        mapping,
+        tool="MLflow",
+        prefix=_PREFIX,
         score=0.96,
-        reasons=("The trace's id with its request, response and assessments are those of MLflow 3.",),
-        mapping=mapping,
-        questions=questions,
+        why="The trace's id with its request, response and assessments are those of MLflow 3.",
         warnings=("The spans themselves are not stored beside the answers; `--map ignore=` keeps them.",),
-        has_results=bool(names),
     )
 
 

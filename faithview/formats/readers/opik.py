@@ -10,9 +10,8 @@ from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, RawRows, Table
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
-from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
+from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
 from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.score_columns import pick_score
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -39,19 +38,20 @@ def recognise(table: Table) -> Match | None:
         ignore=(_SPANS,) if _SPANS in columns else (),
     )
     mapping, asked = map_trace(opened, mapping, objects=("output", "input", "metadata", _ITEM))
-    names = [name for name in columns if name.startswith(_PREFIX)]
-    mapping, questions = pick_score(names, mapping, tool="Opik")
-    if questions and questions[0].field == "map" and _OWN_HALLUCINATION in names:
-        mapping, questions = replace(mapping, hallucination=_OWN_HALLUCINATION), ()
-    return Match(
+    match = match_by_names(
+        opened,
+        mapping,
+        tool="Opik",
+        prefix=_PREFIX,
         score=0.95,
-        reasons=(_REASONS[kind],),
+        why=_REASONS[kind],
         title="Opik experiment" if kind in ("experiment", "items", "item table") else "",
-        mapping=mapping,
-        questions=(*asked, *questions),
+        asked=asked,
         warnings=(STEPS_LEFT_OUT,) if _SPANS in columns else (),
-        has_results=bool(names),
     )
+    if _OWN_HALLUCINATION in columns and any(question.field == "map" for question in match.questions):
+        return replace(match, mapping=replace(match.mapping, hallucination=_OWN_HALLUCINATION), questions=asked)
+    return match
 
 
 _REASONS = {

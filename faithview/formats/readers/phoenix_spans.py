@@ -13,9 +13,8 @@ from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, RawRows, Table
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
-from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
+from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
 from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.score_columns import pick_score
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import is_missing
 from faithview.formats.spans.rows import ANSWER_COLUMNS, SPANS_LEFT_OUT, answer_rows, make_span
@@ -38,15 +37,14 @@ def recognise(table: Table) -> Match | None:
     if not is_json and not (is_table and any(name.startswith(_ATTRIBUTES) for name in columns)):
         return None
     opened = open_rows(table)
-    names = [name for name in opened.columns if name.startswith(_PREFIX)]
-    mapping, questions = pick_score(names, ANSWER_COLUMNS, tool="Phoenix")
-    return Match(
+    return match_by_names(
+        opened,
+        ANSWER_COLUMNS,
+        tool="Phoenix",
+        prefix=_PREFIX,
         score=0.96,
-        reasons=("The spans have the keys 'context.span_id' and 'attributes', as those of Phoenix have.",),
-        mapping=mapping,
-        questions=questions,
+        why="The spans have the keys 'context.span_id' and 'attributes', as those of Phoenix have.",
         warnings=(SPANS_LEFT_OUT,),
-        has_results=bool(names),
     )
 
 

@@ -9,9 +9,9 @@ from faithview.formats.files.report import RowProblem, preview_of
 from faithview.formats.files.tables import RawRow, RawRows, Table
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
-from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
+from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
 from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.score_columns import is_about_faithfulness, pick_score
+from faithview.formats.reading.score_columns import is_about_faithfulness
 from faithview.formats.reading.values import as_list, as_object, text_of
 from faithview.formats.rows.cells import is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -36,7 +36,6 @@ def recognise(table: Table) -> Match | None:
         return None
     opened = open_rows(table)
     columns = opened.columns
-    names = [name for name in columns if name.startswith(_PREFIX)]
     models = {text_of(row.values.get(_MODEL)) for row in opened.head}
     mapping = ColumnMapping(
         key="id" if "id" in columns else None,
@@ -44,14 +43,15 @@ def recognise(table: Table) -> Match | None:
         reference=_REFERENCE if _REFERENCE in columns else None,
     )
     mapping, asked = map_trace(opened, mapping, objects=("vars", "response", "metadata"))
-    mapping, questions = pick_score(names, mapping, tool="promptfoo")
-    return Match(
+    return match_by_names(
+        opened,
+        mapping,
+        tool="promptfoo",
+        prefix=_PREFIX,
         score=0.97,
-        reasons=(_REASONS[kind],),
-        mapping=mapping,
-        questions=(*asked, *questions),
+        why=_REASONS[kind],
+        asked=asked,
         warnings=(_CSV_CHUNKS,) if kind == "table" else (),
-        has_results=bool(names),
     )
 
 

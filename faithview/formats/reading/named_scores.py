@@ -5,12 +5,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from faithview.formats.files.aliases import fold_name
+from faithview.formats.files.tables import Table
 from faithview.formats.reading.by_columns import by_columns, score_of_hallucination
 from faithview.formats.reading.judged import Annotation, Judged
+from faithview.formats.reading.match import Match, Question
 from faithview.formats.reading.reader import Row
-from faithview.formats.reading.score_columns import is_about_faithfulness
+from faithview.formats.reading.score_columns import is_about_faithfulness, pick_score
 from faithview.formats.reading.values import as_score, share_verdict
 from faithview.formats.rows.cells import BadCell, is_missing
+from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +47,44 @@ def score_cells(scores: Iterable[NamedScore], *, prefix: str) -> dict[str, objec
         if name not in cells or not is_missing(score.value) or score.error:
             cells[name] = score.value
     return cells
+
+
+def match_by_names(
+    opened: Table,
+    mapping: ColumnMapping,
+    *,
+    tool: str,
+    prefix: str,
+    score: float,
+    why: str,
+    title: str = "",
+    asked: Sequence[Question] = (),
+    warnings: tuple[str, ...] = (),
+) -> Match:
+    """Return the match of a tool's file whose rows, as they are opened, have a column `PREFIX + NAME` for each score.
+
+    Args:
+        opened: the file with the rows as the reader opens them.
+        mapping: which column is what, without the score.
+        tool: the tool's name, for the question which score is meant.
+        prefix: as for `score_cells`.
+        score: as in `Match`.
+        why: what of the file is the tool's.
+        title: as in `Match`.
+        asked: what else has to be asked.
+        warnings: as in `Match`.
+    """
+    names = [name for name in opened.columns if name.startswith(prefix)]
+    mapping, questions = pick_score(names, mapping, tool=tool)
+    return Match(
+        score=score,
+        reasons=(why,),
+        title=title,
+        mapping=mapping,
+        questions=(*asked, *questions),
+        warnings=warnings,
+        has_results=bool(names),
+    )
 
 
 def judged_by_names(row: Row, scores: Sequence[NamedScore], *, prefix: str) -> Judged:
