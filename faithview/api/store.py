@@ -6,6 +6,7 @@ from pathlib import Path
 from faithview.api.results import ComparedRuns, Evaluation, RunList, judged_answer
 from faithview.domain.errors import InvalidInput
 from faithview.domain.views import View
+from faithview.services.audit import people
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.comparison import Comparison
 from faithview.services.container import Services
@@ -91,4 +92,4 @@ def open_store(url: str | None = None) -> Store:
     Raises:
         StoreError: it cannot be used.
     """
-    return Store(open_database(Settings.from_env(database_url=url).database_url))
+    return Store(open_database(Settings.from_env(database_url=url).database_url, who=people.python))

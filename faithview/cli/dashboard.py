@@ -10,6 +10,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption
+from faithview.services.audit import people
 from faithview.services.container import build
 from faithview.settings import DATABASE_VARIABLE, SECRETS_VARIABLE, Settings, absolute_url, data_folder, file_url
 
@@ -52,7 +53,7 @@ def demo(
 
     own = os.environ.get(DATABASE_VARIABLE) or file_url(data_folder() / "demo.db")
     settings = Settings.from_env(database_url=db or own)
-    with build(settings) as services:
+    with build(settings, who=people.command_line) as services:
         count = load_sample(services, on_step=output.say)
     if not count:
         output.say("The store already has runs, so the sample was not judged again.")

@@ -11,6 +11,7 @@ import typer
 from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.run import JudgeSpec
 from faithview.services import schema
+from faithview.services.audit import people
 from faithview.services.container import Services, build
 from faithview.services.judge_catalogue import make_spec, read_prompt
 from faithview.services.runs.cluster import Cluster
@@ -149,7 +150,7 @@ def open_services(db: str | None, *, begins: bool = False) -> Iterator[Services]
     """
     if db is not None and not begins:
         schema.require_store(Settings.from_env(database_url=db))
-    with build(Settings.from_env(database_url=db)) as services:
+    with build(Settings.from_env(database_url=db), who=people.command_line) as services:
         try:
             yield services
         except (FaithViewError, typer.Exit, typer.Abort, typer.BadParameter, OSError):

@@ -1,7 +1,9 @@
 """The composition root: settings in, services out. Every use case takes the services as its first argument."""
 
+from collections.abc import Callable
 from typing import Self
 
+from faithview.domain.audit import UNKNOWN
 from faithview.domain.errors import StoreError
 from faithview.services.revision_cache import RevisionCache
 from faithview.settings import Settings
@@ -60,10 +62,14 @@ class Services:
         return self.db.url
 
 
-def build(settings: Settings) -> Services:
+def build(settings: Settings, *, who: Callable[[], str] = lambda: UNKNOWN) -> Services:
     """Open the store that the settings name, migrating it if it is older.
+
+    Args:
+        settings: they name the store.
+        who: returns who writes, for the audit log; it is called at each change.
 
     Raises:
         StoreError: it cannot be used; StoreTooNew if it was written by a newer FaithView.
     """
-    return Services(open_database(settings.database_url))
+    return Services(open_database(settings.database_url, who=who))

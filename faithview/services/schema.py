@@ -7,7 +7,7 @@ from faithview.formats.files.atomic_file import atomic_file
 from faithview.settings import Settings
 from faithview.store import backups
 from faithview.store.database import SchemaState, check_contents, check_schema, is_missing, upgrade_schema
-from faithview.store.database import shown_url as shown
+from faithview.store.urls import shown_url as shown
 
 __all__ = ["SchemaState", "backup", "check", "check_whole", "require_store", "restore", "shown_url", "upgrade"]
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from faithview.domain.errors import InvalidInput, StoreError, StoreTooNew
 from faithview.store import dialect
-from faithview.store.database import check_schema, sqlite_path
+from faithview.store.database import check_schema
 from faithview.store.sqlite_file import is_database
+from faithview.store.urls import sqlite_path
 
 _PAGES_AT_A_TIME = 1_000
 _WAIT_S = 20.0

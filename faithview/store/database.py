@@ -1,7 +1,7 @@
 """Open the database at a URL and bring it to the schema of this FaithView."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,9 +10,8 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 
 from sqlalchemy import Connection, Engine, inspect, text
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import (
-    ArgumentError,
     DataError,
     DBAPIError,
     IntegrityError,
@@ -22,25 +21,21 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
 )
 
+from faithview.domain.audit import UNKNOWN
 from faithview.domain.errors import StoreError, StoreTooNew, StoreTooOld
 from faithview.store import dialect, integrity
 from faithview.store.deleted_texts import empty_log
 from faithview.store.schema.runs import SCHEMA_REVISION
+from faithview.store.urls import parse, sqlite_path, without_secrets
 
+# An execution option of writing engines: a function that returns who writes (`domain/audit.py`).
+WHO = "faithview_who"
 _VERSION_TABLE = "alembic_version"
 # URLs of a database that is deleted when it is closed.
 _TEMPORARY = ("sqlite://", "sqlite:///:memory:")
 _MIGRATIONS = Path(__file__).parent / "migrations"
 # A database with these tables is FaithView's, whatever its version.
 _LASTING_TABLES = frozenset({"run", "sample", "result"})
-# The accepted beginnings of a URL with their drivers; hosting services write "postgres".
-_DRIVERS = {
-    "sqlite": "sqlite",
-    "sqlite+pysqlite": "sqlite",
-    "postgres": "postgresql+psycopg",
-    "postgresql": "postgresql+psycopg",
-    "postgresql+psycopg": "postgresql+psycopg",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +58,18 @@ class SchemaState:
 class Database:
     """A database at the schema of this FaithView. Functions of the store take it and open the connections they need."""
 
-    def __init__(self, engine: Engine, *, folder: TemporaryDirectory[str] | None = None) -> None:
-        """Take the engine, and a temporary folder to delete when the database is closed."""
-        self._engine = engine
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        folder: TemporaryDirectory[str] | None = None,
+        who: Callable[[], str] = lambda: UNKNOWN,
+    ) -> None:
+        """Take the engine, a temporary folder to delete when the database is closed, and what returns who writes."""
+        self._engine, self._who = engine, who
         self._folder = folder
         self._reader = dialect.reader(engine)
-        self._writer = engine.execution_options(**{dialect.WRITES: True})
+        self._writer = engine.execution_options(**{dialect.WRITES: True, WHO: who})
         # SQLite allows one writer at a time, and the others retry at growing intervals: with twenty threads some would
         # never get a turn. Threads of this process therefore wait for this lock instead.
         self._turn: AbstractContextManager[object] = Lock() if engine.dialect.name == "sqlite" else nullcontext()
@@ -81,7 +82,7 @@ class Database:
     @property
     def url(self) -> str:
         """The URL with its password hidden."""
-        return _without_secrets(self._engine.url)
+        return without_secrets(self._engine.url)
 
     @property
     def is_read_only(self) -> bool:
@@ -109,11 +110,18 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """Open a transaction that is committed at the end, or rolled back if an error leaves the block."""
+        """Open a transaction that is committed at the end, or rolled back if an error leaves the block.
+
+        It is for what somebody changes: `audit.entries.record` is called in it.
+        """
         if self.is_read_only:
             raise StoreError(f"The store {self.url} can only be read here, so nothing can be stored or changed in it.")
         with self._turn, self._working(), self._writer.begin() as connection:
             yield connection
+
+    def bookkeep(self) -> AbstractContextManager[Connection]:
+        """Open such a transaction for what FaithView stores by itself, which has no row in the audit log."""
+        return self.write()
 
     @contextmanager
     def _working(self) -> Iterator[None]:
@@ -140,7 +148,7 @@ class Database:
 
         A temporary database is still deleted when the first of them is closed.
         """
-        return Database(dialect.make_engine(self._engine.url))
+        return Database(dialect.make_engine(self._engine.url), who=self._who)
 
     def is_reachable(self) -> bool:
         """Return whether the database answers and still has this FaithView's schema."""
@@ -157,10 +165,13 @@ class Database:
             self._folder.cleanup()
 
 
-def open_database(url: str) -> Database:
+def open_database(url: str, *, who: Callable[[], str] = lambda: UNKNOWN) -> Database:
     """Open the database and bring it to this FaithView's schema; an empty or missing one is created.
 
     An older database on PostgreSQL is not migrated: others use it too, with a FaithView that could not read it then.
+
+    `who` returns who writes, as `domain/audit.py` describes it; it is called in every transaction that somebody starts.
+
     "sqlite://" gives a temporary database that is deleted when it is closed. It is a file, because an in-memory
     database of SQLite has one connection, which threads can only use one after the other.
 
@@ -179,7 +190,7 @@ def open_database(url: str) -> Database:
     except BaseException:
         engine.dispose()
         raise
-    return Database(engine, folder=folder)
+    return Database(engine, folder=folder, who=who)
 
 
 def check_schema(url: str) -> SchemaState:
@@ -230,20 +241,6 @@ def is_missing(url: str) -> bool:
     return file is not None and not file.exists()
 
 
-def sqlite_path(url: str) -> Path | None:
-    """Return the path of a SQLite database, None for another one. Raises StoreError for a URL that cannot be used."""
-    parsed = _parse(url)
-    return Path(str(parsed.database)) if parsed.get_backend_name() == "sqlite" else None
-
-
-def shown_url(url: str) -> str:
-    """Return the URL without its password and its parameters, which may hold one; a dash where it cannot be read."""
-    try:
-        return _without_secrets(make_url(url))
-    except (ArgumentError, ValueError):
-        return "–"
-
-
 def upgrade_schema(url: str) -> SchemaState:
     """Migrate the database; return the state it was in and where its copy is. Raises what `open_database` raises."""
     engine = engine_of(url)
@@ -276,7 +273,7 @@ def migrate(
             return SchemaState(current=current, wanted=wanted)
         if engine.get_execution_options().get(dialect.READ_ONLY_STORE, False):
             raise StoreError(
-                f"The store {_without_secrets(engine.url)} can only be read here, and has schema "
+                f"The store {without_secrets(engine.url)} can only be read here, and has schema "
                 f"{current or 'none'}, not {wanted}, which this FaithView reads. Copy it to where it can be written."
             )
         with dialect.migration(engine) as connection:
@@ -311,7 +308,7 @@ def _migrate_locked(
         return None
     if only_new:
         raise StoreTooOld(
-            f"The store {_without_secrets(connection.engine.url)} has schema {current}, and this FaithView needs "
+            f"The store {without_secrets(connection.engine.url)} has schema {current}, and this FaithView needs "
             f"{wanted}. A store on PostgreSQL is not migrated unasked, for others use it too: back it up, stop what "
             "writes to it, run `faithview db upgrade`, and install this version wherever the store is used."
         )
@@ -346,32 +343,9 @@ def _current_revision(connection: Connection) -> str | None:
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
-def _parse(url: str) -> URL:
-    unreadable = (
-        "The database URL cannot be read. Use one such as sqlite:///faithview.db or "
-        "postgresql+psycopg://user@host/name."
-    )
-    try:
-        parsed = make_url(url)
-    except (ArgumentError, ValueError):
-        # The messages of these errors may contain a password.
-        raise StoreError(unreadable) from None
-    backend = parsed.get_backend_name()
-    if parsed.drivername not in _DRIVERS:
-        raise StoreError(
-            f"FaithView stores in SQLite or in PostgreSQL through psycopg, not in {parsed.drivername!r}. "
-            "Use a URL such as sqlite:///faithview.db or postgresql+psycopg://user@host/name."
-        )
-    if backend == "sqlite":
-        if not parsed.database or parsed.host:
-            raise StoreError(unreadable)
-        parsed = parsed.set(database=str(Path(parsed.database).expanduser()))
-    return parsed.set(drivername=_DRIVERS[parsed.drivername])
-
-
 def engine_of(url: str) -> Engine:
     """Return an engine for the URL, whose folder is made; nothing is connected yet. Raises StoreError."""
-    parsed = _parse(url)
+    parsed = parse(url)
     try:
         if parsed.get_backend_name() == "sqlite":
             Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
@@ -392,15 +366,10 @@ def _reachable(url: URL) -> Iterator[None]:
         yield
     except DBAPIError as error:
         raise StoreError(
-            f"The database {_without_secrets(url)} cannot be used: {_first_line(error.orig)}{_what_next(error.orig)}"
+            f"The database {without_secrets(url)} cannot be used: {_first_line(error.orig)}{_what_next(error.orig)}"
         ) from None
     except SQLAlchemyError as error:
-        raise StoreError(f"The database {_without_secrets(url)} cannot be used: {_first_line(error)}") from None
-
-
-def _without_secrets(url: URL) -> str:
-    # A password may also be a parameter: postgresql+psycopg://host/name?password=…
-    return url.set(query={}).render_as_string(hide_password=True)
+        raise StoreError(f"The database {without_secrets(url)} cannot be used: {_first_line(error)}") from None
 
 
 def _what_next(error: BaseException | None) -> str:

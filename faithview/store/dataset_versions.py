@@ -77,7 +77,7 @@ def place_older_run(db: Database, run: Run) -> None:
     """Store which version an older run is over; nothing happens if that is known by now, or the run is gone."""
     with db.read() as connection:
         content = load_content(connection, run.run_id)
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         if connection.execute(_unplaced().where(RunRow.id == run.run_id)).first() is not None:
             place_in_dataset(connection, run, content, named=None)

@@ -26,11 +26,14 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 
 from faithview.domain import content_hashes
+from faithview.domain.audit import Action
 from faithview.domain.claim import ClaimType, HallucinationType, Importance, Severity, Verdict
 from faithview.domain.label import LabelKind, LabelRole, VerdictSource
 from faithview.domain.run import RunStatus
 from faithview.domain.state import State
+from faithview.store.append_only import AUDIT_TRIGGERS
 from faithview.store.dialect import UtcDateTime
+from faithview.store.schema.audit import AuditEntryRow
 from faithview.store.schema.comparison import KnowledgeBaseRow
 from faithview.store.schema.datasets import NamedDatasetRow
 from faithview.store.schema.inbox import InboxClaimRow
@@ -68,6 +71,7 @@ _WORDS: tuple[tuple[Any, type[StrEnum]], ...] = (
     (LabelRow.role, LabelRole),
     (ClaimReviewRow.verdict, Verdict),
     (ClaimReviewRow.source, VerdictSource),
+    (AuditEntryRow.action, Action),
 )
 _SHARES = (
     RunRow.threshold,
@@ -76,8 +80,13 @@ _SHARES = (
     ClaimRow.confidence,
     ClaimRow.support_score,
 )
-# The virtual table of words and what keeps it in step, which no model describes.
-_WORD_INDEX = ("claim_words", "claim_words_added", "claim_words_removed")
+# What no model describes, and what it is for: the virtual table of words, and triggers.
+_UNDESCRIBED = {
+    **dict.fromkeys(
+        ("claim_words", "claim_words_added", "claim_words_removed"), "a part of the inbox's index of words"
+    ),
+    **dict.fromkeys(AUDIT_TRIGGERS, "which keeps the audit log as it is"),
+}
 
 
 def find_damage(connection: Connection) -> list[str]:
@@ -142,9 +151,9 @@ def _schema_problems(connection: Connection) -> Iterator[str]:
                 yield f"The index {index.name} is missing."
     if connection.dialect.name == "sqlite":
         names = {row[0] for row in connection.exec_driver_sql("SELECT name FROM sqlite_master")}
-        for name in _WORD_INDEX:
+        for name, purpose in _UNDESCRIBED.items():
             if name not in names:
-                yield f"{name}, a part of the inbox's index of words, is missing."
+                yield f"{name}, {purpose}, is missing."
 
 
 def _value_problems(connection: Connection) -> Iterator[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE, Run, RunSummary
 from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.audit import people
 from faithview.services.comparison.baselines import find_previous
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.comparison import Comparison
@@ -154,7 +155,7 @@ def _broken_lines(services: Services, comparison: Comparison) -> Iterator[str]:
 
 
 def _open(options: SessionOptions) -> Services:
-    return build(Settings.from_env(database_url=options.db))
+    return build(Settings.from_env(database_url=options.db), who=people.python)
 
 
 def _session_name(folder: Path, environment: Mapping[str, str]) -> str:

@@ -9,12 +9,14 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import IO
 
+from faithview.domain.audit import UNKNOWN
 from faithview.judges.collector import collecting_rarely
 from faithview.services.runs.budget import NO_LIMITS, Limits
-from faithview.settings import DATABASE_VARIABLE, absolute_url
+from faithview.settings import ACTING_FOR_VARIABLE, DATABASE_VARIABLE, absolute_url
 
 __all__ = ["Workers", "collecting_rarely"]
 
@@ -30,9 +32,10 @@ class _Process:
 
 @dataclass(slots=True)
 class Workers:
-    """The worker processes of this process."""
+    """The worker processes of this process; `who` returns for whom one is started (`domain/audit.py`)."""
 
     database_url: str
+    who: Callable[[], str] = lambda: UNKNOWN
     _processes: dict[str, _Process] = field(default_factory=dict)
     _errors: dict[str, str] = field(default_factory=dict)
 
@@ -47,7 +50,8 @@ class Workers:
         self._errors.pop(run_id, None)
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process that writes to it
         # The store's URL may contain a password, so it goes into the environment, which only this user can see.
-        environment = {**os.environ, DATABASE_VARIABLE: absolute_url(self.database_url)}
+        store = {DATABASE_VARIABLE: absolute_url(self.database_url), ACTING_FOR_VARIABLE: self.who()}
+        environment = {**os.environ, **store}
         command = [sys.executable, "-P", "-m", "faithview", "resume", run_id, "--json"]
         command += ["--concurrency", str(concurrency)]
         for option, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost)):

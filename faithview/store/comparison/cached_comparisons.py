@@ -66,7 +66,7 @@ def save_document(db: Database, baseline: Run, candidate: Run, view: View, *, st
     """
     if db.is_read_only:
         return
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         # Two people may open the same comparison at once, and a third may delete a run.
         dialect.lock(connection, dialect.RUNS_LOCK)
         present = connection.execute(

@@ -6,8 +6,10 @@ from datetime import datetime
 
 from sqlalchemy import insert, select
 
+from faithview.domain.audit import Action
 from faithview.domain.errors import NotFound
 from faithview.store import dialect
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.schema.comparison import PairChoiceRow
 from faithview.store.schema.runs import RunRow
@@ -58,6 +60,7 @@ def add_decisions(
                 for decision in decisions
             ],
         )
+        record(connection, Action.PAIRS_DECIDED, run_id=candidate_id, subject=baseline_id, items=len(decisions))
 
 
 def list_decisions(db: Database, baseline_id: str, candidate_id: str) -> list[PairDecision]:

@@ -5,9 +5,11 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, select, update
 
+from faithview.domain.audit import Action
 from faithview.domain.dataset import DatasetVersion, NamedDataset
 from faithview.domain.errors import NotFound, RunConflict
 from faithview.store import dialect
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.dataset_versions import to_version, version_columns
 from faithview.store.runs.archive import is_in_use
@@ -79,6 +81,7 @@ def rename_dataset(db: Database, dataset_id: int, name: str) -> None:
         )
         if connection.execute(taken).first() is not None:
             raise RunConflict(f"Another data set is named {name!r}; choose a name that none has.")
+        record(connection, Action.DATASET_RENAMED, subject=_name(connection, dataset_id), detail=name)
         connection.execute(update(NamedDatasetRow).where(NamedDatasetRow.id == dataset_id).values(name=name))
 
 
@@ -94,8 +97,15 @@ def delete_dataset(db: Database, dataset_id: int) -> None:
         dialect.lock(connection, dialect.RUNS_LOCK)
         if connection.execute(used).first() is not None:
             raise RunConflict("There are runs over this data set; delete them first.")
-        if connection.execute(delete(NamedDatasetRow).where(NamedDatasetRow.id == dataset_id)).rowcount == 0:
+        deleted = delete(NamedDatasetRow).where(NamedDatasetRow.id == dataset_id).returning(NamedDatasetRow.name)
+        name = connection.execute(deleted).scalar()
+        if name is None:
             raise NotFound("The data set was deleted meanwhile.")
+        record(connection, Action.DATASET_DELETED, subject=name)
+
+
+def _name(connection: Connection, dataset_id: int) -> str | None:
+    return connection.execute(select(NamedDatasetRow.name).where(NamedDatasetRow.id == dataset_id)).scalar()
 
 
 def _load_versions(connection: Connection) -> dict[int, list[DatasetVersion]]:

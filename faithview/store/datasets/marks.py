@@ -6,9 +6,11 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
+from faithview.domain.audit import Action
 from faithview.store import dialect
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
-from faithview.store.schema.datasets import DatasetHeldOutRow, DatasetTagRow
+from faithview.store.schema.datasets import DatasetHeldOutRow, DatasetTagRow, NamedDatasetRow
 
 
 def add_tag(db: Database, dataset_id: int, subjects: Collection[str], tag: str, *, by: str, at: datetime) -> int:
@@ -21,6 +23,7 @@ def add_tag(db: Database, dataset_id: int, subjects: Collection[str], tag: str, 
             add = dialect.insert_ignore(db.dialect_name)(DatasetTagRow, ["dataset_id", "subject", "tag"])
             values = {"dataset_id": dataset_id, "tag": tag, "added_by": by, "at": at}
             connection.execute(add, [{**values, "subject": subject} for subject in new])
+            _record(connection, Action.TAG_ADDED, dataset_id, len(new), tag=tag)
     return len(new)
 
 
@@ -32,6 +35,7 @@ def remove_tag(db: Database, dataset_id: int, subjects: Collection[str], tag: st
             removed += connection.execute(
                 delete(row).where(row.dataset_id == dataset_id, row.subject.in_(batch), dialect.equals(row.tag, tag))
             ).rowcount
+        _record(connection, Action.TAG_REMOVED, dataset_id, removed, tag=tag)
     return removed
 
 
@@ -43,6 +47,7 @@ def hold_out(db: Database, dataset_id: int, subjects: Collection[str], *, by: st
             add = dialect.insert_ignore(db.dialect_name)(DatasetHeldOutRow, ["dataset_id", "subject"])
             values = {"dataset_id": dataset_id, "held_out_by": by, "at": at}
             connection.execute(add, [{**values, "subject": subject} for subject in new])
+            _record(connection, Action.ROWS_HELD_OUT, dataset_id, len(new))
     return len(new)
 
 
@@ -54,7 +59,15 @@ def release(db: Database, dataset_id: int, subjects: Collection[str]) -> int:
             removed += connection.execute(
                 delete(row).where(row.dataset_id == dataset_id, row.subject.in_(batch))
             ).rowcount
+        _record(connection, Action.ROWS_RELEASED, dataset_id, removed)
     return removed
+
+
+def _record(connection: Connection, action: Action, dataset_id: int, items: int, *, tag: str | None = None) -> None:
+    """Write down a change of so many rows; nothing where none was changed."""
+    if items:
+        name = connection.execute(select(NamedDatasetRow.name).where(NamedDatasetRow.id == dataset_id)).scalar()
+        record(connection, action, subject=name, detail=tag, items=items)
 
 
 def list_held_out(db: Database) -> frozenset[str]:

@@ -5,8 +5,10 @@ from datetime import datetime
 
 from sqlalchemy import delete, insert, select
 
+from faithview.domain.audit import Action
 from faithview.domain.inbox import InboxFilter
 from faithview.store import dialect
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.inbox.claim_filters import conditions
 from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow
@@ -33,4 +35,6 @@ def assign_claims(
             if reviewer is not None:
                 row = {"reviewer": reviewer, "assigned_by": assigned_by, "at": at}
                 connection.execute(insert(InboxAssignmentRow), [{"claim_id": claim_id, **row} for claim_id in batch])
+        if claim_ids:
+            record(connection, Action.CLAIMS_ASSIGNED, detail=reviewer or "nobody", items=len(claim_ids))
     return len(claim_ids)

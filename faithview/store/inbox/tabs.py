@@ -5,8 +5,10 @@ from datetime import datetime
 from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from faithview.domain.audit import Action
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.inbox import Facet, InboxFilter, InboxTab, make_filter
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.schema.inbox import InboxTabRow
 
@@ -28,6 +30,7 @@ def add_tab(db: Database, name: str, filters: InboxFilter, *, created_by: str, a
     try:
         with db.write() as connection:
             tab_id = connection.execute(insert(InboxTabRow).returning(InboxTabRow.id), values).scalar_one()
+            record(connection, Action.TAB_SAVED, subject=name)
     except IntegrityError:
         raise InvalidInput(f"There is a tab {name!r} already; choose another name, or remove that one first.") from None
     return InboxTab(tab_id=tab_id, name=name, filters=filters, created_by=created_by)
@@ -36,8 +39,12 @@ def add_tab(db: Database, name: str, filters: InboxFilter, *, created_by: str, a
 def delete_tab(db: Database, tab_id: int) -> None:
     """Remove a saved filter; raises NotFound if there is none with that id."""
     with db.write() as connection:
-        if connection.execute(delete(InboxTabRow).where(InboxTabRow.id == tab_id)).rowcount == 0:
+        name = connection.execute(
+            delete(InboxTabRow).where(InboxTabRow.id == tab_id).returning(InboxTabRow.name)
+        ).scalar()
+        if name is None:
             raise NotFound("This tab is gone already; somebody else has removed it.")
+        record(connection, Action.TAB_DELETED, subject=name)
 
 
 def _to_filter(document: dict[str, object]) -> InboxFilter:

@@ -7,6 +7,8 @@ from typing import Any
 
 from sqlalchemy import insert, select
 
+from faithview.domain.audit import Action
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.schema.runs import BenchRow
 
@@ -27,6 +29,7 @@ def add_benchmark(db: Database, *, at: datetime, fingerprint: str, file: str, do
             insert(BenchRow),
             {"at": at, "fingerprint": fingerprint, "file": file, "document": dict(document)},
         )
+        record(connection, Action.BENCHMARK_ADDED, subject=file, detail=fingerprint)
 
 
 def list_benchmarks(db: Database) -> list[StoredBenchmark]:

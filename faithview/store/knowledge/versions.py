@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, delete, insert, select
 
 from faithview.domain import content_hashes
+from faithview.domain.audit import Action
 from faithview.domain.causes import Knowledge
 from faithview.domain.errors import NotFound
 from faithview.domain.knowledge_base import KnowledgeBase
 from faithview.domain.sample import Chunk
 from faithview.store import dialect
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.runs.samples import store_chunks
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow, KnowledgeBaseRow
@@ -50,6 +52,7 @@ def save_knowledge_base(db: Database, base: KnowledgeBase, chunks: Sequence[Chun
                 ],
             )
         _drop_unused(connection, old_chunk_ids)
+        record(connection, Action.KNOWLEDGE_SAVED, subject=base.version, items=len(chunks))
 
 
 def delete_knowledge_base(db: Database, version: str) -> None:
@@ -61,6 +64,7 @@ def delete_knowledge_base(db: Database, version: str) -> None:
         if connection.execute(deletion).rowcount == 0:
             raise NotFound(f"There is no knowledge base {version!r}; `faithview kb list` lists them.")
         _drop_unused(connection, old_chunk_ids)
+        record(connection, Action.KNOWLEDGE_DELETED, subject=version)
 
 
 def list_knowledge_bases(db: Database) -> list[KnowledgeBase]:

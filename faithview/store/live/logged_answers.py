@@ -6,8 +6,10 @@ from typing import Any
 
 from sqlalchemy import func, select, update
 
+from faithview.domain.audit import Action
 from faithview.domain.live.logged_answer import Backlog, Fate, LoggedAnswer
 from faithview.store import dialect
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.schema.live import LoggedAnswerRow
 
@@ -17,7 +19,7 @@ def append(db: Database, answers: Sequence[LoggedAnswer], *, now: datetime) -> i
     rows = [_values(answer, now) for answer in answers]
     insert = dialect.insert_ignore(db.dialect_name)(LoggedAnswerRow, ["application", "external_id"])
     stored = 0
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         for batch in dialect.batches(rows):
             stored += len(connection.execute(insert.returning(LoggedAnswerRow.id), list(batch)).all())
     return stored
@@ -61,7 +63,10 @@ def remove_texts(db: Database, *, before: datetime, application: str | None = No
     if application is not None:
         chosen.append(dialect.equals(row.application, application))
     with db.write() as connection:
-        return connection.execute(update(row).where(*chosen).values(NO_TEXTS)).rowcount
+        removed = connection.execute(update(row).where(*chosen).values(NO_TEXTS)).rowcount
+        if removed:
+            record(connection, Action.LOG_EMPTIED, subject=application, items=removed)
+    return removed
 
 
 # What a row without its texts holds in their place.

@@ -144,7 +144,7 @@ def list_over(db: Database, *, application: str, judging: str, now: datetime) ->
 
 def close(db: Database, run_id: str, *, now: datetime) -> None:
     """Record that a run's window is over and its run was checked; answers that come late open it again."""
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         connection.execute(update(LiveWindowRow).where(LiveWindowRow.run_id == run_id).values(closed_at=now))
 
 

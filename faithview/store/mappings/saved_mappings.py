@@ -4,9 +4,11 @@ from typing import Any
 
 from sqlalchemy import Row, delete, insert, select
 
+from faithview.domain.audit import Action
 from faithview.domain.errors import InvalidInput
 from faithview.domain.saved_mapping import SavedMapping
 from faithview.store import dialect
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.schema.mappings import SavedMappingRow
 
@@ -38,6 +40,7 @@ def save(db: Database, mapping: SavedMapping) -> bool:
                 "saved_by": mapping.saved_by,
             },
         )
+        record(connection, Action.MAPPING_SAVED, subject=mapping.name)
     return bool(hashes)
 
 
@@ -53,9 +56,11 @@ def list_all(db: Database, *, columns_hash: str | None = None) -> list[SavedMapp
 def remove(db: Database, name: str) -> bool:
     """Delete the mapping of that name and return whether there was one."""
     with db.write() as connection:
-        return bool(
-            connection.execute(delete(SavedMappingRow).where(dialect.equals(SavedMappingRow.name, name))).rowcount
-        )
+        named = dialect.equals(SavedMappingRow.name, name)
+        is_removed = connection.execute(delete(SavedMappingRow).where(named)).rowcount > 0
+        if is_removed:
+            record(connection, Action.MAPPING_DELETED, subject=name)
+    return is_removed
 
 
 def _to_mapping(row: Row[Any]) -> SavedMapping:

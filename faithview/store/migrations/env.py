@@ -4,10 +4,10 @@ from alembic import context
 
 from faithview.store.inbox.claim_index import fill_index
 from faithview.store.review.derive_reviews import derive_all_reviews
-from faithview.store.schema import comparison, datasets, inbox, live, mappings, review, runs
+from faithview.store.schema import audit, comparison, datasets, inbox, live, mappings, review, runs
 
 # Modules of tables add themselves to the one metadata when they are imported.
-tables = {module.Base.metadata for module in (runs, review, comparison, datasets, inbox, live, mappings)}
+tables = {module.Base.metadata for module in (runs, review, comparison, datasets, inbox, live, mappings, audit)}
 
 connection = context.config.attributes["connection"]
 # SQLite cannot alter a column in place; batch mode rebuilds the table instead.

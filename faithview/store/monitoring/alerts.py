@@ -8,8 +8,10 @@ from typing import Any
 from sqlalchemy import Row, delete, func, insert, select, update
 
 from faithview.domain.alert import Alert, AlertKind, AlertRule
+from faithview.domain.audit import Action
 from faithview.domain.errors import NotFound
 from faithview.store import dialect
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.schema.comparison import AlertRow, AlertRuleRow
 from faithview.store.schema.runs import ResultRow, RunRow
@@ -23,6 +25,10 @@ class Breach:
     baseline_id: str | None
     value: float
     message: str
+
+
+# What the audit log says of a rule.
+_RULE = (AlertRuleRow.kind, AlertRuleRow.threshold, AlertRuleRow.segment)
 
 
 def add_rule(
@@ -52,6 +58,7 @@ def add_rule(
         else:
             connection.execute(update(AlertRuleRow).where(AlertRuleRow.id == rule_id).values(is_active=True))
         row = connection.execute(select(AlertRuleRow.__table__).where(AlertRuleRow.id == rule_id)).one()
+        record(connection, Action.RULE_ADDED, subject=f"{rule_id}", detail=_in_short(kind, threshold, segment))
     return _to_rule(row)
 
 
@@ -61,24 +68,31 @@ def list_rules(db: Database) -> list[AlertRule]:
         return [_to_rule(row) for row in connection.execute(select(AlertRuleRow.__table__).order_by(AlertRuleRow.id))]
 
 
+def _in_short(kind: str, threshold: float, segment: str | None) -> str:
+    return f"{kind} {threshold:g}" + (f" in {segment}" if segment else "")
+
+
 def set_active(db: Database, rule_id: int, is_active: bool) -> None:
     """Switch a rule on or off; raises NotFound."""
     with db.write() as connection:
         switched = update(AlertRuleRow).where(AlertRuleRow.id == rule_id).values(is_active=is_active)
         if connection.execute(switched).rowcount == 0:
             raise _no_rule(rule_id)
+        record(connection, Action.RULE_SWITCHED, subject=f"{rule_id}", detail="on" if is_active else "off")
 
 
 def delete_rule(db: Database, rule_id: int) -> None:
     """Delete a rule with the alerts that it raised; raises NotFound."""
     with db.write() as connection:
-        if connection.execute(delete(AlertRuleRow).where(AlertRuleRow.id == rule_id)).rowcount == 0:
+        deleted = connection.execute(delete(AlertRuleRow).where(AlertRuleRow.id == rule_id).returning(*_RULE)).first()
+        if deleted is None:
             raise _no_rule(rule_id)
+        record(connection, Action.RULE_DELETED, subject=f"{rule_id}", detail=_in_short(*deleted))
 
 
 def add_alerts(db: Database, run_id: str, breaches: Sequence[Breach], *, now: datetime) -> None:
     """Store the rules that a run breaks; a rule that it broke before keeps its first alert."""
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         # A rule, or the run, may have been deleted while the run was checked.
         rules = set(connection.execute(select(AlertRuleRow.id)).scalars())
         is_there = connection.execute(select(RunRow.id).where(RunRow.id == run_id)).scalar() is not None
@@ -118,14 +132,16 @@ def list_alerts(db: Database, *, run_id: str | None = None, only_unacknowledged:
 def acknowledge(db: Database, alert_id: int) -> None:
     """Mark an alert as seen; raises NotFound."""
     with db.write() as connection:
-        seen = update(AlertRow).where(AlertRow.id == alert_id).values(is_acknowledged=True)
-        if connection.execute(seen).rowcount == 0:
+        seen = update(AlertRow).where(AlertRow.id == alert_id).values(is_acknowledged=True).returning(AlertRow.run_id)
+        run_id = connection.execute(seen).scalar()
+        if run_id is None:
             raise NotFound(f"There is no alert {alert_id}; `faithview alert list` lists them.")
+        record(connection, Action.ALERT_SEEN, run_id=run_id, subject=f"{alert_id}")
 
 
 def note_posted(db: Database, alert_ids: Sequence[int], *, at: datetime, error: str | None) -> None:
     """Record that the webhook accepted the alerts, or why it did not."""
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         connection.execute(
             update(AlertRow)
             .where(AlertRow.id.in_(alert_ids))

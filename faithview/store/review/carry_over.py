@@ -49,7 +49,7 @@ def carry(
             sample_ids = sorted({*by_sample, *connection.execute(inherited.distinct()).scalars()})
     for first in range(0, len(sample_ids), _BATCH):
         batch = sample_ids[first : first + _BATCH]
-        with db.write() as connection:
+        with db.bookkeep() as connection:
             _lock(connection, batch)
             changed = _update(connection, run_id, batch, by_sample, now)
             if changed:

@@ -5,14 +5,16 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, delete, exists, insert, select
 
+from faithview.domain.audit import Action
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import Label, LabelKind, VerdictSource, counts_as_blind, newest_labels
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.review.derive_reviews import derive_reviews
 from faithview.store.review.label_rows import LABELS, label_values, to_label
 from faithview.store.review.reveals import has_seen
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, LeaseRow
-from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow
+from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow, public_claim_id
 
 BLIND_LABEL_STAYS = (
     "You gave this label blind and have seen the judge's verdict since, so it stays. Another verdict of yours is "
@@ -37,6 +39,7 @@ def add_label(db: Database, label: Label, *, run_id: str, position: int) -> Labe
     """
     with db.write() as connection:
         sample_id = _lock_sample(connection, run_id, position)
+        _record(connection, [(run_id, position, label)])
         return _add(connection, label, run_id=run_id, sample_id=sample_id)
 
 
@@ -78,6 +81,7 @@ def add_queue_label(db: Database, label: Label, *, run_id: str, position: int, i
         claim_id = _find_claim(_claim_ids(connection, [sample_id]), sample_id, label.claim_number)
         if claim_id is not None and has_seen(connection, claim_id, reviewer=label.reviewer):
             label = replace(label, is_blind=False, judge_seen=True)
+        _record(connection, [(run_id, position, label)])
         return QueueLabel(label=_add(connection, label, run_id=run_id, sample_id=sample_id), is_new=True)
 
 
@@ -114,6 +118,7 @@ def insert_labels(connection: Connection, run_id: str, labels: Sequence[tuple[in
     ]
     inserted = insert(LabelRow).returning(LabelRow.id, sort_by_parameter_order=True)
     ids = list(connection.execute(inserted, values).scalars())
+    _record(connection, [(run_id, position, label) for position, label in labels])
     derive_reviews(connection, run_id, list(samples.values()))
     return ids
 
@@ -130,6 +135,7 @@ def add_labels_together(db: Database, labels: Sequence[tuple[str, int, Label]]) 
     # In one order, so that two writers on PostgreSQL take their row locks in the same order.
     ordered = sorted(labels, key=lambda item: (item[0], item[1], item[2].claim_number or 0))
     with db.write() as connection:
+        _record(connection, ordered)
         return [
             (
                 run_id,
@@ -226,6 +232,27 @@ def _add(connection: Connection, label: Label, *, run_id: str, sample_id: int) -
     label_id = connection.execute(insert(LabelRow).returning(LabelRow.id), values).scalar_one()
     derive_reviews(connection, run_id, [sample_id])
     return replace(label, label_id=label_id)
+
+
+def _record(connection: Connection, labels: Sequence[tuple[str, int, Label]]) -> None:
+    """Write labels that are given together, as (run, row position, label), into the audit log.
+
+    A label of a blind check is there without its verdict: who labels the claim next must not read it there.
+    """
+    if not labels:
+        return
+    runs = {run_id for run_id, _, _ in labels}
+    details = {"blind" if label.is_blind else label.verdict or label.kind.value for _, _, label in labels}
+    claims = {public_claim_id(run_id, row, label.claim_number) for run_id, row, label in labels if label.claim_number}
+    is_retraction = all(label.kind is LabelKind.RETRACTION for _, _, label in labels)
+    record(
+        connection,
+        Action.LABEL_RETRACTED if is_retraction else Action.LABEL_GIVEN,
+        run_id=runs.pop() if len(runs) == 1 else None,
+        subject=claims.pop() if len(labels) == len(claims) == 1 else None,
+        detail=None if is_retraction or len(details) > 1 else details.pop(),
+        items=len(labels),
+    )
 
 
 def _claim_ids(connection: Connection, sample_ids: Sequence[int]) -> dict[tuple[int, int], int]:

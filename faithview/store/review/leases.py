@@ -42,7 +42,7 @@ def take_item(
     Raises:
         NotFound: there is no such spot-check.
     """
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         dialect.lock(connection, dialect.QUEUE_LOCK)
         _end_leases(connection, spot_check_id, reviewer=reviewer, now=now, leaving=leaving)
         rows = connection.execute(_next_items(spot_check_id, reviewer, after=after, skip=skip)).all()
@@ -76,7 +76,7 @@ def take_first_item(
     Raises:
         NotFound: there is no item at one of the positions.
     """
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         dialect.lock(connection, dialect.QUEUE_LOCK)
         _end_leases(connection, spot_check_id, reviewer=reviewer, now=now)
         for position in positions:
@@ -97,7 +97,7 @@ def hold_item(db: Database, *, item_id: int, reviewer: str, now: datetime) -> bo
     Raises:
         NotFound: there is no such item.
     """
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         dialect.lock(connection, dialect.QUEUE_LOCK)
         connection.execute(delete(LeaseRow).where(LeaseRow.until < now))
         row = connection.execute(ITEMS.where(SpotCheckItemRow.id == item_id)).one_or_none()
@@ -108,7 +108,7 @@ def hold_item(db: Database, *, item_id: int, reviewer: str, now: datetime) -> bo
 
 def release_item(db: Database, *, item_id: int, reviewer: str) -> None:
     """Give an item back before its lease ends."""
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         connection.execute(delete(LeaseRow).where(LeaseRow.item_id == item_id, LeaseRow.reviewer == reviewer))
 
 

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, insert, select, update
 
+from faithview.domain.audit import Action
 from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.views import AnswerFilter, View
 from faithview.store import dialect
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.review.spot_checks import close_inherited
 from faithview.store.runs.answers import answer_conditions, claim_conditions
@@ -160,6 +162,7 @@ def add_from_list(db: Database, spot_check_id: int, pick: Callable[[int], Sequen
             connection.execute(insert(SpotCheckItemRow), items)
             _set_chances(connection, spot_check_id)
             close_inherited(connection, spot_check_id, wanted)
+            record(connection, Action.SPOT_CHECK_EXTENDED, subject=f"{spot_check_id}", items=len(items))
     return len(items)
 
 

@@ -19,7 +19,7 @@ from faithview.store.schema.runs import ClaimRow, SampleRow
 
 def add_reveals(db: Database, places: Sequence[ClaimRef], *, reviewer: str, now: datetime) -> None:
     """Note that the reviewer sees the judge's verdicts on these claims; a claim that is gone is left out."""
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         insert = dialect.insert_ignore(db.dialect_name)(RevealRow, ["claim_id", "reviewer"])
         for place in places:
             claim_id = connection.execute(_find_claim(place)).scalar_one_or_none()
@@ -34,7 +34,7 @@ def add_seen_answers(db: Database, answers: Sequence[tuple[str, int]], *, review
     """
     if db.is_read_only:
         return
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         insert = dialect.insert_ignore(db.dialect_name)(SeenAnswerRow, ["sample_id", "reviewer"])
         for run_id, row in answers:
             sample = select(SampleRow.id).where(SampleRow.run_id == run_id, SampleRow.position == row)

@@ -15,8 +15,10 @@ from sqlalchemy import (
     update,
 )
 
+from faithview.domain.audit import Action
 from faithview.domain.errors import NotFound
 from faithview.domain.spot_check import DrawnClaim, QueueItem, QueueProgress, SpotCheck
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.review.spot_check_rows import ITEMS, counts_for, get_check_row, get_item_row, to_check, to_item
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, ListedClaimRow, SpotCheckItemRow, SpotCheckRow
@@ -46,6 +48,14 @@ def create_spot_check(
                 insert(ListedClaimRow), [{"spot_check_id": check_id, "claim_id": claim_id} for claim_id in listed]
             )
         close_inherited(connection, check_id, check.reviewers_per_item)
+        runs = {claim.run_id for claim in drawn}
+        record(
+            connection,
+            Action.SPOT_CHECK_DRAWN,
+            run_id=runs.pop() if len(runs) == 1 else None,
+            subject=check.name,
+            items=len(drawn),
+        )
     return check_id
 
 

@@ -13,9 +13,11 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, update
 
+from faithview.domain.audit import Action
 from faithview.domain.errors import NotFound
 from faithview.domain.run import RunContents
 from faithview.store import dialect
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.dataset_versions import remove_unused_versions
 from faithview.store.deleted_texts import drop_deleted_words, overwrite_deleted
@@ -42,9 +44,9 @@ def is_in_use() -> ColumnElement[bool]:
 def set_archived(db: Database, run_id: str, at: datetime | None) -> None:
     """Archive the run and its repeats as of that moment, or bring them back (None)."""
     with db.write() as connection:
-        connection.execute(
-            update(RunRow).where(or_(RunRow.id == run_id, RunRow.repeat_of == run_id)).values(archived_at=at)
-        )
+        changed = update(RunRow).where(or_(RunRow.id == run_id, RunRow.repeat_of == run_id)).values(archived_at=at)
+        items = connection.execute(changed).rowcount
+        record(connection, Action.RUN_RESTORED if at is None else Action.RUN_ARCHIVED, run_id=run_id, items=items)
 
 
 def load_contents(db: Database, run_id: str) -> RunContents:
@@ -93,6 +95,7 @@ def delete_run(db: Database, run_id: str) -> None:
     """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
+        record(connection, Action.RUN_DELETED, run_id=run_id)
         overwrite_deleted(connection)
         _delete_claims(connection, run_id)
         if connection.execute(delete(RunRow).where(RunRow.id == run_id)).rowcount == 0:

@@ -8,7 +8,7 @@ from faithview.store.schema.runs import RunBatchRow
 
 def save_state(db: Database, run_id: str, state: str) -> None:
     """Store the state of a run's batches in place of the older state."""
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         changed = connection.execute(update(RunBatchRow).where(RunBatchRow.run_id == run_id).values(state=state))
         if changed.rowcount == 0:
             connection.execute(insert(RunBatchRow), {"run_id": run_id, "state": state})

@@ -54,7 +54,7 @@ def save_results(
     Raises:
         RunConflict: the run belongs to another worker by now; nothing was written.
     """
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         goes_on = keep_alive(connection, run_id, worker=worker, now=now, seconds=seconds)
         pending = _pending_ids(connection, run_id, [position for position, _, _ in judged])
         rows = [(pending[position], sample, result) for position, sample, result in judged if position in pending]

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, case, func, insert, null, or_, select, true, update
 
+from faithview.domain.audit import Action
 from faithview.domain.buckets import is_plausible
 from faithview.domain.dataset import DatasetVersion
 from faithview.domain.errors import NotFound, RunConflict
@@ -15,6 +16,7 @@ from faithview.domain.result import State
 from faithview.domain.run import JudgeSpec, Run, RunStatus, unused_name
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.store import dialect
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.dataset_versions import load_content, load_versions, place_in_dataset
 from faithview.store.live_windows import load_windows
@@ -79,6 +81,7 @@ def insert_run(connection: Connection, run: Run, *, rows: int) -> Run:
             "series": run.series,
         },
     )
+    record(connection, Action.RUN_STARTED, run_id=run.run_id, detail=run.judge.name, items=rows)
     return run
 
 
@@ -145,6 +148,7 @@ def rename_run(db: Database, run_id: str, name: str) -> None:
         taken = select(RunRow.id).where(dialect.equals(RunRow.name, name), RunRow.id != run_id)
         if connection.execute(taken.limit(1)).first() is not None:
             raise RunConflict(f"Another run is named {name!r}; choose a name that no run has.")
+        record(connection, Action.RUN_RENAMED, run_id=run_id, detail=name)
         connection.execute(update(RunRow).where(RunRow.id == run_id).values(name=name))
 
 
@@ -152,6 +156,7 @@ def set_note(db: Database, run_id: str, note: str | None) -> None:
     """Store what people noted on the run; None for nothing."""
     with db.write() as connection:
         connection.execute(update(RunRow).where(RunRow.id == run_id).values(note=note))
+        record(connection, Action.RUN_NOTED, run_id=run_id, detail="removed" if note is None else None)
 
 
 def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
@@ -183,10 +188,19 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
         )
     )
     with db.write() as connection:
+        before = connection.execute(select(RunRow.status, RunRow.worker).where(RunRow.id == run_id)).first()
         if connection.execute(taken).rowcount == 1:
+            if before is not None and _is_continued(before.status, before.worker, taken_by=worker):
+                record(connection, Action.RUN_CONTINUED, run_id=run_id)
             return
     get_run(db, run_id, now=now)
     raise RunConflict(f"Run {run_id} is being judged by another process; wait for it or cancel it first.")
+
+
+def _is_continued(status: str, worker: str | None, *, taken_by: str) -> bool:
+    """Return whether taking a run of this status and worker goes on with one that had stopped; new ones are pending."""
+    is_interrupted = status == RunStatus.RUNNING and worker != taken_by
+    return is_interrupted or status in (RunStatus.CANCELLED, RunStatus.FAILED)
 
 
 def reset_failed(db: Database, run_id: str, *, now: datetime) -> int:
@@ -213,12 +227,13 @@ def reset_failed(db: Database, run_id: str, *, now: datetime) -> int:
             .where(*failed)
             .values(state=State.PENDING, error=None, raw_reply=None, warnings=null(), metrics=null())
         )
+        record(connection, Action.RUN_RETRIED, run_id=run_id, items=count)
     return count
 
 
 def release_dead_worker(db: Database, run_id: str, *, worker: str) -> None:
     """Take the run from a worker that is known to be dead, without waiting for its lease to end."""
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         connection.execute(
             update(RunRow).where(RunRow.id == run_id, RunRow.worker == worker).values(heartbeat_at=None, worker=None)
         )
@@ -251,7 +266,7 @@ def finish_run(
     db: Database, run_id: str, *, worker: str, status: RunStatus, now: datetime, error: str | None = None
 ) -> None:
     """Record how the worker's part ended; does nothing if the run belongs to another worker."""
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         finish(connection, run_id, worker=worker, status=status, now=now, error=error)
 
 
@@ -274,7 +289,7 @@ def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
     """
     alive = RunRow.heartbeat_at >= now - LEASE
     with db.write() as connection:
-        connection.execute(
+        cancelled = connection.execute(
             update(RunRow)
             .where(RunRow.id == run_id, RunRow.status.in_((RunStatus.RUNNING, RunStatus.PENDING)))
             .values(
@@ -284,6 +299,8 @@ def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
                 revision=RunRow.revision + 1,
             )
         )
+        if cancelled.rowcount:
+            record(connection, Action.RUN_CANCELLED, run_id=run_id)
     get_run(db, run_id, now=now)
 
 

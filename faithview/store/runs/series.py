@@ -6,11 +6,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, case, func, select, update
 
+from faithview.domain.audit import Action
 from faithview.domain.buckets import END_OF_TIME, FIRST_MOMENT
 from faithview.domain.pairing import Answer
 from faithview.domain.run import Run
 from faithview.domain.series import CHECKED_ANSWERS, Series, place_run
 from faithview.store import dialect
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.runs.archive import is_in_use
 from faithview.store.schema.runs import RunRow, SampleRow
@@ -80,6 +82,9 @@ def move_runs(db: Database, run_ids: Sequence[str], series: str) -> int:
             moved += connection.execute(
                 update(RunRow).where(is_moved, RunRow.series != series).values(series=series)
             ).rowcount
+        if moved:
+            only = run_ids[0] if len(set(run_ids)) == 1 else None
+            record(connection, Action.RUN_MOVED, run_id=only, detail=series, items=moved)
     return moved
 
 
@@ -88,7 +93,10 @@ def rename_series(db: Database, old: str, new: str) -> int:
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         is_in_it = dialect.equals(RunRow.series, old)
-        return connection.execute(update(RunRow).where(is_in_it).values(series=new)).rowcount
+        moved = connection.execute(update(RunRow).where(is_in_it).values(series=new)).rowcount
+        if moved:
+            record(connection, Action.SERIES_RENAMED, subject=old, detail=new, items=moved)
+    return moved
 
 
 def _time_of_answers() -> ColumnElement[datetime]:

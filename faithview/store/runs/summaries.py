@@ -85,7 +85,7 @@ def count_warnings(db: Database, run_id: str) -> list[tuple[tuple[str, ...], int
 
 def keep_summary(db: Database, run: Run) -> RunSummary:
     """Compute the judge's figures of a run and store them with it; nobody may write to the run meanwhile."""
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         revision = connection.execute(select(RunRow.revision).where(RunRow.id == run.run_id)).scalar_one_or_none()
         summary = _compute(connection, run, View.JUDGE)
         connection.execute(

@@ -21,7 +21,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from faithview.store.dialect import UtcDateTime
 
 # The newest migration. A test compares it with the head of the migrations.
-SCHEMA_REVISION = "0019"
+SCHEMA_REVISION = "0020"
 
 _HASH = String(64)
 
@@ -51,6 +51,7 @@ class RunRow(Base):
     `repeat_of` is the id of the run whose rows this run judges again, even after that run was deleted. `use_cache` is
     None in runs that are older than the cache, `rows_left_out` in runs that are older than its counting. `series` is
     as in `domain/series.py`. What `archived_at` means is in `store/runs/archive.py`; it is None for a run in use.
+    `texts_deleted_at` is when `store/retention` deleted the texts and kept the scores; None for a run with its texts.
     """
 
     __tablename__ = "run"
@@ -83,6 +84,7 @@ class RunRow(Base):
     series: Mapped[str] = mapped_column(index=True)
     archived_at: Mapped[datetime | None]
     note: Mapped[str | None]
+    texts_deleted_at: Mapped[datetime | None]
 
 
 class SampleRow(Base):

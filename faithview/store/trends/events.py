@@ -6,8 +6,10 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select
 
+from faithview.domain.audit import Action
 from faithview.domain.errors import NotFound
 from faithview.domain.event import Event, EventKind
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.schema.comparison import EventRow
 from faithview.store.schema.runs import SampleRow
@@ -20,6 +22,7 @@ _MOST_IDS = 500
 def add_event(db: Database, event: Event, *, now: datetime, created_by: str | None) -> int:
     """Store an event and return its id; the runs around it are not stored, since they change."""
     with db.write() as connection:
+        record(connection, Action.EVENT_ADDED, subject=event.label, detail=event.at.isoformat())
         return connection.execute(
             insert(EventRow).returning(EventRow.id),
             {
@@ -36,8 +39,11 @@ def add_event(db: Database, event: Event, *, now: datetime, created_by: str | No
 def delete_event(db: Database, event_id: int) -> None:
     """Delete an event; raises NotFound."""
     with db.write() as connection:
-        if connection.execute(delete(EventRow).where(EventRow.id == event_id)).rowcount == 0:
+        deleted = delete(EventRow).where(EventRow.id == event_id).returning(EventRow.label)
+        label = connection.execute(deleted).scalar()
+        if label is None:
             raise NotFound(f"There is no event {event_id}; `faithview event list` lists them.")
+        record(connection, Action.EVENT_DELETED, subject=label)
 
 
 def list_events(db: Database) -> list[Event]:

@@ -30,6 +30,7 @@ def configure() -> None:
     _load_secrets()
     with explaining():
         open_store()
+    identity.note_log_in()
     uploads.allow_uploads(identity.can_run())
     if services().is_read_only:
         st.sidebar.caption("This store can only be read.")
@@ -59,4 +60,4 @@ def _load_secrets() -> None:
 @st.cache_resource
 def workers() -> Workers:
     """Return the worker processes of this server; one for all sessions."""
-    return Workers(Settings.from_env().database_url)
+    return Workers(Settings.from_env().database_url, who=identity.acting_person)

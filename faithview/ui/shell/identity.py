@@ -6,12 +6,16 @@ a page shows or hides is a convenience; every write checks the role again right 
 
 import os
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from enum import StrEnum
 from string import ascii_lowercase, ascii_uppercase
 
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from faithview.domain.audit import UNKNOWN
+from faithview.services.audit import log
 from faithview.settings import LOGIN_REQUIRED, LOGIN_VARIABLE
 from faithview.ui.shell import session
 from faithview.ui.shell.browser_memory import remember, remembered
@@ -35,6 +39,9 @@ _UNVERIFIED = (
     "address there, then log out and in again."
 )
 _READ_ONLY = "This store can only be read, so you can look at everything but change nothing."
+_CANNOT_AUDIT = "Only an admin can read the audit log."
+# The year 9999: a later moment is no date.
+_LAST_SECOND = 253_402_300_800
 _CANNOT_DELETE = "Only an admin can delete a run, because its labels go with it. You can archive it instead."
 
 
@@ -66,12 +73,7 @@ def role() -> Role:
 
     In a store that can only be read, everybody is a viewer.
     """
-    if services().is_read_only:
-        return Role.VIEWER
-    if not is_login_on():
-        return Role.ADMIN
-    email = current_reviewer()
-    return Role.VIEWER if email is None else role_of(email, _roles())
+    return Role.VIEWER if services().is_read_only else _own_role()
 
 
 def can_label(name: str | None) -> bool:
@@ -104,6 +106,46 @@ def why_cannot_delete() -> str | None:
     return None if role() is Role.ADMIN else _READ_ONLY if services().is_read_only else _CANNOT_DELETE
 
 
+def why_cannot_audit() -> str | None:
+    """Return why this session may not read the audit log, as a sentence; None where it may."""
+    return None if _own_role() is Role.ADMIN else _CANNOT_AUDIT
+
+
+def acting_person() -> str:
+    """Return who writes now, as `domain/audit.py` describes it; outside a session nobody is known."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return UNKNOWN
+    name = current_reviewer()
+    if is_login_on():
+        return name or "not logged in"
+    return f"{UNKNOWN}: {name}" if name else UNKNOWN
+
+
+def note_log_in() -> None:
+    """Write the log-in of this session's person into the audit log, once."""
+    email = st.user.get("email") if is_login_on() and st.user.get("is_logged_in") else None
+    if not email or services().is_read_only or session.LOG_IN_NOTED.get() == email:
+        return
+    session.LOG_IN_NOTED.set(str(email))
+    if _is_unverified():
+        log.note_refused_log_in(services(), str(email))
+        return
+    issued = st.user.get("iat")
+    moment = datetime.fromtimestamp(issued, UTC) if isinstance(issued, int) and 0 < issued < _LAST_SECOND else None
+    log.note_log_in(services(), str(email), issued_at=moment)
+
+
+def note_refusal(place: str, reason: str) -> None:
+    """Write into the audit log that this session was refused a change, once for each place.
+
+    Only where people log in: elsewhere a change is refused to nobody, unless the store can only be read.
+    """
+    noted = session.REFUSALS_NOTED.get()
+    if is_login_on() and not services().is_read_only and place not in noted:
+        session.REFUSALS_NOTED.set(noted | {place})
+        log.note_refused_write(services(), place, reason)
+
+
 def role_of(email: str, roles: Mapping[str, object]) -> Role:
     """Return the role of an address: `roles` lists addresses under "admin" and "reviewer"; all others are viewers.
 
@@ -133,12 +175,12 @@ def sidebar() -> None:
         if is_login_on():
             if name is None and _is_unverified():
                 st.caption(_UNVERIFIED)
-                st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=st.logout)
+                st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=_log_out)
             elif name is None:
                 st.button("Log in", icon=":material/login:", key="reviewer.login", on_click=st.login)
             else:
                 st.caption(f"Reviewing as {fmt.literal(name)}, {role()}")
-                st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=st.logout)
+                st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=_log_out)
         elif name is None:
             remember(_COOKIE, "")
         else:
@@ -177,6 +219,19 @@ def ask_reviewer(*, place: str = "") -> str | None:
             )
             st.form_submit_button("Start reviewing", on_click=_keep_name, args=(field,))
     return None
+
+
+def _own_role() -> Role:
+    if not is_login_on():
+        return Role.ADMIN
+    email = current_reviewer()
+    return Role.VIEWER if email is None else role_of(email, _roles())
+
+
+def _log_out() -> None:
+    if current_reviewer() is not None and not services().is_read_only:
+        log.note_log_out(services())
+    st.logout()
 
 
 def _is_unverified() -> bool:

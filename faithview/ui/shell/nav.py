@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from faithview.ui.shell import identity
+
 OVERVIEW = "pages/analyse/overview.py"
 COMPARE = "pages/analyse/compare.py"
 TRENDS = "pages/analyse/trends.py"
@@ -21,6 +23,7 @@ INBOX = "pages/review/inbox.py"
 # The address that the inbox had before.
 _OLD_INBOX = "pages/review/search.py"
 SETTINGS = "pages/admin/settings.py"
+AUDIT = "pages/admin/audit.py"
 
 _SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "": ((OVERVIEW, "Overview", "monitoring"),),
@@ -44,13 +47,14 @@ _SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
         (KNOWLEDGE, "Knowledge base", "library_books"),
         (JUDGES, "Judges", "gavel"),
     ),
-    "Store": ((SETTINGS, "Settings", "settings"),),
+    "Store": ((SETTINGS, "Settings", "settings"), (AUDIT, "Audit", "history")),
 }
 _ADDRESSES: Mapping[str, str] = {QUEUE: "review"}
 
 
 def pages() -> dict[str, list[st.Page]]:
-    """Return the pages by section, as `st.navigation` takes them."""
+    """Return the pages by section, as `st.navigation` takes them; the audit log is offered to those who may read it."""
+    hidden = {_OLD_INBOX} if identity.why_cannot_audit() is None else {_OLD_INBOX, AUDIT}
     return {
         section: [
             st.Page(
@@ -59,7 +63,7 @@ def pages() -> dict[str, list[st.Page]]:
                 icon=f":material/{icon}:",
                 url_path=_ADDRESSES.get(path),
                 default=path == OVERVIEW,
-                visibility="hidden" if path == _OLD_INBOX else "visible",
+                visibility="hidden" if path in hidden else "visible",
             )
             for path, title, icon in rows
         ]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from faithview.domain.errors import FaithViewError
-from faithview.ui.shell import session
+from faithview.ui.shell import identity, session
 from faithview.wording import numbers as fmt
 
 
@@ -22,6 +22,7 @@ def write(action: Callable[[], object], *, place: str, refusal: str | None) -> b
             may.
     """
     if refusal is not None:
+        identity.note_refusal(place, refusal)
         set_message(place, refusal)
         return False
     try:
@@ -46,5 +47,6 @@ def show_message(place: str) -> None:
 def allow(refusal: str | None) -> bool:
     """Return whether a write may follow in this run of the script; draw the refusal where it may not."""
     if refusal is not None:
+        identity.note_refusal(f"page {session.PAGES.get()[1] or 'overview'}", refusal)
         st.error(refusal, icon=":material/lock:")
     return refusal is None

@@ -6,8 +6,10 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, case, delete, exists, func, select, union
 
+from faithview.domain.audit import Action
 from faithview.domain.label import LabelKind
 from faithview.store import dialect
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.review.spot_check_rows import get_check_row
 from faithview.store.schema.review import AssignmentRow, LabelRow, SpotCheckItemRow
@@ -29,7 +31,8 @@ class OpenClaims:
 def assign(db: Database, spot_check_id: int, reviewers: Sequence[str], *, assigned_by: str, now: datetime) -> None:
     """Put a spot-check into the reviewers' queues, where it is not there yet; raises NotFound."""
     with db.write() as connection:
-        get_check_row(connection, spot_check_id)
+        name = get_check_row(connection, spot_check_id).name
+        record(connection, Action.SPOT_CHECK_ASSIGNED, subject=name, detail=", ".join(reviewers), items=len(reviewers))
         insert = dialect.insert_ignore(db.dialect_name)(AssignmentRow, ["spot_check_id", "reviewer"])
         for reviewer in reviewers:
             connection.execute(
@@ -41,11 +44,12 @@ def assign(db: Database, spot_check_id: int, reviewers: Sequence[str], *, assign
 def unassign(db: Database, spot_check_id: int, reviewer: str) -> None:
     """Take a spot-check out of the reviewer's queue; nothing happens where it is not in it."""
     with db.write() as connection:
-        connection.execute(
-            delete(AssignmentRow).where(
-                AssignmentRow.spot_check_id == spot_check_id, AssignmentRow.reviewer == reviewer
-            )
+        removed = delete(AssignmentRow).where(
+            AssignmentRow.spot_check_id == spot_check_id, AssignmentRow.reviewer == reviewer
         )
+        if connection.execute(removed).rowcount:
+            name = get_check_row(connection, spot_check_id).name
+            record(connection, Action.SPOT_CHECK_UNASSIGNED, subject=name, detail=reviewer)
 
 
 def list_assignments(db: Database) -> dict[int, tuple[str, ...]]:

@@ -5,12 +5,14 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, exists, insert, literal, select
 
+from faithview.domain.audit import Action
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import NotFound
 from faithview.domain.label import FeedNote, Note
+from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.schema.review import LabelRow, NoteRow, SpotCheckItemRow, SpotCheckRow
-from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow
+from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow, public_claim_id
 
 
 def add_note(db: Database, note: Note) -> None:
@@ -41,6 +43,8 @@ def insert_note(connection: Connection, note: Note) -> None:
             "text": note.text,
         },
     )
+    claim_id = public_claim_id(place.run_id, place.row, place.claim_number)
+    record(connection, Action.NOTE_ADDED, run_id=place.run_id, subject=claim_id)
 
 
 def list_thread(db: Database, place: ClaimRef) -> list[Note]:

@@ -91,7 +91,7 @@ def take_intake(db: Database, intake: Intake, *, reader: str, now: datetime) -> 
         .where(row.run_id == intake.run_id, row.reader == intake.reader, row.alive_at == intake.alive_at)
         .values(reader=reader, alive_at=now, error=None)
     )
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         if connection.execute(taken).rowcount != 1:
             raise RunConflict(f"The file of run {intake.run_id} is being read by another process; wait for it.")
 
@@ -113,6 +113,6 @@ def advance(connection: Connection, run_id: str, *, reader: str, done: int, now:
 
 def stop_intake(db: Database, run_id: str, *, error: str) -> None:
     """Record why reading stopped; does nothing for a run that has all its rows or is gone."""
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         connection.execute(update(RunIntakeRow).where(RunIntakeRow.run_id == run_id).values(error=error))
         connection.execute(update(RunRow).where(RunRow.id == run_id).values(revision=RunRow.revision + 1))

@@ -51,7 +51,7 @@ def add_rows(
     Raises:
         NotFound: the run was deleted, or another process reads its file by now; nothing was written.
     """
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         advance(connection, run_id, reader=reader, done=done, now=now)
         insert_samples(connection, run_id, samples, dialect_name=db.dialect_name, first=first)
@@ -68,7 +68,7 @@ def end_rows(db: Database, run: Run) -> Run:
     That are its times, how many rows were left out and which version of a data set its rows are.
     """
     content = content_of(db, run.run_id)
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         return close_rows(connection, run, content)
 
 

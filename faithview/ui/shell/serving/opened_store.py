@@ -14,7 +14,13 @@ from faithview.settings import Settings
 @st.cache_resource(on_release=lambda opened: opened.close())
 def services() -> Services:
     """Return the services over the store that the environment names; one for all sessions."""
-    return build(Settings.from_env())
+    return build(Settings.from_env(), who=_who)
+
+
+def _who() -> str:
+    from faithview.ui.shell import identity  # it asks this module for the store
+
+    return identity.acting_person()
 
 
 def open_store() -> None:
