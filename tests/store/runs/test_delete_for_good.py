@@ -31,7 +31,9 @@ def test_a_deleted_run_leaves_no_word_in_the_files_while_the_store_is_open(store
     with build(Settings.from_env(database_url=f"sqlite:///{store_file}")) as services:
         runs = {}
         for word in (_WORD, "aardvark"):
-            runs[word] = create_run(services, _samples(word), RunRequest(name=word, judge=JudgeSpec(name="lexical")))
+            runs[word] = create_run(
+                services, _samples(word), RunRequest(name=f"run {len(runs)}", judge=JudgeSpec(name="lexical"))
+            )
             judge_here(services, runs[word])
             provenance = LabelProvenance(reviewer=f"{word}@example.com", note=f"{word} is open")
             labels.label_claim(services, runs[word].run_id, 1, 1, "supported", provenance)

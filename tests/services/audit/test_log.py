@@ -1,0 +1,139 @@
+"""What people do leaves a row each, and none of the texts that are judged; on both engines."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import select
+
+from faithview.domain.audit import Action, AuditFilter, Kind
+from faithview.domain.event import EventKind
+from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Chunk, Sample
+from faithview.domain.saved_mapping import SavedMapping
+from faithview.services.audit import log, people
+from faithview.services.container import Services
+from faithview.services.results import run_edits, series
+from faithview.services.results.runs import delete_run
+from faithview.services.review import labels
+from faithview.services.review.labels import LabelProvenance
+from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.services.trends import events
+from faithview.store.audit import entries
+from faithview.store.datasets import listing, marks
+from faithview.store.mappings import saved_mappings
+from faithview.store.schema.audit import AuditEntryRow
+
+_NOW = datetime(2026, 3, 1, tzinfo=UTC)
+_SECRET = "zyzzyva"
+
+
+def _actions(services: Services, wanted: AuditFilter | None = None) -> list[Action]:
+    page = log.list_page(services, wanted or AuditFilter())
+    return [entry.action for entry in reversed(page.entries)]
+
+
+def test_each_thing_that_people_do_to_a_run_leaves_one_row_without_its_texts(services: Services) -> None:
+    sample = Sample(
+        question=f"Is {_SECRET} open?",
+        answer=f"The {_SECRET} is open.",
+        chunks=(Chunk(chunk_id="c", text=f"The {_SECRET} is closed."),),
+    )
+    run = create_run(services, [sample], RunRequest(name="Week 44", judge=JudgeSpec(name="lexical")))
+    judge_here(services, run)
+    given = labels.label_claim(
+        services, run.run_id, 1, 1, "supported", LabelProvenance(reviewer="Ada", note=f"{_SECRET} it is")
+    )
+    labels.retract_label(services, run.run_id, 1, given, LabelProvenance(reviewer="Ada"))
+    run_edits.rename_run(services, "Week 44", "Week 45")
+    run_edits.note_on_run(services, "Week 45", f"about {_SECRET}")
+    run_edits.archive_run(services, "Week 45")
+    run_edits.restore_run(services, "Week 45")
+    series.move_run(services, "Week 45", "Desk")
+    delete_run(services, "Week 45")
+    assert _actions(services) == [
+        Action.RUN_STARTED,
+        Action.LABEL_GIVEN,
+        Action.LABEL_RETRACTED,
+        Action.RUN_RENAMED,
+        Action.RUN_NOTED,
+        Action.RUN_ARCHIVED,
+        Action.RUN_RESTORED,
+        Action.RUN_MOVED,
+        Action.RUN_DELETED,
+    ]
+    with services.db.read() as connection:
+        rows = [str(tuple(row)) for row in connection.execute(select(AuditEntryRow.__table__))]
+    assert not [row for row in rows if _SECRET in row]
+    (label,) = log.iterate_entries(services, AuditFilter(words="supported"))
+    assert (label.subject, label.run_name) == (f"{run.run_id}-1-1", "Week 44")
+
+
+def test_a_label_of_a_blind_check_is_there_without_its_verdict(services: Services) -> None:
+    sample = Sample(answer="It is open.", chunks=(Chunk(text="It is closed."),))
+    run = create_run(services, [sample], RunRequest(name="a", judge=JudgeSpec(name="lexical")))
+    judge_here(services, run)
+    labels.label_claim(
+        services, run.run_id, 1, 1, "contradicted", LabelProvenance(reviewer="Ada", is_blind=True, judge_seen=False)
+    )
+    (entry,) = log.iterate_entries(services, AuditFilter(kind=Kind.LABEL))
+    assert entry.detail == "blind"
+
+
+def test_events_mappings_tags_and_held_out_rows_leave_rows(services: Services) -> None:
+    event = events.add_event(services, "New prices", at=_NOW, kind=EventKind.OTHER, kb_version=None, series=None)
+    events.delete_event(services, event.event_id or 0)
+    mapping = SavedMapping(
+        name="orders", columns=("a",), format="csv", fields={"answer": ("a",)}, saved_at=_NOW, saved_by=None
+    )
+    saved_mappings.save(services.db, mapping)
+    assert saved_mappings.remove(services.db, "orders")
+    assert not saved_mappings.remove(services.db, "orders")
+    request = RunRequest(name="a", judge=JudgeSpec(name="lexical"))
+    run = create_run(services, [Sample(answer="A.", question="Q?")], request)
+    assert run.dataset is not None
+    (dataset,) = listing.list_datasets(services.db)
+    marks.add_tag(services.db, dataset.dataset_id, ["f" * 64], "hard", by="Ada", at=_NOW)
+    marks.add_tag(services.db, dataset.dataset_id, ["f" * 64], "hard", by="Ada", at=_NOW)
+    marks.hold_out(services.db, dataset.dataset_id, ["f" * 64], by="Ada", at=_NOW)
+    marks.release(services.db, dataset.dataset_id, ["f" * 64])
+    marks.remove_tag(services.db, dataset.dataset_id, ["f" * 64], "hard")
+    assert _actions(services) == [
+        Action.EVENT_ADDED,
+        Action.EVENT_DELETED,
+        Action.MAPPING_SAVED,
+        Action.MAPPING_DELETED,
+        Action.RUN_STARTED,
+        Action.TAG_ADDED,
+        Action.ROWS_HELD_OUT,
+        Action.ROWS_RELEASED,
+        Action.TAG_REMOVED,
+    ]
+    (tagged,) = (e for e in log.iterate_entries(services, AuditFilter()) if e.action is Action.TAG_ADDED)
+    assert (tagged.subject, tagged.detail, tagged.items) == (dataset.name, "hard", 1)
+
+
+def test_a_log_in_is_written_down_once_for_all_tabs_of_the_browser(services: Services) -> None:
+    who = entries.list_people(services.db)
+    assert who == []
+    issued = datetime.now(UTC) - timedelta(minutes=1)
+    for moment in (issued, issued, None):
+        log.note_log_in(services, "local", issued_at=moment)
+    assert _actions(services) == [Action.LOGGED_IN, Action.LOGGED_IN]
+    log.note_log_in(services, "local", issued_at=datetime.now(UTC) + timedelta(minutes=1))
+    assert len(_actions(services)) == 3
+
+
+def test_the_page_after_the_last_is_the_last(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log, "PAGE_SIZE", 2)
+    assert (log.list_page(services, AuditFilter(), page=9).page, log.list_page(services, AuditFilter()).pages) == (1, 1)
+    for _ in range(3):
+        log.note_log_out(services)
+    page = log.list_page(services, AuditFilter(), page=9)
+    assert (page.page, page.pages, page.total, len(page.entries)) == (2, 2, 3, 1)
+
+
+def test_who_uses_the_command_line() -> None:
+    assert people.command_line({}).startswith("command line: ")
+    assert "@" in people.command_line({})
+    assert people.command_line({"FAITHVIEW_ACTING_FOR": "ada@example.com"}) == "ada@example.com"
+    assert people.python().startswith("Python: ")

@@ -1,0 +1,106 @@
+"""The page Audit: for admins only, filtered by its address; log-ins and refused changes are in it."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from faithview.domain.audit import Action, AuditFilter
+from faithview.domain.run import JudgeSpec
+from faithview.services.audit import log
+from faithview.services.container import Services
+from faithview.services.review.labels import LabelProvenance, label_claim
+from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.ui.shell import nav
+from tests.dashboard import ROOT
+from tests.ui.conftest import OpenPage
+from tests.ui.made_runs import two_claim_samples
+
+_OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
+
+
+def _app(role: str | None, **person: object) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.secrets["auth"] = _OIDC
+    app.secrets["faithview"] = {"roles": {role: ["ada@example.com"]}} if role else {}
+    app.user = {"email": "ada@example.com", "is_logged_in": True, **person}
+    app.run()
+    assert not app.exception
+    return app
+
+
+def _rows(services: Services) -> list[tuple[str, Action]]:
+    return [(entry.who, entry.action) for entry in log.iterate_entries(services, AuditFilter())]
+
+
+@pytest.mark.parametrize(("role", "is_shown"), [("admin", True), ("reviewer", False), ("viewer", False), (None, False)])
+def test_only_admins_read_it(services: Services, role: str | None, is_shown: bool) -> None:
+    app = _app(role)
+    app.switch_page(nav.AUDIT).run()
+    assert not app.exception
+    assert (len(app.dataframe) == 1) is is_shown
+    assert ["Only an admin can read the audit log." in str(info.value) for info in app.info] == [True] * (not is_shown)
+
+
+def test_without_log_in_everybody_is_an_admin(open_page: OpenPage, demo: Services) -> None:
+    app = open_page(nav.AUDIT)
+    (table,) = app.dataframe
+    assert "Started a run" in set(table.value["what"])
+
+
+def test_the_address_filters(open_page: OpenPage, services: Services) -> None:
+    for name in ("Week 44", "Week 45"):
+        create_run(services, two_claim_samples(1), RunRequest(name=name, judge=JudgeSpec()))
+    log.note_refused_write(services, "page guard", "because")
+    assert list(open_page(nav.AUDIT, find="week 45").dataframe[0].value["object"]) == ["Week 45"]
+    assert list(open_page(nav.AUDIT, kind="person").dataframe[0].value["what"]) == ["Change refused"]
+    assert len(open_page(nav.AUDIT, who="local").dataframe[0].value) == 3
+    for nothing in ({"who": "nobody"}, {"from": "2190-01-01"}, {"to": "1999-12-31"}):
+        app = open_page(nav.AUDIT, **nothing)
+        assert (len(app.dataframe), len(app.info)) == (0, 1)
+    for nonsense in ({"kind": "x"}, {"from": "tomorrow"}, {"to": "9999-12-31"}):
+        assert len(open_page(nav.AUDIT, **nonsense).dataframe[0].value) == 3
+
+
+def test_choosing_a_person_writes_the_address(open_page: OpenPage, services: Services) -> None:
+    log.note_log_out(services)
+    app = open_page(nav.AUDIT)
+    app.selectbox(key="audit.who").set_value("local").run()
+    assert app.query_params["who"] == "local"
+    app.text_input(key="audit.find").input("nothing like it").run()
+    assert not app.exception
+    assert (len(app.dataframe), app.query_params["find"]) == (0, "nothing like it")
+
+
+def test_a_log_in_is_written_down_with_the_address(services: Services) -> None:
+    app = _app("reviewer")
+    app.run()
+    assert _rows(services) == [("ada@example.com", Action.LOGGED_IN)]
+    _app("reviewer", iat=1_000_000_000)
+    assert _rows(services) == [("ada@example.com", Action.LOGGED_IN)]
+
+
+def test_a_log_in_with_an_unverified_address_is_refused_and_written_down(services: Services) -> None:
+    _app("admin", email_verified=False)
+    (entry,) = log.iterate_entries(services, AuditFilter())
+    assert (entry.who, entry.action, entry.subject) == ("not logged in", Action.LOG_IN_REFUSED, "ada@example.com")
+
+
+def test_a_refused_change_is_written_down_once_and_a_change_under_its_person(services: Services) -> None:
+    run = create_run(services, two_claim_samples(2), RunRequest(name="first", judge=JudgeSpec()))
+    judge_here(services, run)
+    for name, verdict in (("Ben", "supported"), ("Cleo", "contradicted")):
+        label_claim(services, run.run_id, 2, 1, verdict, LabelProvenance(reviewer=name))
+    before = len(_rows(services))
+    app = _app("reviewer")
+    app.switch_page(nav.QUEUE).run()
+    app.segmented_control(key="part").set_value("Disagreements").run()
+    (button,) = [b for b in app.button if b.key is not None and b.key.endswith(".contradicted")]
+    app.secrets["faithview"] = {"roles": {}}
+    button.click().run()
+    (refused,) = _rows(services)[: -before - 1]
+    assert refused == ("ada@example.com", Action.WRITE_REFUSED)
+    (button,) = [b for b in app.button if b.key is not None and b.key.endswith(".contradicted")] or [button]
+    app.secrets["faithview"] = {"roles": {"reviewer": ["ada@example.com"]}}
+    app.run()
+    (button,) = [b for b in app.button if b.key is not None and b.key.endswith(".contradicted")]
+    button.click().run()
+    assert _rows(services)[0] == ("ada@example.com", Action.LABEL_GIVEN)
