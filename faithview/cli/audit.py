@@ -9,8 +9,8 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.audit import AuditFilter, Kind
-from faithview.domain.durations import parse_days
 from faithview.domain.errors import InvalidInput
+from faithview.domain.retention import parse_days
 from faithview.services.audit import log
 from faithview.services.exports.audit_rows import entry_document
 from faithview.services.trends.events import parse_time

@@ -107,6 +107,9 @@ COMMANDS = {
     "alert": LateCommand("alert", "app", "Rules that every complete run is checked against."),
     "kb": LateCommand("kb", "app", "Knowledge bases: what could have been retrieved."),
     "mappings": LateCommand("mappings", "app", "Saved mappings of columns."),
+    "retention": LateCommand(
+        "retention", "retention", "Delete runs and logged texts that are older than they are kept, for good."
+    ),
     "audit": LateCommand("audit", "audit", "List who did what, the newest first."),
     "db": LateCommand("database", "app", "The store: its schema, whether it is damaged, its backups."),
 }

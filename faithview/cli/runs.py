@@ -108,6 +108,8 @@ def print_run(summary: RunSummary, troubles: RunTroubles) -> None:
     ]
     if (drawn := sample_words(summary)) is not None:
         lines.append(f"  logged        {drawn}")
+    if run.texts_deleted_at is not None:
+        lines.append(f"  texts         deleted on {fmt.day(run.texts_deleted_at)}; the scores stay")
     if run.note:
         lines.append(f"  note          {' '.join(run.note.split())}")
     if bounds is not None and summary.score.unscored:

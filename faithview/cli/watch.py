@@ -29,6 +29,7 @@ from faithview.cli.options import (
 )
 from faithview.domain.errors import InvalidInput
 from faithview.domain.live.window import WindowLength
+from faithview.domain.retention import KEEP_SCORES, parse_retention
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.container import Services
@@ -36,9 +37,12 @@ from faithview.services.exports.run_document import run_document
 from faithview.services.live.watch import KEEP_DAYS, Round, Watch, WatchPlan, check_plan, list_backlogs
 from faithview.services.results.runs import get_summary
 from faithview.services.results.troubles import list_troubles
+from faithview.services.retention.apply import RetentionPlan
 from faithview.services.runs.budget import Limits
+from faithview.settings import RETENTION_VARIABLE
 from faithview.wording import numbers as fmt
 from faithview.wording.live import round_words, sample_words
+from faithview.wording.retention import deleted_words
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
 _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -78,6 +82,15 @@ def watch(
     keep_days: Annotated[
         int, typer.Option("--keep-days", min=0, help="Remove the texts of answers that were not drawn after N days.")
     ] = KEEP_DAYS,
+    retention: Annotated[
+        str | None,
+        typer.Option(
+            "--retention",
+            metavar="RULE",
+            envvar=RETENTION_VARIABLE,
+            help=f"Delete all runs and logged texts after a time: 90d, or '90d {KEEP_SCORES}' to keep scores.",
+        ),
+    ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -95,6 +108,7 @@ def watch(
         concurrency=concurrency,
         limits=Limits(max_calls=max_calls, max_cost=max_cost),
         keep_days=keep_days,
+        retention=parse_retention(retention) if retention else None,
     )
     check_plan(plan)  # before the store is created: a wrong name must not leave an empty one behind
     with open_services(db, begins=True) as services:
@@ -168,7 +182,14 @@ def _added(so_far: Round, done: Round) -> Round:
         run_ids=tuple(dict.fromkeys((*so_far.run_ids, *done.run_ids))),
         alerts=(*so_far.alerts, *done.alerts),
         texts_removed=so_far.texts_removed + done.texts_removed,
+        retained=_both(so_far.retained, done.retained),
     )
+
+
+def _both(first: RetentionPlan | None, second: RetentionPlan | None) -> RetentionPlan | None:
+    if first is None or second is None:
+        return first or second
+    return replace(second, runs=(*first.runs, *second.runs), logged=first.logged + second.logged)
 
 
 def _say(services: Services, plan: WatchPlan, done: Round, *, as_json: bool, is_only: bool) -> None:
@@ -187,6 +208,10 @@ def _say(services: Services, plan: WatchPlan, done: Round, *, as_json: bool, is_
                 output.say(line)
             else:
                 output.print_lines([line])
+    if done.retained is not None and not done.retained.is_empty:
+        old = done.retained
+        words = deleted_words(len(old.runs), old.answers, old.logged, keep_scores=old.rule.keep_scores)
+        output.say(f"note: deleted {words}, which are older than texts are kept.")
     for run_id in done.busy:
         output.say(f"note: another process judges run {run_id}; the next round looks again.")
     for alert in done.alerts:
@@ -202,6 +227,7 @@ def _document(services: Services, plan: WatchPlan, total: Round) -> dict[str, An
         "judged": total.judged,
         "failed": total.failed,
         "texts_removed": total.texts_removed,
+        "runs_deleted": [run.run_id for run in total.retained.runs] if total.retained else [],
         "runs": [
             run_document(get_summary(services, run_id), list_troubles(services, run_id)) for run_id in total.run_ids
         ],

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from faithview.domain.dataset import DatasetVersion
+from faithview.domain.errors import RunConflict
 from faithview.domain.live.window import LiveWindow
 from faithview.domain.result import Usage
 from faithview.domain.scoring import DEFAULT_THRESHOLD, RunScore
@@ -53,6 +54,7 @@ class Run:
     their own timestamps where the file has them, else `created_at`. `revision` grows with every write to the run's
     results. `rows_left_out` counts the rows of its file that could not be read; they are not among the run's answers.
     `series` names the runs that it is looked at with (`domain/series.py`); it is empty only until the run is stored.
+    `texts_deleted_at` is when its texts were deleted while its scores were kept (`store/retention`); None for others.
     `archived_at` says since when the run is kept but not listed (`store/runs/archive.py`), None for a run in use.
     `note` is what people noted on the run, "" for nothing. `live` is the window of live traffic that a watch judges in
     the run; None for other runs. `dataset` is the version of the data set that the run is over (`domain/dataset.py`);
@@ -79,6 +81,7 @@ class Run:
     rows_left_out: int = 0
     series: str = ""
     archived_at: datetime | None = None
+    texts_deleted_at: datetime | None = None
     note: str = ""
     live: LiveWindow | None = None
     dataset: DatasetVersion | None = None
@@ -161,3 +164,11 @@ def unused_name(wanted: str, taken: Collection[str]) -> str:
     while name in taken:
         name, number = f"{wanted} ({number})", number + 1
     return name
+
+
+def refuse_without_texts(run: Run) -> None:
+    """Raise RunConflict for a run whose texts were deleted: nobody can read what there was to judge."""
+    if run.texts_deleted_at is not None:
+        raise RunConflict(
+            f"The texts of run {run.run_id} ({run.name!r}) were deleted, so there is nothing left to judge or label."
+        )

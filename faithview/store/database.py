@@ -24,7 +24,7 @@ from sqlalchemy.exc import (
 from faithview.domain.audit import UNKNOWN
 from faithview.domain.errors import StoreError, StoreTooNew, StoreTooOld
 from faithview.store import dialect, integrity
-from faithview.store.deleted_texts import empty_log
+from faithview.store.deleted_texts import empty_log, give_space_back
 from faithview.store.schema.runs import SCHEMA_REVISION
 from faithview.store.urls import parse, sqlite_path, without_secrets
 
@@ -142,6 +142,11 @@ class Database:
         """Take deleted texts out of the database's log, too."""
         with self._turn, self._working():
             empty_log(self._engine)
+
+    def give_space_back(self) -> None:
+        """Make the store smaller where much of it is free after deletions."""
+        with self._turn, self._working():
+            give_space_back(self._engine)
 
     def reopened(self) -> "Database":
         """Return the same database with connections of its own, for another process or a thread that writes beside.

@@ -213,6 +213,7 @@ def _begin_version(connection: Connection, dataset_id: int, run: Run, content: C
 def _unplaced() -> Select[str]:
     return select(RunRow.id).where(
         RunRow.series != CHECKED_ANSWERS,
+        RunRow.texts_deleted_at.is_(None),
         ~exists().where(RunDatasetRow.run_id == RunRow.id),
         ~exists().where(LiveWindowRow.run_id == RunRow.id),
         ~exists().where(RunIntakeRow.run_id == RunRow.id),

@@ -73,6 +73,9 @@ _WORDS: tuple[tuple[Any, type[StrEnum]], ...] = (
     (ClaimReviewRow.source, VerdictSource),
     (AuditEntryRow.action, Action),
 )
+# Runs whose texts were deleted: their claims are in no index, and have no hashes of texts.
+_EMPTIED = select(RunRow.id).where(RunRow.texts_deleted_at.is_not(None))
+_CLAIMS_WITH_TEXTS = select(ClaimRow.id, ClaimRow.text, ClaimRow.claim_hash).where(ClaimRow.run_id.not_in(_EMPTIED))
 _SHARES = (
     RunRow.threshold,
     ResultRow.faithfulness,
@@ -229,7 +232,7 @@ def _reference_problems(connection: Connection) -> Iterator[str]:
         .where(SampleRow.run_id != ClaimRow.run_id),
         "claims are not in the inbox": select(ClaimRow.id)
         .join(InboxClaimRow, InboxClaimRow.claim_id == ClaimRow.id, isouter=True)
-        .where(InboxClaimRow.claim_id.is_(None)),
+        .where(InboxClaimRow.claim_id.is_(None), ClaimRow.run_id.not_in(_EMPTIED)),
         **{
             f"{name} name a chunk that their answer does not have": select(row.claim_id)
             .join(ClaimRow, ClaimRow.id == row.claim_id)
@@ -259,7 +262,7 @@ def _hash_problems(connection: Connection) -> Iterator[str]:
         "claim",
         (
             row.id
-            for row in _stream(connection, select(ClaimRow.id, ClaimRow.text, ClaimRow.claim_hash))
+            for row in _stream(connection, _CLAIMS_WITH_TEXTS)
             if content_hashes.claim_hash(row.text) != row.claim_hash
         ),
     )

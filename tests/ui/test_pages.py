@@ -22,7 +22,18 @@ from faithview.ui.upload import run_progress
 
 OpenPage = Callable[..., AppTest]
 
-_PAGES = (nav.OVERVIEW, nav.COMPARE, nav.CHECK, nav.GUARD, nav.UPLOAD, nav.INSPECT, nav.INBOX, nav.TRENDS, nav.SETTINGS)
+_PAGES = (
+    nav.OVERVIEW,
+    nav.COMPARE,
+    nav.CHECK,
+    nav.GUARD,
+    nav.UPLOAD,
+    nav.INSPECT,
+    nav.INBOX,
+    nav.TRENDS,
+    nav.SETTINGS,
+    nav.AUDIT,
+)
 
 
 def _texts(app: AppTest) -> str:

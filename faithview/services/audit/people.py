@@ -9,9 +9,9 @@ from faithview.settings import ACTING_FOR_VARIABLE
 
 
 def command_line(environ: Mapping[str, str] | None = None) -> str:
-    """Return who uses the command line, "command line: ada@laptop"; else the person for whom the dashboard started it.
+    """Return who uses the command line: "command line: ada@laptop".
 
-    The dashboard judges runs with `faithview resume`, which acts for whoever pressed the button.
+    The dashboard judges runs with `faithview resume`, which acts for the person who pressed the button.
     """
     acting_for = (os.environ if environ is None else environ).get(ACTING_FOR_VARIABLE)
     return acting_for or f"command line: {_user_and_host()}"

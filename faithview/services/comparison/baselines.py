@@ -171,8 +171,10 @@ def _last_step(services: Services, series: str | None) -> DefaultPair | None:
 
 
 def _has_its_questions(services: Services, run: Run, other: Run) -> bool:
-    """Return whether the other run has half of this one's questions."""
-    # Which questions a run has never changes.
+    """Return whether the other run has half of this one's questions; not once the texts of one of them are deleted."""
+    if run.texts_deleted_at is not None or other.texts_deleted_at is not None:
+        return False
+    # Which questions a run has never changes otherwise.
     return services.cache.get(
         "runs that share questions", (run.run_id, other.run_id), None, lambda: _shares(services, run, other)
     )

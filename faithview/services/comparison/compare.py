@@ -36,7 +36,7 @@ def compare_runs(services: Services, baseline: str, candidate: str, *, view: Vie
 
     Raises:
         NotFound: there is no such run.
-        InvalidInput: they are one and the same, or no answer is in both.
+        InvalidInput: they are one and the same, no answer is in both, or the texts of one were deleted.
     """
     before, after = get_run(services, baseline), get_run(services, candidate)
     if before.run_id == after.run_id:
@@ -59,6 +59,12 @@ def compare_runs(services: Services, baseline: str, candidate: str, *, view: Vie
 
 
 def _compute(services: Services, before: Run, after: Run, view: View) -> Comparison:
+    for run in (before, after):
+        if run.texts_deleted_at is not None:
+            raise InvalidInput(
+                f"The texts of run {run.name!r} were deleted, so that its answers cannot be compared with others. Its "
+                "score is still in its series' trend."
+            )
     decisions = pair_decisions.list_decisions(services.db, before.run_id, after.run_id)
     runs = pair_runs(services.db, before, after, view=view, decisions=decisions)
     if not runs.pairs:

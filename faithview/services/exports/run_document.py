@@ -82,6 +82,7 @@ def run_document(summary: RunSummary, troubles: RunTroubles) -> dict[str, Any]:
         "repeat_of": run.repeat_of,
         "repeats": list(run.repeats),
         "archived_at": run.archived_at.isoformat() if run.archived_at else None,
+        "texts_deleted_at": run.texts_deleted_at.isoformat() if run.texts_deleted_at else None,
         "note": run.note,
         "errors": [{"error": trouble.text, "rows": trouble.answers} for trouble in troubles.errors],
         "repaired_rows": troubles.repaired,

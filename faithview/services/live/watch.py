@@ -18,6 +18,7 @@ from faithview.domain.errors import InvalidInput, RunConflict, StoreError, Store
 from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, Backlog
 from faithview.domain.live.window import WindowLength
 from faithview.domain.result import Result
+from faithview.domain.retention import Retention
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.judges.registry import create_judge
@@ -26,6 +27,7 @@ from faithview.services.judge_catalogue import to_build
 from faithview.services.monitoring.alerts import evaluate_alerts, list_alerts
 from faithview.services.results.runs import get_run
 from faithview.services.results.series import clean_series_name
+from faithview.services.retention.apply import RetentionPlan, apply_retention, plan_retention
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
 from faithview.services.runs.create import new_run_id
 from faithview.services.runs.execute import judge_run
@@ -57,6 +59,7 @@ class WatchPlan:
         concurrency: how many answers are judged at a time.
         limits: the most that the watch may spend until it ends.
         keep_days: for how many days the texts of skipped answers are kept; None keeps them for ever.
+        retention: how long texts of all applications and runs are kept; None keeps them for ever.
     """
 
     application: str | None = None
@@ -70,6 +73,7 @@ class WatchPlan:
     concurrency: int = 8
     limits: Limits = NO_LIMITS
     keep_days: int | None = KEEP_DAYS
+    retention: Retention | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +83,8 @@ class Round:
     `taken` and `skipped` count the logged answers that it decided on, `judged` the answers that were judged, whenever
     they were taken, and `failed` those of them that could not be. `run_ids` are the runs that it judged, `alerts` the
     alerts that are new, and `busy` the runs that another process judges. `texts_removed` counts skipped answers whose
-    texts were removed. `is_spent` says that the limits allow no more, and `backlogs` what waits now.
+    texts were removed, and `retained` says what the rule for old texts deleted, None where there is none or its time
+    has not come. `is_spent` says that the limits allow no more, and `backlogs` what waits now.
     """
 
     taken: int
@@ -92,6 +97,7 @@ class Round:
     texts_removed: int
     is_spent: bool
     backlogs: tuple[Backlog, ...]
+    retained: RetentionPlan | None = None
 
 
 def list_backlogs(services: Services, *, application: str | None = None) -> list[Backlog]:
@@ -189,6 +195,7 @@ class Watch:
         for backlog in before:
             is_spent = is_spent or not await self._judge(backlog.application, tally)
             await asyncio.to_thread(self._close, backlog.application, tally)
+        texts_removed, retained = await asyncio.to_thread(self._remove_old)
         return Round(
             taken=tally.taken,
             skipped=tally.skipped,
@@ -197,7 +204,8 @@ class Watch:
             run_ids=tuple(tally.run_ids),
             alerts=tuple(tally.alerts),
             busy=tuple(tally.busy),
-            texts_removed=await asyncio.to_thread(self._remove_texts),
+            texts_removed=texts_removed,
+            retained=retained,
             is_spent=is_spent,
             backlogs=tuple(await asyncio.to_thread(list_backlogs, self._services, application=self._plan.application)),
         )
@@ -303,13 +311,19 @@ class Watch:
             windows.close(self._services.db, run_id, now=now)
             tally.alerts += [alert for alert in raised if alert.alert_id not in known]
 
-    def _remove_texts(self) -> int:
-        now = datetime.now(UTC)
-        if self._plan.keep_days is None or (self._removed_at is not None and now - self._removed_at < _REMOVE_EVERY):
-            return 0
+    def _remove_old(self) -> tuple[int, RetentionPlan | None]:
+        """Remove the texts of skipped answers and what the rule for old texts says, where it is time to look again."""
+        now, plan = datetime.now(UTC), self._plan
+        if self._removed_at is not None and now - self._removed_at < _REMOVE_EVERY:
+            return 0, None
         self._removed_at = now
-        before = now - timedelta(days=self._plan.keep_days)
-        return logged_answers.remove_texts(self._services.db, before=before, application=self._plan.application)
+        removed, retained = 0, None
+        if plan.keep_days is not None:
+            before = now - timedelta(days=plan.keep_days)
+            removed = logged_answers.remove_texts(self._services.db, before=before, application=plan.application)
+        if plan.retention is not None:
+            retained = apply_retention(self._services, plan_retention(self._services, plan.retention, now=now))
+        return removed, retained
 
 
 @dataclass(slots=True)

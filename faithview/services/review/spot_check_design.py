@@ -15,6 +15,7 @@ import numpy as np
 
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
+from faithview.domain.run import refuse_without_texts
 from faithview.domain.sample import Json
 from faithview.domain.spot_check import DrawnClaim, SpotCheck
 from faithview.domain.views import View
@@ -95,10 +96,14 @@ def draw(services: Services, order: DrawOrder, *, created_by: str) -> int:
     Raises:
         InvalidInput: the order cannot be met; the text says why.
         NotFound: there is no such run.
+        RunConflict: the texts of one were deleted.
     """
     check_order(order, created_by)
     seed = secrets.randbelow(2**31) if order.seed is None else order.seed
-    runs = [get_run(services, reference).run_id for reference in dict.fromkeys(order.run_ids)]
+    named = [get_run(services, reference) for reference in dict.fromkeys(order.run_ids)]
+    for run in named:
+        refuse_without_texts(run)
+    runs = [run.run_id for run in named]
     units = {run_id: _units(review_columns.list_claim_columns(services.db, run_id), order.unit) for run_id in runs}
     total = sum(len(u.facts) for u in units.values())
     if total == 0:

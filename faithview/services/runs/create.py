@@ -9,7 +9,7 @@ from itertools import chain
 from faithview.domain.buckets import is_plausible
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result
-from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
+from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary, refuse_without_texts
 from faithview.domain.sample import Sample, find_unstorable, free_id
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import CHECKED_ANSWERS
@@ -211,7 +211,11 @@ def create_repeats(services: Services, first: Run, *, repeat: int) -> list[Run]:
 
 
 def iterate_samples(services: Services, run: Run) -> Iterator[Sample]:
-    """Yield the answers of a stored run in the order of its file, with their chunks and without any verdict."""
+    """Yield the answers of a stored run in the order of its file, with their chunks and without any verdict.
+
+    Raises RunConflict if its texts were deleted.
+    """
+    refuse_without_texts(run)
     after = 0
     while page := samples_of.list_samples(services.db, run.run_id, after=after, limit=PAGE):
         yield from page

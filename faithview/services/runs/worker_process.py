@@ -32,7 +32,7 @@ class _Process:
 
 @dataclass(slots=True)
 class Workers:
-    """The worker processes of this process; `who` returns for whom one is started (`domain/audit.py`)."""
+    """The worker processes of this process; `who` returns who starts one (`domain/audit.py`)."""
 
     database_url: str
     who: Callable[[], str] = lambda: UNKNOWN

@@ -35,19 +35,17 @@ def record(
         detail: what becomes of it, likewise.
         items: how many objects the change is about.
     """
-    name = connection.execute(select(RunRow.name).where(RunRow.id == run_id)).scalar() if run_id else None
     connection.execute(
-        insert(AuditEntryRow),
-        {
-            "at": datetime.now(UTC),
-            "who": _short(connection.get_execution_options()[WHO]()) or UNKNOWN,
-            "action": action,
-            "run_id": run_id,
-            "run_name": name,
-            "subject": _short(subject),
-            "detail": _short(detail),
-            "items": items,
-        },
+        insert(AuditEntryRow).values(
+            at=datetime.now(UTC),
+            who=_short(connection.get_execution_options()[WHO]()) or UNKNOWN,
+            action=action,
+            run_id=run_id,
+            run_name=select(RunRow.name).where(RunRow.id == run_id).scalar_subquery() if run_id else None,
+            subject=_short(subject),
+            detail=_short(detail),
+            items=items,
+        )
     )
 
 

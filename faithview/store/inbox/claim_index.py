@@ -20,7 +20,7 @@ from faithview.store import dialect
 from faithview.store.inbox.codes import LABEL_CODES, TYPE_CODES, VERDICT_CODES
 from faithview.store.schema.inbox import ClaimTextRow, InboxClaimRow
 from faithview.store.schema.review import ClaimReviewRow
-from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, SampleChunkRow
+from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, RunRow, SampleChunkRow
 
 _FILL_BATCH = 5_000
 # PostgreSQL indexes at most 2,704 bytes, of which a segment takes up to 2,000.
@@ -81,8 +81,13 @@ def remove_unused_texts(connection: Connection) -> None:
 
 
 def fill_index(connection: Connection) -> int:
-    """Index the claims that are not indexed yet, those of a store that is older than the index; return how many."""
-    is_indexed = exists().where(InboxClaimRow.claim_id == ClaimRow.id)
+    """Index the claims that are not indexed yet, those of a store that is older than the index; return how many.
+
+    Claims whose texts were deleted stay out of it.
+    """
+    is_indexed = exists().where(InboxClaimRow.claim_id == ClaimRow.id) | exists().where(
+        RunRow.id == ClaimRow.run_id, RunRow.texts_deleted_at.is_not(None)
+    )
     filled = 0
     first: int | None = connection.execute(select(func.min(ClaimRow.id)).where(~is_indexed)).scalar()
     following = select(ClaimRow.id).order_by(ClaimRow.id).limit(_FILL_BATCH)

@@ -13,7 +13,7 @@ from faithview.store.review.derive_reviews import derive_reviews
 from faithview.store.review.earlier_labels import find_labels
 from faithview.store.review.label_rows import LABELS, label_values, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
-from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow
+from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow
 
 # Answers whose labels are written in one transaction.
 _BATCH = 200
@@ -36,8 +36,13 @@ def carry(
     `within` restricts it to some of the run's samples; `wanted` then has labels of these only.
 
     Where a person has labelled a claim in this run, retracted or not, their labels of earlier runs are not added.
-    Labels inherited from a run that has been deleted stay. Calling it again changes nothing.
+    Labels inherited from a run that has been deleted stay, and so do all of a run whose texts were deleted. Calling it
+    again changes nothing.
     """
+    with db.read() as connection:
+        emptied = select(RunRow.texts_deleted_at).where(RunRow.id == run_id)
+        if connection.execute(emptied).scalar() is not None:
+            return
     by_sample: dict[int, list[Carry]] = {}
     for item in wanted:
         by_sample.setdefault(item.sample_id, []).append(item)

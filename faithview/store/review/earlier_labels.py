@@ -58,12 +58,16 @@ class Candidate:
     new_context: frozenset[str]
 
 
+# Labels of a run whose texts were deleted go to no other run, and their copies stay.
+_HAS_TEXTS = LabelRow.run_id.not_in(select(RunRow.id).where(RunRow.texts_deleted_at.is_not(None)))
+
+
 def list_candidates(db: Database, run_id: str, *, sample_ids: Collection[int] | None = None) -> list[Candidate]:
     """Return the labels of earlier runs on claims that this run has too, whether they count or not.
 
     `sample_ids` restricts it to a few answers of the run.
     """
-    asked = [_same_claims(run_id), _missed_claims(run_id)]
+    asked = [query.where(_HAS_TEXTS) for query in (_same_claims(run_id), _missed_claims(run_id))]
     if sample_ids is not None:
         asked = [query.where(_NEW.c.id.in_(sample_ids)) for query in asked]
     with db.read() as connection:
@@ -199,10 +203,11 @@ def _side(sample_id: int, position: int, key: str, question: str | None, answer:
 
 
 def find_labels(connection: Connection, ids: Iterable[int]) -> dict[int, Label]:
-    """Return the labels with these ids, by id; ids of deleted labels are missing."""
+    """Return the labels with these ids, by id; those that are deleted, or whose run's texts are, are missing."""
     labels: dict[int, Label] = {}
     for batch in _batches(ids):
-        labels.update((row.id, to_label(row)) for row in connection.execute(LABELS.where(LabelRow.id.in_(batch))))
+        query = LABELS.where(LabelRow.id.in_(batch), _HAS_TEXTS)
+        labels.update((row.id, to_label(row)) for row in connection.execute(query))
     return labels
 
 

@@ -14,7 +14,7 @@ from faithview.store.review.derive_reviews import derive_reviews
 from faithview.store.review.label_rows import LABELS, label_values, to_label
 from faithview.store.review.reveals import has_seen
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, LeaseRow
-from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow, public_claim_id
+from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow, public_claim_id
 
 BLIND_LABEL_STAYS = (
     "You gave this label blind and have seen the judge's verdict since, so it stays. Another verdict of yours is "
@@ -269,17 +269,25 @@ def _find_claim(claims: Mapping[tuple[int, int], int], sample_id: int, number: i
 
 
 def _lock_sample(connection: Connection, run_id: str, position: int) -> int:
-    """Return the row's id and hold other writers of its labels off, so that what follows from them stays true."""
+    """Return the row's id and hold other writers of its labels off, so that what follows from them stays true.
+
+    Raises:
+        NotFound: there is no such row.
+        InvalidInput: its text was deleted.
+    """
     query = (
-        select(ResultRow.sample_id)
+        select(ResultRow.sample_id, RunRow.texts_deleted_at)
         .join(SampleRow, SampleRow.id == ResultRow.sample_id)
+        .join(RunRow, RunRow.id == SampleRow.run_id)
         .where(SampleRow.run_id == run_id, SampleRow.position == position)
         .with_for_update(of=ResultRow)
     )
-    sample_id = connection.execute(query).scalar_one_or_none()
-    if sample_id is None:
+    row = connection.execute(query).one_or_none()
+    if row is None:
         raise NotFound(f"Run {run_id} has no row {position}.")
-    return sample_id
+    if row.texts_deleted_at is not None:
+        raise InvalidInput("The texts of this run were deleted, so nobody can read what would be labelled.")
+    return int(row.sample_id)
 
 
 def _check_retraction(connection: Connection, label: Label, sample_id: int) -> None:

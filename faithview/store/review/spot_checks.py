@@ -48,14 +48,6 @@ def create_spot_check(
                 insert(ListedClaimRow), [{"spot_check_id": check_id, "claim_id": claim_id} for claim_id in listed]
             )
         close_inherited(connection, check_id, check.reviewers_per_item)
-        runs = {claim.run_id for claim in drawn}
-        record(
-            connection,
-            Action.SPOT_CHECK_DRAWN,
-            run_id=runs.pop() if len(runs) == 1 else None,
-            subject=check.name,
-            items=len(drawn),
-        )
     return check_id
 
 
@@ -87,6 +79,14 @@ def insert_spot_check(connection: Connection, check: SpotCheck, drawn: Sequence[
         for position, claim in enumerate(drawn, start=1)
     ]
     connection.execute(insert(SpotCheckItemRow), items)
+    runs = {claim.run_id for claim in drawn}
+    record(
+        connection,
+        Action.SPOT_CHECK_DRAWN,
+        run_id=runs.pop() if len(runs) == 1 else None,
+        subject=check.name,
+        items=len(drawn),
+    )
     return check_id
 
 

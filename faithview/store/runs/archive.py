@@ -86,8 +86,8 @@ def load_contents(db: Database, run_id: str) -> RunContents:
         )
 
 
-def delete_run(db: Database, run_id: str) -> None:
-    """Delete the run with everything that belongs to it (`load_contents`).
+def delete_run(db: Database, run_id: str, *, why: str | None = None) -> None:
+    """Delete the run with everything that belongs to it (`load_contents`); the audit log says why, where that is given.
 
     With it go the chunks that no other run or knowledge base uses, the spot-checks that have no claim left, and the
     versions of data sets that no other run is over. On SQLite nothing of the texts stays in the file; PostgreSQL
@@ -95,20 +95,25 @@ def delete_run(db: Database, run_id: str) -> None:
     """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
-        record(connection, Action.RUN_DELETED, run_id=run_id)
+        record(connection, Action.RUN_DELETED, run_id=run_id, detail=why)
         overwrite_deleted(connection)
         _delete_claims(connection, run_id)
         if connection.execute(delete(RunRow).where(RunRow.id == run_id)).rowcount == 0:
             raise NotFound(f"There is no run {run_id!r}; `faithview runs` lists them.")
-        used = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
-        known = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
-        connection.execute(delete(ChunkRow).where(~used.exists(), ~known.exists()))
         drawn = select(SpotCheckItemRow.id).where(SpotCheckItemRow.spot_check_id == SpotCheckRow.id)
         connection.execute(delete(SpotCheckRow).where(~drawn.exists()))
         remove_unused_versions(connection)
-        remove_unused_texts(connection)
-        drop_deleted_words(connection)
+        remove_unused_chunks(connection)
     db.empty_log()
+
+
+def remove_unused_chunks(connection: Connection) -> None:
+    """Delete the chunks that no run and no knowledge base uses, and the words of claims that no run has any more."""
+    used = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
+    known = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
+    connection.execute(delete(ChunkRow).where(~used.exists(), ~known.exists()))
+    remove_unused_texts(connection)
+    drop_deleted_words(connection)
 
 
 def _delete_claims(connection: Connection, run_id: str) -> None:

@@ -13,7 +13,7 @@ from faithview.domain.dataset import DatasetVersion
 from faithview.domain.errors import NotFound, RunConflict
 from faithview.domain.live.window import LiveWindow
 from faithview.domain.result import State
-from faithview.domain.run import JudgeSpec, Run, RunStatus, unused_name
+from faithview.domain.run import JudgeSpec, Run, RunStatus, refuse_without_texts, unused_name
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.store import dialect
 from faithview.store.audit.entries import record
@@ -164,12 +164,13 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
 
     Raises:
         NotFound: there is no such run.
-        RunConflict: another worker is judging it.
+        RunConflict: another worker is judging it, or its texts were deleted.
     """
     taken = (
         update(RunRow)
         .where(
             RunRow.id == run_id,
+            RunRow.texts_deleted_at.is_(None),
             or_(
                 RunRow.status.in_(_STARTABLE),
                 RunRow.heartbeat_at.is_(None),
@@ -193,7 +194,7 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
             if before is not None and _is_continued(before.status, before.worker, taken_by=worker):
                 record(connection, Action.RUN_CONTINUED, run_id=run_id)
             return
-    get_run(db, run_id, now=now)
+    refuse_without_texts(get_run(db, run_id, now=now))
     raise RunConflict(f"Run {run_id} is being judged by another process; wait for it or cancel it first.")
 
 
@@ -391,6 +392,7 @@ def _to_run(
         rows_left_out=row.rows_left_out or 0,
         series=row.series,
         archived_at=row.archived_at,
+        texts_deleted_at=row.texts_deleted_at,
         note=row.note or "",
         live=window,
         dataset=version,

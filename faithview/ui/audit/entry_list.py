@@ -22,6 +22,9 @@ _COLUMNS = {
     "detail": st.column_config.TextColumn("Detail", width=200),
     "items": st.column_config.NumberColumn("Number", format="localized", width=80),
 }
+# Pixels of a long list: the height of a laptop's window below the fields; and how many rows need less.
+_HEIGHT = 640
+_SHORT = 16
 
 
 def draw(line: ShellLine) -> None:
@@ -40,6 +43,7 @@ def draw(line: ShellLine) -> None:
         hide_index=True,
         placeholder="",
         column_config=_COLUMNS,
+        height=_HEIGHT if len(page.entries) > _SHORT else "auto",
         alt="The audit log, newest first: when, who, what, on which object.",
     )
     if page.pages > 1:

@@ -20,7 +20,7 @@ class ChunkPane {
     this.articles = new Map(chunks.map((chunk) => [chunk.id, el("article", "chunk", { "data-chunk": chunk.id, "aria-label": `Chunk ${chunk.id}` })]));
     for (const chunk of chunks) this.drawChunk(chunk);
     const title = heading(chunks.length === 1 ? "1 chunk" : `${chunks.length.toLocaleString("en")} chunks`);
-    const none = chunks.length ? [] : [el("p", "nothing", {}, "No chunk was retrieved for this answer.")];
+    const none = chunks.length ? [] : [el("p", "nothing", {}, "This answer has no chunks.")];
     this.root.classList.toggle("many", chunks.length >= MANY_CHUNKS);
     this.root.replaceChildren(title, ...none, ...this.articles.values());
   }

@@ -56,9 +56,14 @@ def runs_menu() -> None:
 
 
 def archived_note(run: Run) -> None:
-    """Draw the run's note, and that it is archived with the button that brings it back; nothing where neither is so."""
+    """Draw the run's note, that its texts were deleted, and that it is archived with the button that brings it back."""
     if run.note:
         st.markdown(f":material/sticky_note_2: :small[{fmt.literal(run.note)}]")
+    if run.texts_deleted_at is not None:
+        st.markdown(
+            f":material/delete_history: The texts of this run were deleted on {fmt.day(run.texts_deleted_at)}. Its "
+            "scores, verdicts and labels stay."
+        )
     if run.archived_at is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from faithview.domain.run import JudgeSpec
+from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.sample import Chunk, Sample
 from faithview.services.container import build
 from faithview.services.results.runs import delete_run
@@ -29,7 +29,7 @@ def _samples(word: str) -> list[Sample]:
 
 def test_a_deleted_run_leaves_no_word_in_the_files_while_the_store_is_open(store_file: Path) -> None:
     with build(Settings.from_env(database_url=f"sqlite:///{store_file}")) as services:
-        runs = {}
+        runs: dict[str, Run] = {}
         for word in (_WORD, "aardvark"):
             runs[word] = create_run(
                 services, _samples(word), RunRequest(name=f"run {len(runs)}", judge=JudgeSpec(name="lexical"))

@@ -31,6 +31,7 @@ _PAGES = {
     "/sources": "Sources",
     "/judges": "Judges",
     "/settings": "Settings",
+    "/audit": "Audit",
 }
 _SIZES = ((1280, 720), (820, 1180), (1920, 1080))
 

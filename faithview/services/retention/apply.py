@@ -1,0 +1,83 @@
+"""What a rule for old texts would delete, and deleting it."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.retention import OldRun, Retention
+from faithview.services.container import Services
+from faithview.store.retention import old_texts
+from faithview.store.runs import archive
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetentionPlan:
+    """What a rule deletes at a moment.
+
+    Attributes:
+        rule: the rule.
+        before: runs and logged answers that were stored before then are old.
+        runs: the runs that are deleted, or only their texts where the rule keeps scores; the oldest first.
+        spared: runs that are kept for their open spot-checks.
+        busy: runs that are kept because they are being judged, or their file being read.
+        logged: how many logged answers lose their texts.
+    """
+
+    rule: Retention
+    before: datetime
+    runs: tuple[OldRun, ...]
+    spared: tuple[OldRun, ...]
+    busy: tuple[OldRun, ...]
+    logged: int
+
+    @property
+    def answers(self) -> int:
+        """How many answers the runs have that are deleted."""
+        return sum(run.answers for run in self.runs)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is deleted."""
+        return not self.runs and not self.logged
+
+
+def plan_retention(services: Services, rule: Retention, *, now: datetime | None = None) -> RetentionPlan:
+    """Return what the rule deletes now, without deleting it; raises InvalidInput for a time that is not past."""
+    now = now or datetime.now(UTC)
+    if not rule.keep_days > 0:
+        raise InvalidInput("Texts can be kept for more than 0 days; to delete everything, delete the store.")
+    before = now - timedelta(days=rule.keep_days)
+    old = old_texts.list_old_runs(services.db, before=before, now=now, keep_scores=rule.keep_scores)
+    return RetentionPlan(
+        rule=rule,
+        before=before,
+        runs=tuple(run for run in old if not run.is_busy and (rule.force or not run.open_checks)),
+        spared=tuple(run for run in old if not run.is_busy and run.open_checks and not rule.force),
+        busy=tuple(run for run in old if run.is_busy),
+        logged=old_texts.count_old_logged(services.db, before=before),
+    )
+
+
+def apply_retention(services: Services, plan: RetentionPlan) -> RetentionPlan:
+    """Delete what a plan says, run by run, and return what was deleted; a run that is gone by now is left out.
+
+    A process that dies has deleted some of the runs and none by half; the next one deletes the others.
+    """
+    deleted = [run for run in plan.runs if _delete(services, run, keep_scores=plan.rule.keep_scores)]
+    logged = old_texts.delete_logged_texts(services.db, before=plan.before) if plan.logged else 0
+    if deleted or logged:
+        services.db.empty_log()
+        services.db.give_space_back()
+    return RetentionPlan(
+        rule=plan.rule, before=plan.before, runs=tuple(deleted), spared=plan.spared, busy=plan.busy, logged=logged
+    )
+
+
+def _delete(services: Services, run: OldRun, *, keep_scores: bool) -> bool:
+    if keep_scores:
+        return old_texts.delete_run_texts(services.db, run.run_id, now=datetime.now(UTC))
+    try:
+        archive.delete_run(services.db, run.run_id, why="retention")
+    except NotFound:
+        return False
+    return True

@@ -1,0 +1,3 @@
+"""Texts that are older than they are kept: found, and deleted for good."""
+
+__all__ = ["old_texts"]
