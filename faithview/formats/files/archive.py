@@ -4,7 +4,7 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from faithview.domain.errors import UnreadableFile
@@ -40,6 +40,16 @@ class Archive:
         Raises:
             UnreadableFile: there is no such member, or it is damaged, encrypted, packed in an unknown way or too large.
         """
+        with self._open() as archive:
+            return self._content(name, archive)
+
+    def each_json(self, names: Iterable[str]) -> Iterator[object]:
+        """Yield the JSON values of members, in one pass over the archive. Raises UnreadableFile as `read_json` does."""
+        with self._open() as archive:
+            for name in names:
+                yield self._value(name, self._content(name, archive))
+
+    def _content(self, name: str, archive: zipfile.ZipFile) -> bytes:
         member = self._members.get(name)
         if member is None:
             raise UnreadableFile(f"{self._source.name} has no {name!r} in it.")
@@ -50,9 +60,9 @@ class Archive:
             )
         try:
             if member.compress_type == _ZSTANDARD:
-                content = self._read_zstandard(member, most=limits.member)
+                content = self._read_zstandard(member, archive, most=limits.member)
             else:
-                with self._open() as archive, archive.open(member) as stream:
+                with archive.open(member) as stream:
                     content = stream.read(limits.member + 1)
         except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
             raise UnreadableFile(f"{name!r} in {self._source.name} cannot be unpacked: {error}.") from error
@@ -60,20 +70,22 @@ class Archive:
             raise UnreadableFile(f"{name!r} in {self._source.name} is larger than the archive says; it was not read.")
         return content
 
-    def _read_zstandard(self, member: zipfile.ZipInfo, *, most: int) -> bytes:
+    def _read_zstandard(self, member: zipfile.ZipInfo, archive: zipfile.ZipFile, *, most: int) -> bytes:
         """Return a member that is packed as Inspect packs its logs, which `zipfile` can unpack from Python 3.14 on."""
         import pyarrow
 
         if member.flag_bits & 1:
             raise zipfile.BadZipFile("it is encrypted")
-        with self._source.open_seekable() as stream:
-            stream.seek(member.header_offset)
-            header = stream.read(_LOCAL_HEADER_BYTES)
-            if len(header) < _LOCAL_HEADER_BYTES:
-                raise zipfile.BadZipFile("it is cut short")
-            name_bytes, extra_bytes = struct.unpack("<HH", header[26:30])
-            stream.seek(name_bytes + extra_bytes, io.SEEK_CUR)
-            packed = stream.read(member.compress_size)
+        stream = archive.fp
+        if stream is None:
+            raise zipfile.BadZipFile("it was closed")
+        stream.seek(member.header_offset)
+        header = stream.read(_LOCAL_HEADER_BYTES)
+        if len(header) < _LOCAL_HEADER_BYTES:
+            raise zipfile.BadZipFile("it is cut short")
+        name_bytes, extra_bytes = struct.unpack("<HH", header[26:30])
+        stream.seek(name_bytes + extra_bytes, io.SEEK_CUR)
+        packed = stream.read(member.compress_size)
         try:
             with pyarrow.CompressedInputStream(pyarrow.BufferReader(packed), "zstd") as unpacked:
                 content = unpacked.read(most + 1)
@@ -85,8 +97,11 @@ class Archive:
 
     def read_json(self, name: str) -> object:
         """Return a member's JSON value; raises UnreadableFile as `read` does, and where it is no JSON."""
+        return self._value(name, self.read(name))
+
+    def _value(self, name: str, content: bytes) -> object:
         try:
-            return load_json(self.read(name))
+            return load_json(content)
         except ValueError as error:
             raise UnreadableFile(f"{name!r} in {self._source.name} cannot be read as JSON: {error}.") from error
 

@@ -77,7 +77,13 @@ def load_item(text: str, start: int) -> tuple[object, int]:
         ValueError: the value nests too deep to be read, or there are more values than allowed.
     """
     limits = current()
-    if len(text) - start > limits.values // 10 and limits.are_values_too_many(text[start:]):
+    if len(text) - start > limits.values // 10 and text[start] in "[{":
+        # Only the item is counted, and all there is of one that goes on behind this part of the file.
+        end = find_end(text, start)
+        is_too_much = limits.are_values_too_many(text[start:end])
+    else:
+        is_too_much = False
+    if is_too_much:
         raise ValueError(f"it holds more than {limits.values:,} values; {hint('values')}")
     try:
         return _DECODER.raw_decode(text, start)

@@ -96,9 +96,8 @@ def _samples(table: Table) -> Iterator[object]:
     if table.archive is None:
         yield from as_list(table.whole.get("samples"))
         return
-    for name in table.archive.names:
-        if name.startswith(_SAMPLES) and name.endswith(".json"):
-            yield table.archive.read_json(name)
+    archive = table.archive
+    yield from archive.each_json(name for name in archive.names if name.startswith(_SAMPLES) and name.endswith(".json"))
 
 
 def _answer(output: Mapping[str, object]) -> object:
