@@ -97,7 +97,7 @@ def _transpose(value: Mapping[str, object]) -> Sequence[object] | None:
     split_columns, split_rows = value.get("columns"), value.get("data")
     if isinstance(split_columns, list) and isinstance(split_rows, list):
         names = [str(column) for column in split_columns]
-        return [dict(zip(names, row, strict=False)) if isinstance(row, list) else row for row in split_rows]
+        return [_split_row(names, row) if isinstance(row, list) else row for row in split_rows]
     if not any(is_known_column(key, only="answer") for key in value):
         return None
     columns: dict[str, Mapping[object, object]] = {}
@@ -113,6 +113,13 @@ def _transpose(value: Mapping[str, object]) -> Sequence[object] | None:
         return None
     order = next(iter(columns.values()))
     return [{key: column.get(index) for key, column in columns.items()} for index in order]
+
+
+def _split_row(names: Sequence[str], values: Sequence[object]) -> object:
+    """Return a row of values under the names of their columns; one with more values is an error in its place."""
+    if len(values) > len(names):
+        return ValueError(f"the row has {len(values)} values and the file {len(names)} columns")
+    return dict(zip(names, values, strict=False))
 
 
 def _rows_by_key(value: Mapping[str, object]) -> Sequence[object] | None:

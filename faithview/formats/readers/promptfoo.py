@@ -26,6 +26,7 @@ _OUTPUT = re.compile(r"\[[^\]]*\] ", re.DOTALL)
 _STATUS = re.compile(r"Status(_\d+)?")
 _OLD_STATUS = re.compile(r"\[(PASS|FAIL|ERROR)\]\s*(\(\d+(?:\.\d+)?\)\s*)?")
 _METRIC = "Metric: "
+_NUMBERED = re.compile(r"_\d+$")
 _CSV_CHUNKS = "In promptfoo's CSV several chunks are one text, with commas between them; its JSON keeps them apart."
 
 
@@ -162,7 +163,7 @@ def _answers(rows: RawRows, columns: Sequence[str], groups: Sequence[tuple[int, 
         asked = {name: value for name, value in given.items() if name != "Description"}
         for start, end in groups:
             cells = {name: row.values.get(name) for name in columns[start:end]}
-            names = {re.sub(r"_\d+$", "", name) if len(groups) > 1 else name: value for name, value in cells.items()}
+            names = _unnumbered(cells, frozenset(columns[:start]))
             output = columns[start]
             found = _in_columns(names)
             yield RawRow(
@@ -180,6 +181,18 @@ def _answers(rows: RawRows, columns: Sequence[str], groups: Sequence[tuple[int, 
                     **score_cells(map(_named, found), prefix=_PREFIX),
                 },
             )
+
+
+def _unnumbered(cells: Mapping[str, object], before: Collection[str]) -> dict[str, object]:
+    """Return an answer's cells under the names in the file, without the number that tells repeated columns apart.
+
+    A number of the name's own stays: of "Metric: hit_5_2" the last one goes only if there is a "Metric: hit_5" before.
+    """
+    found: dict[str, object] = {}
+    for name, value in cells.items():
+        own = _NUMBERED.sub("", name)
+        found[own if own in before and own not in found else name] = value
+    return found
 
 
 def _in_columns(cells: Mapping[str, object]) -> list[dict[str, object]]:

@@ -63,3 +63,13 @@ def test_results_without_assertions_have_named_scores_and_ask() -> None:
     assert [result.faithfulness for result in found.results] == [0.5, 0.5, 0.5]
     # What the grader was given is not there, so the chunks are those of the test.
     assert texts(found.samples[1]) == ["It opened in 1889."]
+
+
+def test_a_metric_keeps_the_number_in_its_name() -> None:
+    answer = ["Status", "Score", "Metric: hit_1", "Metric: hit_5", "Metric: faithful", "Grader Reason"]
+    header = ["query", "context", "[model a] Answer {{query}}", *answer, "[model b] Answer {{query}}", *answer]
+    cells = ["q", "c", "One.", "PASS", "1", "0.25", "0.5", "1", "", "Two.", "PASS", "1", "0.75", "1", "0", ""]
+    source = "\n".join([",".join(header), ",".join(cells)]).encode()
+    found = read_file(source)
+    assert [result.metrics for result in found.results] == [{"hit_1": 0.25, "hit_5": 0.5}, {"hit_1": 0.75, "hit_5": 1}]
+    assert [result.faithfulness for result in found.results] == [1.0, 0.0]
