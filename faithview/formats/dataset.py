@@ -12,7 +12,7 @@ file.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -42,6 +42,7 @@ from faithview.formats.rows.samples import SampleReader, check_mapping
 
 __all__ = [
     "FIELDS",
+    "BesideFiles",
     "Detection",
     "Field",
     "LabelledSample",
@@ -143,7 +144,7 @@ def open_any(source: Path | bytes, *, name: str, others: Sequence[Path] = ()) ->
         return replace(table, beside=partial(_open_member, table.archive))
     # Under another name the path is that of a copy, of standard input say, with nothing of the user's beside it.
     folder = source.parent if isinstance(source, Path) and source.name == name else None
-    return replace(table, beside=partial(_open_other, folder, tuple(others)))
+    return replace(table, beside=BesideFiles(folder=folder, others=tuple(others)))
 
 
 def _open_member(archive: Archive, name: str) -> Table | None:
@@ -155,15 +156,28 @@ def _open_member(archive: Archive, name: str) -> Table | None:
     return _open(opened, find_kind(opened))
 
 
-def _open_other(folder: Path | None, others: tuple[Path, ...], name: str) -> Table | None:
-    """Return the file that a person named, by its name or as the only one; else that in the folder."""
-    named = [path for path in others if _is_named(path.name, name)] or (list(others) if len(others) == 1 else [])
-    inside = [folder / name, folder / f"{name}.gz"] if folder is not None else []
-    path = next((path for path in named or inside if path.is_file()), None)
-    if path is None:
-        return None
-    opened = Source(path, name=path.name)
-    return _open(opened, find_kind(opened))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BesideFiles:
+    """The files that belong to a file: `others` that a person named, else those in its folder.
+
+    `opened` are those that a format has asked for and that there are.
+    """
+
+    folder: Path | None
+    others: tuple[Path, ...] = ()
+    opened: dict[Path, None] = field(default_factory=dict)
+
+    def __call__(self, name: str) -> Table | None:
+        """Return the file that a person named, by its name or as the only one; else that in the folder."""
+        others = self.others
+        named = [path for path in others if _is_named(path.name, name)] or (list(others) if len(others) == 1 else [])
+        inside = [self.folder / name, self.folder / f"{name}.gz"] if self.folder is not None else []
+        path = next((path for path in named or inside if path.is_file()), None)
+        if path is None:
+            return None
+        self.opened[path] = None
+        opened = Source(path, name=path.name)
+        return _open(opened, find_kind(opened))
 
 
 def _is_named(file_name: str, name: str) -> bool:

@@ -122,13 +122,15 @@ def open_rows(table: Table) -> Table:
         read, unit = (lambda: iter((RawRow(1, table.whole),))), "row"
     if kind in _ROWS:
         return table.with_rows(lambda: _each(read(), _ROWS[kind]), unit=unit)
-    return table.with_rows(lambda: _joined(chain(read(), _beside(table))))
-
-
-def _beside(table: Table) -> RawRows:
-    """Return the scores that were exported apart from the observations (`--with FILE`)."""
-    other = table.beside(_OTHER_FILE) if _kind_of(table) == "observations" else None
-    return other.read() if other is not None else iter(())
+    # Scores that were exported apart from the observations (`--with FILE`).
+    other = table.beside(_OTHER_FILE) if kind == "observations" else None
+    if other is None:
+        return table.with_rows(lambda: _joined(read()))
+    if _kind_of(other) != "scores":
+        note = f"{other.name} beside {table.name} was not read: it holds no scores of Langfuse."
+        return replace(table.with_rows(lambda: _joined(read())), notes=(*table.notes, note))
+    opened = table.with_rows(lambda: _joined(chain(read(), other.read()), only_observed=True))
+    return replace(opened, notes=(*table.notes, f"Langfuse's scores were read from {other.name}."))
 
 
 def _each(rows: RawRows, make: Callable[[Mapping[str, object]], dict[str, object]]) -> RawRows:
@@ -153,8 +155,11 @@ def _download_row(values: Mapping[str, object]) -> dict[str, object]:
     return _row({**rest, **as_object(values.get("trace"))}, observations, scores)
 
 
-def _joined(rows: RawRows) -> RawRows:
-    """Put the observations and the scores of a trace together; they need not stand together."""
+def _joined(rows: RawRows, *, only_observed: bool = False) -> RawRows:
+    """Put the observations and the scores of a trace together; they need not stand together.
+
+    With `only_observed` traces are left out of which there are only scores, as another file has of all traces.
+    """
     traces: dict[str, _Trace] = {}
     for row in rows:
         if isinstance(row, RowProblem):
@@ -178,6 +183,8 @@ def _joined(rows: RawRows) -> RawRows:
         else:
             trace.values.update(row.values)
     for trace_id, trace in traces.items():
+        if only_observed and not trace.observations:
+            continue
         yield RawRow(trace.line, _row({"id": trace_id, **trace.values}, trace.observations, trace.scores))
 
 

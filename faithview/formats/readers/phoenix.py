@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, RawRows, Table
+from faithview.formats.reading.by_columns import tells_what_was_found
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match, Question
 from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
@@ -38,7 +39,7 @@ def recognise(table: Table) -> Match | None:
     names = [name for name in opened.columns if name.startswith(_PREFIX)]
     columns = [name for name in opened.columns if name not in names]
     mapping, questions, why = _map(kind, table, columns, opened.head)
-    mapping, asked = _pick(names, mapping, opened.head)
+    mapping, asked = pick_evaluation(names, mapping, opened.head)
     if kind == "annotations" and mapping.answer is None:
         mapping = replace(mapping, unmapped_answer=_ONLY_ANNOTATIONS)
     return Match(
@@ -97,16 +98,15 @@ def _map(
     return mapping, questions, why
 
 
-def _pick(
+def pick_evaluation(
     names: Sequence[str], mapping: ColumnMapping, head: Sequence[RawRow]
 ) -> tuple[ColumnMapping, tuple[Question, ...]]:
+    """Return the mapping with the evaluation that is faithfulness; of a hallucination its labels say the direction."""
     picked, asked = pick_score(names, mapping, tool="Phoenix")
     hallucinated = [name for name in names if "hallucinat" in name.lower()]
-    if asked and asked[0].field == "map" and len(hallucinated) == 1:
-        # Its labels say which way round the score is.
-        cells = [row.values.get(hallucinated[0]) for row in head]
-        if any(isinstance(cell, str) and not is_missing(cell) for cell in cells):
-            return replace(mapping, hallucination=hallucinated[0]), ()
+    is_open = bool(asked) and asked[0].field == "map" and len(hallucinated) == 1
+    if is_open and any(tells_what_was_found(row.values.get(hallucinated[0])) for row in head):
+        return replace(mapping, hallucination=hallucinated[0]), ()
     return picked, asked
 
 
@@ -124,7 +124,7 @@ def _beside(rows: RawRows, kind: str) -> RawRows:
             yield row
             continue
         found = list(_found_in(row.values, kind))
-        cells = score_cells(map(_named, found), prefix=_PREFIX)
+        cells = score_cells(map(named_annotation, found), prefix=_PREFIX)
         yield RawRow(row.line, {**row.values, **cells, **({} if kind == "experiment" else {_FOUND: found})})
 
 
@@ -163,7 +163,7 @@ def _by_span(rows: RawRows) -> RawRows:
         found.append(dict(row.values))
         values.update({k: v for k, v in row.values.items() if k not in _OF_ANNOTATION and not is_missing(v)})
     for line, values, found in spans.values():
-        yield RawRow(line, {**values, **score_cells(map(_named, found), prefix=_PREFIX), _FOUND: found})
+        yield RawRow(line, {**values, **score_cells(map(named_annotation, found), prefix=_PREFIX), _FOUND: found})
 
 
 _OF_ANNOTATION = frozenset(
@@ -172,7 +172,11 @@ _OF_ANNOTATION = frozenset(
 )  # fmt: skip
 
 
-def _named(item: Mapping[str, object]) -> NamedScore:
+def named_annotation(item: Mapping[str, object]) -> NamedScore:
+    """Return an annotation or an evaluation as a score under its name.
+
+    The label of a hallucination counts before its number, which may be either way round.
+    """
     result = {**item, **as_object(item.get("result"))}
     name = text_of(item.get("annotation_name") or item.get("name")) or _OWN_NAME
     is_human = text_of(item.get("annotator_kind")).upper() == "HUMAN"
@@ -197,7 +201,7 @@ def _judge(metadata: Mapping[str, object]) -> str:
 
 def judged(row: Row) -> Judged:
     """Return the evaluation with its explanation and error; what people said are annotations."""
-    return judged_by_names(row, [_named(as_object(item)) for item in as_list(row.at(_FOUND))], prefix=_PREFIX)
+    return judged_by_names(row, [named_annotation(as_object(item)) for item in as_list(row.at(_FOUND))], prefix=_PREFIX)
 
 
-READER = Reader(name="phoenix", title="Phoenix evaluations", recognise=recognise, open=open_rows, judged=judged)
+READER = Reader(name="phoenix", title="Phoenix (evaluations)", recognise=recognise, open=open_rows, judged=judged)

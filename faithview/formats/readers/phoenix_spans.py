@@ -7,15 +7,17 @@ on the answer's span, or if the trace has one answer.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import chain
 
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, RawRows, Table
+from faithview.formats.readers.phoenix import named_annotation, pick_evaluation
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
-from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
+from faithview.formats.reading.named_scores import judged_by_names, score_cells
 from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.values import as_list, as_object, as_time, text_of
+from faithview.formats.reading.values import as_list, as_object, text_of
 from faithview.formats.rows.cells import is_missing
 from faithview.formats.spans.rows import ANSWER_COLUMNS, SPANS_LEFT_OUT, answer_rows, make_span
 from faithview.formats.spans.trace_span import TraceSpan
@@ -37,33 +39,41 @@ def recognise(table: Table) -> Match | None:
     if not is_json and not (is_table and any(name.startswith(_ATTRIBUTES) for name in columns)):
         return None
     opened = open_rows(table)
-    return match_by_names(
-        opened,
-        ANSWER_COLUMNS,
-        tool="Phoenix",
-        prefix=_PREFIX,
+    names = [name for name in opened.columns if name.startswith(_PREFIX)]
+    mapping, questions = pick_evaluation(names, ANSWER_COLUMNS, opened.head)
+    return Match(
         score=0.96,
-        why="The spans have the keys 'context.span_id' and 'attributes', as those of Phoenix have.",
+        reasons=("The spans have the keys 'context.span_id' and 'attributes', as those of Phoenix have.",),
+        mapping=mapping,
+        questions=questions,
         warnings=(SPANS_LEFT_OUT,),
+        has_results=bool(names),
     )
 
 
 def open_rows(table: Table) -> Table:
     """Return the answers in the spans, each with what was found about it."""
-    return table.with_rows(lambda: _rows(table))
+    others = table.beside(_OTHER_FILE)
+    if others is None:
+        return table.with_rows(lambda: _rows(table, None))
+    if not any(_is_annotation(row.values) for row in others.head):
+        note = f"{others.name} beside {table.name} was not read: it holds no annotations of Phoenix."
+        return replace(table.with_rows(lambda: _rows(table, None)), notes=(*table.notes, note))
+    note = f"Phoenix' annotations were read from {others.name}."
+    return replace(table.with_rows(lambda: _rows(table, others)), notes=(*table.notes, note))
 
 
-def _rows(table: Table) -> RawRows:
+def _rows(table: Table, others: Table | None) -> RawRows:
     spans: list[TraceSpan] = []
     found: dict[str, list[tuple[str, dict[str, object]]]] = {}
-    apart: list[RawRow] = []
-    others = table.beside(_OTHER_FILE)
-    for raw in chain(table.read(), others.read() if others is not None else ()):
+    apart: list[tuple[RawRow, bool]] = []
+    own_rows = ((raw, True) for raw in table.read())
+    for raw, is_own in chain(own_rows, ((raw, False) for raw in others.read()) if others is not None else ()):
         if isinstance(raw, RowProblem):
             yield raw
             continue
         if _is_annotation(raw.values):
-            apart.append(raw)
+            apart.append((raw, is_own))
             continue
         span = _span(raw.values)
         if span is None:
@@ -73,10 +83,11 @@ def _rows(table: Table) -> RawRows:
         for annotation in _annotations(raw.values):
             found.setdefault(span["trace_id"], []).append((span["span_id"], annotation))
     traces = {span["span_id"]: span["trace_id"] for span in spans}
-    for raw in apart:
+    for raw, is_own in apart:
         span_id = next((text_of(raw.values[name]) for name in _SPAN_IDS if not is_missing(raw.values.get(name))), "")
         if span_id not in traces:
-            yield RowProblem(line=raw.line, reason="the annotation is about a span that is not in the file")
+            if is_own:  # another file may have those of all spans
+                yield RowProblem(line=raw.line, reason="the annotation is about a span that is not in the file")
             continue
         found.setdefault(traces[span_id], []).append((span_id, dict(raw.values)))
     rows = list(answer_rows(spans))
@@ -87,7 +98,7 @@ def _rows(table: Table) -> RawRows:
             for span_id, annotation in found.get(str(row["trace_id"]), [])
             if span_id == row["span_id"] or answers[row["trace_id"]] == 1
         ]
-        cells = score_cells(map(_named, own), prefix=_PREFIX)
+        cells = score_cells(map(named_annotation, own), prefix=_PREFIX)
         yield RawRow(number, {**row, **cells, **({_FOUND: own} if own else {})})
 
 
@@ -130,30 +141,10 @@ def _annotations(values: Mapping[str, object]) -> Iterator[dict[str, object]]:
         yield {"name": name, "result": result}
 
 
-def _named(annotation: Mapping[str, object]) -> NamedScore:
-    result = {**annotation, **as_object(annotation.get("result"))}
-    score = result.get("score")
-    is_human = text_of(annotation.get("annotator_kind")).upper() == "HUMAN"
-    metadata = as_object(annotation.get("metadata"))
-    return NamedScore(
-        name=text_of(annotation.get("annotation_name") or annotation.get("name")),
-        value=result.get("label") if is_missing(score) else score,
-        reason=text_of(result.get("explanation")),
-        judge=text_of(annotation.get("identifier") or annotation.get("user_id")) if is_human else _judge(metadata),
-        is_human=is_human,
-        at=as_time(annotation.get("updated_at") or annotation.get("created_at")),
-    )
-
-
-def _judge(metadata: Mapping[str, object]) -> str:
-    model = text_of(metadata.get("model"))
-    return f"Phoenix ({model})" if model else "Phoenix"
-
-
 def judged(row: Row) -> Judged:
     """Return the evaluation with its explanation; what people said are annotations."""
-    scores = [_named(as_object(item)) for item in as_list(row.at(_FOUND))]
+    scores = [named_annotation(as_object(item)) for item in as_list(row.at(_FOUND))]
     return judged_by_names(row, scores, prefix=_PREFIX)
 
 
-READER = Reader(name="phoenix-spans", title="Phoenix spans", recognise=recognise, open=open_rows, judged=judged)
+READER = Reader(name="phoenix-spans", title="Phoenix (spans)", recognise=recognise, open=open_rows, judged=judged)

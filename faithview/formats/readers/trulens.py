@@ -19,7 +19,16 @@ from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
 from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.reading.score_columns import pick_score
-from faithview.formats.reading.values import as_list, as_object, as_score, make_claim, share_verdict, text_of, unquoted
+from faithview.formats.reading.values import (
+    all_claims,
+    as_list,
+    as_object,
+    as_score,
+    make_claim,
+    share_verdict,
+    text_of,
+    unquoted,
+)
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.paths import parsed
@@ -241,13 +250,15 @@ def judged(row: Row) -> Judged:
     error = text_of(row.at(f"{metric}{_ERROR}")) or text_of(meta.get("error"))
     found = by_columns(replace(row, mapping=replace(row.mapping, claims=None)))
     score = found.score
-    if score is not None and row.at(f"{metric} direction") in (False, 0, "False"):
-        score = 1 - score
+    is_worse = row.mapping.score is None or row.at(f"{metric} direction") in (False, 0, "False")
+    if score is not None and is_worse and row.mapping.score:
+        score = 1 - score  # else a person has said that more is worse, and it is the right way round
     reasons = _reasons(meta)
     if isinstance(reasons, str) and _NOTHING_TO_JUDGE in reasons.lower():
         note = f"TruLens wrote {value} and says: {reasons.strip()}. So the answer counts as one without claims."
         return Judged(state=State.NO_CLAIMS, judge=judge, metrics=metrics, notes=(note,))
-    claims, notes = _claims(reasons, row.sample.answer, value)
+    # The statements of a metric in which more is worse are no claims with verdicts.
+    claims, notes = ((), ()) if is_worse else _claims(reasons, row.sample.answer, value)
     return Judged(
         score=score,
         claims=claims,
@@ -271,22 +282,16 @@ def _reasons(meta: Mapping[str, object]) -> object:
 def _claims(reasons: object, answer: str, total: object) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
     if isinstance(reasons, str):
         return _claims_in_text(reasons, answer, total)
-    claims: list[Claim] = []
-    notes: list[str] = []
-    for number, item in enumerate(as_list(reasons), start=1):
-        statement = as_object(item)
-        text = text_of(statement.get("criteria"))
-        try:
-            share = None if statement.get("score") == _UNREADABLE else as_score(statement.get("score"))
-        except BadCell as error:
-            notes.append(f"Statement {number} was left out: {error}.")
-            continue
-        if share is None or not text.strip():
-            notes.append(f"Statement {number} was left out: it has no {'text' if share is not None else 'score'}.")
-            continue
-        why = text_of(statement.get("supporting_evidence"))
-        claims.append(make_claim(text, share_verdict(share), answer=answer, reason=why))
-    return tuple(claims), tuple(notes)
+    return all_claims(map(as_object, as_list(reasons)), lambda statement: _claim(statement, answer))
+
+
+def _claim(statement: Mapping[str, object], answer: str) -> Claim:
+    text = text_of(statement.get("criteria"))
+    share = None if statement.get("score") == _UNREADABLE else as_score(statement.get("score"))
+    if share is None or not text.strip():
+        raise BadCell(f"it has no {'text' if share is not None else 'score'}")
+    why = text_of(statement.get("supporting_evidence"))
+    return make_claim(text, share_verdict(share), answer=answer, reason=why)
 
 
 def _claims_in_text(reasons: str, answer: str, total: object) -> tuple[tuple[Claim, ...], tuple[str, ...]]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from faithview.formats.files.aliases import fold_name
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.reader import Row
-from faithview.formats.reading.values import as_score, read_claims, text_of
-from faithview.formats.rows.cells import is_missing
+from faithview.formats.reading.values import BAD, GOOD, as_score, read_claims, text_of
 from faithview.formats.rows.mapping import score_range
 
 
@@ -19,6 +19,8 @@ def by_columns(row: Row) -> Judged:
     score = as_score(row.at(mapping.score), low=low, high=high) if mapping.score else None
     if score is None and mapping.hallucination:
         score = score_of_hallucination(row.at(mapping.hallucination), low=low, high=high)
+    if score is None and notes and not error:
+        return Judged(error=notes[0], judge=judge)
     return Judged(score=score, claims=claims, error=error or None, judge=judge, notes=notes)
 
 
@@ -28,21 +30,19 @@ def score_of_hallucination(value: object, *, low: float = 0.0, high: float = 1.0
     return None if worse is None else 1 - worse
 
 
-# In a column of hallucinations these words name what is found and not what is good.
+# In a column of hallucinations a word names what was found, whichever way round the numbers are.
 _FOUND: Mapping[str, bool] = {
-    "faithful": False,
-    "not_hallucinated": False,
-    "no_hallucination": False,
-    "factual": False,
-    "hallucinated": True,
-    "hallucination": True,
-    "pass": False,
-    "passed": False,
-    "fail": True,
-    "failed": True,
+    **dict.fromkeys(GOOD, False),
+    **dict.fromkeys(BAD, True),
+    **dict.fromkeys(("not_hallucinated", "no_hallucination", "no_hallucinations", "non_hallucinated"), False),
+    "hallucinations": True,
 }
 
 
+def tells_what_was_found(value: object) -> bool:
+    """Return whether a value is a word that says by itself whether there is a hallucination, as yes and 1 do not."""
+    return isinstance(value, str) and fold_name(value) in _FOUND
+
+
 def _flipped(value: object) -> object:
-    word = value.strip().lower().replace(" ", "_") if isinstance(value, str) and not is_missing(value) else None
-    return _FOUND.get(word, value) if word is not None else value
+    return _FOUND[fold_name(value)] if isinstance(value, str) and fold_name(value) in _FOUND else value

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.tables import Table
 from faithview.formats.reading.by_columns import by_columns, score_of_hallucination
 from faithview.formats.reading.judged import Annotation, Judged
 from faithview.formats.reading.match import Match, Question
 from faithview.formats.reading.reader import Row
-from faithview.formats.reading.score_columns import is_about_faithfulness, pick_score
+from faithview.formats.reading.score_columns import is_about_faithfulness, is_more_worse, pick_score
 from faithview.formats.reading.values import as_score, share_verdict
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.rows.mapping import score_range
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,12 +41,17 @@ class NamedScore:
 
 def score_cells(scores: Iterable[NamedScore], *, prefix: str) -> dict[str, object]:
     """Return a column `PREFIX + NAME` for each name. The last score counts, and a machine's before a person's."""
-    cells: dict[str, object] = {}
-    for score in sorted(scores, key=lambda score: not score.is_human):
-        name = f"{prefix}{score.name}"
-        if name not in cells or not is_missing(score.value) or score.error:
-            cells[name] = score.value
-    return cells
+    by_name: dict[str, list[NamedScore]] = {}
+    for score in scores:
+        by_name.setdefault(f"{prefix}{score.name}", []).append(score)
+    return {name: _counting(several).value for name, several in by_name.items()}
+
+
+def _counting(scores: Sequence[NamedScore]) -> NamedScore:
+    """Return which of the scores of one name counts: the last of a machine's, even where it has no value."""
+    rivals = [score for score in scores if not score.is_human] or scores
+    telling = [score for score in rivals if score.error or not is_missing(score.value)]
+    return (telling or rivals)[-1]
 
 
 def match_by_names(
@@ -94,13 +99,12 @@ def judged_by_names(row: Row, scores: Sequence[NamedScore], *, prefix: str) -> J
     """
     column = row.mapping.score or row.mapping.hallucination or ""
     own = [score for score in scores if f"{prefix}{score.name}" == column]
-    by_machine = [score for score in own if not score.is_human]
-    chosen = next(iter((by_machine or own)[::-1]), None)
+    chosen = _counting(own) if own else None
     annotations, notes = _annotations(scores, chosen, column=column, prefix=prefix, row=row)
     if chosen is not None and chosen.error and is_missing(chosen.value):
         judged = Judged(error=chosen.error)
     else:
-        judged = by_columns(row)
+        judged = by_columns(row if chosen is None else replace(row, cells={**row.cells, column: chosen.value}))
     return replace(
         judged,
         judge=(chosen.judge if chosen else "") or judged.judge,
@@ -120,9 +124,12 @@ def _annotations(
         name = f"{prefix}{score.name}"
         if not score.is_human or score is chosen or not (name == column or is_about_faithfulness(score.name)):
             continue
-        is_worse = name == row.mapping.hallucination or "hallucinat" in fold_name(score.name)
+        # A person has said which way round the mapped score is; of the others the name does.
+        is_worse = name == row.mapping.hallucination or (name != row.mapping.score and is_more_worse(score.name))
+        low, high = score_range(row.mapping.score_range if name == column else None)
+        read = score_of_hallucination if is_worse else as_score
         try:
-            share = score_of_hallucination(score.value) if is_worse else as_score(score.value)
+            share = read(score.value, low=low, high=high)
         except BadCell as error:
             notes.append(f"What {score.judge or 'a person'} said under {score.name!r} is no verdict: {error}.")
             continue

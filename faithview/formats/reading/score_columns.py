@@ -1,5 +1,6 @@
 """The columns of a table that hold another tool's faithfulness scores, found by name; several are asked about."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,13 +8,22 @@ from dataclasses import replace
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.tables import RawRow
 from faithview.formats.reading.match import Question
-from faithview.formats.reading.values import as_score
+from faithview.formats.reading.values import as_score, written_number
 from faithview.formats.rows.cells import BadCell, is_missing
-from faithview.formats.rows.mapping import Mapping
+from faithview.formats.rows.mapping import Mapping, score_range
+from faithview.formats.rows.paths import value_at
 
 _END = r"(_score|_value|_rating|_label|_v\d+_score|_metric)?(_[\[(]?g_?eval[\])]?)?"
 _FAITHFUL = re.compile(rf"(.*_)?(faithful(ness)?|grounded(ness)?|attribution|factual_consistency){_END}")
 _SOUNDS_FAITHFUL = re.compile(r"faithful|grounded|attribut|factual_consist|supported_by")
+# "not_faithful", "ungrounded", "factual_inconsistency", "groundedness_errors": more of it is worse.
+_NEGATED = re.compile(
+    r"(^|_)(not|non|no|lack_of)_((fully|entirely|completely)_)?(faithful|grounded|support|attribut|factual|consisten)"
+    r"|un(faithful|grounded|support|attribut|factual)|inconsisten|nonfactual"
+    r"|(faithful|grounded|attribution|consistency)[a-z]*_(error|violation|issue|failure)"
+)
+_UNFAITHFUL = re.compile(rf"(.*_)?(un(faithful|grounded)(ness)?|factual_inconsistency){_END}")
+_WITHOUT_HALLUCINATION = re.compile(r"(^|_)(not?|non|without)_hallucinat|hallucinat[a-z]*_free")
 _HALLUCINATED = re.compile(rf"(.*_)?(hallucinat(ion|ions|ed|es)){_END}")
 
 
@@ -22,8 +32,10 @@ def map_scores(
 ) -> tuple[Mapping, tuple[Question, ...]]:
     """Return the mapping with the column of the score, if only one can be it; else the question which one is."""
     free = [c for c in columns if c not in mapping.columns and _holds_scores(c, head)]
-    faithful = tuple(column for column in free if _FAITHFUL.fullmatch(fold_name(column)))
-    hallucinated = tuple(column for column in free if _HALLUCINATED.fullmatch(fold_name(column)))
+    named = [column for column in free if _FAITHFUL.fullmatch(fold_name(column))]
+    faithful = tuple(column for column in named if not is_more_worse(column))
+    others = (*(column for column in named if column not in faithful), *(c for c in free if _is_named_worse(c)))
+    hallucinated = tuple(dict.fromkeys(others))
     if len(faithful) == 1:
         return replace(mapping, score=faithful[0]), ()
     if faithful:
@@ -38,8 +50,9 @@ def pick_score(names: Sequence[str], mapping: Mapping, *, tool: str) -> tuple[Ma
     A name that only sounds like it ("Groundedness with reasons") is taken where no other does. Otherwise the question
     which one it is; where none sounds like it, any of them may be meant.
     """
-    faithful = [name for name in names if _FAITHFUL.fullmatch(fold_name(name))]
-    faithful = faithful or [name for name in names if _SOUNDS_FAITHFUL.search(fold_name(name))]
+    upright = [name for name in names if not is_more_worse(name)]
+    faithful = [name for name in upright if _FAITHFUL.fullmatch(fold_name(name))]
+    faithful = faithful or [name for name in upright if _SOUNDS_FAITHFUL.search(fold_name(name))]
     if len(faithful) == 1:
         return replace(mapping, score=faithful[0]), ()
     if faithful:
@@ -47,7 +60,7 @@ def pick_score(names: Sequence[str], mapping: Mapping, *, tool: str) -> tuple[Ma
         return mapping, (
             Question(field="score", candidates=tuple(faithful), why=f"{listed} could each be faithfulness."),
         )
-    hallucinated = [name for name in names if "hallucinat" in fold_name(name)]
+    hallucinated = [name for name in names if "hallucinat" in fold_name(name) or is_more_worse(name)]
     if hallucinated or not names:
         return mapping, _ask_direction(hallucinated)
     why = f"None of {tool}'s scores is named after faithfulness."
@@ -57,7 +70,46 @@ def pick_score(names: Sequence[str], mapping: Mapping, *, tool: str) -> tuple[Ma
 def is_about_faithfulness(name: str) -> bool:
     """Return whether a score has a name that tools use for faithfulness or for hallucinations."""
     folded = fold_name(name)
-    return bool(_FAITHFUL.fullmatch(folded) or _HALLUCINATED.fullmatch(folded) or _SOUNDS_FAITHFUL.search(folded))
+    patterns = (_FAITHFUL.fullmatch, _HALLUCINATED.fullmatch, _SOUNDS_FAITHFUL.search, _NEGATED.search)
+    return any(is_like(folded) for is_like in patterns)
+
+
+def is_more_worse(name: str) -> bool:
+    """Return whether a score has a name by which more of it is worse: of hallucinations, or of what is unfaithful."""
+    folded = fold_name(name)
+    if "hallucinat" in folded:
+        return _WITHOUT_HALLUCINATION.search(folded) is None
+    return _NEGATED.search(folded) is not None
+
+
+def ask_scale(mapping: Mapping, head: Sequence[RawRow]) -> tuple[Question, ...]:
+    """Return the question on which scale the mapped scores are, if one of the first rows is above 1.
+
+    Only the greatest and the least value of a scale tell it, and a 1 is the best on one and the worst on another.
+    """
+    column = mapping.score or mapping.hallucination
+    if column is None or mapping.score_range is not None:
+        return ()
+    numbers = [number for row in head if (number := written_number(value_at(row.values, column))) is not None]
+    most = max(numbers, default=0.0)
+    if most <= _MOST_OF_A_SHARE or not math.isfinite(most):
+        return ()
+    fitting = [scale for scale in _SCALES if score_range(scale)[1] >= most]
+    why = (
+        f"{column!r} holds {most:g}, so 0 to 1 is not its scale, unless such values are mistakes. "
+        "A scale is written from its worst score to its best."
+    )
+    return (Question(field="score_range", candidates=(*fitting, "0-1"), why=why),)
+
+
+_SCALES = ("1-5", "0-5", "1-10", "0-10", "0-100")
+# Sums of shares may be a hair above 1.
+_MOST_OF_A_SHARE = 1.000001
+
+
+def _is_named_worse(column: str) -> bool:
+    folded = fold_name(column)
+    return bool(_HALLUCINATED.fullmatch(folded) or _UNFAITHFUL.fullmatch(folded))
 
 
 def _ask_direction(hallucinated: Sequence[str]) -> tuple[Question, ...]:

@@ -4,9 +4,11 @@
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from types import MappingProxyType
+from typing import TypeVar
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.spans import Span, find_quote, span_at
@@ -16,15 +18,16 @@ from faithview.formats.rows.cells import BadCell, as_number, as_text, is_missing
 from faithview.formats.rows.paths import parsed
 from faithview.formats.rows.timestamps import parse_timestamp
 
-# As names are compared (`fold_name`), "1.0" is "1_0".
-_YES = frozenset(
-    "yes y true t pass passed 1 1_0 ok good correct faithful grounded supported factual consistent relevant".split()
+# Words that praise the answer, whatever the score is called. As names are compared (`fold_name`), "1.0" is "1_0".
+GOOD = frozenset("pass passed ok good correct faithful grounded supported factual consistent relevant".split())
+BAD = frozenset(
+    "fail failed bad incorrect unfaithful ungrounded unsupported hallucinated hallucination inconsistent irrelevant "
+    "not_supported not_grounded".split()
 )
-_NO = frozenset(
-    "no n false f fail failed 0 0_0 bad incorrect unfaithful ungrounded unsupported hallucinated hallucination "
-    "inconsistent irrelevant not_supported not_grounded".split()
-)
+_YES = GOOD | frozenset("yes y true t 1 1_0".split())
+_NO = BAD | frozenset("no n false f 0 0_0".split())
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][-+]?\d+)?")
+_MINUS = ("-", "\N{MINUS SIGN}")
 _NOTHING = frozenset({"nan", "none", "null", "n/a", "na", "<na>", "-"})
 # A sum of thirds may be a hair above 1.
 _SLACK = 1e-6
@@ -53,6 +56,7 @@ VERDICTS: Mapping[str, Verdict] = MappingProxyType(
 )
 _CLAIM_KEYS = ("claim", "statement", "text", "claim_text", "sentence", "content")
 _VERDICT_KEYS = ("verdict", "label", "status", "support", "assignment", "score", "value", "prediction")
+_NAMED_PROBLEMS = 3
 _REASON_KEYS = ("reason", "explanation", "rationale", "justification", "comment")
 
 
@@ -73,9 +77,20 @@ def as_score(value: object, *, low: float = 0.0, high: float = 1.0) -> float | N
         return None
     if isinstance(value, str):
         return _score_of_text(value.strip(), low, high)
-    if not isinstance(value, int | float):
+    if not isinstance(value, int | float | Decimal):
         raise BadCell(f"the score is {preview_of(value)}, which is no number")
     return _in_range(as_number(value), low, high, value)
+
+
+def written_number(value: object) -> float | None:
+    """Return the number that a score is written as, before it is moved to [0, 1]; None for words and percentages."""
+    if isinstance(value, Mapping):
+        value = next((value[key] for key in ("score", "value") if key in value), None)
+    if isinstance(value, bool) or is_missing(value):
+        return None
+    if isinstance(value, str):
+        return float(value.strip().replace(",", ".")) if _NUMBER.fullmatch(value.strip()) else None
+    return as_number(value) if isinstance(value, int | float | Decimal) else None
 
 
 def as_verdict(value: object, *, words: Mapping[str, Verdict] = VERDICTS) -> Verdict:
@@ -84,8 +99,10 @@ def as_verdict(value: object, *, words: Mapping[str, Verdict] = VERDICTS) -> Ver
     Raises:
         BadCell: no tool has this word for a verdict; a reader that knows better passes its own `words`.
     """
-    text = fold_name(str(int(value)) if isinstance(value, bool) else str(value)).strip("_.")
-    verdict = words.get(text)
+    written = str(int(value)) if isinstance(value, bool) else str(value).strip()
+    # A minus is no part of a word: folded away, -1 would be 1.
+    is_negative = written[:1] in _MINUS and bool(_NUMBER.fullmatch(written.replace("\N{MINUS SIGN}", "-")))
+    verdict = None if is_negative else words.get(fold_name(written).strip("_."))
     if verdict is None:
         raise BadCell(f"the verdict {preview_of(value)!r} is not known")
     return verdict
@@ -172,16 +189,32 @@ def read_claims(
 ) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
     """Return the claims in a list of objects with a text and a verdict, under any of their known names.
 
-    The second value names what could not be read; no claim is left out silently.
+    The rest is as for `all_claims`.
+    """
+    return all_claims(as_list(items), lambda item: _claim(item, answer, words))
+
+
+Item = TypeVar("Item")
+
+
+def all_claims(items: Iterable[Item], make: Callable[[Item], Claim]) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
+    """Return the claims that are made of the items, or none of them if one cannot be read.
+
+    Faithfulness is counted from an answer's claims, so those that are left without one of them would give a wrong one.
+    The second value says which cannot be read.
     """
     claims: list[Claim] = []
-    notes: list[str] = []
-    for number, item in enumerate(as_list(items), start=1):
+    problems: list[str] = []
+    for number, item in enumerate(items, start=1):
         try:
-            claims.append(_claim(item, answer, words))
+            claims.append(make(item))
         except BadCell as error:
-            notes.append(f"Claim {number} was left out: {error}.")
-    return tuple(claims), tuple(notes)
+            problems.append(f"claim {number}: {error}")
+    if not problems:
+        return tuple(claims), ()
+    more = f"; and {len(problems) - _NAMED_PROBLEMS} more" if len(problems) > _NAMED_PROBLEMS else ""
+    listed = "; ".join(problems[:_NAMED_PROBLEMS])
+    return (), (f"The claims were left out, for not all of them can be read ({listed}{more}).",)
 
 
 def _claim(item: object, answer: str, words: Mapping[str, Verdict]) -> Claim:

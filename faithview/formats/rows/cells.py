@@ -122,7 +122,7 @@ def as_json(value: object) -> Json:
     return str(value)
 
 
-def as_number(value: float) -> float:
+def as_number(value: float | Decimal) -> float:
     """Return a number as a float; an integer that no float can hold is an infinity, as it is where JSON has a dot."""
     try:
         return float(value)

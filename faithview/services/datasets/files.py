@@ -12,6 +12,7 @@ from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.domain.sample import Sample
 from faithview.formats.dataset import (
     FIELDS,
+    BesideFiles,
     Detection,
     LabelledSample,
     Question,
@@ -31,6 +32,7 @@ from faithview.formats.dataset import (
 from faithview.formats.files.aliases import RESULT_FIELDS
 from faithview.formats.files.source import without_ending
 from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
+from faithview.formats.reading.score_columns import ask_scale
 from faithview.formats.rows.contexts import ONE_CHUNK
 from faithview.formats.rows.guess_columns import ColumnGuess, guess_columns
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -140,10 +142,11 @@ class Dataset:
 
     def open_questions(self, *, for_results: bool) -> tuple[Question, ...]:
         """Return what has to be said of the file before its rows, or another tool's results in them, are read."""
-        fields = (*FIELDS, "format", *((*RESULT_FIELDS, "map") if for_results else ()))
+        fields = (*FIELDS, "format", *((*RESULT_FIELDS, "map", "score_range") if for_results else ()))
         # Which of several columns is the score is also said by naming the claims.
         settled = self.answered | ({"score", "map"} if self.answered.intersection(RESULT_FIELDS) else set())
-        return tuple(q for q in self.detection.questions if q.field in fields and q.field not in settled)
+        asked = (*self.detection.questions, *ask_scale(self.mapping, self.table.head))
+        return tuple(q for q in asked if q.field in fields and q.field not in settled)
 
     def as_format(self, name: str) -> "Dataset":
         """Return the file as one in the format of that name; raises InvalidInput if it is not in it."""
@@ -302,7 +305,7 @@ def open_dataset(
         table=detection.table,
         detection=detection,
         mapping=detection.mapping,
-        content_key=_content_key(source),
+        content_key=_content_key(source, beside=_files_beside(table)),
         size=len(source) if isinstance(source, bytes) else source.stat().st_size,
     )
 
@@ -329,7 +332,16 @@ def open_rows(data: object, *, columns: Mapping[str, str | Sequence[str]] | None
     return Dataset(table=detection.table, detection=detection, mapping=mapping, content_key=str(id(data)))
 
 
-def _content_key(source: Path | bytes) -> str:
+def _files_beside(table: Table) -> Sequence[Path]:
+    """Return the other files that the format has opened with this one."""
+    return tuple(table.beside.opened) if isinstance(table.beside, BesideFiles) else ()
+
+
+def _content_key(source: Path | bytes, *, beside: Sequence[Path] = ()) -> str:
+    return " ".join([_own_key(source), *map(_own_key, beside)])
+
+
+def _own_key(source: Path | bytes) -> str:
     if isinstance(source, bytes):
         return hashlib.sha256(source).hexdigest()
     stat = source.stat()

@@ -1,6 +1,7 @@
 """Langfuse's traces, observations and scores, its table of traces, its data sets and experiments."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.errors import MissingColumn
 from faithview.domain.result import State
 from faithview.formats.dataset import detect, open_any
+from faithview.services.datasets import open_dataset
 from tests.formats.made_files import as_jsonl, read, texts
 from tests.formats.readers.reading import FILES, Read, read_file
 
@@ -118,3 +120,19 @@ def test_chunks_in_two_places_are_asked_about() -> None:
     rows = [values | {"input": {"question": "q", "context": "a"}, "output": {"answer": "x", "contexts": ["b"]}}]
     (question,) = detect(open_any(json.dumps(rows).encode(), name="x")).questions
     assert question.options == ("--map contexts=input.context", "--map contexts=output.contexts")
+
+
+def test_scores_that_lie_beside_the_observations_are_named_and_those_of_other_traces_left_out(tmp_path: Path) -> None:
+    path, beside = tmp_path / "observations.jsonl", tmp_path / "scores.jsonl"
+    rows = [row for row in lines(OBSERVATIONS) if "traceId" in row]
+    path.write_bytes(as_jsonl(rows))
+    scores = (FILES / "langfuse-5.0-scores.jsonl").read_bytes()
+    score = {"name": "faithfulness", "value": 1, "source": "EVAL", "dataType": "NUMERIC", "traceId": "of another file"}
+    beside.write_bytes(scores + as_jsonl([score]))
+    dataset = open_dataset(path)
+    assert dataset.table.notes == ("Langfuse's scores were read from scores.jsonl.",)
+    samples, report = dataset.read()
+    assert (len(samples), report.problem_count) == (3, 0)
+    # Whoever reads on after a stop is told if the other file has changed.
+    beside.write_bytes(scores)
+    assert open_dataset(path).content_key != dataset.content_key

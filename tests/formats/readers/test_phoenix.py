@@ -9,7 +9,7 @@ import pytest
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import MissingColumn
 from faithview.domain.result import State
-from faithview.formats.dataset import detect, open_any
+from faithview.formats.dataset import RowProblem, detect, open_any
 from tests.formats.made_files import as_jsonl, texts
 from tests.formats.readers.reading import FILES, read_file
 
@@ -152,3 +152,34 @@ def test_an_experiment_whose_chunks_lie_in_two_places_asks() -> None:
     shuffled = json.dumps([dict(reversed(run.items())) for run in runs]).encode()
     (question,) = detect(open_any(shuffled, name="x")).questions
     assert question.options == ("--map contexts=output.contexts", "--map contexts=input.context")
+
+
+def test_labels_and_numbers_say_the_same_in_spans_and_in_annotations() -> None:
+    spans = [json.loads(line) for line in (FILES / SPANS[1]).read_text(encoding="utf-8").splitlines()]
+    spans = [{name: value for name, value in span.items() if name != "annotations"} for span in spans]
+    model = next(span["context"]["span_id"] for span in spans if span["name"] == "chat")
+    about = {"span_id": model, "annotation_name": "Hallucination"}
+    found = [
+        {**about, "annotator_kind": "LLM", "label": "hallucinated", "score": 0},
+        {**about, "annotator_kind": "HUMAN", "label": "factual", "score": 1},
+    ]
+    alone = read_file(as_jsonl([{**item, "input": "When did it open?", "output": "a"} for item in found]))
+    in_spans = read_file(as_jsonl([*spans, *found]))
+    assert (alone.detection.schema, in_spans.detection.schema) == ("phoenix", "phoenix-spans")
+    for read in (alone, in_spans):
+        at = [sample.question for sample in read.samples].index("When did it open?")
+        assert read.results[at].faithfulness == 0.0
+        assert [annotation.verdict for annotation in read.judged[at].annotations] == [Verdict.SUPPORTED]
+
+
+def test_annotations_that_lie_beside_the_spans_are_named_and_those_of_other_spans_left_out(tmp_path: Path) -> None:
+    spans, beside = tmp_path / "spans.jsonl", tmp_path / "annotations.jsonl"
+    spans.write_bytes((FILES / SPANS[1]).read_bytes())
+    kinds = {"name": "groundedness", "annotator_kind": "LLM", "result": {"score": 0.5}}
+    beside.write_bytes(as_jsonl([{"span_id": "of another file", **kinds}]))
+    table = detect(open_any(spans, name="spans.jsonl")).table
+    assert table.notes == ("Phoenix' annotations were read from annotations.jsonl.",)
+    assert not [row for row in table.rows() if isinstance(row, RowProblem)]
+    beside.write_bytes(as_jsonl([{"note": "buy milk"}]))
+    table = detect(open_any(spans, name="spans.jsonl")).table
+    assert table.notes == ("annotations.jsonl beside spans.jsonl was not read: it holds no annotations of Phoenix.",)

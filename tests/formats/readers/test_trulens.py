@@ -119,3 +119,20 @@ def test_two_metrics_that_could_be_faithfulness_are_asked_about() -> None:
 def test_a_metric_in_which_less_is_better_is_turned_round() -> None:
     values = row(Groundedness=0.25, Groundedness_calls=json.dumps(call({})), **{"Groundedness direction": False})
     assert read_rows(values).results[0].faithfulness == 0.75
+
+
+@pytest.mark.parametrize(
+    ("field", "faithfulness"), [("hallucination", 0.1), ("score", 0.1)], ids=["said to be worse", "by its direction"]
+)
+def test_a_score_in_which_more_is_worse_is_turned_once(field: str, faithfulness: float) -> None:
+    cells = {"Hallucination": 0.9, "Hallucination_calls": call({}, 0.9), "Hallucination direction": False}
+    (result,) = read_file(as_jsonl([row(**cells)]), f"{field}=Hallucination").results
+    assert result.faithfulness == pytest.approx(faithfulness)
+
+
+def test_a_statement_that_cannot_be_read_leaves_the_score_alone() -> None:
+    statements = [{"criteria": "It is red.", "score": 1.0}, {"criteria": "It is big.", "score": "?"}]
+    cells = {"Groundedness": 0.5, "Groundedness_calls": call({"reasons": statements})}
+    (result,) = read_file(as_jsonl([row(**cells)])).results
+    assert (result.faithfulness, result.claims) == (0.5, ())
+    assert "claim 2: the score is ?" in result.warnings[0]

@@ -1,0 +1,173 @@
+"""Scores of other tools: on which scale, which way round, and which of several counts."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from faithview.domain.claim import Verdict
+from faithview.domain.errors import InvalidInput
+from faithview.domain.result import State
+from faithview.formats.readers.by_name import SCHEMA
+from faithview.formats.reading.by_columns import score_of_hallucination
+from faithview.formats.reading.score_columns import is_more_worse
+from faithview.formats.reading.values import as_score, as_verdict
+from faithview.formats.rows.cells import BadCell
+from faithview.services.datasets import Dataset, open_dataset
+from tests.formats.made_files import as_delimited, as_jsonl
+from tests.formats.readers.reading import read_file
+
+
+def scored(*cells: object, name: str = "faithfulness") -> list[dict[str, Any]]:
+    return [{"question": "q", "answer": "a", "contexts": ["c"], name: cell} for cell in cells]
+
+
+def opened(rows: list[dict[str, Any]], *maps: str) -> Dataset:
+    return open_dataset(as_jsonl(rows), name="x").remap(list(maps))
+
+
+def options(dataset: Dataset) -> list[str]:
+    return [option for question in dataset.open_questions(for_results=True) for option in question.options]
+
+
+@pytest.mark.parametrize(
+    ("cells", "scales"),
+    [
+        ((5, 4, 1, 3), ["1-5", "0-5", "1-10", "0-10", "0-100", "0-1"]),
+        ((85, 1, 92), ["0-100", "0-1"]),
+        (("7,5", 1), ["1-10", "0-10", "0-100", "0-1"]),
+        ((0, 1, 0.5, "NaN", "85%", True, "pass"), []),
+    ],
+)
+def test_scores_above_1_are_asked_about(cells: tuple[object, ...], scales: list[str]) -> None:
+    dataset = opened(scored(*cells))
+    assert options(dataset) == [f"--map score_range={scale}" for scale in scales]
+    assert dataset.open_questions(for_results=False) == ()
+    assert options(dataset.remap(["score_range=0-100"])) == []
+
+
+def test_the_worst_score_of_a_scale_is_no_1_out_of_1() -> None:
+    rows = as_delimited(scored(5, 4, 1, 3))
+    with pytest.raises(InvalidInput, match=r"'faithfulness' holds 5, so 0 to 1 is not its scale"):
+        read_file(rows)
+    assert [r.faithfulness for r in read_file(rows, "score_range=1-5").results] == [1.0, 0.75, 0.0, 0.5]
+
+
+def test_a_column_that_a_person_named_is_asked_about_too() -> None:
+    assert "--map score_range=1-5" in options(opened(scored(5, 1, name="quality"), "score=quality"))
+
+
+@pytest.mark.parametrize(
+    ("word", "score"),
+    [
+        *[(word, 0.0) for word in ("unfaithful", "Unsupported", "inconsistent", "ungrounded", "incorrect", "bad")],
+        *[(word, 1.0) for word in ("grounded", "supported", "consistent", "Correct", "ok", "not hallucinated")],
+        *[("yes", 0.0), ("no", 1.0), ("true", 0.0), (False, 1.0), ("0.25", 0.75), (1, 0.0)],
+    ],
+)
+def test_words_in_a_column_of_hallucinations_say_what_was_found(word: object, score: float) -> None:
+    assert score_of_hallucination(word) == score
+
+
+def test_other_words_in_a_column_of_hallucinations_are_refused() -> None:
+    with pytest.raises(BadCell, match="is no number"):
+        score_of_hallucination("severe")
+
+
+@pytest.mark.parametrize("value", [-1, "-1", " -1.0", -0.5, "\N{MINUS SIGN}1"])
+def test_a_negative_number_is_no_verdict(value: object) -> None:
+    with pytest.raises(BadCell, match="is not known"):
+        as_verdict(value)
+
+
+def test_numbers_and_words_with_a_dash_are_verdicts() -> None:
+    assert [as_verdict(value) for value in (1, "1.0", 0, True, "not-supported")] == [
+        Verdict.SUPPORTED,
+        Verdict.SUPPORTED,
+        Verdict.NOT_MENTIONED,
+        Verdict.SUPPORTED,
+        Verdict.NOT_MENTIONED,
+    ]
+
+
+def test_decimals_of_parquet_are_scores() -> None:
+    assert as_score(Decimal("0.75")) == 0.75
+
+
+@pytest.mark.parametrize(
+    ("name", "is_worse"),
+    [
+        *[(name, True) for name in ("not_faithful", "Unfaithful", "ungrounded", "factual_inconsistency")],
+        *[(name, True) for name in ("hallucination_rate", "non-grounded", "groundedness_errors")],
+        *[(name, False) for name in ("faithfulness", "groundedness", "not_hallucinated", "no_hallucinations")],
+        *[(name, False) for name in ("faithfulness_without_citations", "annotator_faithful", "nonstop_grounded")],
+    ],
+)
+def test_names_say_whether_more_is_worse(name: str, is_worse: bool) -> None:
+    assert is_more_worse(name) is is_worse
+
+
+@pytest.mark.parametrize("name", ["not_faithful", "unfaithful", "ungrounded", "not_hallucinated"])
+def test_a_score_with_a_negated_name_is_asked_about(name: str) -> None:
+    dataset = opened(scored(1, 0, name=name))
+    assert dataset.detection.schema == SCHEMA
+    assert options(dataset) == [f"--map hallucination={name}", f"--map score={name}"]
+
+
+def langfuse(*scores: dict[str, Any]) -> bytes:
+    trace = {"id": "t", "timestamp": "2026-03-02", "userId": "u", "sessionId": "s", "tags": [], "observations": []}
+    named = [{"dataType": "NUMERIC", "traceId": "t", **score} for score in scores]
+    return as_jsonl([trace | {"input": {"question": "q", "context": "c"}, "output": "a", "scores": named}])
+
+
+def by_machine(name: str, value: object) -> dict[str, Any]:
+    return {"name": name, "value": value, "source": "EVAL"}
+
+
+def by_person(name: str, value: object) -> dict[str, Any]:
+    return {"name": name, "value": value, "source": "ANNOTATION", "authorUserId": "ann"}
+
+
+def test_a_mapped_score_is_the_same_way_round_for_people_and_machines() -> None:
+    source = langfuse(by_machine("Hallucination", 1), by_person("Hallucination", 1))
+    for maps, faithfulness, verdict in (
+        ("score=scores.Hallucination", 1.0, Verdict.SUPPORTED),
+        ("hallucination=scores.Hallucination", 0.0, Verdict.NOT_MENTIONED),
+    ):
+        read = read_file(source, maps)
+        assert read.results[0].faithfulness == faithfulness
+        assert [annotation.verdict for annotation in read.judged[0].annotations] == [verdict]
+
+
+def test_peoples_scores_are_on_the_scale_that_was_named() -> None:
+    source = langfuse(by_machine("faithfulness", 4), by_person("faithfulness", 1))
+    with pytest.raises(InvalidInput, match="score_range=1-5"):
+        read_file(source)
+    read = read_file(source, "score_range=1-5")
+    assert read.results[0].faithfulness == 0.75
+    assert [annotation.verdict for annotation in read.judged[0].annotations] == [Verdict.NOT_MENTIONED]
+
+
+def test_what_a_person_calls_unfaithful_is_not_supported() -> None:
+    read = read_file(langfuse(by_machine("faithfulness", 1), by_person("unfaithful", 1)))
+    assert [annotation.verdict for annotation in read.judged[0].annotations] == [Verdict.NOT_MENTIONED]
+
+
+def test_a_machine_without_a_score_does_not_take_the_persons() -> None:
+    without = langfuse(by_machine("faithfulness", None), by_person("faithfulness", 0.2))
+    read = read_file(without + langfuse(by_machine("faithfulness", 0.5)).replace(b'"t"', b'"u"'))
+    assert [(result.state, result.faithfulness) for result in read.results] == [
+        (State.FAILED, None),
+        (State.JUDGED, 0.5),
+    ]
+    assert [annotation.reviewer for annotation in read.judged[0].annotations] == ["ann"]
+
+
+def test_a_file_in_columns_keeps_no_row_that_is_too_long() -> None:
+    columns = ["question", "answer", "contexts"]
+    rows = [["q", "a", ["c"]], ["q", "b", ["c"], 0.5]]
+    dataset = open_dataset(json.dumps({"columns": columns, "data": rows}).encode(), name="x")
+    samples, report = dataset.read()
+    assert [sample.answer for sample in samples] == ["a"]
+    assert [str(problem) for problem in report.problems] == ["row 2: the row has 4 values and the file 3 columns"]
