@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from faithview.domain.claim import Claim, Evidence, Verdict
 from faithview.domain.spans import find_quote
+from faithview.domain.state import State
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
 from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.values import as_flag, as_list, as_object, make_claim, text_of
+from faithview.formats.reading.values import all_claims, as_flag, as_list, as_object, make_claim, text_of
 from faithview.formats.reading.values import as_verdict as verdict_of
 from faithview.formats.rows.cells import BadCell, as_number, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -63,22 +64,20 @@ def _with_contexts(row: RawRow | RowProblem) -> RawRow | RowProblem:
 
 
 def _judged(row: Row) -> Judged | None:
-    claims, notes = [], []
-    for number, item in enumerate(as_list(row.at("claims")), start=1):
-        try:
-            claims.append(_claim(as_object(item), row))
-        except BadCell as error:
-            notes.append(f"Claim {number} was left out: {error}.")
+    given = row.at("claims")
+    claims, notes = all_claims(map(as_object, as_list(given)), lambda item: _claim(item, row))
+    is_without = not claims and not notes and not is_missing(given)
     version = text_of(row.at("verifier_version"))
     abstention = as_object(row.at("abstention"))
     advice = [text_of(as_object(row.at("diagnostics")).get("suggested_fix"))]
     if as_flag(abstention.get("should_abstain")):
         advice.insert(0, text_of(abstention.get("reason")))
     return Judged(
-        claims=tuple(claims),
+        claims=claims,
+        state=State.NO_CLAIMS if is_without else None,
+        error=notes[0] if notes else None,
         judge=f"ContextTrace ({version})" if version else "",
         suggestions=tuple(text for text in advice if text),
-        notes=tuple(notes),
     )
 
 

@@ -11,11 +11,21 @@ from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.limits.json_value import load_json
+from faithview.formats.reading.by_columns import by_columns
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
 from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.reading.score_columns import map_scores
-from faithview.formats.reading.values import VERDICTS, as_list, as_object, as_score, as_verdict, make_claim, text_of
+from faithview.formats.reading.values import (
+    VERDICTS,
+    all_claims,
+    as_list,
+    as_object,
+    as_score,
+    as_verdict,
+    make_claim,
+    text_of,
+)
 from faithview.formats.rows.alias_mapping import by_folded_name, map_by_alias
 from faithview.formats.rows.cells import BadCell, as_number, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -191,8 +201,7 @@ def _judged(row: Row) -> Judged | None:
         if item is not metric:
             others.update(_other_score(item))
     if metric is None:
-        score = as_score(row.at(row.mapping.score)) if row.mapping.score else None
-        return Judged(score=score, metrics=others)
+        return replace(by_columns(row), metrics=others)
     named = {fold_name(str(key)): value for key, value in metric.items()}
     model = text_of(named.get("evaluation_model"))
     judge = f"DeepEval ({model})" if model else "DeepEval"
@@ -200,9 +209,8 @@ def _judged(row: Row) -> Judged | None:
     if error:
         # Its logs are those of the case before, which DeepEval leaves in place.
         return Judged(error=error, judge=judge, metrics=others)
-    score = as_score(named.get("score"))
-    if column == row.mapping.hallucination and score is not None:
-        score = 1 - score
+    # The metric's own score counts: a column of that name may have another.
+    score = by_columns(replace(row, cells={**row.cells, str(column): named.get("score")})).score
     claims: tuple[Claim, ...] = ()
     notes: tuple[str, ...] = ()
     if fold_name(str(metric["name"])) == "faithfulness":
@@ -243,13 +251,12 @@ def _claims_in(logs: str, answer: str) -> tuple[tuple[Claim, ...], tuple[str, ..
     if len(texts) != len(verdicts):
         counts = f"{len(texts)} claims and {len(verdicts)} verdicts"
         return (), (f"DeepEval's log lists {counts}, which cannot be put together; only its score was taken.",)
-    claims, notes = [], []
-    for number, (text, (verdict, reason)) in enumerate(zip(texts, verdicts, strict=True), start=1):
-        try:
-            claims.append(make_claim(text, as_verdict(verdict, words=_WORDS), answer=answer, reason=reason))
-        except BadCell as error:
-            notes.append(f"Claim {number} was left out: {error}.")
-    return tuple(claims), tuple(notes)
+
+    def make(item: tuple[str, tuple[str, str]]) -> Claim:
+        text, (verdict, reason) = item
+        return make_claim(text, as_verdict(verdict, words=_WORDS), answer=answer, reason=reason)
+
+    return all_claims(zip(texts, verdicts, strict=True), make)
 
 
 def _printed_texts(section: str) -> list[str]:

@@ -55,15 +55,21 @@ def recognise(table: Table) -> Match | None:
 
 
 def _recognise_annotations(table: Table) -> Match | None:
-    samples = _annotated(table)
-    if not samples:
+    if not _annotated(table):
         return None
+    columns = open_rows(table).columns
     return Match(
         schema="ragas-annotations",
         title="Ragas annotations",
         score=0.98,
         reasons=("'metric_input', 'metric_output' and 'is_accepted' are those of annotations for Ragas.",),
-        mapping=_OPENED,
+        # A metric's input has only the fields that the metric needs.
+        mapping=replace(
+            _OPENED,
+            question=_OPENED.question if _OPENED.question in columns else None,
+            contexts=tuple(name for name in _OPENED.contexts if name in columns),
+            reference=_OPENED.reference if _OPENED.reference in columns else None,
+        ),
         has_results=True,
     )
 
@@ -212,7 +218,8 @@ def _judged(row: Row) -> Judged:
     claims, notes = _statements(_prompts_of(as_object(traces)), "output", row.sample.answer)
     judged = replace(by_columns(row), metrics=_other_metrics(row))
     if not claims and _TRACE in row.cells:
-        return replace(judged, error="Ragas' trace of this answer ends before its statements were judged.", notes=notes)
+        why = notes[0] if notes else "Ragas' trace of this answer ends before its statements were judged."
+        return replace(judged, error=why)
     return replace(judged, claims=claims or judged.claims, notes=(*judged.notes, *notes))
 
 
@@ -240,12 +247,13 @@ def _judged_annotation(row: Row, annotation: Mapping[str, object]) -> Judged:
     is_accepted = as_flag(annotation.get("is_accepted"))
     annotations = []
     for number, claim in enumerate(claims, start=1):
-        # Accepted is what was put right too: an edit counts over what Ragas had found.
+        # Whoever edits a statement and accepts it means the edited verdict, not the one that Ragas gave.
         verdict = edited.get(claim.text) or (claim.verdict if is_accepted else None)
         if verdict is not None:
             annotations.append(Annotation(verdict=verdict, claim_number=number))
-    score = as_score(row.at(row.mapping.score))
-    return Judged(score=score, claims=claims, notes=notes, annotations=tuple(annotations))
+    score = by_columns(row).score
+    error = notes[0] if notes and score is None else None
+    return Judged(score=score, claims=claims, error=error, notes=notes, annotations=tuple(annotations))
 
 
 def _statements(prompts: Mapping[str, object], key: str, answer: str) -> tuple[tuple[Claim, ...], tuple[str, ...]]:

@@ -3,6 +3,7 @@
 from faithview.domain.state import State
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.tables import Table
+from faithview.formats.reading.by_columns import by_columns
 from faithview.formats.reading.entailment import claim_text, verdict_over_texts
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
@@ -44,13 +45,16 @@ def recognise(table: Table) -> Match | None:
 
 
 def _judged(row: Row) -> Judged | None:
+    mapping = row.mapping
+    if mapping.score or mapping.hallucination or mapping.claims:
+        return by_columns(row)  # a person has named where the result is
     found = as_list(row.at(_FOUND))
     whole = parsed(row.at(_WHOLE))
     claims = as_list(row.at(_CLAIMS))
     if is_missing(row.at(_FOUND)):
         return None
     score = as_score(as_object(whole).get(_ENTAILMENT)) if as_object(whole) else None
-    if not found:
+    if not found and not claims:
         return Judged(state=State.ABSTAINED)
     if len(found) != len(claims):
         raise BadCell(f"there are {len(claims)} claims and {len(found)} verdicts")

@@ -1,10 +1,12 @@
 """UpTrain: rows of `EvalLLM.evaluate`, with a score and an explanation for each check."""
 
 import re
+from dataclasses import replace
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.formats.files.tables import Table
 from faithview.formats.limits.json_value import load_json
+from faithview.formats.reading.by_columns import by_columns
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match, Question
 from faithview.formats.reading.reader import Reader, Row
@@ -67,16 +69,19 @@ def recognise(table: Table) -> Match | None:
 
 
 def _judged(row: Row) -> Judged | None:
-    column = row.mapping.score or ""
+    column = row.mapping.score or row.mapping.hallucination or ""
     name = column.removeprefix(_SCORE)
-    score = as_score(row.at(column)) if column else None
+    mapped = by_columns(row)
+    score = mapped.score
     why = text_of(row.at(f"{_WHY}{name}"))
     metrics = _metrics(row, column)
-    if score is None:
-        return Judged(error="UpTrain could not score this answer.", metrics=metrics)
-    claims, notes = _facts(why, row.sample.answer) if name == _FACTS else ((), ())
+    if score is None and not mapped.claims:
+        return replace(mapped, error=mapped.error or "UpTrain could not score this answer.", metrics=metrics)
+    claims, notes = _facts(why, row.sample.answer) if name == _FACTS and not mapped.claims else ((), ())
     reason = why if not claims else ""
-    return Judged(score=score, claims=claims, notes=notes, reason=reason, metrics=metrics)
+    return replace(
+        mapped, claims=claims or mapped.claims, notes=(*mapped.notes, *notes), reason=reason, metrics=metrics
+    )
 
 
 def _facts(text: str, answer: str) -> tuple[tuple[Claim, ...], tuple[str, ...]]:

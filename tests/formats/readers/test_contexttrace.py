@@ -1,7 +1,10 @@
 """What `contexttrace verify --json` writes."""
 
-from tests.formats.made_files import texts
-from tests.formats.readers.reading import read_file
+import json
+
+from faithview.domain.result import State
+from tests.formats.made_files import as_jsonl, texts
+from tests.formats.readers.reading import FILES, read_file
 
 
 def test_claims_come_with_their_evidence_and_their_reasons() -> None:
@@ -30,3 +33,13 @@ def test_contexts_are_those_that_claims_name() -> None:
     assert "holds only the contexts that a claim names" in read.detection.warnings[0]
     assert {"summary", "diagnostics", "abstention", "truncation", "metadata"} <= set(sample.extra)
     assert read.results[0].suggestions[-1].startswith("Add an abstention rule")
+
+
+def test_an_answer_without_claims_has_none_and_one_that_cannot_be_read_is_failed() -> None:
+    document = json.loads((FILES / "contexttrace-1.3.json").read_text(encoding="utf-8"))
+    odd = [{**claim, "verdict": "?"} if number else claim for number, claim in enumerate(document["claims"])]
+    read = read_file(as_jsonl([document, {**document, "claims": []}, {**document, "claims": odd}]))
+    judged, without, failed = read.results
+    assert (judged.state, without.state, failed.state) == (State.JUDGED, State.NO_CLAIMS, State.FAILED)
+    assert failed.error is not None
+    assert "claim 2: the verdict '?' is not known" in failed.error

@@ -94,3 +94,16 @@ def test_a_bar_in_a_list_of_chunks_splits_nothing() -> None:
     detection = detect(open_any(as_json([row]), name="x"))
     (sample,) = read_samples(detection.table, detection.mapping)
     assert texts(sample) == ["a | b"]
+
+
+def test_any_column_can_be_named_and_its_scale() -> None:
+    row = {"input": "q", "actual_output": "A.", "retrieval_context": ["c"], "hallucination": 0.25, "stars": 2}
+    source = as_json([{**row, "said": [{"text": "A.", "verdict": "supported"}]}])
+    (question,) = detect(open_any(source, name="x")).questions
+    assert question.options == ("--map hallucination=hallucination", "--map score=hallucination")
+    for maps, faithfulness in (
+        (["hallucination=hallucination"], 0.75),
+        (["score=stars", "score_range=1-5"], 0.25),
+        (["claims=said"], 1.0),
+    ):
+        assert read_file(source, *maps).results[0].faithfulness == faithfulness

@@ -79,3 +79,16 @@ def test_answers_for_ragchecker_are_recognised_before_it_has_checked_them() -> N
     assert (dataset.detection.schema, dataset.detection.match.has_results) == ("ragchecker", False)
     (sample,), _ = dataset.read()
     assert [chunk.chunk_id for chunk in sample.chunks] == ["7"]
+
+
+def test_claims_that_nobody_has_checked_are_no_abstention() -> None:
+    good, other = json.loads((FILES / "refchecker.json").read_text())
+    read = read_file(as_jsonl([good, {**good, "ys": []}, other]))
+    assert read.results[1].error == "The result cannot be read: there are 3 claims and 0 verdicts."
+    assert read.results[2].state is State.ABSTAINED
+
+
+def test_a_column_that_is_named_holds_refcheckers_result() -> None:
+    good = json.loads((FILES / "refchecker.json").read_text())[0]
+    read = read_file(as_jsonl([{**good, "quality": 0.25}]), "score=quality")
+    assert (read.results[0].faithfulness, read.results[0].claims) == (0.25, ())

@@ -6,7 +6,7 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from tests.formats.made_files import texts
+from tests.formats.made_files import as_jsonl, texts
 from tests.formats.readers.reading import FILES, read_file
 
 
@@ -57,3 +57,24 @@ def test_what_people_accepted_or_put_right_is_theirs() -> None:
     assert rejected.annotations == ()
     assert read.samples[1].extra["annotation"]["is_accepted"] is False  # type: ignore[index,call-overload]  # JSON of any shape
     assert read.results[0].metrics == {"Ragas faithfulness": 1.0}
+
+
+def test_annotations_may_lack_what_the_metric_does_not_need() -> None:
+    document = json.loads((FILES / "ragas-annotations.json").read_text(encoding="utf-8"))
+    for sample in document["faithfulness"]:
+        del sample["metric_input"]["reference"]
+    read = read_file(json.dumps(document).encode())
+    assert [len(result.claims) for result in read.results] == [2, 1]
+
+
+def test_a_score_is_not_counted_from_a_part_of_the_statements() -> None:
+    rows = [json.loads(line) for line in (FILES / "ragas-0.4.jsonl").read_text(encoding="utf-8").splitlines()]
+    said = [{"statement": f"S{n}.", "reason": "", "verdict": verdict} for n, verdict in enumerate([1, "?", None])]
+    prompts = {"n_l_i_statement_prompt": {"input": {}, "output": {"statements": said}}}
+    read = read_file(as_jsonl([{**rows[1], "traces": {"faithfulness": prompts}}]))
+    (result,) = read.results
+    assert (result.faithfulness, result.claims, result.metrics.get("Ragas faithfulness")) == (0.5, (), None)
+    assert result.warnings == (
+        "The claims were left out, for not all of them can be read (claim 2: the verdict '?' is not known; "
+        "claim 3: it has no verdict).",
+    )

@@ -37,3 +37,15 @@ def test_without_factual_accuracy_it_is_asked_which_score_is_meant() -> None:
     row = {"question": "q", "context": "c", "response": "a", "score_valid_response": 1.0}
     (question,) = open_dataset(as_jsonl([row]), name="x").detection.questions
     assert question.options == ("--map score=score_valid_response",)
+
+
+def test_any_column_can_be_named_and_its_scale() -> None:
+    row = {"question": "q", "context": "c", "response": "a", "score_valid_response": 1.0, "toxicity": 0.25, "stars": 2}
+    said = [{"text": "a", "verdict": "supported"}]
+    source = as_jsonl([{**row, "said": said}])
+    for maps, faithfulness in (
+        (["hallucination=toxicity"], 0.75),
+        (["score=stars", "score_range=1-5"], 0.25),
+        (["claims=said"], 1.0),
+    ):
+        assert read_file(source, *maps).results[0].faithfulness == faithfulness

@@ -156,9 +156,8 @@ def test_claims_that_cannot_be_read_are_named() -> None:
     claims, notes = read_claims([{"text": "A.", "verdict": "perhaps"}, "B.", {"text": "C."}], answer="A.")
     assert claims == ()
     assert notes == (
-        "Claim 1 was left out: the verdict 'perhaps' is not known.",
-        "Claim 2 was left out: it is 'B.' and no object.",
-        "Claim 3 was left out: it has no verdict.",
+        "The claims were left out, for not all of them can be read (claim 1: the verdict 'perhaps' is not known; "
+        "claim 2: it is 'B.' and no object; claim 3: it has no verdict).",
     )
 
 
@@ -171,7 +170,7 @@ def test_claims_that_cannot_be_read_are_named() -> None:
         (["score=s"], "No", 0.0),
         (["score=s"], 1, 1.0),
         (["score=s"], "NaN", None),
-        (["score=s"], 7, None),
+        (["score=s", "score_range=0-1"], 7, None),
         (["score=s", "score_range=1-5"], 4, 0.75),
         (["hallucination=s"], 0.25, 0.75),
         (["hallucination=s"], "yes", 0.0),
