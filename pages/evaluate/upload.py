@@ -5,6 +5,7 @@ import streamlit as st
 from faithview.ui.shell.shell_line import shell_line
 from faithview.ui.upload.column_roles import choose_columns
 from faithview.ui.upload.file_choice import choose_file, command_line_hint, file_kind, file_summary
+from faithview.ui.upload.file_questions import ask_rest
 from faithview.ui.upload.reading_choices import choose_date_order, choose_separator
 from faithview.ui.upload.results_import import choose_format, import_form, takes_results
 from faithview.ui.upload.run_progress import find_run, heading, read_report, watch
@@ -38,7 +39,11 @@ for question in chosen.questions:
 if chosen.questions:
     st.stop()
 
-dataset = choose_separator(chosen.dataset)
+dataset, is_settled = ask_rest(chosen.dataset, for_results=is_import)
+if not is_settled:
+    st.stop()
+
+dataset = choose_separator(dataset)
 dataset, is_settled = choose_date_order(dataset, needs_chunks=not is_import)
 offer_saving(dataset, saved=mapped.saved)
 command_line_hint(dataset, for_results=is_import)

@@ -106,7 +106,7 @@ def choose_columns(dataset: Dataset, *, for_results: bool = False, saved: str | 
     return ChosenColumns(
         dataset=settled,
         questions=(
-            *_questions(dataset, guess, roles, needs_chunks=not for_results),
+            *_questions(settled, guess, roles, for_results=for_results),
             *(_result_questions(settled) if for_results else ()),
         ),
     )
@@ -159,10 +159,9 @@ def _known_roles(*, for_results: bool) -> Mapping[str, str]:
 def _mapping_of(
     dataset: Dataset, roles: Sequence[str], columns: Sequence[str], *, for_results: bool
 ) -> dict[str, tuple[str, ...]]:
-    """Return the columns of every field, so that nothing of what was detected stays against the choice.
+    """Return the columns of the fields that have others than were detected; what was asked of the rest stays open.
 
-    What lies deeper inside a column has no head of its own and stays as it is, unless a column takes its place. A
-    column of results is named only where it is another one than was detected: what was asked about it stays open.
+    What lies deeper inside a column has no head of its own and stays as it is, unless a column takes its place.
     """
     pairs = list(zip(columns, roles, strict=True))
     chosen = {name: tuple(c for c, role in pairs if role == name) for name in (*FIELDS, IGNORED, *_RESULT_ROLES)}
@@ -170,8 +169,9 @@ def _mapping_of(
     return {
         name: used
         for name, used in chosen.items()
-        if (used or all(column in columns for column in mapped[name]))
-        and (name not in _RESULT_ROLES or (for_results and used != mapped[name]))
+        if used != mapped[name]
+        and (used or all(column in columns for column in mapped[name]))
+        and (name not in _RESULT_ROLES or for_results)
     }
 
 
@@ -208,14 +208,16 @@ def _result_questions(dataset: Dataset) -> list[str]:
     return questions
 
 
-def _questions(dataset: Dataset, guess: ColumnGuess, roles: Sequence[str], *, needs_chunks: bool) -> tuple[str, ...]:
+def _questions(dataset: Dataset, guess: ColumnGuess, roles: Sequence[str], *, for_results: bool) -> tuple[str, ...]:
     questions = []
-    asks_chunks = needs_chunks or bool(dataset.mapping.unmapped_contexts or guess.competing.get("contexts"))
+    # What a format asks is not asked at the heads too (`file_questions`).
+    asked = {question.field for question in dataset.open_questions(for_results=for_results)}
+    asks_chunks = not for_results or bool(dataset.mapping.unmapped_contexts or guess.competing.get("contexts"))
     for name, missing in (
         ("answer", not {"answer", "claim"} & set(roles)),
         ("contexts", asks_chunks and "contexts" not in roles),
     ):
-        if not missing:
+        if not missing or name in asked:
             continue
         what = "the answer" if name == "answer" else "the retrieved chunks"
         rivals = guess.competing.get(name, ())  # type: ignore[call-overload]  # the names are fields

@@ -6,11 +6,12 @@ from streamlit.delta_generator import DeltaGenerator
 from faithview.domain.errors import FaithViewError
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
-from faithview.services.datasets import Dataset, Question
+from faithview.services.datasets import Dataset
 from faithview.services.imports.import_run import ImportRequest, find_results, import_run
 from faithview.services.imports.preview import preview_document
 from faithview.ui.shell import address, app, identity, session, write
 from faithview.ui.upload.data_set_field import choose_data_set
+from faithview.ui.upload.file_questions import ask
 from faithview.ui.upload.reading_choices import DATES_FIRST
 from faithview.wording import numbers as fmt
 
@@ -23,7 +24,7 @@ def choose_format(dataset: Dataset) -> Dataset | None:
     question = next((q for q in dataset.open_questions(for_results=True) if q.field == "format"), None)
     if question is None:
         return dataset
-    chosen = _ask(dataset, question)
+    chosen = ask(dataset, question)
     return None if chosen is None else dataset.as_format(chosen)
 
 
@@ -93,16 +94,6 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
 
 def _show_stored(bar: DeltaGenerator, stored: int, rows: int) -> None:
     bar.progress(stored / rows, text=f"{fmt.count(stored)} of {fmt.plural(rows, 'row')} stored")
-
-
-def _ask(dataset: Dataset, question: Question) -> str | None:
-    return st.selectbox(
-        f"{fmt.literal(question.why)} Which is it?",
-        list(question.candidates),
-        index=None,
-        placeholder="Choose one",
-        key=f"upload.question.{question.field}.{dataset.content_key}",
-    )
 
 
 def _first_results(dataset: Dataset) -> None:

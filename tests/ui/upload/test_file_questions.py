@@ -1,0 +1,65 @@
+"""What Upload asks of a file besides its columns: what lies inside a column, and the scale of a tool's scores."""
+
+import json
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from tests.formats.made_files import as_jsonl
+
+_RUN = {
+    "id": "r", "trace_id": "r", "run_type": "chain", "start_time": "2026-03-02T09:00:00Z",
+    "inputs": {"question": "q", "context": "given"}, "outputs": {"answer": "a", "documents": ["found"]},
+    "feedback_stats": {},
+}  # fmt: skip
+
+
+def _page(path: str, for_results: bool) -> None:
+    from pathlib import Path
+
+    import streamlit as st
+
+    from faithview.services.datasets import open_dataset
+    from faithview.ui.upload.column_roles import choose_columns
+    from faithview.ui.upload.file_questions import ask_rest
+
+    chosen = choose_columns(open_dataset(Path(path)), for_results=for_results)
+    dataset, is_settled = ask_rest(chosen.dataset, for_results=for_results)
+    mapping = dataset.mapping
+    found = {"contexts": mapping.contexts, "scale": mapping.score_range}
+    st.json({"asked": chosen.questions, "settled": is_settled, **found})
+
+
+def _open(path: Path, *, for_results: bool) -> AppTest:
+    app = AppTest.from_function(_page, args=(str(path), for_results), default_timeout=30).run()
+    assert not app.exception
+    return app
+
+
+def _said(app: AppTest) -> object:
+    return json.loads(app.json[0].value)
+
+
+def test_chunks_that_lie_in_two_places_inside_columns_are_asked_about(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    path.write_bytes(as_jsonl([_RUN]))
+    for for_results in (True, False):
+        app = _open(path, for_results=for_results)
+        (question,) = app.selectbox
+        places = ["outputs.documents", "inputs.context"]
+        assert question.options == ([*places, "None of them"] if for_results else places)
+        assert _said(app) == {"asked": [], "settled": False, "contexts": [], "scale": None}
+        question.select("inputs.context").run()
+        assert _said(app) == {"asked": [], "settled": True, "contexts": ["inputs.context"], "scale": None}
+    app = _open(path, for_results=True)
+    app.selectbox[0].select("None of them").run()
+    assert _said(app) == {"asked": [], "settled": True, "contexts": [], "scale": None}
+
+
+def test_the_scale_is_asked_for_only_where_the_scores_are_taken(tmp_path: Path) -> None:
+    path = tmp_path / "stars.jsonl"
+    path.write_bytes(as_jsonl([{"answer": "a", "contexts": ["c"], "faithfulness": score} for score in (5, 1)]))
+    assert not _open(path, for_results=False).selectbox
+    app = _open(path, for_results=True)
+    app.selectbox[0].select("1-5").run()
+    assert _said(app) == {"asked": [], "settled": True, "contexts": ["contexts"], "scale": "1-5"}
