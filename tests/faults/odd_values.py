@@ -170,6 +170,20 @@ def delimited(row: str) -> bytes:
 
     Half a character, which no file in UTF-8 can hold, is there as its escape.
     """
+    return _delimited(row).encode("utf-8", "backslashreplace")
+
+
+def delimited_raw(row: str) -> bytes:
+    """Return such CSV with the bytes of half a character, as careless programs write them; ValueError where none is."""
+    text = _delimited(row)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+    raise ValueError("There is no half character in the row.")
+
+
+def _delimited(row: str) -> str:
     rows: list[dict[str, object]] = [good_row(number) for number in range(1, GOOD + 1)]
     rows.insert(ODD_AT - 1, json.loads(row, parse_int=str, parse_float=str, parse_constant=str))
     columns = list(dict.fromkeys(name for item in rows for name in item))
@@ -179,9 +193,15 @@ def delimited(row: str) -> bytes:
     for item in rows:
         cells = [item.get(name, "") for name in columns]
         writer.writerow([cell if isinstance(cell, str) else json.dumps(cell) for cell in cells])
-    return text.getvalue().encode("utf-8", "backslashreplace")
+    return text.getvalue()
 
 
 KINDS: Mapping[str, Callable[[str], bytes]] = MappingProxyType(
-    {"jsonl": json_lines, "list": json_list, "object": json_object, "csv": delimited}
+    {
+        "jsonl": json_lines,
+        "list": json_list,
+        "object": json_object,
+        "csv": delimited,
+        "csv of raw halves": delimited_raw,
+    }
 )

@@ -1,8 +1,11 @@
 """Texts that make careless code slow: repeated, nested, unbalanced, without spaces, without ends, full of values."""
 
-# Each is repeated until the text is as long as wanted.
-UNITS: tuple[str, ...] = (
-    # values
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+# Each of these is repeated until the text is as long as wanted.
+_VALUES = (
     "10% ",
     "10 % 20 % ",
     "$5 ",
@@ -46,7 +49,8 @@ UNITS: tuple[str, ...] = (
     "[1, 2, 3] ",
     "(passage 2) ",
     "#1 ",
-    # words
+)
+_WORDS = (
     "a ",
     "a",
     "A",
@@ -96,7 +100,8 @@ UNITS: tuple[str, ...] = (
     "\u202e",
     "\ufeff",
     "\u00ad",
-    # ends and brackets
+)
+_MARKS = (
     ".",
     "..",
     "... ",
@@ -171,7 +176,8 @@ UNITS: tuple[str, ...] = (
     "~",
     "^",
     "=",
-    # data
+)
+_DATA = (
     '{"a": ',
     '{"a": 1}',
     '{"a": 1},',
@@ -205,3 +211,23 @@ def words(size: int) -> str:
 def nested(size: int) -> str:
     """Return JSON that is nested as deep as it is long."""
     return "[" * (size // 2) + "]" * (size // 2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A text that can be made as long as wanted; `name` is the repeated part as Python writes it."""
+
+    kind: str
+    name: str
+    make: Callable[[int], str]
+
+
+def _all_texts() -> Iterator[Text]:
+    for kind, units in (("values", _VALUES), ("words", _WORDS), ("marks and ends", _MARKS), ("data", _DATA)):
+        for unit in units:
+            yield Text(kind=kind, name=repr(unit), make=partial(repeated, unit))
+    for make in (counting, words, nested):
+        yield Text(kind="not repeated", name=make.__name__, make=make)
+
+
+TEXTS: tuple[Text, ...] = tuple(_all_texts())

@@ -40,8 +40,8 @@ def odd_files() -> Iterator[HostileFile]:
                 try:
                     content = write(row(value))
                 except (RecursionError, ValueError):
-                    continue  # no such CSV can be written: the value is no JSON that Python reads
-                line = odd_values.ODD_AT + (kind == "csv")
+                    continue  # no such CSV: the value is no JSON that Python reads, or has no half character
+                line = odd_values.ODD_AT + kind.startswith("csv")
                 yield HostileFile(
                     kind=f"odd value, {kind}", name=f"{place}: {value[:40]}", content=content, good=good, odd_line=line
                 )

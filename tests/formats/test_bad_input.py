@@ -8,6 +8,7 @@ import random
 import sys
 import tracemalloc
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -204,6 +205,28 @@ def test_a_nul_in_csv_refuses_its_row_only() -> None:
     items, report = read(b"question,answer,contexts\nq,a\x00b,c\nq,a,c\n")
     assert [type(item) for item in items] == [RowProblem, Sample]
     assert report.problems[0].line == 2
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16", "utf-32"])
+@pytest.mark.parametrize("make", [as_jsonl, as_delimited, as_json])
+def test_the_bytes_of_half_a_character_refuse_their_row_only(make: Callable[..., bytes], codec: str) -> None:
+    rows = make([ROW, {**ROW, "answer": "x@y"}, *[ROW] * 4_000]).decode()
+    content = rows.replace("@", "\ud800").encode(codec, "surrogatepass")
+    if codec == "utf-8":
+        assert b"x\xed\xa0\x80y" in content
+    items, report = read(content)
+    assert [type(item) for item in items[:3]] == [Sample, RowProblem, Sample]
+    assert report.problem_count == 1
+    assert "half a character (a lone surrogate)" in report.problems[0].reason
+    report.problems[0].preview.encode("utf-8")
+
+
+@pytest.mark.parametrize("character", ["\x00", "\ud800"], ids=["NUL", "surrogate"])
+def test_a_character_that_cannot_be_stored_in_the_name_of_a_column_is_replaced(character: str) -> None:
+    content = f"question,answer,contexts,no{character}te\nq,a,c,n\n".encode("utf-8", "surrogatepass")
+    (sample,), _ = read(content)
+    assert isinstance(sample, Sample)
+    assert sample.extra == {"no\N{REPLACEMENT CHARACTER}te": "n"}
 
 
 def test_other_control_characters_are_kept_verbatim() -> None:

@@ -9,7 +9,7 @@ from typing import TextIO
 
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.aliases import is_known_column
-from faithview.formats.files.encoding import Encoding
+from faithview.formats.files.encoding import ERRORS, Encoding
 from faithview.formats.files.report import RowProblem, preview_of
 from faithview.formats.files.source import Source
 from faithview.formats.files.tables import (
@@ -156,7 +156,7 @@ def _explain(error: csv.Error) -> str:
 
 
 def _find_delimiter(source: Source, encoding: Encoding) -> str:
-    decoder = codecs.getincrementaldecoder(encoding.codec)()
+    decoder = codecs.getincrementaldecoder(encoding.codec)(ERRORS)
     text = decoder.decode(source.head)
     if hint := _EXCEL_HINT.match(text):
         return hint[1]

@@ -15,6 +15,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+# How every text is decoded: half a character (a lone surrogate) costs the row that it is in, and not the file.
+ERRORS = "surrogatepass"
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\x0c\x1b")) + b"\x7f"
 # Cyrillic, Polish or Chinese text in a legacy encoding would decode as Windows-1252 without an error, but as
 # nonsense. It contains one of these: bytes that Windows-1252 leaves undefined; three letters above
@@ -85,7 +87,7 @@ def _utf16_without_mark(head: bytes) -> str | None:
 def _looks_binary(head: bytes) -> bool:
     controls = len(head) - len(head.translate(None, _CONTROLS))
     try:
-        codecs.getincrementaldecoder("utf-8")().decode(head)
+        codecs.getincrementaldecoder("utf-8")(ERRORS).decode(head)
     except UnicodeDecodeError:
         return controls > 0.02 * len(head)
     return controls > 0.3 * len(head)
@@ -101,7 +103,7 @@ class _Misfit:
 
 
 def _first_misfit(source: Source, codec: str) -> _Misfit | None:
-    decoder = codecs.getincrementaldecoder(codec)()
+    decoder = codecs.getincrementaldecoder(codec)(ERRORS)
     position, line = 1, 1
     has_text = False
     for block in chain(source.blocks(), (b"",)):

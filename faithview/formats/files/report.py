@@ -1,5 +1,6 @@
 """The report on one pass over a file: usable rows, refused rows with the reason, warnings and notes."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -9,6 +10,7 @@ Unit: TypeAlias = Literal["line", "row"]
 MAX_PROBLEMS = 100
 _PREVIEW_CHARACTERS = 120
 _LISTED_DATES = 3
+_UNSTORABLE = re.compile("[\ud800-\udfff\x00]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +73,14 @@ class ReadReport:
             self.notes.append(text)
 
 
+def storable(text: str) -> str:
+    """Return the text with � for what no database can hold: half characters (lone surrogates) and NUL."""
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
 def preview_of(value: object) -> str:
     """Return the start of a row's text on one line, safe to show and to store."""
     text = value if isinstance(value, str) else repr(value)
     text = " ".join(text[: 4 * _PREVIEW_CHARACTERS].split())
-    text = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\N{REPLACEMENT CHARACTER}")
+    text = storable(text)
     return text if len(text) <= _PREVIEW_CHARACTERS else text[: _PREVIEW_CHARACTERS - 1] + "…"

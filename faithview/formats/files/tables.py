@@ -9,7 +9,8 @@ from typing import TextIO, TypeAlias
 
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.archive import Archive
-from faithview.formats.files.report import RowProblem, Unit
+from faithview.formats.files.encoding import ERRORS
+from faithview.formats.files.report import RowProblem, Unit, storable
 from faithview.formats.files.source import Source
 from faithview.formats.files.sqlite_file import SqliteFile
 from faithview.formats.limits.ceilings import current, hint
@@ -195,7 +196,11 @@ def look_ahead(
 @contextmanager
 def open_text(source: Source, codec: str, *, newline: str) -> Iterator[TextIO]:
     """Open a source as text whose encoding has been checked; `newline` as in `open`."""
-    with source.reading(), source.open() as binary, io.TextIOWrapper(binary, encoding=codec, newline=newline) as text:
+    with (
+        source.reading(),
+        source.open() as binary,
+        io.TextIOWrapper(binary, encoding=codec, errors=ERRORS, newline=newline) as text,
+    ):
         try:
             yield text
         except UnicodeDecodeError as error:  # the encoding was checked, so the file has changed since
@@ -224,12 +229,15 @@ def check_columns(count: int, name: str) -> None:
 
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of columns, with "column_3" for a blank name and "name_2" for a repeated one."""
+    """Return the names of columns, with "column_3" for a blank name and "name_2" for a repeated one.
+
+    What no store can hold, half a character say, is � in a name: the name is in every row, which would all be refused.
+    """
     unique: dict[str, None] = {}
     # How far a name was counted, so that thousands of equal names take no longer than different ones.
     counted: dict[str, int] = {}
     for position, name in enumerate(names, start=1):
-        wanted = name.strip() or f"column_{position}"
+        wanted = storable(name).strip() or f"column_{position}"
         candidate, number = wanted, counted.get(wanted, 2)
         while candidate in unique:
             candidate, number = f"{wanted}_{number}", number + 1
