@@ -8,6 +8,7 @@ claim of its mark, or it is refused and the reason is sent back. The browser sen
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 from faithview.domain.claim import ClaimRef
@@ -53,10 +54,14 @@ class PressAnswer:
 
 @dataclass(slots=True)
 class PressLog:
-    """The key presses of one browser page that have been answered: all up to `acknowledged`."""
+    """The key presses of one browser page that have been answered: all up to `acknowledged`.
+
+    Two runs of a page's script may be at work at once, the older one about to end, and both see the same presses.
+    """
 
     acknowledged: int = 0
     answers: list[PressAnswer] = field(default_factory=list)
+    _turn: Lock = field(default_factory=Lock, repr=False, compare=False)
 
     def unanswered(self, presses: Sequence[KeyPress]) -> list[KeyPress]:
         """Return the presses that are new, in their order; one that was answered before is never done again."""
@@ -71,15 +76,16 @@ class PressLog:
             action: does it; a FaithViewError that it raises is the reason for a refusal.
             refusal: why it may not be done, as a sentence; None if it may.
         """
-        if press.sequence <= self.acknowledged:
-            return False
-        if refusal is None:
-            try:
-                action()
-            except FaithViewError as error:
-                refusal = str(error)
-        self.acknowledged = press.sequence
-        self.answers = [*self.answers, PressAnswer(sequence=press.sequence, refusal=refusal)][-_KEPT_ANSWERS:]
+        with self._turn:
+            if press.sequence <= self.acknowledged:
+                return False
+            if refusal is None:
+                try:
+                    action()
+                except FaithViewError as error:
+                    refusal = str(error)
+            self.acknowledged = press.sequence
+            self.answers = [*self.answers, PressAnswer(sequence=press.sequence, refusal=refusal)][-_KEPT_ANSWERS:]
         return refusal is None
 
 

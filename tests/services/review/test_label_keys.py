@@ -1,8 +1,10 @@
 """A press of a label key is answered once: it labels the claim of its mark, or it is refused with a reason."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -113,6 +115,26 @@ def test_a_press_that_is_sent_again_is_done_once() -> None:
     assert done == [1, 2, 3]
     assert log.acknowledged == 3
     assert not log.answer(_press(2), lambda: done.append(2))
+
+
+def test_a_press_that_two_runs_of_the_script_see_at_once_is_done_once() -> None:
+    log, press = PressLog(), KeyPress(sequence=1, mark="m", action="supported")
+    begun, goes_on, done = Event(), Event(), []
+
+    def label() -> None:
+        begun.set()
+        goes_on.wait(10)
+        done.append(press)
+
+    with ThreadPoolExecutor(2) as runs:
+        first = runs.submit(log.answer, press, label)
+        assert begun.wait(10)
+        begun.clear()
+        second = runs.submit(log.answer, press, label)
+        assert not begun.wait(0.2), "the second run of the script does what the first one is about to"
+        goes_on.set()
+        assert [first.result(), second.result()] == [True, False]
+    assert done == [press]
 
 
 def test_a_refused_press_is_answered_with_the_reason_and_the_next_one_is_done() -> None:
