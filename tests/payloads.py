@@ -238,6 +238,8 @@ PARAMETERS = (
     "key",
     "search",
     "tag",
+    "fault",
+    "level",
 )
 
 _LONGEST_IN_ADDRESS = 300
