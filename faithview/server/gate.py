@@ -10,7 +10,6 @@ import logging
 import time
 import traceback
 import zlib
-from collections.abc import Iterator
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -49,7 +48,8 @@ _SECURITY_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-_PIECE = 65_536
+# A gzip file may be several, one after the other; clients send one.
+_MOST_MEMBERS = 16
 
 
 class Gate:
@@ -151,7 +151,7 @@ class Gate:
         except TimeoutError:
             message = f"The body did not arrive within {self._limits.body_seconds:g} seconds."
             raise Refused(SLOW_BODY, message) from None
-        return b"".join(_unpacked(body, most)) if encoding == "gzip" else body
+        return await asyncio.to_thread(_unpacked, body, most) if encoding == "gzip" else body
 
 
 class _Reply:
@@ -185,24 +185,29 @@ async def _read(receive: Receive, most: int) -> bytes:
             return b"".join(pieces)
 
 
-def _unpacked(body: bytes, most: int) -> Iterator[bytes]:
-    """Yield what a gzip file holds, piece by piece; one of a few bytes can hold gigabytes."""
+def _unpacked(body: bytes, most: int) -> bytes:
+    """Return what a gzip file holds; one of a few bytes can hold gigabytes, and one of megabytes any number of members.
+
+    Raises:
+        Refused: it is not whole, holds more than `most` bytes, or consists of too many members.
+    """
+    pieces: list[bytes] = []
     length = 0
-    while body:
+    for _ in range(_MOST_MEMBERS):
         unpacker = zlib.decompressobj(wbits=31)
-        while not unpacker.eof:
-            try:
-                piece = unpacker.decompress(body, _PIECE)
-            except zlib.error:
-                raise Refused(BAD_REQUEST, "The body is not readable as gzip.") from None
-            body = unpacker.unconsumed_tail
-            length += len(piece)
-            if length > most:
-                raise _too_large(most)
-            if not piece and not body and not unpacker.eof:
-                raise Refused(BAD_REQUEST, "The body ended too early.")
-            yield piece
+        try:
+            pieces.append(unpacker.decompress(body, most - length + 1))
+        except zlib.error:
+            raise Refused(BAD_REQUEST, "The body is not readable as gzip.") from None
+        length += len(pieces[-1])
+        if length > most:
+            raise _too_large(most)
+        if not unpacker.eof:
+            raise Refused(BAD_REQUEST, "The body ended too early.")
         body = unpacker.unused_data
+        if not body:
+            return b"".join(pieces)
+    raise Refused(BAD_REQUEST, f"The body consists of more than {_MOST_MEMBERS} gzip files; pack it as one.")
 
 
 def _too_large(most: int) -> Refused:

@@ -117,12 +117,22 @@ def test_a_body_may_be_packed_with_gzip(client: TestClient) -> None:
     packed = gzip.compress(json.dumps(_BODY).encode())
     headers = {"Content-Type": "application/json; charset=utf-8", "Content-Encoding": "gzip"}
     assert client.post("/check", content=packed, headers=headers).json()["state"] == "judged"
+    twice = gzip.compress(b"\n") + packed
+    assert client.post("/check", content=twice, headers=headers).json()["state"] == "judged"
     half = len(packed) // 2
     for broken in (b"", b"x", packed[:half], packed[:-1], zlib.compress(b"{}"), packed + b"x"):
         reply = client.post("/check", content=broken, headers=headers)
         assert (reply.status_code, _error(reply)) == (400, "bad_request")
     reply = client.post("/check", content=packed, headers={**headers, "Content-Encoding": "br"})
     assert (reply.status_code, _error(reply)) == (415, "unsupported_type")
+
+
+def test_a_body_of_many_gzip_files_is_refused_before_they_are_unpacked(client: TestClient) -> None:
+    many = gzip.compress(b"") * 2_000 + gzip.compress(json.dumps(_BODY).encode())
+    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    reply = client.post("/check", content=many, headers=headers)
+    assert (reply.status_code, _error(reply)) == (400, "bad_request")
+    assert "more than 16 gzip files" in reply.text
 
 
 def test_a_long_body_is_refused_by_its_header_on_the_way_and_after_unpacking(start: Start) -> None:
