@@ -23,11 +23,12 @@ def list_edits(guarded: GuardedAnswer, sample: Sample) -> None:
 
 
 def edit_line(edit: Edit, answer: str) -> str:
-    """Return what one edit did and why, in Markdown."""
-    claims = words.claims_words(edit.claim_numbers)
+    """Return what one edit did and why, in Markdown; an announcement that is removed is about no claim."""
+    claims = words.claims_words(edit.claim_numbers) if edit.claim_numbers else ""
     old, new = _quoted(answer[edit.start : edit.end]), _quoted(edit.replacement)
     what = f"{old} became {new}" if new else f"{old} was removed"
-    return f"**{claims[:1].upper()}{claims[1:]}:** {what}. {fmt.literal(edit.reason)}"
+    prefix = f"**{claims[:1].upper()}{claims[1:]}:** " if claims else ""
+    return f"{prefix}{what}. {fmt.literal(edit.reason)}".rstrip()
 
 
 def _quoted(text: str, *, most: int = 160) -> str:

@@ -6,7 +6,11 @@ import pytest
 
 from faithview import FaithfulnessGuard, GuardBlocked, GuardedAnswer
 from faithview.domain.result import State
+from faithview.domain.sample import Sample
+from faithview.services.guard.check import GuardCheck
+from faithview.services.guard.correction.correct import correct_answer
 from faithview.services.guard.correction.edits import apply_edits
+from tests.services.guard.correction.test_rewriting import WritingJudge
 from tests.services.guard.scripted_answers import SentenceJudge
 
 CONTEXT = ["An invitation is valid for 7 days.", "Owners can invite people.", "Export covers the last 30 days."]
@@ -123,3 +127,22 @@ def test_without_correction_enforce_only_checks() -> None:
         assert guard.enforce(answer="Good 1. Bad 2.", context=CONTEXT) == "Good 1."
         assert guard.enforce(answer="Good 1. Bad 2.", context=CONTEXT, correct=False) == "Ask a person."
         assert asyncio.run(guard.aenforce(answer="Good 1. Bad 2.", context=CONTEXT, correct=False)) == "Ask a person."
+
+
+@pytest.mark.parametrize("judge", [SentenceJudge(), WritingJudge(texts={"Bad 2.": "Good 2."})])
+def test_other_answers_are_judged_while_one_is_corrected(judge: SentenceJudge) -> None:
+    order: list[str] = []
+
+    async def corrected(check: GuardCheck) -> None:
+        await correct_answer(check, Sample.of(check.answer, CONTEXT), judge)
+        order.append("corrected")
+
+    async def judged(check: GuardCheck) -> None:
+        order.append(check.answer)
+
+    async def both(check: GuardCheck) -> None:
+        await asyncio.gather(corrected(check), judged(check))
+
+    with FaithfulnessGuard(judge) as guard:
+        asyncio.run(both(guard.check(answer="Good 1. Bad 2.", context=CONTEXT)))
+    assert order == ["Good 1. Bad 2.", "corrected"]

@@ -1,5 +1,6 @@
 """Correcting a judged answer."""
 
+import asyncio
 from dataclasses import dataclass
 
 from faithview.domain.errors import InvalidSample
@@ -48,8 +49,14 @@ async def correct_answer(check: GuardCheck, sample: Sample | InvalidSample, judg
     rewriting = Rewriting()
     if isinstance(judge, SupportsRewriting):
         rewriting = await rewrite_sentences(check, sample, judge)
-    draft = correct_locally(
-        check.answer, check.issues, places_of(result.claims), sample.chunks, rewritten=rewriting.edits
+    # The longest answer takes seconds, in which the guard judges other answers.
+    draft = await asyncio.to_thread(
+        correct_locally,
+        check.answer,
+        check.issues,
+        places_of(result.claims),
+        sample.chunks,
+        rewritten=rewriting.edits,
     )
     answer = apply_edits(check.answer, draft.edits)
     return Correction(

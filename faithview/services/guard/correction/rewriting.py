@@ -3,6 +3,7 @@
 A rewriting that brings anything of its own is refused; its sentence is then treated as if there were no model.
 """
 
+import asyncio
 import logging
 import re
 from collections.abc import Sequence
@@ -11,10 +12,11 @@ from dataclasses import dataclass, field
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import Usage
 from faithview.domain.sample import Sample
-from faithview.judges.capabilities import FlawedSentence, SupportsRewriting
+from faithview.judges.capabilities import FlawedSentence, SupportsRewriting, Writing
 from faithview.judges.lexical.splitting.claims import MARKER
 from faithview.judges.lexical.values.equality import is_same
 from faithview.judges.lexical.values.extract import find_values
+from faithview.judges.lexical.values.value_index import ValueIndex
 from faithview.judges.text.lexicon import FUNCTION_WORDS
 from faithview.judges.text.sentences import Range
 from faithview.judges.text.tokens import tokenize
@@ -63,6 +65,13 @@ async def rewrite_sentences(check: GuardCheck, sample: Sample, judge: SupportsRe
     if writing.error is not None or len(writing.texts) != len(places):
         reason = writing.error or f"{len(writing.texts)} texts came for {plural(len(places), 'sentence')}."
         return Rewriting(notes=(_failed(reason),), usage=writing.usage)
+    # The longest context takes seconds, in which the guard judges other answers.
+    return await asyncio.to_thread(_taken_over, check, sample, places, sentences, writing)
+
+
+def _taken_over(
+    check: GuardCheck, sample: Sample, places: Sequence[Range], sentences: Sequence[FlawedSentence], writing: Writing
+) -> Rewriting:
     known = Known.of(sample)
     edits, refused = [], 0
     for place, sentence, text in zip(places, sentences, writing.texts, strict=True):
@@ -122,12 +131,13 @@ class Known:
 
     text: str
     words: frozenset[str]
+    values: ValueIndex
 
     @classmethod
     def of(cls, sample: Sample) -> "Known":
         """Return what a sample's chunks and question hold."""
         text = "\n".join([*(chunk.text for chunk in sample.chunks), sample.question or ""])
-        return cls(text, frozenset(token.word.stem for token in tokenize(text)))
+        return cls(text, frozenset(token.word.stem for token in tokenize(text)), ValueIndex(find_values(text)))
 
 
 def adds_something(text: str, sentence: str, known: Known) -> bool:
@@ -149,8 +159,8 @@ def _has_new_value(text: str, sentence: str, known: Known) -> bool:
     values = find_values(text)
     if not values:
         return False
-    there = [*find_values(sentence), *find_values(known.text)]
-    return not all(any(is_same(value, other) for other in there) for value in values)
+    here = find_values(sentence)
+    return not all(any(is_same(value, other) for other in here) or known.values.units_of_same(value) for value in values)
 
 
 def _has_new_name(text: str, sentence: str, known: Known) -> bool:

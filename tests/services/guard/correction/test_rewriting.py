@@ -106,6 +106,12 @@ def test_numbers_names_and_links_must_be_in_the_sentence_or_the_chunks(text: str
     assert adds_something(text, "It is 5 and blue.", known) is adds
 
 
+def test_the_values_of_the_chunks_are_found_once_and_not_for_each_sentence() -> None:
+    known = Known.of(Sample.of("", CONTEXT))
+    without_text = Known(text="", words=known.words, values=known.values)
+    assert not adds_something("It is 7.", "It is 5 and blue.", without_text)
+
+
 def test_a_rewriting_fits_into_the_place_of_its_sentence() -> None:
     judge = WritingJudge(texts={"Bad 2.": " - Good\nis it "})
     assert corrected("Good 1. Bad 2. Good 3.", judge)[0] == "Good 1. Good is it. Good 3."
