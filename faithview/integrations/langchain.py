@@ -39,7 +39,7 @@ class GuardRunnable(RunnableSerializable[dict[str, Any], dict[str, Any]]):
 
     "context" is a text, documents, or a list of either. Two keys are added: "passed", and "guard" with the
     `GuardCheck`, or the `GuardedAnswer` where answers are corrected. LangChain's own names "input", "query", "result"
-    and "source_documents" are understood.
+    and "source_documents" are understood; an answer that was under "result" or "output" is replaced there, too.
 
     Attributes:
         guard: judges the answers; you close it.
@@ -92,7 +92,8 @@ class GuardRunnable(RunnableSerializable[dict[str, Any], dict[str, Any]]):
 
     def _reply(self, given: dict[str, Any], seen: GuardCheck | GuardedAnswer) -> dict[str, Any]:
         answer = self.guard.sendable(seen) if self.enforce else seen.answer
-        return {**given, "answer": answer, "passed": seen.passed, "guard": seen}
+        read = _first_name(given, _ANSWER_NAMES) or "answer"
+        return {**given, read: answer, "answer": answer, "passed": seen.passed, "guard": seen}
 
 
 def read_input(given: Mapping[str, Any]) -> Asked:
@@ -113,7 +114,12 @@ def read_input(given: Mapping[str, Any]) -> Asked:
 
 
 def _first(given: Mapping[str, Any], names: Sequence[str]) -> Any:
-    return next((given[name] for name in names if given.get(name) is not None), None)
+    name = _first_name(given, names)
+    return None if name is None else given[name]
+
+
+def _first_name(given: Mapping[str, Any], names: Sequence[str]) -> str | None:
+    return next((name for name in names if given.get(name) is not None), None)
 
 
 def _text(value: Any) -> str:

@@ -94,8 +94,10 @@ def chunk_of(node: NodeWithScore) -> Chunk:
 
 
 def _asked(response: Any, question: str | None) -> dict[str, Any]:
-    if not isinstance(response, Response) or response.response is None:
-        raise InvalidInput(f"The guard reads responses with a text, not {type(response).__name__}.")
+    if not isinstance(response, Response):
+        raise InvalidInput(f"The guard reads a LlamaIndex Response, not {type(response).__name__}.")
+    if response.response is None:
+        raise InvalidInput("The response has no text to check: its `response` is None.")
     context = [chunk_of(node) for node in response.source_nodes]
     return {"answer": response.response, "context": context, "question": question}
 

@@ -76,6 +76,13 @@ def test_the_names_and_shapes_of_other_chains_are_understood(guard: Faithfulness
     assert reply["guard"].before.result.state.value == "judged"
 
 
+@pytest.mark.parametrize("name", ["answer", "result", "output"])
+def test_a_blocked_answer_is_left_under_no_name(name: str) -> None:
+    with FaithfulnessGuard("lexical", fallback="Ask a person.") as guard:
+        reply = GuardRunnable(guard, correct=False).invoke({"query": "q", name: _WRONG, "source_documents": _DOCUMENTS})
+    assert (reply[name], reply["answer"], reply["passed"]) == ("Ask a person.", "Ask a person.", False)
+
+
 @pytest.mark.parametrize("given", [{}, {"answer": "a"}, {"context": []}, {"answer": 5, "context": []}])
 def test_an_input_without_answer_or_context_is_refused(guard: FaithfulnessGuard, given: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput):

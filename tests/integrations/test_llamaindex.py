@@ -82,6 +82,6 @@ def test_a_blocked_answer_is_not_sent(guard: FaithfulnessGuard) -> None:
 
 
 def test_a_response_without_text_is_refused(guard: FaithfulnessGuard) -> None:
-    for response in (_response(None), "text", None):
-        with pytest.raises(InvalidInput):
+    for response, words in ((_response(None), "has no text"), ("text", "not str"), (None, "not NoneType")):
+        with pytest.raises(InvalidInput, match=words):
             guard_response(response, guard)

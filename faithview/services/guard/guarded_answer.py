@@ -24,7 +24,7 @@ class GuardedAnswer:
 
     `answer` is the corrected one where it is better, else the given one. `passed` says whether it may be sent; `before`
     judges the given answer and `after` the returned one. `edits` make the one of the other, with offsets into the given
-    answer. `notes` say what could not be corrected, and where a correction was thrown away. `usage` is what all calls
+    answer. `notes` say what could not be corrected, and where a correction was discarded. `usage` is what all calls
     cost together.
     """
 
@@ -53,14 +53,16 @@ class GuardBlocked(FaithViewError):
         self.result: Result = before.result
 
 
-def rank_of(check: GuardCheck) -> tuple[bool, int, float, int]:
+def rank_of(check: GuardCheck) -> tuple[bool, bool, int, float, int]:
     """Return how good an answer is, the greater the better.
 
-    First whether it passes, then how few claims are contradicted, then its faithfulness, then how much it says.
+    First whether it passes, then whether it was judged, then how few claims are contradicted, then its faithfulness,
+    then how much it says.
     """
     verdicts = check.result.verdicts
     score = -1.0 if check.score is None else check.score
-    return check.passed, -verdicts.count(Verdict.CONTRADICTED), score, verdicts.count(Verdict.SUPPORTED)
+    is_judged = check.result.state is not State.FAILED
+    return check.passed, is_judged, -verdicts.count(Verdict.CONTRADICTED), score, verdicts.count(Verdict.SUPPORTED)
 
 
 async def guard_answer(before: GuardCheck, *, check: Check, correct: Correct) -> GuardedAnswer:
@@ -98,14 +100,14 @@ async def guard_answer(before: GuardCheck, *, check: Check, correct: Correct) ->
 
 
 def _why_no_better(before: GuardCheck, after: GuardCheck) -> str:
-    """Return why a corrected answer is thrown away; "" where it is better."""
+    """Return why a corrected answer is discarded; "" where it is better."""
     if after.result.state is State.FAILED:
-        return f"The corrected answer was thrown away. {after.reason}"
+        return f"The corrected answer was discarded. {after.reason}"
     if after.result.state is State.NO_CLAIMS:
-        return "The corrected answer was thrown away: it states nothing any more."
+        return "The corrected answer was discarded: nothing was left that states a fact."
     if rank_of(after) > rank_of(before):
         return ""
-    return f"The corrected answer was thrown away, for it is no better: {_figures(after)}; before, {_figures(before)}."
+    return f"The corrected answer was discarded because it is no better: {_figures(after)}; before, {_figures(before)}."
 
 
 def _figures(check: GuardCheck) -> str:

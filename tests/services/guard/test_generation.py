@@ -85,6 +85,12 @@ def test_the_best_attempt_comes_back_where_none_passes() -> None:
     assert [attempt.check.score for attempt in made.attempts if attempt.check] == [0.0, 0.5, pytest.approx(2 / 3)]
 
 
+def test_an_attempt_that_could_not_be_judged_is_never_the_best_beside_judged_ones() -> None:
+    answers = ("False 1. Good 2. Good 3.", "It is unjudgeable.", "False 1. Good 2.")
+    made = generate_with_validation(question=QUESTION, context=CONTEXT, generator=says(*answers), judge=SentenceJudge())
+    assert (made.answer, made.best) == (answers[0], 0)
+
+
 def test_an_abstention_is_valid_and_says_that_it_is_one() -> None:
     made = generate_with_validation(
         question="Who is the director?",

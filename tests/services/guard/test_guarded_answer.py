@@ -84,7 +84,7 @@ def test_where_nothing_is_supported_the_answer_is_blocked_and_not_emptied(answer
 def test_a_corrected_answer_that_cannot_be_judged_is_thrown_away() -> None:
     seen = guarded("Good 1. Bad 2.", SentenceJudge(fails_from=2))
     assert (seen.answer, seen.changed, seen.passed) == ("Good 1. Bad 2.", False, False)
-    assert seen.notes == ("The corrected answer was thrown away. It could not be judged: The model gave no JSON.",)
+    assert seen.notes == ("The corrected answer was discarded. It could not be judged: The model gave no JSON.",)
 
 
 def test_a_corrected_answer_that_is_no_better_is_thrown_away() -> None:
@@ -97,7 +97,7 @@ def test_a_corrected_answer_that_is_no_better_is_thrown_away() -> None:
 
     seen = guarded("Good 1. Bad 2.", Stubborn())
     assert (seen.answer, seen.changed, seen.edits) == ("Good 1. Bad 2.", False, ())
-    assert seen.notes[-1].startswith("The corrected answer was thrown away, for it is no better: faithfulness 0.00")
+    assert seen.notes[-1].startswith("The corrected answer was discarded because it is no better: faithfulness 0.00")
 
 
 def test_an_abstention_may_be_what_is_left() -> None:
