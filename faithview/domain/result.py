@@ -53,7 +53,8 @@ class Result:
     the last reply of a model, as it came, where the answer failed because of it. `warnings` say what is missing from a
     result that is otherwise whole, and those that begin with `REPAIRED` what was repaired in it. `given_score` is the
     faithfulness in [0, 1] that another tool gave a `judged` answer without saying which claims it rests on; it counts
-    only where there are no claims.
+    only where there are no claims. `is_cut` says that the judge did not look at all of the answer; it is known only of
+    a result that comes from the judge, and not of a stored one.
     """
 
     state: State
@@ -69,6 +70,7 @@ class Result:
     raw_reply: str | None = None
     warnings: tuple[str, ...] = ()
     given_score: float | None = None
+    is_cut: bool = False
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:

@@ -77,6 +77,8 @@ def _fit(result: Result) -> str:
 def _unfit(result: Result) -> str:
     if result.state is State.FAILED:
         return f"the answer could not be judged ({fmt.literal(result.error or 'no reason was given')})"
+    if result.is_cut:
+        return "the judge did not look at all of the answer"
     if result.state is not State.JUDGED:
         return STATE_SENTENCES[result.state][:1].lower() + STATE_SENTENCES[result.state][1:].rstrip(".")
     total = len(result.claims)

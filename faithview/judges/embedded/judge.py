@@ -86,11 +86,13 @@ def judge_sample(sample: Sample, strictness: Strictness = Strictness.BALANCED) -
 
     Answers without text, context or claims get the states that the rules alone give them.
     """
-    sample, warnings = within_reach(sample)
+    whole = sample
+    sample, warnings = within_reach(whole)
     split, left_out = first_claims(split_answer(sample.answer))
     plain = judge_without_claims(sample, split, judge=NAME)
     result = plain or _judge_claims(sample, split, strictness)
-    return replace(result, warnings=(*warnings, *left_out, *result.warnings))
+    is_cut = len(sample.answer) < len(whole.answer) or bool(left_out)
+    return replace(result, warnings=(*warnings, *left_out, *result.warnings), is_cut=is_cut)
 
 
 def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) -> Result:

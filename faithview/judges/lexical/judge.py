@@ -53,11 +53,13 @@ def judge_sample(sample: Sample, model: Model | None = None) -> Result:
     An answer without text makes no claims. If no chunk has any text, the state is `empty_context`, whatever the answer
     says. An answer that only says that the context has no answer abstains.
     """
-    sample, warnings = within_reach(sample)
+    whole = sample
+    sample, warnings = within_reach(whole)
     split, left_out = first_claims(split_answer(sample.answer))
     plain = judge_without_claims(sample, split, judge=NAME)
     result = plain or _judge_claims(sample, split, model or packaged_model())
-    return replace(result, warnings=(*warnings, *left_out))
+    is_cut = len(sample.answer) < len(whole.answer) or bool(left_out)
+    return replace(result, warnings=(*warnings, *left_out), is_cut=is_cut)
 
 
 def judge_without_claims(sample: Sample, split: SplitAnswer, *, judge: str) -> Result | None:

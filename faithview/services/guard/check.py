@@ -15,8 +15,8 @@ class GuardCheck:
     """Whether an answer may be sent.
 
     `passed` is `Result.is_faithful`. An answer that states nothing that could be checked passes, an abstention
-    included; one that could not be judged, or that has no chunks to be judged by, does not. `score` is the share of
-    supported claims in [0, 1], 1.0 where nothing is stated, and None where there is no judgement. `highlighted` is the
+    included; one that could not be judged to its end, or that has no chunks to be judged by, does not. `score` is the
+    share of supported claims in [0, 1], 1.0 where nothing is stated, and None where there is no judgement. `highlighted` is the
     answer as HTML with its problems marked (see `highlight`). `issues` are all claims that are not fully supported; an
     answer may pass with some. `reason` says why it does not pass, and is "" where it does.
     """
@@ -33,10 +33,11 @@ class GuardCheck:
     def of(cls, answer: str, result: Result) -> "GuardCheck":
         """Return what a judge's result says about sending the answer."""
         issues = issues_of(result)
-        passed = result.no_claims or result.is_faithful is True
+        passed = (result.no_claims or result.is_faithful is True) and not result.is_cut
+        nothing_stated = 1.0 if result.no_claims and not result.is_cut else None
         return cls(
             passed=passed,
-            score=1.0 if result.no_claims else result.faithfulness,
+            score=nothing_stated if result.no_claims else result.faithfulness,
             answer=answer,
             highlighted=highlight(answer, issues),
             issues=issues,
@@ -48,11 +49,14 @@ class GuardCheck:
 def _reason(result: Result) -> str:
     if result.state is State.FAILED:
         return f"It could not be judged: {result.error}"
+    cut = ("The judge did not look at all of this answer; shorten it.",) if result.is_cut else ()
+    if cut and result.no_claims:
+        return cut[0]
     if result.faithfulness is None:
         return STATE_SENTENCES[result.state]
     contradicted = result.verdicts.count(Verdict.CONTRADICTED)
     supported = result.verdicts.count(Verdict.SUPPORTED)
-    reasons = []
+    reasons = [*cut]
     if result.faithfulness < result.threshold:
         total = len(result.claims)
         reasons.append(

@@ -10,6 +10,7 @@ from faithview import Chunk, FaithfulnessGuard, GuardBlocked, Verdict
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
 from faithview.domain.result import State
 from faithview.services.guard.guard import Context
+from faithview.wording.guard import sent_finding
 from tests.services.scripted import ScriptedJudge
 
 CONTEXT = ["The office opens at 9 am on weekdays.", "Parking is free for guests."]
@@ -70,6 +71,17 @@ def test_an_answer_that_cannot_be_judged_does_not_pass() -> None:
     assert (failed.passed, failed.score) == (False, None)
     assert failed.reason.startswith("It could not be judged: The model gave no JSON")
     assert "ZeroDivisionError" in broken.reason
+
+
+@pytest.mark.parametrize("judge", ["lexical", "embedded"])
+@pytest.mark.parametrize("beginning", [GOOD, "Hello!"])
+def test_an_answer_whose_end_was_not_looked_at_does_not_pass(judge: str, beginning: str) -> None:
+    with FaithfulnessGuard(judge) as guard:
+        check = guard.check(answer=f"{beginning}{' ' * 100_000}Parking costs 900 euros.", context=CONTEXT)
+    assert (check.passed, check.issues) == (False, ())
+    assert check.reason == "The judge did not look at all of this answer; shorten it."
+    finding = sent_finding(check.result, check.result, passed=False, changed=False)
+    assert finding.endswith("**Blocked:** the judge did not look at all of the answer.")
 
 
 def test_a_text_that_no_store_can_hold_does_not_pass(guard: FaithfulnessGuard) -> None:
