@@ -153,6 +153,20 @@ def find_unstorable(text: str) -> int | None:
     return nul if nul >= 0 else None
 
 
+def has_unstorable(value: object) -> bool:
+    """Return whether a text in a JSON value, at any depth or as a key, holds what `find_unstorable` looks for."""
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, Mapping):
+            waiting += [*item, *item.values()]
+        elif isinstance(item, list | tuple):
+            waiting += item
+        elif isinstance(item, str) and find_unstorable(item) is not None:
+            return True
+    return False
+
+
 def free_id(wanted: str, taken: set[str], counted: dict[str, int] | None = None) -> str:
     """Return the id if it is not taken, else "id#2", "id#3" and so on.
 

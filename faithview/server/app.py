@@ -92,6 +92,7 @@ def create_app(settings: ServerSettings, guard: FaithfulnessGuard, services: Ser
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(FaithViewError, _not_judged)
     app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _unexpected)  # the gate logs it
     gated: ASGIApp = Gate(app, settings, counts)
     if not settings.cors_origins:
         return gated
@@ -202,6 +203,10 @@ async def _refused(_request: Request, error: Exception) -> Response:
 async def _not_judged(_request: Request, error: Exception) -> Response:
     """Answer where the judge itself cannot be used, which a client cannot change."""
     return Refused(errors.BUSY, f"The judge cannot be used now: {type(error).__name__}.", retry_after_s=5).response()
+
+
+async def _unexpected(_request: Request, _error: Exception) -> Response:
+    return errors.internal_error().response()
 
 
 async def _http_error(_request: Request, error: Exception) -> Response:

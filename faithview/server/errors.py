@@ -77,6 +77,11 @@ class Refused(Exception):
         return json_response({"error": error}, status=self.kind.status, headers=headers)
 
 
+def internal_error() -> Refused:
+    """Return what a client is told of an error that nobody expected; the service's log has its details."""
+    return Refused(INTERNAL, "Something failed that should not. It is in the service's log.")
+
+
 def json_response(document: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """Return a JSON reply."""
     # Half a character cannot be written in UTF-8; requests with one are refused, a model's reply may have one.

@@ -18,7 +18,6 @@ from faithview.server import metrics
 from faithview.server.errors import (
     BAD_REQUEST,
     BUSY,
-    INTERNAL,
     RATE_LIMITED,
     SLOW_BODY,
     TOO_LARGE,
@@ -26,6 +25,7 @@ from faithview.server.errors import (
     UNSUPPORTED_TYPE,
     WRONG_HOST,
     Refused,
+    internal_error,
 )
 from faithview.server.rate import RateLimit
 from faithview.server.settings import ServerSettings
@@ -36,7 +36,7 @@ JSON = "application/json"
 PROTOBUF = "application/x-protobuf"
 TRACES = "/v1/traces"
 
-# Whoever watches over the service has no token, and may address it by its number. They say nothing about anybody.
+# Whoever watches over the service has no token, and may address it by its number. They reveal nothing.
 PROBES = ("/health", "/ready")
 # What the service can do is no secret: its source is public.
 OPEN = (*PROBES, "/openapi.json", "/docs")
@@ -82,8 +82,7 @@ class Gate:
                 "%s on %s\n%s", type(error).__name__, scope["path"], "".join(traceback.format_tb(error.__traceback__))
             )
             if not reply.status:
-                failure = Refused(INTERNAL, "Something failed that should not. It is in the service's log.")
-                await failure.response()(scope, receive, reply)
+                await internal_error().response()(scope, receive, reply)
         finally:
             self._under_way -= 1
             self._metrics.count_request(scope, reply.status, time.perf_counter() - start)
@@ -134,7 +133,7 @@ class Gate:
     def _check_type(self, headers: Headers, path: str) -> None:
         # A page in a browser can send forms and plain text to any address without being asked, but not these types.
         types = (JSON, PROTOBUF) if path == TRACES else (JSON,)
-        if headers.get("content-type", "").partition(";")[0].strip().lower() not in types:
+        if media_type(headers) not in types:
             raise Refused(UNSUPPORTED_TYPE, f"The body has to be sent as {' or '.join(types)}.")
 
     async def _body(self, headers: Headers, receive: Receive) -> bytes:
@@ -152,6 +151,11 @@ class Gate:
             message = f"The body did not arrive within {self._limits.body_seconds:g} seconds."
             raise Refused(SLOW_BODY, message) from None
         return await asyncio.to_thread(_unpacked, body, most) if encoding == "gzip" else body
+
+
+def media_type(headers: Headers) -> str:
+    """Return the media type of a body, in lower case and without its parameters."""
+    return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 class _Reply:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from faithview.domain.errors import StoreError
 from faithview.domain.live.logged_answer import Appended, LogRecord, Refusal
 from faithview.server.errors import BUSY, Refused
+from faithview.services.live.append import append_in_parts
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +44,7 @@ class LogWriter:
         """Store records; return those that cannot be used. The others are in the store then, or were before.
 
         Raises:
-            Refused: too many wait, or the store cannot be reached; nothing of these records was stored.
+            Refused: too many wait, or the store cannot be reached; these records have to be sent again.
         """
         if self.waiting + len(records) > MOST_WAITING:
             raise Refused(BUSY, "Too many answers wait to be stored.", retry_after_s=_RETRY_AFTER_S)
@@ -77,27 +78,44 @@ class LogWriter:
         if not batches:
             return
         try:
-            appended = await asyncio.to_thread(self._append, [record for b in batches for record in b.records])
+            done = await asyncio.to_thread(self._store, [record for b in batches for record in b.records])
         except Exception as error:  # noqa: BLE001 - a border: each request that waits is told, and it is logged
             _log.error("%d logged answers were not stored: %s", count, type(error).__name__)
-            message = "The store cannot be written to; send the answers again later."
-            if not isinstance(error, StoreError):
-                _log.debug("Storing failed", exc_info=error)
-            for batch in batches:
-                if not batch.stored.done():
-                    batch.stored.set_exception(Refused(BUSY, message, retry_after_s=_RETRY_AFTER_S))
-        else:
-            _tell(batches, appended)
+            done = _Done(0, ())
         finally:
             self.waiting -= count
+        _tell(batches, done)
+
+    def _store(self, records: Sequence[LogRecord]) -> "_Done":
+        """Store records in order, as far as the store can be used."""
+        count = 0
+        refused: list[Refusal] = []
+        try:
+            for part in append_in_parts(self._append, records):
+                refused += [_moved(refusal, -count) for refusal in part.refused]
+                count += part.stored + part.known + len(part.refused)
+        except StoreError as error:
+            _log.error("%d logged answers were not stored: %s", len(records) - count, type(error).__name__)
+        return _Done(count, tuple(refused))
 
 
-def _tell(batches: Sequence[_Batch], appended: Appended) -> None:
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """How many records, from the first, are stored or refused, and those that are refused."""
+
+    count: int
+    refused: tuple[Refusal, ...]
+
+
+def _tell(batches: Sequence[_Batch], done: _Done) -> None:
     start = 0
     for batch in batches:
         end = start + len(batch.records)
-        if not batch.stored.done():
-            batch.stored.set_result(tuple(_moved(r, start) for r in appended.refused if start <= r.index < end))
+        if not batch.stored.done() and end <= done.count:
+            batch.stored.set_result(tuple(_moved(r, start) for r in done.refused if start <= r.index < end))
+        elif not batch.stored.done():
+            message = "The store cannot be written to; send the answers again later."
+            batch.stored.set_exception(Refused(BUSY, message, retry_after_s=_RETRY_AFTER_S))
         start = end
 
 

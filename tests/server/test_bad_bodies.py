@@ -126,6 +126,21 @@ def test_a_batch_to_log_of_another_shape_is_refused(client: TestClient, answers:
     assert reply.json()["error"]["field"].startswith("answers")
 
 
+def test_a_body_of_nothing_but_mistakes_is_refused_without_naming_them(client: TestClient) -> None:
+    fields = {f"field {number}": 1 for number in range(30_000)}
+    reply = client.post("/check", json={"answer": "a", "context": "c", **fields})
+    assert (reply.status_code, reply.json()["error"]) == (
+        422,
+        {"type": "invalid_request", "message": "The body has 30,000 mistakes, too many to name one."},
+    )
+
+
+@pytest.mark.parametrize("name", ["", "  "])
+def test_a_blank_application_is_named(client: TestClient, name: str) -> None:
+    reply = client.post("/log", json={"application": name, "answers": [{"answer": "a", "context": "c"}]})
+    assert (reply.status_code, reply.json()["error"]["field"]) == (422, "application")
+
+
 def test_an_error_says_nothing_of_the_texts(client: TestClient) -> None:
     secret = "SECRET-WORDS"
     for body in ({"answer": secret + "\x00", "context": secret}, {"answer": [secret], "context": [{"text": [secret]}]}):

@@ -179,6 +179,19 @@ def test_web_pages_may_read_replies_only_where_that_is_wanted(start: Start) -> N
     assert "access-control-allow-origin" not in other.headers
 
 
+def test_an_unexpected_error_has_the_same_shape_and_says_nothing_of_itself(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("SECRET")
+
+    monkeypatch.setattr("faithview.server.routes.judging.check_document", broken)
+    reply = start().post("/check", json=_BODY)
+    assert (reply.status_code, _error(reply)) == (500, "internal_error")
+    assert "SECRET" not in reply.text
+    assert reply.headers["content-type"] == "application/json"
+
+
 def test_unknown_addresses_and_methods_have_the_same_shape(client: TestClient) -> None:
     nowhere, method = client.get("/check/x?a=<script>"), client.get("/check")
     assert (nowhere.status_code, _error(nowhere)) == (404, "not_found")

@@ -1,6 +1,7 @@
 """What the service answers: the documents of the contract, and what it stores."""
 
 import json
+import time
 
 import pytest
 from starlette.testclient import TestClient
@@ -16,6 +17,7 @@ from faithview.services.exports.run_document import check_document
 from faithview.store.live import logged_answers
 from faithview.version import __version__
 from tests.server.conftest import ANSWER, CONTEXT, Start
+from tests.services.guard.scripted_answers import SentenceJudge
 
 
 def test_check_answers_with_the_document_of_the_contract(client: TestClient) -> None:
@@ -155,6 +157,15 @@ def test_the_probes_say_how_the_service_is(start: Start, services: Services, mon
 
 def test_a_judge_that_does_not_work_is_not_ready(start: Start) -> None:
     assert start(_FailingJudge()).get("/ready").json() == {"ready": False, "judge": False, "store": True}
+
+
+def test_a_judge_that_works_later_makes_the_service_ready(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("faithview.server.warm_up._RETRY_S", 0.0)
+    client = start(SentenceJudge(fails_until=3))
+    deadline = time.monotonic() + 30
+    while client.get("/ready").status_code != 200 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert client.get("/ready").json() == {"ready": True, "judge": True, "store": True}
 
 
 def test_a_store_that_cannot_be_written_is_told_and_can_be_tried_again(

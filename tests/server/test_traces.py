@@ -1,9 +1,12 @@
 """OpenTelemetry spans over HTTP: joined to traces, their answers stored once."""
 
+import asyncio
 import gzip
 import json
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -15,12 +18,14 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 from starlette.testclient import TestClient
 
 from faithview.domain.errors import StoreError
-from faithview.domain.live.logged_answer import Appended
+from faithview.domain.live.logged_answer import Appended, LogRecord
 from faithview.domain.sample import Sample
-from faithview.server.routes.traces import record_of
+from faithview.server.log_writer import LogWriter
+from faithview.server.metrics import Metrics
+from faithview.server.routes.traces import TraceReceiver, record_of
 from faithview.services.container import Services
 from faithview.services.live.append import append_answers
-from faithview.services.traces.span_buffer import JoinLimits
+from faithview.services.traces.span_buffer import JoinLimits, read_protobuf
 from faithview.store.live import logged_answers
 from tests.server.conftest import Start
 
@@ -170,6 +175,41 @@ def test_answers_that_could_not_be_stored_are_tried_again(
     _wait_for(lambda: bool(_stored(services)))
     assert _stored(services) == {"desk": 1}
     assert failures == []
+
+
+@pytest.mark.usefixtures("_quick")
+def test_a_service_that_stops_while_traces_are_read_loses_none() -> None:
+    stored: list[str] = []
+
+    def append(records: Sequence[LogRecord]) -> Appended:
+        stored.extend(record.application for record in records)
+        return Appended(stored=len(records), known=0)
+
+    async def scenario() -> None:
+        loop, may_go_on = asyncio.get_running_loop(), threading.Event()
+        loop.set_default_executor(ThreadPoolExecutor(1))
+        writer = LogWriter(append)
+        receiver = TraceReceiver(writer, Metrics(()), _AT_ONCE)
+        receiver._buffer.add(read_protobuf(_export(_trace())), size=100)
+        busy = loop.run_in_executor(None, may_go_on.wait, 30)  # the spans are taken, but nothing reads them yet
+        writer.start()
+        receiver.start()
+        while receiver.spans:  # noqa: ASYNC110 - the receiver has no event for what it has taken
+            await asyncio.sleep(0.01)
+        stopping = asyncio.create_task(receiver.stop())
+        await asyncio.sleep(0.05)
+        may_go_on.set()
+        await asyncio.gather(stopping, busy)
+        await writer.stop()
+
+    asyncio.run(scenario())
+    assert stored == ["desk"]
+
+
+@pytest.mark.parametrize("kind", ["Application/X-Protobuf", "application/x-protobuf; version=1"])
+def test_the_media_type_is_read_in_any_case(start: Start, kind: str) -> None:
+    reply = start().post("/v1/traces", content=_export(_trace()), headers={"Content-Type": kind})
+    assert (reply.status_code, reply.headers["content-type"]) == (200, "application/x-protobuf")
 
 
 @pytest.mark.parametrize("body", [b"\xff\xff", b"not a message", _export(_trace())[:-2]])

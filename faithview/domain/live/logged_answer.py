@@ -10,6 +10,8 @@ from faithview.domain.sample import Sample
 
 # The application of answers that are logged without naming one.
 DEFAULT_APPLICATION = "default"
+# Characters of an application's name.
+LONGEST_APPLICATION = 100
 
 
 class LogRecord(NamedTuple):

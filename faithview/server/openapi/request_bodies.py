@@ -1,12 +1,16 @@
 """What clients send: the fields, their limits, and one sentence about what is wrong with them."""
 
+import asyncio
+import json
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic_core import PydanticCustomError
+from starlette.requests import Request
 
-from faithview.domain.sample import Chunk, find_unstorable
+from faithview.domain.live.logged_answer import LONGEST_APPLICATION
+from faithview.domain.sample import Chunk, find_unstorable, has_unstorable
 from faithview.server.errors import BAD_REQUEST, INVALID, Refused
 from faithview.server.settings import (
     MOST_ANSWER_CHARACTERS,
@@ -21,31 +25,41 @@ _Body = TypeVar("_Body", bound="_Strict")
 
 _MOST_ID_CHARACTERS = 500
 _LONGEST_FIELD = 200
+# A longer body takes long enough to be read in a thread, so that others are answered meanwhile.
+_SHORT = 64 * 1024
+# Each costs memory before the first can be named.
+_MOST_ERRORS = 20_000
+
+
+def _unstorable() -> PydanticCustomError:
+    return PydanticCustomError("unstorable", "The text holds a NUL character or half a character; remove it")
 
 
 def _storable(text: str) -> str:
     if find_unstorable(text) is not None:
-        raise PydanticCustomError("unstorable", "The text holds a NUL character or half a character; remove it")
+        raise _unstorable()
+    return text
+
+
+def _named(text: str) -> str:
+    if not text.strip():
+        raise PydanticCustomError("blank", "The name is blank; leave it out, or name the application")
     return text
 
 
 def _plain_json(value: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-    waiting: list[Any] = [value]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, Mapping):
-            waiting += [*item, *item.values()]
-        elif isinstance(item, list):
-            waiting += item
-        elif isinstance(item, str):
-            _storable(item)
-        elif isinstance(item, float) and (item != item or item in (float("inf"), float("-inf"))):
-            raise PydanticCustomError("no_number", "NaN and infinity are no JSON; leave them out")
+    if has_unstorable(value):
+        raise _unstorable()
+    try:
+        json.dumps(value, allow_nan=False)
+    except ValueError:
+        raise PydanticCustomError("no_number", "NaN and infinity are no JSON; leave them out") from None
     return value
 
 
 Text = Annotated[str, AfterValidator(_storable)]
 Metadata = Annotated[dict[str, JsonValue], AfterValidator(_plain_json)]
+Application = Annotated[Text, Field(min_length=1, max_length=LONGEST_APPLICATION), AfterValidator(_named)]
 Id = Annotated[Text, Field(max_length=_MOST_ID_CHARACTERS)]
 
 
@@ -58,7 +72,10 @@ class ChunkBody(_Strict):
     """A retrieved chunk with what is known about it."""
 
     text: Annotated[Text, Field(max_length=MOST_CHUNK_CHARACTERS)]
-    id: Annotated[Id | None, Field(description="Your own id; evidence names it. Without one it is its rank.")] = None
+    id: Annotated[
+        Id | None,
+        Field(description="Your own id; evidence names it. If left out, the chunk's rank is its id."),
+    ] = None
     score: Annotated[float, Field(description="The retriever's score.")] | None = None
     metadata: Metadata = Field(default_factory=dict)
 
@@ -127,12 +144,20 @@ class LogBody(_Strict):
     """Answers to store. `faithview watch` judges them."""
 
     answers: Annotated[list[LoggedBody], Field(min_length=1, max_length=MOST_LOGGED_AT_ONCE)]
-    application: Annotated[Text, Field(min_length=1, max_length=100)] | None = Field(
+    application: Application | None = Field(
         default=None, description="The application that gave them; ids are unique within one."
     )
 
 
 BODIES: tuple[type[_Strict], ...] = (CheckBody, GuardBody, LogBody)
+
+
+async def receive_body(model: type[_Body], request: Request) -> _Body:
+    """Return a request's body as the model; raises as `read_body`."""
+    body = await request.body()
+    if len(body) <= _SHORT:
+        return read_body(model, body)
+    return await asyncio.to_thread(read_body, model, body)
 
 
 def read_body(model: type[_Body], body: bytes) -> _Body:
@@ -144,6 +169,9 @@ def read_body(model: type[_Body], body: bytes) -> _Body:
     try:
         return model.model_validate_json(body)
     except ValidationError as error:
+        count = error.error_count()
+        if count > _MOST_ERRORS:
+            raise Refused(INVALID, f"The body has {count:,} mistakes, too many to name one.") from None
         errors = error.errors(include_url=False, include_context=False, include_input=False)
     first = errors[0]
     if first["type"] == "json_invalid":

@@ -7,7 +7,7 @@ from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, LogRecord, 
 from faithview.server.errors import INVALID, Refused, json_response
 from faithview.server.log_writer import LogWriter
 from faithview.server.metrics import Metrics
-from faithview.server.openapi.request_bodies import ChunkBody, LogBody, LoggedBody, read_body
+from faithview.server.openapi.request_bodies import ChunkBody, LogBody, LoggedBody, receive_body
 
 
 class AnswerLog:
@@ -19,7 +19,7 @@ class AnswerLog:
 
     async def log(self, request: Request) -> Response:
         """Store answers; the reply comes when they are in the store."""
-        body = read_body(LogBody, await request.body())
+        body = await receive_body(LogBody, request)
         application = body.application or DEFAULT_APPLICATION
         records = [_record(item, application) for item in body.answers]
         try:

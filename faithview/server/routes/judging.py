@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from faithview.server.errors import json_response
 from faithview.server.metrics import Metrics
-from faithview.server.openapi.request_bodies import CheckBody, GuardBody, chunks_of, read_body
+from faithview.server.openapi.request_bodies import CheckBody, GuardBody, chunks_of, receive_body
 from faithview.server.waiting_line import WaitingLine
 from faithview.services.exports.guard_document import correction_document, guard_document, guarded_document
 from faithview.services.exports.run_document import check_document
@@ -29,14 +29,14 @@ class Judging:
 
     async def check(self, request: Request) -> Response:
         """Judge an answer."""
-        body = read_body(CheckBody, await request.body())
+        body = await receive_body(CheckBody, request)
         found, seconds = await self._timed(lambda: self._check(body))
         self._metrics.count_judged("check", found.result, seconds)
         return json_response(check_document(found.result))
 
     async def guard(self, request: Request) -> Response:
         """Judge an answer and say whether it may be sent; correct it if that is asked for."""
-        body = read_body(GuardBody, await request.body())
+        body = await receive_body(GuardBody, request)
         if not body.correct:
             found, seconds = await self._timed(lambda: self._check(body))
             self._metrics.count_judged("guard", found.result, seconds)
@@ -53,7 +53,7 @@ class Judging:
 
     async def correct(self, request: Request) -> Response:
         """Correct an answer."""
-        body = read_body(CheckBody, await request.body())
+        body = await receive_body(CheckBody, request)
         chunks = chunks_of(body.context)
         correction, seconds = await self._timed(
             lambda: self._guard.acorrect(answer=body.answer, context=chunks, question=body.question)

@@ -3,15 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from faithview.domain.errors import InvalidInput
-from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, LogRecord
+from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, LONGEST_APPLICATION, LogRecord
 from faithview.domain.sample import Sample
 from faithview.server.errors import BAD_REQUEST, BUSY, Refused, json_response
-from faithview.server.gate import PROTOBUF
+from faithview.server.gate import PROTOBUF, media_type
 from faithview.server.log_writer import LogWriter
 from faithview.server.metrics import Metrics
 from faithview.services.traces.span_buffer import (
@@ -29,7 +30,6 @@ _LOOK_EVERY_S = 1.0
 _RETRY_AFTER_S = 5.0
 _MOST_UNSTORED = 20_000
 _MOST_AT_ONCE = 500
-_LONGEST_APPLICATION = 100
 
 
 class TraceReceiver:
@@ -40,6 +40,7 @@ class TraceReceiver:
         self._metrics = counts
         self._buffer = SpanBuffer(limits)
         self._task: asyncio.Task[None] | None = None
+        self._stopping = asyncio.Event()
         self._unstored: list[LogRecord] = []
 
     @property
@@ -54,7 +55,7 @@ class TraceReceiver:
     async def receive(self, request: Request) -> Response:
         """Take an export. What it holds is stored later, when its traces are whole."""
         body = await request.body()
-        is_protobuf = request.headers.get("content-type", "").startswith(PROTOBUF)
+        is_protobuf = media_type(request.headers) == PROTOBUF
         if self._buffer.is_full or len(self._unstored) >= _MOST_UNSTORED:
             raise Refused(BUSY, "Too many spans wait for the rest of their traces.", retry_after_s=_RETRY_AFTER_S)
         try:
@@ -69,21 +70,27 @@ class TraceReceiver:
     async def stop(self) -> None:
         """Store the answers of all that is held, whole or not."""
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            # Not cancelled: what it has taken out of the buffer is nowhere else.
+            self._stopping.set()
+            await self._task
             self._task = None
-        await self._store(self._buffer.take_all())
+        await self._try_to_store(self._buffer.take_all())
         if self._unstored:
             _log.error("%d answers of traces could not be stored and are lost.", len(self._unstored))
             self._metrics.count_traced("lost", len(self._unstored))
 
     async def _work(self) -> None:
-        while True:
-            await asyncio.sleep(_LOOK_EVERY_S)
-            try:
-                await self._store(self._buffer.take())
-            except Exception as error:  # noqa: BLE001 - a border: these traces are lost, the next ones are not
-                _log.error("Traces could not be read: %s", type(error).__name__)
+        while not self._stopping.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_EVERY_S):
+                    await self._stopping.wait()
+            await self._try_to_store(self._buffer.take())
+
+    async def _try_to_store(self, spans: Sequence[TraceSpan]) -> None:
+        try:
+            await self._store(spans)
+        except Exception as error:  # noqa: BLE001 - a border: these traces are lost, the next ones are not
+            _log.error("Traces could not be read: %s", type(error).__name__)
 
     async def _store(self, spans: Sequence[TraceSpan]) -> None:
         found = await asyncio.to_thread(answers_in, spans)
@@ -105,7 +112,7 @@ class TraceReceiver:
 def record_of(sample: Sample) -> LogRecord:
     """Return an answer of a trace as it is logged; its id is its span's, so a repeated export changes nothing."""
     service = sample.extra.get("service")
-    application = service.strip()[:_LONGEST_APPLICATION].strip() if isinstance(service, str) else ""
+    application = service.strip()[:LONGEST_APPLICATION].strip() if isinstance(service, str) else ""
     return LogRecord(
         answer=sample.answer,
         context=sample.chunks,

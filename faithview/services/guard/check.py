@@ -16,9 +16,9 @@ class GuardCheck:
 
     `passed` is `Result.is_faithful`. An answer that states nothing that could be checked passes, an abstention
     included; one that could not be judged to its end, or that has no chunks to be judged by, does not. `score` is the
-    share of supported claims in [0, 1], 1.0 where nothing is stated, and None where there is no judgement. `highlighted` is the
-    answer as HTML with its problems marked (see `highlight`). `issues` are all claims that are not fully supported; an
-    answer may pass with some. `reason` says why it does not pass, and is "" where it does.
+    share of supported claims in [0, 1], 1.0 where nothing is stated, and None where there is no judgement.
+    `highlighted` is the answer as HTML with its problems marked (see `highlight`). `issues` are all claims that are not
+    fully supported; an answer may pass with some. `reason` says why it does not pass, and is "" where it does.
     """
 
     passed: bool

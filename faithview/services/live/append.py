@@ -1,21 +1,30 @@
 """Store what live applications log. `log_answer`, `faithview serve` and the receiver of spans all come through here."""
 
 import json
+import logging
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from faithview.domain.buckets import is_plausible
-from faithview.domain.errors import InvalidInput
-from faithview.domain.live.logged_answer import Appended, LoggedAnswer, LogLimits, LogRecord, Refusal
-from faithview.domain.sample import Chunk, Sample, find_unstorable
+from faithview.domain.errors import InvalidInput, StoreError
+from faithview.domain.live.logged_answer import (
+    LONGEST_APPLICATION,
+    Appended,
+    LoggedAnswer,
+    LogLimits,
+    LogRecord,
+    Refusal,
+)
+from faithview.domain.sample import Chunk, Sample, find_unstorable, has_unstorable
 from faithview.services.container import Services
 from faithview.store.live import logged_answers
 
+_log = logging.getLogger(__name__)
+
 LIMITS = LogLimits()
 
-_LONGEST_APPLICATION = 100
 _HIGHEST_RANK = 1_000_000_000
 _CHUNK_FIELDS = ("text", "id", "rank", "score", "metadata")
 
@@ -55,6 +64,35 @@ def append_answers(services: Services, records: Iterable[LogRecord], *, limits: 
     return Appended(stored=stored, known=len(answers) - stored, refused=tuple(refused))
 
 
+def append_in_parts(
+    append: Callable[[Sequence[LogRecord]], Appended], records: Sequence[LogRecord]
+) -> Iterator[Appended]:
+    """Store records so that one that the database does not take keeps no other out; yield what became of each part.
+
+    The parts are in the order of the records and make up all of them; where the database takes all, there is one part.
+    A record that it does not take is a part of its own, which is refused. Indices count within a part.
+
+    Raises:
+        StoreError: the store cannot be used; the parts that were yielded are stored.
+    """
+    try:
+        appended = append(records)
+    except StoreError:
+        raise
+    except Exception as error:  # noqa: BLE001 - tried again in halves; what is left of it is counted and logged
+        if len(records) > 1:
+            half = len(records) // 2
+            yield from append_in_parts(append, records[:half])
+            yield from append_in_parts(append, records[half:])
+            return
+        # Without the error's own words, which may quote a text.
+        _log.error("A logged answer could not be stored: %s", type(error).__name__)
+        record_id = records[0].record_id if isinstance(records[0].record_id, str) else None
+        reason = f"The record could not be stored ({type(error).__name__})."
+        appended = Appended(stored=0, known=0, refused=(Refusal(index=0, record_id=record_id, reason=reason),))
+    yield appended
+
+
 def read_record(record: LogRecord, *, now: datetime, limits: LogLimits = LIMITS) -> LoggedAnswer:
     """Return a record as it is stored.
 
@@ -85,7 +123,7 @@ def _text(name: str, value: object, longest: int) -> str:
 
 
 def _application(value: object) -> str:
-    name = _text("application", value, _LONGEST_APPLICATION)
+    name = _text("application", value, LONGEST_APPLICATION)
     if not name.strip() or find_unstorable(name) is not None:
         raise InvalidInput(f"The application {name!r} is empty or contains a character that cannot be stored.")
     return name.strip()
@@ -180,6 +218,8 @@ def _metadata(name: str, value: object, longest: int) -> dict[str, Any]:
         raise InvalidInput(f"The {name} cannot be written as JSON: {error}.") from None
     if len(text) > longest:
         raise InvalidInput(f"The {name} has {len(text):,} characters as JSON, and at most {longest:,} are stored.")
+    if has_unstorable(read):
+        raise InvalidInput(f"The {name} has a text with a NUL character or half a character; remove it.")
     return read
 
 

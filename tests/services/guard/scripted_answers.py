@@ -23,17 +23,20 @@ class SentenceJudge:
     """Judges by the first word of each sentence.
 
     `seen` are the samples so far. An answer with the word "unjudgeable" fails; `fails_from` is the number of the
-    judgement, from 1, from which all fail. Each judgement takes one call, ten tokens and a cent.
+    judgement, from 1, from which all fail, `fails_until` of the first that does not. Each judgement takes one call, ten
+    tokens and a cent.
     """
 
     name: str = "sentences"
     fingerprint: str = "sentences/1"
     fails_from: int | None = None
+    fails_until: int = 0
     seen: list[Sample] = field(default_factory=list)
 
     async def judge(self, sample: Sample) -> Result:
         self.seen.append(sample)
-        if "unjudgeable" in sample.answer or (self.fails_from and len(self.seen) >= self.fails_from):
+        fails = len(self.seen) < self.fails_until
+        if fails or "unjudgeable" in sample.answer or (self.fails_from and len(self.seen) >= self.fails_from):
             raise JudgeFailed("The model gave no JSON.")
         claims = tuple(
             Claim(text=found[0], verdict=_VERDICTS[found[1]], spans=(span_at(sample.answer, *found.span()),))

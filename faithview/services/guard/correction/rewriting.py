@@ -160,7 +160,7 @@ def _has_new_value(text: str, sentence: str, known: Known) -> bool:
     if not values:
         return False
     here = find_values(sentence)
-    return not all(any(is_same(value, other) for other in here) or known.values.units_of_same(value) for value in values)
+    return any(not known.values.units_of_same(v) and not any(is_same(v, other) for other in here) for v in values)
 
 
 def _has_new_name(text: str, sentence: str, known: Known) -> bool:
