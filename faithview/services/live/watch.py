@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from faithview.domain.alert import Alert
-from faithview.domain.errors import InvalidInput, RunConflict, StoreError, StoreTooNew
+from faithview.domain.errors import InvalidInput, NotFound, RunConflict, StoreError, StoreTooNew
 from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, Backlog
 from faithview.domain.live.window import WindowLength
-from faithview.domain.result import Result
+from faithview.domain.result import Result, Usage
 from faithview.domain.retention import Retention
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.scoring import DEFAULT_THRESHOLD
@@ -58,8 +58,8 @@ class WatchPlan:
         series: the series of the runs; None names it after the application.
         concurrency: how many answers are judged at a time.
         limits: the most that the watch may spend until it ends.
-        keep_days: for how many days the texts of skipped answers are kept; None keeps them for ever.
-        retention: how long texts of all applications and runs are kept; None keeps them for ever.
+        keep_days: for how many days the texts of skipped answers are kept; None keeps them forever.
+        retention: how long texts of all applications and runs are kept; None keeps them forever.
     """
 
     application: str | None = None
@@ -256,9 +256,12 @@ class Watch:
         for run_id in run_ids:
             if self.is_stopped:
                 return True
-            status = await self._judge_run(run_id, tally)
-            if status is RunStatus.CANCELLED and get_run(self._services, run_id).error:
-                return False
+            try:
+                status = await self._judge_run(run_id, tally)
+                if status is RunStatus.CANCELLED and get_run(self._services, run_id).error:
+                    return False
+            except NotFound:
+                _log.info("Run %s was deleted while the watch judged it.", run_id)
         return True
 
     async def _judge_run(self, run_id: str, tally: "_Tally") -> RunStatus | None:
@@ -290,24 +293,22 @@ class Watch:
         finally:
             stopping.cancel()
             judging.cancel()
-            self._spend(tally.calls - calls, tally.cost - cost)
+            spent = Usage(llm_calls=tally.calls - calls, cost_usd=tally.cost - cost)
+            self._limits = self._limits.less(spent)
         tally.run_ids.append(run_id)
         tally.alerts += [a for a in list_alerts(self._services, run_id=run_id) if a.alert_id not in known]
         return status
-
-    def _spend(self, calls: int, cost: float) -> None:
-        limits = self._limits
-        self._limits = Limits(
-            max_calls=None if limits.max_calls is None else max(0, limits.max_calls - calls),
-            max_cost=None if limits.max_cost is None else max(0.0, limits.max_cost - cost),
-        )
 
     def _close(self, application: str, tally: "_Tally") -> None:
         """Check the runs of windows that are over for alerts, for the last time."""
         now = datetime.now(UTC)
         for run_id in windows.list_over(self._services.db, application=application, judging=self._judging, now=now):
             known = {alert.alert_id for alert in list_alerts(self._services, run_id=run_id)}
-            raised = evaluate_alerts(self._services, get_run(self._services, run_id))
+            try:
+                raised = evaluate_alerts(self._services, get_run(self._services, run_id))
+            except NotFound:
+                _log.info("Run %s was deleted while the watch closed its window.", run_id)
+                continue
             windows.close(self._services.db, run_id, now=now)
             tally.alerts += [alert for alert in raised if alert.alert_id not in known]
 

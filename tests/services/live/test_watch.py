@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from faithview.domain.alert import AlertKind
+from faithview.domain.alert import Alert, AlertKind
 from faithview.domain.errors import InvalidInput, JudgeUnavailable, StoreError
 from faithview.domain.live.logged_answer import LogRecord
 from faithview.domain.live.window import WindowLength, is_drawn, window_of
-from faithview.domain.result import State
+from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.domain.sample import Sample
 from faithview.services.container import Services
 from faithview.services.live import watch as watching
 from faithview.services.live.append import append_answers
@@ -24,6 +25,7 @@ from faithview.services.monitoring.alerts import add_rule, list_alerts
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.run_edits import archive_run
 from faithview.services.results.runs import cancel_run, delete_run, get_run, get_summary, list_runs
+from faithview.services.runs import execute
 from faithview.services.runs.budget import Limits
 from faithview.store.live import windows
 from faithview.store.schema.live import LoggedAnswerRow
@@ -231,6 +233,35 @@ def test_a_run_that_somebody_cancelled_archived_or_deleted_is_left_alone(
     _log(services, range(15, 20))
     assert _round(services).judged == 5
     assert sorted(run.status for run in list_runs(services)) == [RunStatus.CANCELLED, RunStatus.COMPLETE]
+
+
+@pytest.mark.parametrize("when", ["before its rows are judged", "while its rows are judged"])
+def test_a_run_that_is_deleted_during_a_round_does_not_end_the_round(
+    services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    _log(services, range(3), application="a")
+    _log(services, range(3), application="b")
+    evaluate = watching.list_alerts
+
+    def delete_first(_services: Services, *, run_id: str) -> list[Alert]:
+        if get_run(services, run_id).name.startswith("a ") and when.startswith("before"):
+            delete_run(services, run_id)
+        return list(evaluate(services, run_id=run_id))
+
+    class Deleting(ScriptedJudge):
+        async def judge(self, sample: Sample) -> Result:
+            found = [run for run in list_runs(services) if run.name.startswith("a ")]
+            if found and when.startswith("while"):
+                delete_run(services, found[0].run_id)
+            return await super().judge(sample)
+
+    monkeypatch.setattr(watching, "list_alerts", delete_first)
+    monkeypatch.setattr(execute, "create_judge", lambda _spec: Deleting())
+    done = _round(services)
+    (left,) = list_runs(services)
+    assert left.name.startswith("b ")
+    assert left.status is RunStatus.COMPLETE
+    assert left.run_id in done.run_ids
 
 
 def test_texts_move_into_the_run_and_those_of_skipped_answers_are_removed_in_time(
