@@ -22,6 +22,10 @@ __all__ = ["LogCounts", "LogLimits", "configure_log", "flush_log", "log_answer",
 # What the queue holds at most, unless `configure_log` says otherwise.
 CAPACITY = 20_000
 CHARACTERS = 100_000_000
+# How many values of a record are counted; one with more is refused when it is stored.
+_MOST_VALUES = 20_000
+# What a number counts as.
+_OTHER_VALUE = 8
 
 _lock = threading.Lock()
 _by_url: dict[str | None, AnswerLog] = {}
@@ -54,29 +58,24 @@ def log_answer(
             one.
         at: when it was given, with a time zone; None is now.
         segment: a part of the traffic that gets figures of its own, such as a language or a customer.
-        metadata: what else to keep with it, as JSON can hold it. Never put keys or passwords there.
+        metadata: what else to keep with it, as JSON can hold it. Never put keys or passwords there. Lists and mappings
+            inside it, and inside the metadata of chunks, must not be changed after the call.
         store: the store, or its SQLAlchemy URL; None is FAITHVIEW_DB, else a file in the user's data folder.
         application: which application answers; each has its own runs.
 
     Returns:
         Whether the answer is in the queue. It is not if the queue is full, and not if the answer is no text. Every such
-        answer is counted (`log_counts`), and the Python log says so, at most once a minute.
+        answer is counted (`log_counts`). The Python log says at most once a minute that answers were dropped, and names
+        each kind of reason for which answers are refused once.
     """
     log: AnswerLog | None = None
     try:
-        log = _by_url.get(store) if store is None or isinstance(store, str) else _by_store.get(store)
-        if log is None:
-            log = _make_log(store)
+        log = _get_log(store)
         if not isinstance(answer, str):
             log.refuse(f"The answer must be a text, not {type(answer).__name__}.")
             return False
-        size = len(answer)
-        if isinstance(context, str):
-            size += len(context)
-        elif isinstance(context, list | tuple):
-            context = tuple(context)
-            for chunk in context:
-                size += len(chunk if isinstance(chunk, str) else _text_of(chunk))
+        context = _copied(context)
+        size = len(answer) + _size_of(context) + _size_of(question) + _size_of(metadata)
         record = LogRecord(
             answer,
             context,
@@ -115,7 +114,7 @@ def configure_log(
     Args:
         store: as for `log_answer`.
         capacity: how many answers wait at most.
-        characters: how many characters the texts that wait have together.
+        characters: how many characters the answers that wait have together, with their questions, chunks and metadata.
         limits: the longest texts of an answer that are stored.
 
     Raises:
@@ -124,20 +123,21 @@ def configure_log(
     if capacity < 1 or characters < 1:
         raise InvalidInput(f"The queue must hold at least 1 answer and 1 character, not {capacity} and {characters}.")
     with _lock:
-        if store in (_by_url if store is None or isinstance(store, str) else _by_store):
+        if _find_log(store) is not None:
             raise InvalidInput("Answers are logged to this store already; call configure_log before the first one.")
         _add_log(store, capacity=capacity, characters=characters, limits=limits or LogLimits())
 
 
 def _get_log(store: "Services | str | None") -> AnswerLog:
-    log = _by_url.get(store) if store is None or isinstance(store, str) else _by_store.get(store)
-    return log or _make_log(store)
-
-
-def _make_log(store: "Services | str | None") -> AnswerLog:
+    log = _find_log(store)
+    if log is not None:
+        return log
     with _lock:
-        made = _by_url.get(store) if store is None or isinstance(store, str) else _by_store.get(store)
-        return made or _add_log(store, capacity=CAPACITY, characters=CHARACTERS, limits=LogLimits())
+        return _find_log(store) or _add_log(store, capacity=CAPACITY, characters=CHARACTERS, limits=LogLimits())
+
+
+def _find_log(store: "Services | str | None") -> AnswerLog | None:
+    return _by_url.get(store) if store is None or isinstance(store, str) else _by_store.get(store)
 
 
 def _add_log(store: "Services | str | None", *, capacity: int, characters: int, limits: LogLimits) -> AnswerLog:
@@ -146,7 +146,14 @@ def _add_log(store: "Services | str | None", *, capacity: int, characters: int, 
         _by_url[store] = log
         return log
     # The thread opens connections of its own: those of the store are not to be shared with a forked process.
-    log = AnswerLog(partial(_open_beside, store.db), capacity=capacity, characters=characters, limits=limits)
+    is_alive = weakref.ref(store)
+    log = AnswerLog(
+        partial(_open_beside, store.db),
+        capacity=capacity,
+        characters=characters,
+        limits=limits,
+        is_wanted=lambda: is_alive() is not None,
+    )
     _by_store[store] = log
     return log
 
@@ -164,9 +171,35 @@ def _open_beside(db: "Database") -> "Services":
     return Services(db.reopened())
 
 
-def _text_of(chunk: object) -> str:
-    text = chunk.get("text") if isinstance(chunk, Mapping) else getattr(chunk, "text", "")
-    return text if isinstance(text, str) else ""
+def _copied(context: Any) -> Any:
+    """Return a context that the application can no longer change, but for metadata inside it."""
+    if isinstance(context, list | tuple):
+        return tuple([dict(chunk) if isinstance(chunk, Mapping) else chunk for chunk in context])
+    return dict(context) if isinstance(context, Mapping) else context
+
+
+def _size_of(value: object) -> int:
+    """Return the characters of all texts in a value; another value counts as a few."""
+    if isinstance(value, str):
+        return len(value)
+    size = 0
+    waiting = [value]
+    for _ in range(_MOST_VALUES):  # metadata may hold itself
+        if not waiting:
+            break
+        item = waiting.pop()
+        if isinstance(item, str):
+            size += len(item)
+        elif isinstance(item, Mapping):
+            waiting += item
+            waiting += item.values()
+        elif isinstance(item, list | tuple):
+            waiting += item
+        elif hasattr(item, "chunk_id"):  # a `Chunk`, whose module is not imported here
+            waiting += (item.text, item.metadata)
+        elif item is not None:
+            size += _OTHER_VALUE
+    return size
 
 
 def _after_fork() -> None:

@@ -8,6 +8,7 @@ that moment is written by the parent.
 import atexit
 import logging
 import os
+import re
 import sys
 import threading
 import uuid
@@ -16,6 +17,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:  # the first call of `log_answer` must not wait for SQL librar
 
 _log = logging.getLogger(__name__)
 
+# How often an idle thread looks whether anybody can still log.
+_LOOK_EVERY_S = 5.0
 # Records in one transaction.
 _BATCH = 500
 # How long a record waits for others to be written with it.
@@ -36,7 +40,8 @@ _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 30.0
 _WARN_EVERY_S = 60.0
 # How long a process waits at its end for the store to take what is in the queue.
 EXIT_WAIT_S = 10.0
-# Reasons that are counted apart; a text in a reason could make any number of them.
+# Reasons are of one kind if they differ in numbers and quoted texts only; a few kinds are counted apart.
+_IN_PARTICULAR = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\d,.]*\d|\d")
 _MOST_REASONS = 50
 _OTHER = "other reasons"
 
@@ -46,8 +51,9 @@ class LogCounts:
     """What became of the answers that this process has logged.
 
     `logged` were put into the queue, of which `waiting` are still in it, `stored` are in the store, `known` had an id
-    that was logged before and `refused` could not be used; `reasons` says why, with how many each. `dropped` were not
-    put into the queue because it was full. `refused` also counts those whose types were wrong at once.
+    that was logged before and `refused` could not be used; `reasons` says why, with how many each. Reasons that differ
+    in numbers and quoted texts only are counted under the first of them. `dropped` were not put into the queue because
+    it was full. `refused` also counts those whose types were wrong at once.
     """
 
     logged: int
@@ -73,7 +79,13 @@ class AnswerLog:
     """A bounded queue of records and the thread that writes them to one store."""
 
     def __init__(
-        self, open_store: "Callable[[], Services]", *, capacity: int, characters: int, limits: LogLimits
+        self,
+        open_store: "Callable[[], Services]",
+        *,
+        capacity: int,
+        characters: int,
+        limits: LogLimits,
+        is_wanted: Callable[[], bool] = lambda: True,
     ) -> None:
         """Take how the store is opened, which the thread does, and what the queue holds at most.
 
@@ -82,7 +94,9 @@ class AnswerLog:
             capacity: how many records.
             characters: how many characters of all records' texts.
             limits: the longest texts of one record.
+            is_wanted: whether anybody can still log here. Once nobody can, the thread ends and closes what it opened.
         """
+        self._is_wanted = is_wanted
         self._open_store = open_store
         self._capacity = capacity
         self._characters = characters
@@ -103,6 +117,7 @@ class AnswerLog:
         self._is_idle = threading.Event()
         self._is_idle.set()
         self._is_urgent = threading.Event()
+        self._kinds: dict[str, str] = {}
         self._warned_at = -_WARN_EVERY_S
 
     def log(self, record: LogRecord, size: int) -> bool:
@@ -131,12 +146,14 @@ class AnswerLog:
         return True
 
     def refuse(self, reason: str) -> None:
-        """Count a record that is not even put into the queue; the first with that reason goes to the log."""
+        """Count a record that cannot be used; the first of each kind of reason goes to the application's log."""
+        kind = _IN_PARTICULAR.sub("", reason)
         with self._lock:
             self._counters.refused += 1
-            reasons = self._counters.reasons
-            known = reason in reasons or len(reasons) >= _MOST_REASONS
-            reasons[reason if reason in reasons or not known else _OTHER] += 1
+            known = kind in self._kinds or len(self._kinds) >= _MOST_REASONS
+            if not known:
+                self._kinds[kind] = reason
+            self._counters.reasons[self._kinds.get(kind, _OTHER)] += 1
         if not known:
             _log.warning("A logged answer was refused: %s Others like it are counted, not reported.", reason)
 
@@ -168,18 +185,22 @@ class AnswerLog:
         with self._lock:
             if self._thread is not None:
                 return
-            self._thread = threading.Thread(target=self._write_for_ever, name="faithview-log", daemon=True)
+            self._thread = threading.Thread(target=self._write_on, name="faithview-log", daemon=True)
             self._thread.start()
         _flush_at_exit()
 
-    def _write_for_ever(self) -> None:
+    def _write_on(self) -> None:
         services: Services | None = None
         wait = _FIRST_WAIT_S
         batch: list[LogRecord] = []
         dropped = 0
         while True:
             if not batch:
-                self._has_some.wait()
+                while not self._has_some.wait(_LOOK_EVERY_S):
+                    if self._is_over():
+                        if services is not None:
+                            services.close()
+                        return
                 if not self._is_urgent.is_set():
                     self._has_many.wait(_GATHER_S)
                 batch = self._next_batch()
@@ -201,6 +222,16 @@ class AnswerLog:
             ):
                 dropped = lost
 
+    def _is_over(self) -> bool:
+        """Return whether the thread may end: nothing waits and nobody can log any more."""
+        if self._is_wanted():
+            return False
+        with self._lock:
+            if self._queue:
+                return False
+            self._thread = None
+            return True
+
     def _next_batch(self) -> list[LogRecord]:
         with self._lock:
             taken = [self._queue.popleft() for _ in range(min(_BATCH, len(self._queue)))]
@@ -215,29 +246,20 @@ class AnswerLog:
         ]
 
     def _store(self, services: "Services", batch: list[LogRecord]) -> None:
-        from faithview.domain.errors import StoreError
-        from faithview.services.live.append import append_answers
+        """Store a batch and take out of it what is stored; after an error it holds what is not."""
+        from faithview.services.live.append import append_answers, append_in_parts
 
         if not batch:
             return
-        try:
-            appended = append_answers(services, batch, limits=self._limits)
-        except StoreError:
-            raise
-        except Exception as error:  # noqa: BLE001 - counted and logged whole
-            # One record that the database does not take must not keep the others out for ever.
-            if len(batch) == 1:
-                _log.exception("A logged answer could not be stored")
-                self.refuse(f"The record could not be stored ({type(error).__name__}).")
-                return
-            for record in batch:
-                self._store(services, [record])
-            return
-        with self._lock:
-            self._counters.stored += appended.stored
-            self._counters.known += appended.known
-        for refusal in appended.refused:
-            self.refuse(refusal.reason)
+        for part in append_in_parts(partial(append_answers, services, limits=self._limits), tuple(batch)):
+            count = part.stored + part.known + len(part.refused)
+            del batch[:count]
+            with self._lock:
+                self._counters.stored += part.stored
+                self._counters.known += part.known
+                self._unwritten -= count
+            for refusal in part.refused:
+                self.refuse(refusal.reason)
 
     def _end_batch(self) -> None:
         with self._lock:

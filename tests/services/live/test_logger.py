@@ -1,11 +1,13 @@
 """`log_answer`: nothing lost from threads and processes, nothing raised, and what is dropped or refused is counted."""
 
+import gc
 import logging
 import multiprocessing
 import subprocess
 import sys
 import textwrap
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -98,9 +100,11 @@ def test_a_store_that_is_open_can_be_given(services: Services) -> None:
 
 
 def test_what_an_application_changes_later_is_not_logged(services: Services) -> None:
-    context, metadata = ["A chunk."], {"model": "one"}
+    chunk, metadata = {"text": "A chunk."}, {"model": "one"}
+    context = [chunk]
     log_answer("A.", context, metadata=metadata, store=services)
-    context.append("Another.")
+    context.append({"text": "Another."})
+    chunk["text"] = "Changed."
     metadata["model"] = "two"
     assert flush_log(30)
     with services.db.read() as connection:
@@ -177,6 +181,33 @@ def test_the_queue_is_bounded_by_its_texts_too(services: Services) -> None:
     assert log.flush(30)
 
 
+@pytest.mark.parametrize(
+    "large",
+    [
+        {"question": "q" * 600},
+        {"context": {"text": "c" * 600}},
+        {"context": Chunk(text="c" * 600)},
+        {"context": [{"text": "c", "metadata": {"page": ["m" * 600]}}]},
+        {"metadata": {"trace": {"steps": ["m" * 300] * 2}}},
+    ],
+    ids=["question", "mapping", "Chunk", "metadata of a chunk", "metadata"],
+)
+def test_all_texts_of_an_answer_count_towards_the_queues_bound(services: Services, large: dict[str, Any]) -> None:
+    configure_log(services, characters=1_000)
+    queued = [log_answer(**{"answer": "A.", "context": "B.", **large}, store=services) for _ in range(600)]
+    assert 1 <= queued.count(True) < 600
+    assert log_counts(services).dropped == queued.count(False)
+    assert flush_log(30)
+
+
+def test_metadata_that_holds_itself_is_refused_in_time(services: Services) -> None:
+    metadata: dict[str, Any] = {}
+    metadata["self"] = metadata
+    assert log_answer("A.", "B.", metadata=metadata, store=services)
+    assert flush_log(30)
+    assert log_counts(services).refused == 1
+
+
 def test_what_was_stored_before_an_error_is_not_stored_again(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,6 +245,84 @@ def test_one_record_that_the_database_does_not_take_keeps_no_other_out(
     assert log.flush(30)
     assert _ids(services) == ["0", "1", "2", "4", "5"]
     assert log.counts.reasons == {"The record could not be stored (ValueError).": 1}
+
+
+def test_a_store_that_goes_away_between_single_records_counts_each_once(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    insert, failures = logged_answers.append, [True]
+
+    def refuse_some(db: Any, answers: Any, **options: Any) -> int:
+        keys = [answer.sample.key for answer in answers]
+        if "3" in keys:
+            raise ValueError("not this one")
+        if "4" in keys and failures:
+            failures.clear()
+            raise StoreError("gone")
+        return insert(db, answers, **options)
+
+    monkeypatch.setattr(logged_answers, "append", refuse_some)
+    gate = _Gate(services)
+    log = AnswerLog(gate, capacity=10, characters=1_000, limits=LogLimits())
+    for number in range(6):
+        log.log(_record(number), 4)
+    gate.is_open.set()
+    assert log.flush(30)
+    counts = log.counts
+    assert (counts.logged, counts.stored, counts.known, counts.refused, counts.waiting) == (6, 5, 0, 1, 0)
+
+
+def test_the_thread_of_a_log_that_nobody_can_use_any_more_ends(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("faithview.services.live.logger._LOOK_EVERY_S", 0.01)
+    wanted = [True]
+    log = AnswerLog(
+        lambda: Services(services.db.reopened()),
+        capacity=10,
+        characters=1_000,
+        limits=LogLimits(),
+        is_wanted=lambda: bool(wanted),
+    )
+    log.log(_record(1), 4)
+    assert log.flush(30)
+    thread = log._thread
+    assert thread is not None
+    assert thread.is_alive()
+    wanted.clear()
+    thread.join(30)
+    assert not thread.is_alive()
+    log.log(_record(2), 4)  # by somebody who had it in hand
+    assert log.flush(30)
+    assert _ids(services) == ["1", "2"]
+
+
+def test_a_store_that_is_collected_leaves_no_thread(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("faithview.services.live.logger._LOOK_EVERY_S", 0.01)
+    store = Services(services.db.reopened())
+    log_answer("A.", "B.", store=store)
+    assert flush_log(30)
+    threads = [thread for thread in threading.enumerate() if thread.name == "faithview-log"]
+    store.close()
+    del store
+    gc.collect()
+    deadline = time.monotonic() + 30
+    while all(thread.is_alive() for thread in threads) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not all(thread.is_alive() for thread in threads)
+
+
+def test_reasons_that_differ_in_numbers_and_quoted_texts_are_one(
+    services: Services, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        for number in range(60):
+            log_answer("a" * (100_001 + number), "B.", store=services)
+            log_answer("A.", "B.", at=f"day {number}", store=services)
+        assert flush_log(30)
+    counts = log_counts(services)
+    assert sorted(counts.reasons.values()) == [60, 60]
+    assert sum("was refused" in message for message in caplog.messages) == 2
 
 
 def test_the_queue_is_configured_before_the_first_answer(services: Services) -> None:
