@@ -50,8 +50,9 @@ def check(
         without claims, without chunks, or that could not be judged has no faithfulness; `state` and `error` say why.
 
     Raises:
-        InvalidSample: a text holds a character that cannot be stored.
-        InvalidInput: the prompt cannot be read, or a method or prompt was given for a judge that asks no model.
+        InvalidSample: a text holds a character that cannot be stored, or the context is neither texts nor chunks.
+        InvalidInput: the threshold is not in [0, 1], the prompt cannot be read, or a method or prompt was given for a
+            judge that asks no model.
         JudgeUnavailable: no such judge, or what it needs is missing.
     """
     sample = Sample.of(answer, context, question=question)

@@ -1,7 +1,7 @@
 """What is judged: an answer, the chunks that were retrieved for it, and what came with them."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
@@ -88,11 +88,14 @@ class Sample:
 
     @classmethod
     def of(
-        cls, answer: str, context: str | Chunk | Sequence[str | Chunk], *, question: str | None = None, key: str = ""
+        cls, answer: str, context: str | Chunk | Iterable[str | Chunk], *, question: str | None = None, key: str = ""
     ) -> "Sample":
-        """Build a sample from plain texts; a string becomes a chunk with its rank as id, one alone is one chunk."""
-        items = (context,) if isinstance(context, str | Chunk) else context
-        chunks = tuple(Chunk(text=item) if isinstance(item, str) else item for item in items)
+        """Build a sample from plain texts; a string becomes a chunk with its rank as id, one alone is one chunk.
+
+        Raises:
+            InvalidSample: as for a sample, or the context is something else.
+        """
+        chunks = tuple(_read_chunk(item, number) for number, item in enumerate(_items(context), start=1))
         return cls(answer=answer, chunks=chunks, question=question, key=key)
 
     @property
@@ -118,6 +121,33 @@ class Sample:
     def has_context(self) -> bool:
         """Whether any chunk holds text."""
         return any(chunk.text.strip() for chunk in self.chunks)
+
+
+def _items(context: object) -> Iterable[object]:
+    if isinstance(context, str | Chunk):
+        return (context,)
+    # A mapping would give its keys, and bytes numbers.
+    if isinstance(context, Mapping | bytes | bytearray) or not isinstance(context, Iterable):
+        raise InvalidSample(
+            f"The context must be a text, a Chunk, or a list of these, not {_type_of(context)}; "
+            "a chunk with an id or a score is Chunk(text=..., chunk_id=..., score=...)."
+        )
+    return context
+
+
+def _read_chunk(item: object, number: int) -> Chunk:
+    if isinstance(item, Chunk):
+        return item
+    if isinstance(item, str):
+        return Chunk(text=item)
+    raise InvalidSample(
+        f"Chunk {number} of the context must be a text or a Chunk, not {_type_of(item)}; "
+        "one with an id or a score is Chunk(text=..., chunk_id=..., score=...)."
+    )
+
+
+def _type_of(value: object) -> str:
+    return "None" if value is None else type(value).__name__
 
 
 def number_chunks(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:

@@ -31,6 +31,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from faithview.domain.claim import Severity, Verdict
+from faithview.domain.errors import InvalidInput
 from faithview.domain.label import EffectiveVerdict, Label, VerdictSource, effective_verdict, missed_claims
 from faithview.domain.state import State
 
@@ -75,6 +76,12 @@ class RunScore:
     bounds: Interval | None
     judged: int
     unscored: int
+
+
+def check_threshold(threshold: float) -> None:
+    """Raise InvalidInput unless the share of supported claims from which an answer is faithful is in [0, 1]."""
+    if not 0 <= threshold <= 1:
+        raise InvalidInput(f"The threshold must be between 0 and 1, not {threshold}.")
 
 
 def faithfulness(verdicts: Sequence[str]) -> float | None:

@@ -12,9 +12,9 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.testing.failure_text import failure_text
-from faithview.testing.options import current_options
+from faithview.testing.options import SessionOptions, current_options
 
-__all__ = ["AnswerNotFaithful", "JudgeArguments", "assert_faithful", "judge_answer", "require"]
+__all__ = ["AnswerNotFaithful", "JudgeArguments", "assert_faithful", "judge_answer", "least_score", "require"]
 
 
 class AnswerNotFaithful(AssertionError):
@@ -77,7 +77,7 @@ def assert_faithful(
     """
     __tracebackhide__ = True  # pytest then shows the line of the test
     given = current_options()
-    least = _first(min_score, given.min_score, DEFAULT_THRESHOLD)
+    least = least_score(min_score, given)
     arguments = JudgeArguments(
         judge=judge or given.judge or DEFAULT_JUDGE,
         method=method,
@@ -113,5 +113,7 @@ def _guard(arguments: JudgeArguments) -> FaithfulnessGuard:
     )
 
 
-def _first(*scores: float | None) -> float:
+def least_score(min_score: float | None, options: SessionOptions) -> float:
+    """Return the least share of supported claims: the given one, else that of the options, else the default."""
+    scores = (min_score, options.min_score, DEFAULT_THRESHOLD)
     return next(score for score in scores if score is not None)

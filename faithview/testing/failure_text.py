@@ -37,7 +37,7 @@ def failure_text(sample: Sample, result: Result, reason: str) -> str:
     """
     lines = [one_line(reason)]
     if result.faithfulness is not None:
-        score = f"faithfulness {fmt.share(result.faithfulness)}, at least {fmt.share(result.threshold)} is wanted"
+        score = f"faithfulness {fmt.share(result.faithfulness)}, required: {fmt.share(result.threshold)}"
         lines.append(f"{score}; no claim may be contradicted. Judge: {result.judge}, which makes mistakes.")
     if sample.question:
         lines.append(f"question: {one_line(sample.question, most=_MOST_CHARACTERS)}")
@@ -73,7 +73,7 @@ def _claim_lines(claim: Claim, sample: Sample) -> Iterator[str]:
         instead = _quoted(chunks[chunk_id][item.chunk_start : item.chunk_end])
         yield f"{_INDENT}answer: {said}, chunk {one_line(chunk_id)}: {instead}"
     for evidence in claim.evidence[:_MOST_MISMATCHES]:
-        mark = "" if evidence.is_verified else " (words that do not stand in it)"
+        mark = "" if evidence.is_verified else " (not found in the chunk)"
         yield f"{_INDENT}chunk {one_line(evidence.chunk_id)}: {_quoted(evidence.quote)}{mark}"
     if claim.explanation:
         yield f"{_INDENT}because: {one_line(claim.explanation, most=_MOST_CHARACTERS)}"

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from faithview.api.results import JudgedAnswer
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.sample import Chunk, Sample
-from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.testing.assertion import JudgeArguments, judge_answer, require
+from faithview.testing.assertion import JudgeArguments, judge_answer, least_score, require
 from faithview.testing.options import SessionOptions
 from faithview.testing.recording import RecordedAnswer, pack, row_name
 
@@ -65,10 +64,9 @@ def fixture_of(
     record: Callable[[str], None],
 ) -> Faithfulness:
     """Return the fixture of one test; `segment` and `min_score` are the marker's, `record` takes a packed answer."""
-    scores = (min_score, options.min_score, DEFAULT_THRESHOLD)
     return Faithfulness(
         judge=options.judge or DEFAULT_JUDGE,
-        min_score=next(score for score in scores if score is not None),
+        min_score=least_score(min_score, options),
         key=row_name(node_id),
         segment=row_name(segment or node_id.partition("::")[0]),
         record=record,

@@ -29,6 +29,7 @@ from faithview.wording.verdicts import verdict_word
 
 __all__ = ["SessionReport", "find_baseline_id", "store_session"]
 
+_NOTHING_COMPARED = "it is not known whether faithfulness fell, since nothing could be compared"
 _SHOWN_TESTS = 10
 _SHOWN_CLAIMS = 3
 _MOST_CHARACTERS = 160
@@ -66,6 +67,8 @@ def store_session(
     report = SessionReport()
     if not answers:
         report.warnings.append("No test judged an answer with the fixture `faithfulness`, so no run was stored.")
+        if options.baseline is not None:
+            report.failures.append(_NOTHING_COMPARED)
         return report
     try:
         with _open(options) as services:
@@ -75,7 +78,7 @@ def store_session(
         said = f"{fmt.plural(len(answers), 'answer')} could not be stored: {one_line(text)}"
         report.warnings.append(said)
         if options.baseline is not None:
-            report.failures.append("it is not known whether faithfulness fell, since nothing could be compared")
+            report.failures.append(_NOTHING_COMPARED)
     return report
 
 

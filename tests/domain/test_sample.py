@@ -1,6 +1,7 @@
 """What can become a sample, and how its chunks are numbered."""
 
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,27 @@ from faithview.domain.sample import free_id
 def test_plain_texts_become_chunks_with_their_rank_as_id() -> None:
     sample = Sample.of("a", ["x", Chunk(text="y", chunk_id="kb-7", score=0.5), "z"], question="q")
     assert [(c.chunk_id, c.rank, c.text) for c in sample.chunks] == [("1", 1, "x"), ("kb-7", 2, "y"), ("3", 3, "z")]
+
+
+def test_a_context_may_be_anything_that_gives_texts_and_chunks() -> None:
+    for context in (["x", "y"], ("x", "y"), {"x": 1, "y": 2}.keys(), (text for text in "xy")):
+        assert [chunk.text for chunk in Sample.of("a", context).chunks] == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("context", "words"),
+    [
+        ({"text": "x"}, "The context must be a text, a Chunk, or a list of these, not dict"),
+        (None, "not None"),
+        (5, "not int"),
+        (b"x", "not bytes"),
+        ([{"text": "x"}], "Chunk 1 of the context must be a text or a Chunk, not dict"),
+        (["x", 1], "Chunk 2 of the context must be a text or a Chunk, not int"),
+    ],
+)
+def test_another_context_is_refused(context: Any, words: str) -> None:
+    with pytest.raises(InvalidSample, match=words):
+        Sample.of("a", context)
 
 
 @pytest.mark.parametrize(

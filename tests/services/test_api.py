@@ -35,6 +35,12 @@ def test_check_takes_chunks_with_ids_and_a_threshold() -> None:
     assert (strict.is_faithful, lax.is_faithful) == (False, True)
 
 
+@pytest.mark.parametrize("threshold", [-1, 7, float("nan")])
+def test_check_refuses_a_threshold_that_is_no_share(threshold: float) -> None:
+    with pytest.raises(InvalidInput, match="between 0 and 1"):
+        check(answer="Parking is free.", context=CONTEXT, threshold=threshold)
+
+
 @pytest.mark.parametrize(("context", "state"), [([], State.EMPTY_CONTEXT), (["  "], State.EMPTY_CONTEXT)])
 def test_check_without_context_gives_no_number(context: list[str], state: State) -> None:
     result = check(answer="It opens at 9 am.", context=context)

@@ -27,7 +27,7 @@ def test_it_reads_as_a_difference_does() -> None:
         )
     assert str(failed.value) == dedent("""\
         1 of 3 claims is supported (0.33), below the threshold of 0.80. The chunks contradict 1 claim.
-        faithfulness 0.33, at least 0.80 is wanted; no claim may be contradicted. Judge: lexical, which makes mistakes.
+        faithfulness 0.33, required: 0.80; no claim may be contradicted. Judge: lexical, which makes mistakes.
         question: How many members fit?
         + supported                    Owners can add members.
         ! contradicted                 Shared inboxes hold up to 50 members.
@@ -62,7 +62,7 @@ def test_texts_can_neither_move_the_cursor_nor_begin_a_line() -> None:
     assert not any(ord(c) < 32 and c != "\n" for c in text)
     assert not set(text) & set("\x7f\x9b\u202e\u2066\u2028\ud800\x00")
     assert "\\x1b[2J" in text
-    assert "(words that do not stand in it)" in text
+    assert "(not found in the chunk)" in text
 
 
 def test_a_long_answer_is_cut_and_the_claims_at_fault_are_shown_first() -> None:

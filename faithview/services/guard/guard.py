@@ -1,14 +1,14 @@
 """The guard: checks an answer before it is sent, and says what to send."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import TracebackType
 
-from faithview.domain.errors import InvalidInput, InvalidSample
+from faithview.domain.errors import InvalidSample
 from faithview.domain.result import Result, State
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.sample import Chunk, Sample
-from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
 from faithview.services.guard.background import BackgroundJudge
@@ -18,7 +18,9 @@ from faithview.services.guard.guarded_answer import GuardBlocked, GuardedAnswer,
 from faithview.services.judge_catalogue import make_spec, to_build
 from faithview.services.runs.judge_answer import judge_one
 
-Context = str | Chunk | Sequence[str | Chunk]
+Context = str | Chunk | Iterable[str | Chunk]
+# Why texts make no sample is told like a judgement that failed.
+_Asked = Sample | InvalidSample
 
 
 class FaithfulnessGuard:
@@ -52,8 +54,7 @@ class FaithfulnessGuard:
             InvalidInput: the threshold is not in [0, 1], or an option means nothing to this judge.
             JudgeUnavailable: no such judge, or what it needs is missing.
         """
-        if not 0 <= threshold <= 1:
-            raise InvalidInput(f"The threshold must be between 0 and 1, not {threshold}.")
+        check_threshold(threshold)
         self._threshold = threshold
         self._fallback = fallback
         if isinstance(judge, str):
@@ -73,11 +74,13 @@ class FaithfulnessGuard:
 
         A text that cannot be judged (one with a NUL character) does not pass, and `reason` says why.
         """
-        return self._background.run(lambda judge: self._check(judge, answer, context, question))
+        sample = _sample(answer, context, question)
+        return self._background.run(lambda judge: self._check(judge, answer, sample))
 
     async def acheck(self, *, answer: str, context: Context, question: str | None = None) -> GuardCheck:
         """Do what `check` does, from a coroutine."""
-        return await self._background.arun(lambda judge: self._check(judge, answer, context, question))
+        sample = _sample(answer, context, question)
+        return await self._background.arun(lambda judge: self._check(judge, answer, sample))
 
     def correct(self, *, answer: str, context: Context, question: str | None = None) -> Correction:
         """Judge an answer and change or remove what is not supported; nothing is added, nobody judges it again.
@@ -85,22 +88,26 @@ class FaithfulnessGuard:
         An LLM judge rewrites the sentences that are not supported. Without one, a chunk's value takes the place of a
         wrong one where that is sure, and the rest is removed. An answer without issues comes back as it is.
         """
-        return self._background.run(lambda judge: self._correct(judge, answer, context, question))
+        sample = _sample(answer, context, question)
+        return self._background.run(lambda judge: self._correct(judge, answer, sample))
 
     async def acorrect(self, *, answer: str, context: Context, question: str | None = None) -> Correction:
         """Do what `correct` does, from a coroutine."""
-        return await self._background.arun(lambda judge: self._correct(judge, answer, context, question))
+        sample = _sample(answer, context, question)
+        return await self._background.arun(lambda judge: self._correct(judge, answer, sample))
 
     def guard_and_correct(self, *, answer: str, context: Context, question: str | None = None) -> GuardedAnswer:
         """Judge an answer; if it does not pass, correct it, judge it again and return the better of the two.
 
         An answer that passes comes back as it is, with its issues; with a threshold of 1 all of them are corrected.
         """
-        return self._background.run(lambda judge: self._guard(judge, answer, context, question))
+        sample = _sample(answer, context, question)
+        return self._background.run(lambda judge: self._guard(judge, answer, sample))
 
     async def aguard_and_correct(self, *, answer: str, context: Context, question: str | None = None) -> GuardedAnswer:
         """Do what `guard_and_correct` does, from a coroutine."""
-        return await self._background.arun(lambda judge: self._guard(judge, answer, context, question))
+        sample = _sample(answer, context, question)
+        return await self._background.arun(lambda judge: self._guard(judge, answer, sample))
 
     def enforce(self, *, answer: str, context: Context, question: str | None = None, correct: bool = True) -> str:
         """Return the text to send: the answer if it passes, else the corrected one if that does, else the fallback.
@@ -150,8 +157,7 @@ class FaithfulnessGuard:
     ) -> None:
         self.close()
 
-    async def _check(self, judge: Judge, answer: str, context: Context, question: str | None) -> GuardCheck:
-        sample = _sample(answer, context, question)
+    async def _check(self, judge: Judge, answer: str, sample: _Asked) -> GuardCheck:
         if isinstance(sample, InvalidSample):
             error = str(sample)
             return GuardCheck.of(
@@ -159,22 +165,31 @@ class FaithfulnessGuard:
             )
         return GuardCheck.of(answer, await judge_one(judge, sample, threshold=self._threshold))
 
-    async def _correct(self, judge: Judge, answer: str, context: Context, question: str | None) -> Correction:
-        check = await self._check(judge, answer, context, question)
-        correction = await correct_answer(check, _sample(answer, context, question), judge)
+    async def _correct(self, judge: Judge, answer: str, sample: _Asked) -> Correction:
+        check = await self._check(judge, answer, sample)
+        correction = await correct_answer(check, sample, judge)
         return replace(correction, usage=check.result.usage + correction.usage)
 
-    async def _guard(self, judge: Judge, answer: str, context: Context, question: str | None) -> GuardedAnswer:
+    async def _guard(self, judge: Judge, answer: str, sample: _Asked) -> GuardedAnswer:
         async def check(text: str) -> GuardCheck:
-            return await self._check(judge, text, context, question)
+            return await self._check(judge, text, _with_answer(sample, text))
 
         async def correct(checked: GuardCheck) -> Correction:
-            return await correct_answer(checked, _sample(checked.answer, context, question), judge)
+            return await correct_answer(checked, _with_answer(sample, checked.answer), judge)
 
         return await guard_answer(await check(answer), check=check, correct=correct)
 
 
-def _sample(answer: str, context: Context, question: str | None) -> Sample | InvalidSample:
+def _with_answer(sample: _Asked, answer: str) -> _Asked:
+    if isinstance(sample, InvalidSample):
+        return sample
+    try:
+        return replace(sample, answer=answer)
+    except InvalidSample as error:
+        return error
+
+
+def _sample(answer: str, context: Context, question: str | None) -> _Asked:
     try:
         return Sample.of(answer, context, question=question)
     except InvalidSample as error:

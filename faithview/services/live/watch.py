@@ -20,7 +20,7 @@ from faithview.domain.live.window import WindowLength
 from faithview.domain.result import Result, Usage
 from faithview.domain.retention import Retention
 from faithview.domain.run import JudgeSpec, Run, RunStatus
-from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.judges.registry import create_judge
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import to_build
@@ -121,8 +121,7 @@ def check_plan(plan: WatchPlan) -> str:
     """
     if not 0 < plan.rate <= 1:
         raise InvalidInput(f"The share to judge must be more than 0 and at most 1, not {plan.rate}; 0.05 is 5 %.")
-    if not 0 <= plan.threshold <= 1:
-        raise InvalidInput(f"The threshold must be between 0 and 1, not {plan.threshold}.")
+    check_threshold(plan.threshold)
     if plan.keep_days is not None and plan.keep_days < 0:
         raise InvalidInput(f"Texts can be kept for 0 days or more, not {plan.keep_days}.")
     series_of(plan, plan.application or DEFAULT_APPLICATION)

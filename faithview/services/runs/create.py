@@ -11,7 +11,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary, refuse_without_texts
 from faithview.domain.sample import Sample, find_unstorable, free_id
-from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.domain.series import CHECKED_ANSWERS
 from faithview.judges.registry import create_judge
 from faithview.services.container import Services
@@ -229,8 +229,7 @@ def is_batch_run(services: Services, run: Run) -> bool:
 
 def _check(request: RunRequest) -> str:
     """Return the run's name; raises InvalidInput for what cannot become a run."""
-    if not 0 <= request.threshold <= 1:
-        raise InvalidInput(f"The threshold must be between 0 and 1, not {request.threshold}.")
+    check_threshold(request.threshold)
     name = clean_run_name(request.name)
     for label, text in (("knowledge base's version", request.kb_version), ("source", request.source)):
         if text is not None and find_unstorable(text) is not None:

@@ -14,7 +14,7 @@ from faithview.domain.errors import JudgeFailed
 from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample, find_unstorable
-from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
 from faithview.services.judge_catalogue import to_build, wants_companions
@@ -92,8 +92,10 @@ def check_sample(sample: Sample, *, judge: JudgeSpec, threshold: float = DEFAULT
     """Judge one answer and store nothing.
 
     Raises:
+        InvalidInput: the threshold is not in [0, 1].
         JudgeUnavailable: the judge cannot be built.
     """
+    check_threshold(threshold)
 
     async def check() -> Result:
         built = create_judge(to_build(judge))

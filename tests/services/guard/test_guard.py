@@ -111,6 +111,17 @@ def test_a_context_is_one_string_a_chunk_or_several(guard: FaithfulnessGuard) ->
     assert [guard.check(answer=GOOD, context=context).passed for context in contexts] == [True] * 3
 
 
+def test_a_generator_is_a_context_for_every_judgement_of_a_call(guard: FaithfulnessGuard) -> None:
+    seen = guard.guard_and_correct(answer=BAD, context=(text for text in CONTEXT))
+    assert (seen.passed, seen.changed) == (True, True)
+
+
+def test_a_context_of_another_type_does_not_pass_and_is_named(guard: FaithfulnessGuard) -> None:
+    check = guard.check(answer=GOOD, context={"text": GOOD})  # type: ignore[arg-type]  # wrong on purpose
+    assert not check.passed
+    assert "must be a text, a Chunk, or a list of these, not dict" in check.reason
+
+
 def test_one_guard_serves_threads_and_loops_at_once() -> None:
     judge = ScriptedJudge(delay=0.05)
     answers = [f"{'x' * number}." for number in range(12)]
