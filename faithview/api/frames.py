@@ -99,9 +99,9 @@ ANSWER_COLUMNS = (
 RUN_COLUMNS = (
     Column("run_id", _TEXT, "the run's id"),
     Column("name", _TEXT, "its name"),
-    Column("series", _TEXT, "the runs that it is looked at with"),
+    Column("series", _TEXT, "the group of runs shown together"),
     Column("status", _TEXT, "`pending`, `running`, `complete`, `interrupted`, `cancelled` or `failed`"),
-    Column("as_of", _TIME, "the time that the answers speak of"),
+    Column("as_of", _TIME, "the time the answers refer to"),
     Column("created_at", _TIME, "when the run was made"),
     Column("judge", _TEXT, "the judge's name"),
     Column("method", _TEXT, "how an LLM judge works"),

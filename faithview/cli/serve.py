@@ -21,20 +21,20 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.hosts import read_hosts
+from faithview.server.settings import DEFAULT_HOST, DEFAULT_PORT, Limits, ServerSettings, read_tokens
 from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.services.judge_catalogue import is_remote, to_build
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, TOKEN_VARIABLE
 
-_DEFAULT_HOST = "127.0.0.1"
-_DEFAULT_PORT = 8600
 _MB = 1024 * 1024
+_DEFAULTS = Limits()
 
 
 def serve(
-    host: Annotated[str, typer.Option("--host", metavar="ADDR", help="The address to listen on.")] = _DEFAULT_HOST,
+    host: Annotated[str, typer.Option("--host", metavar="ADDR", help="The address to listen on.")] = DEFAULT_HOST,
     port: Annotated[
         int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 takes a free one.")
-    ] = _DEFAULT_PORT,
+    ] = DEFAULT_PORT,
     judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
     strictness: StrictnessOption = None,
@@ -43,15 +43,17 @@ def serve(
     workers: WorkersOption = 1,
     concurrency: Annotated[
         int, typer.Option("--concurrency", min=1, max=1024, help="How many answers are with the judge at a time.")
-    ] = 32,
-    queue: Annotated[int, typer.Option("--queue", min=0, help="How many more may wait for it.")] = 128,
+    ] = _DEFAULTS.judgements_at_once,
+    queue: Annotated[int, typer.Option("--queue", min=0, help="How many more may wait for it.")] = _DEFAULTS.waiting,
     timeout: Annotated[
         float, typer.Option("--timeout", min=0.1, help="Seconds that an answer may wait and be judged.")
-    ] = 60.0,
+    ] = _DEFAULTS.judge_seconds,
     rate_limit: Annotated[
         float, typer.Option("--rate-limit", min=0.0, help="Requests a second of one client; 0 is no limit.")
-    ] = 500.0,
-    max_body: Annotated[float, typer.Option("--max-body", min=0.001, help="The longest body of a request, in MB.")] = 8,
+    ] = _DEFAULTS.requests_a_second,
+    max_body: Annotated[float, typer.Option("--max-body", min=0.001, help="The longest body of a request, in MB.")] = (
+        _DEFAULTS.body_bytes / _MB
+    ),
     token_env: Annotated[
         str, typer.Option("--token-env", metavar="NAME", help="The environment variable with the token.")
     ] = TOKEN_VARIABLE,
@@ -75,7 +77,6 @@ def serve(
     """
     try:
         from faithview.server.process import serve as run
-        from faithview.server.settings import Limits, ServerSettings, read_tokens
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("faithview"):
             raise

@@ -20,6 +20,10 @@ class Verdict(StrEnum):
     CONTRADICTED = "contradicted"
 
 
+# Where claims overlap, the worst verdict counts.
+WORST_FIRST = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED, Verdict.SUPPORTED)
+
+
 class HallucinationType(StrEnum):
     """How an unsupported claim goes wrong.
 

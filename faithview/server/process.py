@@ -60,7 +60,7 @@ def serve(
         )
         port: int = listening.getsockname()[1]
         server = _Server(config, on_start=lambda: on_start(port))
-        # Once stopped, uvicorn raises the signal again for whoever had handled it before: to end well is ours.
+        # Once stopped, uvicorn raises the signal again for its former handler; here it is ignored, and this returns.
         before = {number: signal.signal(number, _ignore) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
             server.run([listening])

@@ -4,7 +4,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 
-# Clients beyond these are forgotten, the one that came least lately first: a new client starts with a full bucket.
+# Clients beyond these are forgotten, least recently seen first: a new client starts with a full bucket.
 _MOST_CLIENTS = 10_000
 
 

@@ -11,7 +11,7 @@ from faithview.services.traces.span_buffer import JoinLimits
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8600
 
-# Listening on these is listening on all addresses of the machine; nobody is addressed so.
+# Listening on these is listening on all addresses of the machine; no request is addressed to them.
 _EVERY_ADDRESS = ("", "0.0.0.0", "::")  # noqa: S104 - told apart, not bound to
 
 # Texts in one request to judge. The rules take about seven seconds for the longest answer with the longest context.
@@ -55,11 +55,11 @@ class Limits:
 class ServerSettings:
     """What the service is started with.
 
-    `tokens` are accepted one as the other, so that a new one can be introduced before the old one goes. `allowed_hosts`
+    Any of `tokens` is accepted, so that a new one can be introduced before the old one goes. `allowed_hosts`
     are names beside this machine's that a request may be addressed to (see `Hosts`). `cors_origins` are web pages
     that a browser lets read replies. `trusted_proxies` are addresses whose `X-Forwarded-For` is believed. With
     `warms_up` the judge is given answers to judge before the service says that it is ready; a judge that asks a model
-    elsewhere is not, for that costs money.
+    elsewhere is not, because that costs money.
     """
 
     host: str = DEFAULT_HOST

@@ -7,7 +7,6 @@ __all__ = [
     "inbox",
     "judge_quality",
     "live",
-    "live_windows",
     "monitoring",
     "review",
     "runs",

@@ -1,6 +1,6 @@
 """What the service answers with, for the OpenAPI document. The replies themselves are written by `services/exports`."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -151,7 +151,3 @@ class ReadyReply(_Reply):
     ready: bool
     judge: bool
     store: bool
-
-
-REPLIES: tuple[type[BaseModel], ...] = (CheckReply, GuardReply, CorrectReply, LogReply, HealthReply, ReadyReply)
-Document = dict[str, Any]

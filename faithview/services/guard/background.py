@@ -42,7 +42,8 @@ class BackgroundJudge:
     """Runs coroutines beside the judge, for callers in any thread and on any event loop.
 
     The judge is built at once, in the thread in which it is used. After a fork the child gets a thread and a judge of
-    its own with its first call. What nobody closes is closed when it is collected, or when the program ends.
+    its own with its first call. A guard that is not closed is closed when it is garbage-collected, or when the program
+    ends.
     """
 
     def __init__(self, build: Callable[[], Judge]) -> None:
@@ -61,7 +62,7 @@ class BackgroundJudge:
             RuntimeError: called from within such work, which would wait for itself.
         """
         if threading.current_thread() is self._thread:
-            raise RuntimeError("This would wait for itself for ever: within the guard's own event loop, await instead.")
+            raise RuntimeError("This would wait forever for itself: within the guard's own event loop, await instead.")
         future = self._submit(work)
         try:
             return future.result()

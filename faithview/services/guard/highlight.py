@@ -6,14 +6,11 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import WORST_FIRST
 from faithview.domain.spans import Span
 from faithview.services.guard.issue import Issue
 from faithview.wording.numbers import listed
 from faithview.wording.verdicts import VERDICTS
-
-# Where claims overlap, the worst verdict counts.
-_WORST_FIRST = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED, Verdict.SUPPORTED)
 
 # HTML drops NUL and cannot hold half a surrogate pair.
 _NOT_IN_HTML = re.compile("[\x00\ud800-\udfff]")
@@ -59,7 +56,7 @@ def _segments(answer: str, issues: Sequence[Issue]) -> Iterator[tuple[int, int, 
 
 
 def _mark(text: str, covering: Sequence[Issue]) -> str:
-    verdict = min((issue.claim.verdict for issue in covering), key=_WORST_FIRST.index)
+    verdict = min((issue.claim.verdict for issue in covering), key=WORST_FIRST.index)
     numbers = sorted({issue.number for issue in covering})
     words = listed([f"{number}" for number in numbers])
     title = f"{'Claim' if len(numbers) == 1 else 'Claims'} {words}: {VERDICTS[verdict].word}"

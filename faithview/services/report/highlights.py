@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from faithview.domain.claim import Claim, Verdict
+from faithview.domain.claim import WORST_FIRST, Claim, Verdict
 from faithview.domain.sample import Sample
 from faithview.wording.word_diff import Change, diff_words
 
@@ -28,10 +28,6 @@ class Quoted(NamedTuple):
     missing: tuple[str, ...] = ()
 
 
-# A piece with several verdicts shows the worst of them.
-_WORST_FIRST = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED, Verdict.SUPPORTED)
-
-
 def mark_claims(answer: str, claims: Sequence[Claim], verdicts: Sequence[Verdict | None]) -> list[Piece]:
     """Return the answer in pieces, each with the worst verdict of its claims and their numbers from 1."""
     spans = [
@@ -44,7 +40,7 @@ def mark_claims(answer: str, claims: Sequence[Claim], verdicts: Sequence[Verdict
     pieces = []
     for start, end in pairwise(cuts):
         on = [(number, verdict) for first, last, number, verdict in spans if first <= start and end <= last]
-        worst = next((v for v in _WORST_FIRST if any(verdict is v for _, verdict in on)), None)
+        worst = next((v for v in WORST_FIRST if any(verdict is v for _, verdict in on)), None)
         ending = tuple(number for number, _ in on if any(n == number and last == end for _, last, n, _ in spans))
         pieces.append(Piece(answer[start:end], "" if worst is None else worst.value, ending))
     return pieces

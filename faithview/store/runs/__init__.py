@@ -5,6 +5,7 @@ __all__ = [
     "batches",
     "claim_harm",
     "effective_verdicts",
+    "live_windows",
     "results",
     "results_under",
     "revisions",

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, case, func, select
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import WORST_FIRST, Verdict
 from faithview.domain.knowledge_base import document_name
 from faithview.domain.views import View
 from faithview.store import dialect
@@ -24,8 +24,6 @@ __all__ = [
     "list_retrieving_answers",
 ]
 
-# The worst first; what people said is no claim comes last.
-_WORST_FIRST = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED, Verdict.SUPPORTED)
 # How much of a text a list shows; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
 
@@ -136,7 +134,8 @@ def list_citing_claims(
     """Return the claims of a run that cite any of these chunks: worst verdict first, then in the order of the file."""
     link = SampleChunkRow
     effective = effective_verdict(view)
-    ranks = {verdict.value: rank for rank, verdict in enumerate(_WORST_FIRST)}
+    # What people said is no claim comes last.
+    ranks = {verdict.value: rank for rank, verdict in enumerate(WORST_FIRST)}
     # Selected, because PostgreSQL sorts distinct rows by selected columns only.
     rank = case(ranks, value=effective, else_=len(ranks)).label("rank")
     citing = (

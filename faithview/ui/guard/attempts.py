@@ -31,7 +31,7 @@ def show_generation(controls: Controls, pasted: Pasted) -> None:
         with st.spinner("Asking the model", show_time=True):
             _generate(controls, controls.spec, pasted)
     kept = session.GENERATION.get()
-    if kept is None or kept[0] != _identity(controls, pasted):
+    if kept is None or kept[0] != controls.hash_of(pasted):
         asked = f"Question and chunks are sent to **{fmt.literal(controls.generator_host or '')}**."
         st.markdown(f":gray[Press *Generate and check*.] {asked}")
         return
@@ -55,14 +55,8 @@ def _generate(controls: Controls, spec: JudgeSpec, pasted: Pasted) -> None:
         )
     except FaithViewError as error:
         outcome = str(error)
-    session.GENERATION.set((_identity(controls, pasted), outcome))
+    session.GENERATION.set((controls.hash_of(pasted), outcome))
     session.forget_widgets("guard.attempt")
-
-
-def _identity(controls: Controls, pasted: Pasted) -> int:
-    spec = controls.spec
-    judge = () if spec is None else (spec.name, spec.method, *spec.options.items())
-    return hash((pasted.question, pasted.chunks, controls.generator, controls.max_retries, controls.threshold, *judge))
 
 
 def _draw(controls: Controls, pasted: Pasted, generation: Generation) -> None:

@@ -10,7 +10,7 @@ from typing import TypedDict
 
 import streamlit as st
 
-from faithview.domain.claim import Claim, Verdict
+from faithview.domain.claim import WORST_FIRST, Claim, Verdict
 from faithview.domain.result import Result
 from faithview.ui.components.component_files import read_component_files
 from faithview.ui.components.verdict_styles import browser_styles
@@ -22,9 +22,6 @@ _mount = st.components.v2.component(
     css=read_component_files("before_after.css", folder=Path(__file__).parent),
     js=read_component_files("drawing.js", "folding.js", "before_after.js", folder=Path(__file__).parent),
 )
-
-# Of several problems in one place the worst is drawn.
-_WORST_FIRST = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +91,7 @@ def _parts(
     parts: list[PartPayload] = []
     for start, end in itertools.pairwise(cuts):
         here = [(first, number, claim) for first, last, number, claim in spans if first <= start and end <= last]
-        worst = next((v for v in _WORST_FIRST if any(claim.verdict is v for *_, claim in here)), None)
+        worst = next((v for v in WORST_FIRST if any(claim.verdict is v for *_, claim in here)), None)
         parts.append(
             {
                 "text": text[start:end],

@@ -8,7 +8,7 @@ import streamlit as st
 from faithview.domain.errors import FaithViewError
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
-from faithview.services.exports.run_document import check_document
+from faithview.services.exports.guard_document import guarded_document
 from faithview.services.guard.guarded_answer import GuardedAnswer
 from faithview.ui.components.answer_view import answer_view
 from faithview.ui.guard.before_after import Version, before_after
@@ -82,7 +82,7 @@ def _draw(controls: Controls, pasted: Pasted, sample: Sample, guarded: GuardedAn
         copy_call(
             guard_call(pasted, controls),
             {
-                "JSON": json.dumps(check_document(after), ensure_ascii=False, indent=2),
+                "JSON": json.dumps(guarded_document(guarded), ensure_ascii=False, indent=2),
                 "HTML": guarded.before.highlighted,
             },
         )
@@ -118,9 +118,7 @@ def _judged_by(controls: Controls, guarded: GuardedAnswer) -> str:
 
 
 def _is_asked(pasted: Pasted, controls: Controls) -> bool:
-    spec = controls.spec
-    parts = (pasted.question, pasted.answer, pasted.chunks, controls.threshold)
-    question = hash(parts if spec is None else (*parts, spec.name, spec.method, *spec.options.items()))
+    question = controls.hash_of(pasted)
     if pasted.is_sent:
         session.GUARD_REQUEST.set(question)
     return session.GUARD_REQUEST.get() == question

@@ -42,6 +42,12 @@ class Controls:
             return self.generator is not None and bool(pasted.question.strip())
         return bool(pasted.answer.strip())
 
+    def hash_of(self, pasted: Pasted) -> int:
+        """Return a hash of all that is asked: the texts, the judge, and the model where one is asked."""
+        judge = () if self.spec is None else (self.spec.name, self.spec.method, *self.spec.options.items())
+        texts = (pasted.question, pasted.answer, pasted.chunks)
+        return hash((texts, judge, self.threshold, self.generator, self.max_retries))
+
 
 def choose_mode(line: ShellLine) -> bool:
     """Draw whose answer is guarded, on the page's first line; return whether it is to be generated."""

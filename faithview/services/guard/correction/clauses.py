@@ -27,7 +27,7 @@ def cut_clauses(answer: str, sentence: Sentence) -> list[Edit]:
     places = sorted(is_fault)
     if len({(p.start, p.end) for p in (*sentence.faults, *sentence.kept)}) < len(sentence.faults) + len(sentence.kept):
         return []
-    if not _is_made_ofcut_clauses(answer, sentence, places):
+    if not _is_made_of_clauses(answer, sentence, places):
         return []
     first = next(number for number, place in enumerate(places) if not is_fault[place])
     edits: list[Edit] = []
@@ -46,7 +46,7 @@ def cut_clauses(answer: str, sentence: Sentence) -> list[Edit]:
     return edits if not imbalance(rest) else []
 
 
-def _is_made_ofcut_clauses(answer: str, sentence: Sentence, places: Sequence[Range]) -> bool:
+def _is_made_of_clauses(answer: str, sentence: Sentence, places: Sequence[Range]) -> bool:
     inside = [place for place in places if sentence.start <= place[0] and place[1] <= sentence.end]
     if len(inside) != len(places):
         return False

@@ -13,7 +13,7 @@ from typing import Any
 from faithview.domain.errors import InvalidInput
 from faithview.settings import SECRETS_VARIABLE
 
-_WHAT_NOW = "The dashboard does not start without it, for log-in may be described there."
+_WHAT_NOW = "The dashboard does not start without it, because it may configure log-in."
 
 
 def find_secrets(named: str | None) -> Path | None:
