@@ -183,7 +183,7 @@ def _size_of(value: object) -> int:
     if isinstance(value, str):
         return len(value)
     size = 0
-    waiting = [value]
+    waiting: list[Any] = [value]
     for _ in range(_MOST_VALUES):  # metadata may hold itself
         if not waiting:
             break

@@ -7,6 +7,7 @@ __all__ = [
     "inbox",
     "judge_quality",
     "live",
+    "live_windows",
     "monitoring",
     "review",
     "runs",

@@ -5,7 +5,6 @@ __all__ = [
     "batches",
     "claim_harm",
     "effective_verdicts",
-    "live_windows",
     "results",
     "results_under",
     "revisions",

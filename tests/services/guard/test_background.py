@@ -80,7 +80,7 @@ def test_waiting_within_the_own_loop_is_an_error_and_no_deadlock() -> None:
         return background.run(_judge)
 
     background = BackgroundJudge(ScriptedJudge)
-    with pytest.raises(RuntimeError, match="wait for itself"):
+    with pytest.raises(RuntimeError, match="wait forever for itself"):
         background.run(nested)
     background.close()
 

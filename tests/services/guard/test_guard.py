@@ -117,7 +117,7 @@ def test_a_generator_is_a_context_for_every_judgement_of_a_call(guard: Faithfuln
 
 
 def test_a_context_of_another_type_does_not_pass_and_is_named(guard: FaithfulnessGuard) -> None:
-    check = guard.check(answer=GOOD, context={"text": GOOD})  # type: ignore[arg-type]  # wrong on purpose
+    check = guard.check(answer=GOOD, context={"text": GOOD})
     assert not check.passed
     assert "must be a text, a Chunk, or a list of these, not dict" in check.reason
 

@@ -241,12 +241,11 @@ def test_a_run_that_is_deleted_during_a_round_does_not_end_the_round(
 ) -> None:
     _log(services, range(3), application="a")
     _log(services, range(3), application="b")
-    evaluate = watching.list_alerts
 
     def delete_first(_services: Services, *, run_id: str) -> list[Alert]:
         if get_run(services, run_id).name.startswith("a ") and when.startswith("before"):
             delete_run(services, run_id)
-        return list(evaluate(services, run_id=run_id))
+        return list_alerts(services, run_id=run_id)
 
     class Deleting(ScriptedJudge):
         async def judge(self, sample: Sample) -> Result:
