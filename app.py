@@ -1,4 +1,4 @@
-"""The dashboard's entry point: page config, navigation, the series in view, the page."""
+"""The dashboard's entry point: page config, navigation, the store, the series in view, the page."""
 
 import streamlit as st
 
@@ -6,7 +6,9 @@ from faithview.ui.shell import app, nav, series, session
 from faithview.ui.tour import tour
 
 app.configure()
-page = st.navigation(nav.pages(), expanded=True)  # all of them, also where the series stand below
+# All of them, also where the series stand below; before the store, so that a page without it is still this page.
+page = st.navigation(nav.pages(), expanded=True)
+app.open_store()
 session.PAGES.set((session.PAGES.get()[1], page.url_path))
 with app.explaining():
     series.choose_series(page.url_path)

@@ -3,8 +3,9 @@
 import itertools
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import psycopg
 
@@ -31,9 +32,25 @@ END $$
 """
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoppableServer:
+    """A server that a test may stop and start again; `url` is libpq's of its administration database."""
+
+    url: str
+    stop: Callable[[], None]
+    start: Callable[[], None]
+
+
 @contextmanager
 def running_server() -> Iterator[str]:
     """Start a server and yield libpq's URL of its administration database."""
+    with stoppable_server() as server:
+        yield server.url
+
+
+@contextmanager
+def stoppable_server() -> Iterator[StoppableServer]:
+    """Start a server that can be stopped meanwhile: at once, whoever is connected, as an administrator does."""
     with tempfile.TemporaryDirectory(prefix="faithview-pg-", ignore_cleanup_errors=True) as folder:
         with warnings.catch_warnings():
             # On import pgserver asks for the user's runtime folder; platformdirs warns where there is none.
@@ -46,7 +63,7 @@ def running_server() -> Iterator[str]:
                 for setting in _QUICK:
                     connection.execute(f"ALTER SYSTEM SET {setting} = off")
                 connection.execute("SELECT pg_reload_conf()")
-            yield url
+            yield StoppableServer(url=url, stop=server.stop, start=server.ensure_postgres_running)
         finally:
             server.cleanup()
 

@@ -364,13 +364,15 @@ def _report(
     for note in outcome.notes:
         output.say(f"note: {note}")
     pending = sum(summary.states[State.PENDING] for summary in summaries)
-    if pending:
+    # A run that the store did not let end counts as running.
+    has_ended = all(summary.run.status in (RunStatus.COMPLETE, RunStatus.CANCELLED) for summary in summaries)
+    if pending or not has_ended:
         output.say(f"faithview: {_why_pending(summaries, limits)}; `faithview resume {first.run.run_id}` goes on.")
     if outcome.failures:
         output.say(f"faithview: {'; '.join(outcome.failures)}.")
         raise typer.Exit(_GATE_FAILED)
     # What ended it early is stored with it and was said.
-    if pending or any(summary.run.status is RunStatus.FAILED for summary in summaries):
+    if pending or not has_ended:
         raise typer.Exit(ROWS_FAILED)
     for summary, trouble in zip(summaries, troubles, strict=True):
         if not trouble.errors:

@@ -6,9 +6,12 @@ from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
+import typer
+
 from faithview.cli import output
+from faithview.cli.options import ROWS_FAILED
 from faithview.cli.reading import Answers, stepping
-from faithview.domain.errors import FaithViewError, RunConflict
+from faithview.domain.errors import FaithViewError, RunConflict, StoreError
 from faithview.domain.result import Result, Usage
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.services.container import Services
@@ -79,6 +82,7 @@ def judge_with_progress(
 
     Raises:
         FaithViewError: the run could not begin; it stays as it was.
+        typer.Exit: the store cannot be used any more, which was said.
     """
     before = get_progress(services, run.run_id)
     tally = Tally()
@@ -99,7 +103,7 @@ def judge_with_progress(
                 on_judged=on_judged,
             )
         except FaithViewError as error:
-            stored = get_run(services, run.run_id)
+            stored = _find_stored(services, run, error)
             # A run that was begun is stored, with what is judged of it: "bad input" would mean that nothing is.
             if isinstance(error, RunConflict) or stored.revision == run.revision:
                 raise
@@ -107,6 +111,17 @@ def judge_with_progress(
             summary = get_summary(services, run.run_id)
     _say_end(summary, tally)
     return summary, tally.usage
+
+
+def _find_stored(services: Services, run: Run, error: FaithViewError) -> Run:
+    """Return the run as it is stored after an error; where the store is away, say how to go on, and exit."""
+    try:
+        return get_run(services, run.run_id)
+    except StoreError:
+        # The run's figures are in the store, so that there is nothing to print.
+        text = f"{error} What was judged is stored; `faithview resume {run.run_id}` then goes on."
+        output.say(f"faithview: {' '.join(text.split())}")
+        raise typer.Exit(ROWS_FAILED) from error
 
 
 def judge_all_with_progress(

@@ -5,15 +5,16 @@ import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 
 from faithview.domain.errors import InvalidInput, StoreError, StoreTooNew
-from faithview.store import dialect
+from faithview.store import sqlite_file
 from faithview.store.database import check_schema
+from faithview.store.failures import LOCKED, words_of
 from faithview.store.sqlite_file import is_database
 from faithview.store.urls import sqlite_path
 
 _PAGES_AT_A_TIME = 1_000
-_WAIT_S = 20.0
 # What SQLite keeps beside a database, and would take for a part of another one in its place.
 _COMPANIONS = ("-wal", "-shm", "-journal")
 
@@ -33,7 +34,7 @@ def copy_store(url: str, destination: Path) -> None:
     path = _file_of(url)
     if check_schema(url).current is None:
         raise StoreError(f"There is no store at {str(path)!r} to back up.")
-    dialect.copy_sqlite(str(path), destination)
+    sqlite_file.copy_sqlite(str(path), destination)
     damage = _damage(destination)
     if damage is not None:
         raise StoreError(
@@ -58,21 +59,29 @@ def restore_store(url: str, backup: Path) -> Path | None:
     _refuse_unusable(backup, store=path)
     path.parent.mkdir(parents=True, exist_ok=True)
     aside = None
+    is_moved = False
     if path.exists():
         aside = path.with_name(f"{path.name}.before-restore-{_moment()}")
         try:
-            dialect.copy_sqlite(str(path), aside)
-        except StoreError:
-            _move_aside(path, aside)
+            sqlite_file.copy_sqlite(str(path), aside)
+        except StoreError as error:
+            if isinstance(error.__cause__, sqlite3.OperationalError):  # locked, or no room: nothing is wrong
+                raise
+            _move(path, aside)
+            is_moved = True
     try:
         _write_over(backup, path)
-    except sqlite3.OperationalError as error:  # locked, or a full disk: the store is what it was
-        raise StoreError(f"The backup {str(backup)!r} cannot be put at {str(path)!r}: {error}.") from error
+    except sqlite3.OperationalError as error:  # locked, or a full disk: the store stays what it was
+        if is_moved and aside is not None:
+            _move(aside, path)
+        elif aside is not None:
+            aside.unlink(missing_ok=True)
+        raise StoreError(f"The backup {str(backup)!r} cannot be put at {str(path)!r}: {words_of(error)}") from error
     except sqlite3.DatabaseError:
         if aside is None:
             raise
         aside.unlink(missing_ok=True)
-        _move_aside(path, aside)
+        _move(path, aside)
         _write_over(backup, path)
     return aside
 
@@ -118,20 +127,35 @@ def _damage(path: Path) -> str | None:
 
 
 def _write_over(backup: Path, path: Path) -> None:
+    """Write a backup over a store; raises sqlite3's errors. A store that is not written whole stays what it was."""
+    last = monotonic()
+
+    def give_up(status: int, _remaining: int, _total: int) -> None:
+        # Python tries a locked database again for ever.
+        nonlocal last
+        if status not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            last = monotonic()
+        elif monotonic() - last > sqlite_file.BUSY_TIMEOUT_MS / 1000:
+            raise sqlite3.OperationalError(f"the store is locked. {LOCKED}")
+
     with (
-        closing(sqlite3.connect(backup, timeout=_WAIT_S)) as source,
-        closing(sqlite3.connect(path, timeout=_WAIT_S)) as target,
+        closing(sqlite3.connect(backup, timeout=sqlite_file.BUSY_TIMEOUT_MS / 1000)) as source,
+        closing(sqlite3.connect(path, timeout=0)) as target,  # each try is over at once, and `give_up` counts
     ):
         # A page at a time, whoever has the store open; they wait for the lock that this takes.
-        source.backup(target, pages=_PAGES_AT_A_TIME)
+        source.backup(target, pages=_PAGES_AT_A_TIME, progress=give_up)
 
 
-def _move_aside(path: Path, aside: Path) -> None:
-    path.replace(aside)
+def _move(path: Path, place: Path) -> None:
+    """Move a database with what SQLite keeps beside it, over what is in that place."""
+    path.replace(place)
     for companion in _COMPANIONS:
         beside = path.with_name(path.name + companion)
+        there = place.with_name(place.name + companion)
         if beside.exists():
-            beside.replace(aside.with_name(aside.name + companion))
+            beside.replace(there)
+        else:
+            there.unlink(missing_ok=True)
 
 
 def _moment() -> str:

@@ -1,6 +1,5 @@
 """Open the database at a URL and bring it to the schema of this FaithView."""
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from faithview.domain.audit import UNKNOWN
 from faithview.domain.errors import StoreError, StoreTooNew, StoreTooOld
 from faithview.store import dialect, integrity
 from faithview.store.deleted_texts import empty_log, give_space_back
+from faithview.store.failures import words_of
 from faithview.store.schema.runs import SCHEMA_REVISION
 from faithview.store.urls import parse, sqlite_path, without_secrets
 
@@ -134,9 +134,7 @@ class Database:
         except (DataError, IntegrityError, NotSupportedError, ProgrammingError):
             raise
         except DBAPIError as error:
-            raise StoreError(
-                f"The database {self.url} cannot be used: {_first_line(error.orig)}{_what_next(error.orig)}"
-            ) from error
+            raise StoreError(f"The database {self.url} cannot be used: {words_of(error.orig)}") from error
 
     def empty_log(self) -> None:
         """Take deleted texts out of the database's log, too."""
@@ -370,20 +368,6 @@ def _reachable(url: URL) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise StoreError(
-            f"The database {without_secrets(url)} cannot be used: {_first_line(error.orig)}{_what_next(error.orig)}"
-        ) from None
+        raise StoreError(f"The database {without_secrets(url)} cannot be used: {words_of(error.orig)}") from None
     except SQLAlchemyError as error:
-        raise StoreError(f"The database {without_secrets(url)} cannot be used: {_first_line(error)}") from None
-
-
-def _what_next(error: BaseException | None) -> str:
-    """Return what helps where SQLite says that its file is damaged: exactly this class has no other meaning."""
-    if type(error) is not sqlite3.DatabaseError:
-        return ""
-    return ". `faithview db check` says what is damaged, `faithview db restore` puts a backup in its place."
-
-
-def _first_line(error: BaseException | None) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
+        raise StoreError(f"The database {without_secrets(url)} cannot be used: {words_of(error)}") from None

@@ -39,14 +39,13 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from faithview.domain.errors import StoreError
 from faithview.domain.sample import find_unstorable
+from faithview.store import sqlite_file
 from faithview.store.sqlite_file import MODE, SqliteFile
 
 _T = TypeVar("_T")
 
 # Values or rows in one statement; below every database's limit on bound parameters.
 BATCH_SIZE = 500
-# How long a writer waits for another before it gives up; a write takes a few milliseconds.
-_BUSY_TIMEOUT_MS = 20_000
 # Managed PostgreSQL servers and proxies drop idle connections after an hour or so.
 _POOL_RECYCLE_S = 1_800
 # Connections of one process beyond the five of the pool, for people who press a key at the same moment.
@@ -191,7 +190,7 @@ def _sqlite_engine(url: URL) -> Engine:
         connection.isolation_level = None
         connection.create_function("fv_casefold", 1, _casefold, deterministic=True)
         for pragma in (
-            f"busy_timeout={_BUSY_TIMEOUT_MS}",
+            f"busy_timeout={sqlite_file.BUSY_TIMEOUT_MS}",
             "query_only=ON" if file.is_read_only else "journal_mode=WAL",
             "foreign_keys=ON",
             "synchronous=NORMAL",
@@ -336,7 +335,7 @@ def set_aside(connection: Connection, *, tables: list[str], label: str) -> None:
         part = _part_of(connection.engine, label)
         part.unlink(missing_ok=True)  # of a migration that was killed: who holds the lock is the only one to migrate
         try:
-            copy_sqlite(str(connection.engine.url.database), part)
+            sqlite_file.copy_sqlite(str(connection.engine.url.database), part)
         except BaseException:
             drop_copy(connection, label=label)
             raise
@@ -361,26 +360,6 @@ def keep_copy(engine: Engine, *, label: str) -> str:
     kept = Path(f"{engine.url.database}.before-{label}")
     _part_of(engine, label).replace(kept)
     return str(kept)
-
-
-def copy_sqlite(source: str, destination: Path) -> None:
-    """Copy a SQLite database as it is committed now, while others read and write it; the copy is one whole file.
-
-    Raises:
-        StoreError: the copy cannot be made.
-    """
-    # A separate connection: VACUUM INTO cannot run inside a transaction, and a reader beside a writer sees the last
-    # committed state, which is the one to copy.
-    import sqlite3
-
-    connection = sqlite3.connect(source, timeout=_BUSY_TIMEOUT_MS / 1000)
-    try:
-        connection.execute("VACUUM INTO ?", (str(destination),))
-    except sqlite3.Error as error:
-        destination.unlink(missing_ok=True)
-        raise StoreError(f"The database {source} cannot be copied to {destination}: {error}") from error
-    finally:
-        connection.close()
 
 
 def _part_of(engine: Engine, label: str) -> Path:

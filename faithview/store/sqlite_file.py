@@ -12,12 +12,15 @@ from threading import Lock
 from urllib.parse import quote
 
 from faithview.domain.errors import StoreError, StoreReplaced
+from faithview.store.failures import words_of
 
 # A parameter of the store's URL, as SQLite's own: "sqlite:///faithview.db?mode=ro" only looks.
 MODE = "mode"
 READ_ONLY = "ro"
 # How many bytes of a file say that it is a SQLite database.
 HEADER = b"SQLite format 3\x00"
+# How long a writer waits for another before it gives up; a write takes a few milliseconds.
+BUSY_TIMEOUT_MS = 20_000
 
 
 @dataclass(slots=True)
@@ -78,6 +81,24 @@ def is_database(path: Path) -> bool:
     """Return whether a file begins as a SQLite database does."""
     with path.open("rb") as stream:
         return stream.read(len(HEADER)) == HEADER
+
+
+def copy_sqlite(source: str, destination: Path) -> None:
+    """Copy a SQLite database as it is committed now, while others read and write it; the copy is one whole file.
+
+    Raises:
+        StoreError: the copy cannot be made.
+    """
+    # A separate connection: VACUUM INTO cannot run inside a transaction, and a reader beside a writer sees the last
+    # committed state, which is the one to copy.
+    connection = sqlite3.connect(source, timeout=BUSY_TIMEOUT_MS / 1000)
+    try:
+        connection.execute("VACUUM INTO ?", (str(destination),))
+    except sqlite3.Error as error:
+        destination.unlink(missing_ok=True)
+        raise StoreError(f"The database {source} cannot be copied to {destination}: {words_of(error)}") from error
+    finally:
+        connection.close()
 
 
 def _identity_of(path: Path) -> tuple[int, int] | None:

@@ -1,9 +1,11 @@
 """Comparisons in the cache, each with a stamp of what it was computed from."""
 
+import logging
 from collections.abc import Sequence
 
 from sqlalchemy import Connection, Row, delete, func, insert, select
 
+from faithview.domain.errors import StoreError, StoreReplaced
 from faithview.domain.run import Run
 from faithview.domain.views import View
 from faithview.store import dialect
@@ -11,6 +13,8 @@ from faithview.store.database import Database
 from faithview.store.schema.comparison import ComparisonRow, KnowledgeBaseRow, PairChoiceRow
 from faithview.store.schema.review import LabelRow, SpotCheckItemRow
 from faithview.store.schema.runs import RunRow
+
+_LOGGER = logging.getLogger(__name__)
 
 __all__ = ["find_document", "make_stamp", "save_document"]
 
@@ -62,35 +66,45 @@ def find_document(db: Database, baseline: Run, candidate: Run, view: View, *, st
 def save_document(db: Database, baseline: Run, candidate: Run, view: View, *, stamp: str, document: str) -> None:
     """Cache a comparison in place of an older one of the same two runs.
 
-    Does nothing if a run was deleted, or where the store can only be read.
+    Does nothing if a run was deleted, or where the store can only be read, is locked or is full: a comparison is
+    computed again then.
     """
     if db.is_read_only:
         return
-    with db.bookkeep() as connection:
-        # Two people may open the same comparison at once, and a third may delete a run.
-        dialect.lock(connection, dialect.RUNS_LOCK)
-        present = connection.execute(
-            select(func.count()).select_from(RunRow).where(RunRow.id.in_((baseline.run_id, candidate.run_id)))
-        ).scalar_one()
-        if present < 2:
-            return
-        connection.execute(
-            delete(ComparisonRow).where(
-                ComparisonRow.baseline_id == baseline.run_id,
-                ComparisonRow.candidate_id == candidate.run_id,
-                ComparisonRow.view == view.value,
-            )
+    try:
+        with db.bookkeep() as connection:
+            _replace(connection, baseline, candidate, view, stamp=stamp, document=document)
+    except StoreReplaced:
+        raise
+    except StoreError as error:
+        _LOGGER.info("A comparison was not cached: %s", error)
+
+
+def _replace(connection: Connection, baseline: Run, candidate: Run, view: View, *, stamp: str, document: str) -> None:
+    # Two people may open the same comparison at once, and a third may delete a run.
+    dialect.lock(connection, dialect.RUNS_LOCK)
+    present = connection.execute(
+        select(func.count()).select_from(RunRow).where(RunRow.id.in_((baseline.run_id, candidate.run_id)))
+    ).scalar_one()
+    if present < 2:
+        return
+    connection.execute(
+        delete(ComparisonRow).where(
+            ComparisonRow.baseline_id == baseline.run_id,
+            ComparisonRow.candidate_id == candidate.run_id,
+            ComparisonRow.view == view.value,
         )
-        connection.execute(
-            insert(ComparisonRow),
-            {
-                "baseline_id": baseline.run_id,
-                "candidate_id": candidate.run_id,
-                "view": view.value,
-                "stamp": stamp,
-                "document": document,
-            },
-        )
+    )
+    connection.execute(
+        insert(ComparisonRow),
+        {
+            "baseline_id": baseline.run_id,
+            "candidate_id": candidate.run_id,
+            "view": view.value,
+            "stamp": stamp,
+            "document": document,
+        },
+    )
 
 
 def _list_revisions(connection: Connection, run_ids: Sequence[str]) -> Sequence[Row[str, int, str]]:

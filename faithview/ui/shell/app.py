@@ -10,10 +10,10 @@ from faithview.hosts import read_hosts
 from faithview.services.runs.worker_process import Workers
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, Settings
 from faithview.ui.shell import identity, logo
-from faithview.ui.shell.serving import uploads
-from faithview.ui.shell.serving.opened_store import explaining, open_store, services
+from faithview.ui.shell.serving import opened_store, uploads
+from faithview.ui.shell.serving.opened_store import explaining, services
 
-__all__ = ["configure", "explaining", "services", "workers"]
+__all__ = ["configure", "explaining", "open_store", "services", "workers"]
 
 # Streamlit's settings can choose every padding but the horizontal one.
 _STYLES = Path(__file__).with_name("page.css")
@@ -22,14 +22,18 @@ _SIDEBAR_WIDTH = 200
 
 
 def configure() -> None:
-    """Set up the page; show a message and stop if the store is gone or cannot be used."""
+    """Set up the page; show a message and stop where nobody may look at it."""
     st.set_page_config(page_title="FaithView", page_icon=logo.ICON, layout="wide", initial_sidebar_state=_SIDEBAR_WIDTH)
     st.html(_STYLES)
     st.logo(logo.WORDMARK, icon_image=logo.ICON, size="large")
     _check_host()
     _load_secrets()
+
+
+def open_store() -> None:
+    """Open the store; show a message and stop if it is gone or cannot be used."""
     with explaining():
-        open_store()
+        opened_store.open_store()
     identity.note_log_in()
     uploads.allow_uploads(identity.can_run())
     if services().is_read_only:

@@ -1,13 +1,9 @@
 """Runs in processes of their own: killed, stopped, started from the dashboard, resumed."""
 
 import json
-import os
 import signal
 import subprocess
-import sys
-import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +17,9 @@ from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import count_runs, get_progress, get_run, get_summary
 from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.runs.worker_process import Workers
-from faithview.settings import DATABASE_VARIABLE
-from tests.services.scripted import GATE_VARIABLE, LOG_VARIABLE
+from tests.judging_processes import gate, scripted_environment, start, wait_for
+from tests.services.scripted import LOG_VARIABLE
 
-ROOT = Path(__file__).parents[3]
 ROWS = 80
 
 pytestmark = pytest.mark.slow
@@ -32,19 +27,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def environment(tmp_path: Path, store_url: str) -> dict[str, str]:
-    """The environment of a process that knows the scripted judge, as if a plug-in were installed."""
-    plugin = tmp_path / "plugin" / "scripted_judge-1.dist-info"
-    plugin.mkdir(parents=True)
-    (plugin / "METADATA").write_text("Metadata-Version: 2.1\nName: scripted-judge\nVersion: 1\n", encoding="utf-8")
-    points = "[faithview.judges]\nscripted = tests.services.scripted:build\n"
-    (plugin / "entry_points.txt").write_text(points, encoding="utf-8")
-    return {
-        **os.environ,
-        "PYTHONPATH": f"{plugin.parent}{os.pathsep}{ROOT}",
-        DATABASE_VARIABLE: store_url,
-        LOG_VARIABLE: str(tmp_path / "judged.log"),
-        GATE_VARIABLE: str(tmp_path / "gate"),
-    }
+    """The environment of a process that knows the scripted judge."""
+    return scripted_environment(tmp_path, store_url)
 
 
 @pytest.fixture
@@ -65,21 +49,7 @@ def dataset(tmp_path: Path) -> Path:
 
 
 def _start(environment: dict[str, str], *arguments: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "faithview", *arguments, "--json"]
-    return subprocess.Popen(
-        command,
-        env=environment,
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=_heed_ctrl_c,
-    )
-
-
-def _heed_ctrl_c() -> None:
-    """Undo what a shell does to commands in the background, whose children would not notice Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    return start(environment, *arguments, "--json")
 
 
 def _finish(process: subprocess.Popen[str]) -> dict[str, Any]:
@@ -89,26 +59,15 @@ def _finish(process: subprocess.Popen[str]) -> dict[str, Any]:
     return document
 
 
-def _wait_for(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 90  # a busy machine takes half a minute to start Python
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come about within 90 seconds"
-        time.sleep(0.02)
-
-
 def _start_and_wait(services: Services, environment: dict[str, str], dataset: Path) -> subprocess.Popen[str]:
     """Start a run and wait until some of its rows are stored; it does not end before the gate is opened."""
-    _gate(environment).touch()
+    gate(environment).touch()
     process = _start(
         environment, "evaluate", str(dataset), "--judge", "scripted", "--concurrency", "2", "--name", "cut"
     )
-    _wait_for(lambda: count_runs(services) or process.poll() is not None)
-    _wait_for(lambda: get_progress(services, "cut").done >= 5)
+    wait_for(lambda: count_runs(services) or process.poll() is not None)
+    wait_for(lambda: get_progress(services, "cut").done >= 5)
     return process
-
-
-def _gate(environment: dict[str, str]) -> Path:
-    return Path(environment[GATE_VARIABLE])
 
 
 def _export(services: Services, name: str) -> list[dict[str, Any]]:
@@ -135,7 +94,7 @@ def test_a_killed_run_is_resumed_to_what_it_would_have_been_and_no_stored_row_is
     process = _start_and_wait(services, environment, dataset)
     process.kill()
     process.communicate()
-    _gate(environment).unlink()
+    gate(environment).unlink()
     kept = _done(services, "cut")
     assert 5 <= len(kept) < ROWS
     resumed = _finish(_start(environment, "resume", "cut"))
@@ -159,7 +118,7 @@ def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
     process = _start_and_wait(services, environment, dataset)
     process.send_signal(signal.SIGINT)
     out, errors = process.communicate(timeout=30)
-    _gate(environment).unlink()
+    gate(environment).unlink()
     assert process.returncode == 130
     assert out == ""
     assert "faithview resume" in errors
@@ -174,10 +133,10 @@ def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Services, stor
     workers = Workers(store_url)
     workers.start(run.run_id)
     workers.start(run.run_id)  # a second click
-    _wait_for(lambda: get_run(services, run.run_id).status is RunStatus.COMPLETE or workers.find_error(run.run_id))
+    wait_for(lambda: get_run(services, run.run_id).status is RunStatus.COMPLETE or workers.find_error(run.run_id))
     assert workers.find_error(run.run_id) is None
     assert get_summary(services, run.run_id).score.mean == 1.0
-    _wait_for(lambda: not workers._processes or workers.find_error(run.run_id))
+    wait_for(lambda: not workers._processes or workers.find_error(run.run_id))
     assert workers.find_error(run.run_id) is None
 
 
@@ -187,9 +146,9 @@ def test_a_worker_that_dies_leaves_its_last_words_and_another_start_does_not_los
 ) -> None:
     workers = Workers(store_url)
     workers.start("nope")
-    _wait_for(lambda: workers.find_error("nope"))
+    wait_for(lambda: workers.find_error("nope"))
     run = create_run(services, [Sample(answer="x")], RunRequest(name="n", judge=JudgeSpec()))
     workers.start(run.run_id)
     assert workers.find_error("nope") == "faithview: There is no run 'nope'; `faithview runs` lists them."
-    _wait_for(lambda: get_run(services, run.run_id).status is RunStatus.COMPLETE)
-    _wait_for(lambda: not workers.find_error(run.run_id) and not workers._processes)
+    wait_for(lambda: get_run(services, run.run_id).status is RunStatus.COMPLETE)
+    wait_for(lambda: not workers.find_error(run.run_id) and not workers._processes)

@@ -10,6 +10,8 @@ from faithview.domain.errors import FaithViewError, StoreError, StoreReplaced
 from faithview.services.container import Services, build
 from faithview.settings import Settings
 
+_LOOK_AGAIN_EVERY_S = 3.0
+
 
 @st.cache_resource(on_release=lambda opened: opened.close())
 def services() -> Services:
@@ -65,5 +67,24 @@ def _explain(error: FaithViewError) -> NoReturn:
     st.text(str(error))
     if isinstance(error, StoreError):
         st.caption("Choose another one with `faithview ui --db URL`, or look at it with `faithview db check`.")
+        if not _is_back():  # else another try would end as this one did, again and again
+            st.caption("This page goes on by itself once the store can be used.")
+            _go_on_when_back()
     st.button("Try again", key="trouble.again")
     st.stop()
+
+
+@st.fragment(run_every=_LOOK_AGAIN_EVERY_S)
+def _go_on_when_back() -> None:
+    """Draw the page again as soon as the store can be used."""
+    if _is_back():
+        st.rerun()
+
+
+def _is_back() -> bool:
+    """Return whether the store can be opened now."""
+    try:
+        open_store()
+    except StoreError:
+        return False
+    return True

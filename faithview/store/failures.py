@@ -1,0 +1,63 @@
+"""What a person can do when a database cannot be used, by what the database said about it.
+
+Each driver's own numbers are asked, for its words differ between versions and languages.
+"""
+
+import sqlite3
+
+# The classes of PostgreSQL's SQLSTATE that say that the server is away, or is going or coming.
+_AWAY = ("08", "57P")
+_SQLITE_PRIMARY = 0xFF
+
+LOCKED = "Another program is writing to it. Wait until that is done, or end that program, and try again."
+_FULL = "The disk is full: make room on it and try again."
+_UNWRITTEN = "Look whether its disk is full, or broken, or limits the size of files; then try again."
+_DAMAGED = "`faithview db check` says what is damaged, `faithview db restore` puts a backup in its place."
+_UNOPENED = "Look whether the path is right, and whether you may read and write there."
+_PROTECTED = "It may only be read there: look who may write to the file and its folder."
+_DOWN = "Look whether the server runs and its address is right, and try again."
+_CROWDED = "The server has no connection left: end some programs that use it, or let it allow more."
+_REFUSED = "Look whether user, password and database of the address are right."
+
+_BY_SQLITE_CODE = {
+    sqlite3.SQLITE_BUSY: LOCKED,
+    sqlite3.SQLITE_LOCKED: LOCKED,
+    sqlite3.SQLITE_FULL: _FULL,
+    sqlite3.SQLITE_IOERR: _UNWRITTEN,
+    sqlite3.SQLITE_CANTOPEN: _UNOPENED,
+    sqlite3.SQLITE_READONLY: _PROTECTED,
+    sqlite3.SQLITE_PERM: _PROTECTED,
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+}
+_BY_STATE = {"53100": _FULL, "53300": _CROWDED, "55P03": LOCKED, "25006": _PROTECTED}
+
+
+def words_of(error: BaseException | None) -> str:
+    """Return what the database said, on one line, and what helps where that is known."""
+    said = _first_line(error).rstrip(".") + "."
+    helps = advice(error)
+    return f"{said} {helps}" if helps else said
+
+
+def advice(error: BaseException | None) -> str | None:
+    """Return what a person can do about it, in a sentence or two; None where nobody knows."""
+    if isinstance(error, sqlite3.Error):
+        # An error of Python's own module, such as a closed connection, has no number.
+        code = getattr(error, "sqlite_errorcode", None)
+        if code is None:
+            return _DAMAGED if type(error) is sqlite3.DatabaseError else None
+        return _BY_SQLITE_CODE.get(code & _SQLITE_PRIMARY)
+    if error is None or not hasattr(error, "sqlstate"):
+        return None
+    state: str | None = error.sqlstate
+    if state is None:  # the server did not answer at all
+        return _DOWN
+    if state.startswith(("28", "3D")):
+        return _REFUSED
+    return _DOWN if state.startswith(_AWAY) else _BY_STATE.get(state)
+
+
+def _first_line(error: BaseException | None) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

@@ -1,0 +1,156 @@
+"""What ends a run in its middle: a kill while its file is read, a store that is replaced or away, a full disk."""
+
+import json
+import os
+import random
+import resource
+import shutil
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from faithview import State
+from faithview.domain.run import RunStatus
+from faithview.services.container import Services, build
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.runs import count_runs, get_progress, get_run, list_runs
+from faithview.settings import DATABASE_VARIABLE, Settings
+from faithview.store.database import check_contents
+from tests import postgres
+from tests.judging_processes import gate, scripted_environment, start, wait_for
+from tests.services.scripted import LOG_VARIABLE
+
+ROWS = 60
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Path:
+    """A file of answers."""
+    path = tmp_path / "rows.jsonl"
+    lines = [
+        {"id": f"k{n}", "question": f"q{n}", "answer": "x" * (n % 5 + 1), "contexts": ["abc"]} for n in range(ROWS)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def _begin(services: Services, environment: Mapping[str, str], rows: Path) -> subprocess.Popen[str]:
+    """Start a run that does not end before the gate is opened, and wait until some of its rows are stored."""
+    gate(environment).touch()
+    process = start(environment, "evaluate", str(rows), "--judge", "scripted", "--concurrency", "2", "--name", "cut")
+    wait_for(lambda: count_runs(services) or process.poll() is not None)
+    wait_for(lambda: get_progress(services, "cut").done >= 5)
+    return process
+
+
+def _assert_whole(services: Services, environment: Mapping[str, str]) -> None:
+    """Go on with the run; each row is then judged once, and the store is whole."""
+    process = start(environment, "resume", "cut")
+    _, errors = process.communicate(timeout=90)
+    assert process.returncode == 0, errors
+    run = get_run(services, "cut")
+    assert run.status is RunStatus.COMPLETE
+    judged = Counter((detail.sample.key, detail.result.state) for detail in iterate_answers(services, run.run_id))
+    assert judged == Counter({(f"k{n}", State.JUDGED): 1 for n in range(ROWS)})
+    assert check_contents(environment[DATABASE_VARIABLE])[1] == []
+
+
+def _assert_one_sentence(errors: str, words: str) -> None:
+    said = [line for line in errors.splitlines() if line.startswith("faithview: ")]
+    assert said, errors
+    assert words in said[0], errors
+    assert "Traceback" not in errors
+    assert "faithview resume" in errors
+
+
+def test_a_postgresql_that_is_stopped_ends_a_run_in_a_sentence_and_the_run_goes_on_later(
+    tmp_path: Path, rows: Path
+) -> None:
+    with postgres.stoppable_server() as server:
+        url = postgres.sqlalchemy_url(server.url)
+        environment = scripted_environment(tmp_path, url)
+        with build(Settings(database_url=url)) as services:
+            process = _begin(services, environment, rows)
+            server.stop()
+            gate(environment).unlink()
+            out, errors = process.communicate(timeout=90)
+            server.start()
+            assert (process.returncode, out) == (3, ""), errors
+            _assert_one_sentence(errors, "Look whether the server runs")
+            _assert_whole(services, environment)
+
+
+def test_a_store_that_is_replaced_ends_a_run_in_a_sentence_and_neither_file_is_torn(
+    tmp_path: Path, rows: Path, store_file: Path
+) -> None:
+    url = f"sqlite:///{store_file}"
+    environment = scripted_environment(tmp_path, url)
+    with build(Settings(database_url=url)) as services:
+        process = _begin(services, environment, rows)
+    for end in ("", "-wal", "-shm"):
+        path = store_file.with_name(store_file.name + end)
+        if path.exists():
+            path.rename(tmp_path / f"away.db{end}")
+    with build(Settings(database_url=url)):
+        pass
+    gate(environment).unlink()
+    _, errors = process.communicate(timeout=90)
+    assert process.returncode == 3, errors
+    _assert_one_sentence(errors, "Another file was put in the place of the store")
+    with build(Settings(database_url=url)) as services:
+        assert list_runs(services) == []
+    for end in ("", "-wal", "-shm"):
+        store_file.with_name(store_file.name + end).unlink(missing_ok=True)
+    shutil.move(tmp_path / "away.db", store_file)
+    for end in ("-wal", "-shm"):
+        if (tmp_path / f"away.db{end}").exists():
+            shutil.move(tmp_path / f"away.db{end}", store_file.with_name(store_file.name + end))
+    with build(Settings(database_url=url)) as services:
+        _assert_whole(services, environment)
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux limits the files of a process that runs")
+def test_a_disk_that_fills_up_ends_a_run_in_a_sentence_and_the_run_goes_on_later(
+    tmp_path: Path, rows: Path, store_file: Path
+) -> None:
+    url = f"sqlite:///{store_file}"
+    environment = scripted_environment(tmp_path, url)
+    del environment[LOG_VARIABLE]  # the judge's own file could not grow either
+    with build(Settings(database_url=url)) as services:
+        process = _begin(services, environment, rows)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+        gate(environment).unlink()
+        _, errors = process.communicate(timeout=90)
+        assert process.returncode == 3, errors
+        _assert_one_sentence(errors, "Look whether its disk is full")
+        _assert_whole(services, environment)
+
+
+def test_an_import_that_is_killed_goes_on_at_once_with_what_is_missing(tmp_path: Path, store_file: Path) -> None:
+    count, chance = 6_000, random.Random(18)
+    results = tmp_path / "results.jsonl"
+    line = '{"question": "When?", "answer": "At %d.", "contexts": ["It opens at nine."], "faithfulness": 1.0}\n'
+    results.write_text("".join(line % n for n in range(count)), encoding="utf-8")
+    environment = {**os.environ, DATABASE_VARIABLE: f"sqlite:///{store_file}"}
+    with build(Settings(database_url=f"sqlite:///{store_file}")) as services:
+        process = start(environment, "import", str(results), "--name", "cut")
+        wait_for(lambda: count_runs(services) or process.poll() is not None)
+        time.sleep(chance.uniform(0.0, 0.3))
+        process.kill()
+        _, errors = process.communicate()
+        assert count_runs(services), errors
+        assert get_run(services, "cut").status is not RunStatus.COMPLETE, "it was quicker than the kill"
+        process = start(environment, "resume", "cut")
+        _, errors = process.communicate(timeout=120)
+        assert process.returncode == 0, errors
+        (run,) = list_runs(services)
+        assert run.status is RunStatus.COMPLETE
+        answers = Counter(detail.sample.answer for detail in iterate_answers(services, run.run_id))
+        assert answers == Counter({f"At {n}.": 1 for n in range(count)})
+    assert check_contents(f"sqlite:///{store_file}")[1] == []

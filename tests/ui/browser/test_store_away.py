@@ -1,0 +1,51 @@
+"""PostgreSQL is stopped while the dashboard is open: each page says so in a sentence, and goes on by itself."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Sample
+from faithview.services.container import build
+from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.settings import Settings
+from tests import postgres
+from tests.payloads import PAGES
+from tests.ui.browser.screen import Screen
+
+pytestmark = pytest.mark.browser
+
+_AWAY = "The store cannot be used"
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[postgres.StoppableServer]:
+    with postgres.stoppable_server() as server:
+        with build(Settings.from_env(database_url=postgres.sqlalchemy_url(server.url))) as services:
+            rows = [Sample.of("Parking is free.", ["Parking is free."])]
+            judge_here(services, create_run(services, rows, RunRequest(name="one run", judge=JudgeSpec())))
+        yield server
+
+
+@pytest.fixture(scope="module")
+def database(store: postgres.StoppableServer) -> str:
+    return postgres.sqlalchemy_url(store.url)
+
+
+def test_each_page_says_it_and_the_one_that_is_open_goes_on_by_itself(
+    screen: Screen, store: postgres.StoppableServer
+) -> None:
+    away = screen.main().get_by_role("heading", name=_AWAY)
+    screen.open("/inspect").sees("Parking is free.")
+    store.stop()
+    for path in PAGES:
+        screen.open(path)
+        expect(away).to_be_visible()
+        screen.sees("Look whether the server runs and its address is right")
+        screen.sees("This page goes on by itself once the store can be used.")
+    screen.open("/inspect")
+    expect(away).to_be_visible()
+    store.start()
+    expect(away).to_have_count(0)
+    screen.settle().sees("Parking is free.")
