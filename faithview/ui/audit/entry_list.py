@@ -20,7 +20,7 @@ _COLUMNS = {
     "what": st.column_config.TextColumn("What", width=180),
     "object": st.column_config.TextColumn("Object", width=270),
     "detail": st.column_config.TextColumn("Detail", width=200),
-    "items": st.column_config.NumberColumn("Number", format="localized", width=80),
+    "items": st.column_config.NumberColumn("Items", format="localized", width=80),
 }
 # Pixels of a long list: the height of a laptop's window below the fields; and how many rows need less.
 _HEIGHT = 640

@@ -102,7 +102,7 @@ def _ended(url: str, name: str) -> dict[str, Any]:
 
 def _without_ids(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _without_ids(item) for key, item in value.items() if key != "claim_id"}
+        return {key: _without_ids(item) for key, item in value.items() if key not in ("claim_id", "spot_check")}
     return [_without_ids(item) for item in value] if isinstance(value, list) else value
 
 
