@@ -147,6 +147,8 @@ def main() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
     # No process that this one starts imports from the current folder, where anybody may have put a streamlit.py.
     os.environ["PYTHONSAFEPATH"] = "1"
+    # Arrow's own allocator keeps what it has freed, tens of megabytes while a parquet file is read.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     try:
         # Typer's own handling prints three lines for a wrong option and exits with 1 when a prompt is answered with no.
