@@ -110,7 +110,7 @@ def test_the_copied_python_and_json_say_the_same(screen: Screen) -> None:
     screen.press("Copy")
     popover = screen.page.get_by_test_id("stPopoverBody")
     document = json.loads(popover.locator("code").first.inner_text())
-    assert document["is_faithful"] is True
+    assert (document["passed"], document["changed"]) == (True, True)
     popover.get_by_role("tab", name="Python").click()
     expect(popover).to_contain_text("FaithfulnessGuard(judge='embedded', threshold=0.8)")
 
