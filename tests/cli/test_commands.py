@@ -40,13 +40,14 @@ MORE_CHECK = ["state", "error", *MORE_RESULT, "llm_calls", "prompt_tokens", "com
 MORE_RUN = [
     "created_at", "archived_at", "note", "as_of", "kb_version", "fingerprint", "cached_prompt_tokens", "error",
     "repeat_of", "repeats", "rows_left_out", "series", "errors", "repaired_rows", "repairs", "application", "logged",
-    "inclusion_probability", "dataset",
+    "inclusion_probability", "dataset", "texts_deleted_at",
 ]  # fmt: skip
 MORE_EXPORT = [
     "judge", "reference", "timestamp", "missed_claims", "view", "inclusion_probability", "answer_score", "usage",
-    "seconds", *MORE_RESULT,
+    "seconds", "judge_result", "spot_checks", *MORE_RESULT,
 ]  # fmt: skip
 MORE_CHUNK = ["score"]
+OF_PEOPLE = ["claim_id", "labels", "earlier_labels", "label_order", "notes", "effective_verdict"]
 
 
 def _is(keys: Any, contract: list[str], more: list[str]) -> bool:
@@ -222,7 +223,7 @@ def test_export_writes_the_contract_s_rows_in_every_format(faithview: Command, d
         for chunk in row["chunks"]:
             assert _is(chunk, ["id", "text", "rank", "metadata"], MORE_CHUNK)
         for number, claim in enumerate(row["claims"], start=1):
-            assert sorted(claim) == sorted([*CLAIM, *MORE_CLAIM, "claim_id", "labels", "notes", "effective_verdict"])
+            assert sorted(claim) == sorted([*CLAIM, *MORE_CLAIM, *OF_PEOPLE])
             assert claim["effective_verdict"] == claim["verdict"]
             assert claim["claim_id"].endswith(f"-{number}")
     assert rows[0]["extra"]["note"] == "ключ"
