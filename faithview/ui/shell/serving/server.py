@@ -24,6 +24,7 @@ from faithview.hosts import read_hosts
 from faithview.services.bundled_files import app_folder
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE, SECRETS_VARIABLE
 from faithview.ui.shell.serving.gate import Gate
+from faithview.ui.shell.serving.opened_store import store_works
 from faithview.ui.shell.serving.place import THIS_MACHINE, Place
 from faithview.ui.shell.serving.probes import probes
 from faithview.ui.shell.serving.secrets_file import find_secrets, is_login_described, read_secrets
@@ -66,6 +67,8 @@ def _serve(place: Place, *, open_browser: bool) -> None:
     @asynccontextmanager
     async def running(_app: st.App) -> AsyncIterator[None]:
         os.chdir(start_folder)
+        # Opened before anybody asks: a store that goes away later is missed then, and not made anew.
+        await asyncio.to_thread(store_works)
         sys.stderr.write(f"FaithView is at {place.url} (Ctrl-C stops it).\n")
         sys.stderr.flush()
         if open_browser:
