@@ -93,7 +93,7 @@ def _import(services: Services, path: Path, *, edit: Callable[[list[Any]], list[
 
 def _figures(correction: Correction | None) -> Correction | None:
     """Return a correction without the spot-check, whose id and run are others after an import."""
-    return None if correction is None else replace(correction, check=None)  # type: ignore[arg-type]
+    return None if correction is None else replace(correction, check=None)  # type: ignore[arg-type]  # equal for all
 
 
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
