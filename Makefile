@@ -41,7 +41,7 @@ LOCKED_EXTRAS := --extra postgresql --extra oidc --extra serve
 # Linux "+cpu" asks for the former; macOS has one build. It comes without dependencies: tests/requirements.lock has them.
 TORCH := torch==2.13.0$(if $(filter Linux,$(shell uname)),+cpu)
 
-.PHONY: help run test check format lock wheel wheel-test clean
+.PHONY: help run test fuzz check format lock wheel wheel-test clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
@@ -51,6 +51,9 @@ run: $(VENV)/.done-project ## judge the bundled sample into an empty store and o
 
 test: $(VENV)/.done-browser $(VENV)/.done-torch check ## run every check and the whole test suite
 	$(BIN)/python -m pytest $(PYTEST_PROCESSES) $(PYTEST_ARGS)
+
+fuzz: $(VENV)/.done-browser $(VENV)/.done-torch ## run the property tests with new random examples; make test draws the same ones each time
+	HYPOTHESIS_PROFILE=new $(BIN)/python -m pytest -m hypothesis $(PYTEST_PROCESSES) $(PYTEST_ARGS)
 
 check: $(VENV)/.done-tests ## lint, format, types and the direction of imports
 	$(BIN)/ruff check .

@@ -103,16 +103,15 @@ def write_file(rows: Iterable[ExportRow], path: Path, *, format: str) -> int:
 
 def as_safe_cell(text: str) -> str:
     """Return a CSV cell with this text that no spreadsheet runs as a formula: an apostrophe goes before each sign."""
-    body = text.lstrip()
-    safe = text[: len(text) - len(body)] + _FORMULA_INSIDE.sub(r"\1'", body)
+    safe = _FORMULA_INSIDE.sub(r"\1'", text)
     return f"'{safe}" if _GUARDED_START.match(text) else safe
 
 
 def from_safe_cell(cell: str) -> str:
     """Return the text that `as_safe_cell` made this cell of."""
-    text = cell[1:] if cell.startswith("'") and _GUARDED_START.match(cell[1:]) else cell
-    body = text.lstrip()
-    return text[: len(text) - len(body)] + _GUARDED_INSIDE.sub(r"\1", body)
+    # Those inside first: whether one was put at the start was decided on the text without them.
+    text = _GUARDED_INSIDE.sub(r"\1", cell)
+    return text[1:] if text.startswith("'") and _GUARDED_START.match(text[1:]) else text
 
 
 def begins_formula(text: str) -> bool:
