@@ -22,8 +22,8 @@ from tests.dashboard import ROOT, Dashboard, start_dashboard
 _database_numbers = itertools.count(1)
 _BROWSER = pytest.StashKey[browsers.SharedBrowser]()
 
-# How long an example takes says how busy the machine is, so there is no deadline. The suite draws the same examples each
-# time, so that no change is refused for a fault that was there before it; `make fuzz` draws new ones.
+# How long an example takes says how busy the machine is, so there is no deadline. The suite draws the same examples
+# each time, so that no change is refused for a fault that was there before it; `make fuzz` draws new ones.
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("new", deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
