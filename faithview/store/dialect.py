@@ -1,6 +1,7 @@
 """What differs between SQLite and PostgreSQL, with both branches side by side."""
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -196,7 +197,10 @@ def _sqlite_engine(url: URL) -> Engine:
             "synchronous=NORMAL",
             f"cache_size=-{_CACHE_KIB}",
         ):
-            connection.execute(f"PRAGMA {pragma}")
+            try:
+                connection.execute(f"PRAGMA {pragma}")
+            except UnicodeDecodeError:  # the driver cannot decode SQLite's own sentence, which quotes what is damaged
+                raise sqlite3.DatabaseError("its schema is damaged") from None
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:

@@ -59,6 +59,18 @@ def test_check_finds_it_and_no_command_shows_a_traceback(
             assert done.err.startswith("faithview: ")
 
 
+def test_a_schema_that_is_no_text_is_told_in_one_sentence(whole: Path, store: Path, faithview: Command) -> None:
+    store.parent.mkdir(exist_ok=True)
+    content = whole.read_bytes()
+    assert content.count(b"CREATE TABLE evidence") == 1
+    store.write_bytes(content.replace(b"CREATE TABLE evidence", b"CREATE \xff\xff\xffLE evidence"))
+    for command in (("db", "check"), ("runs",), ("delete", "a", "--yes")):
+        done = faithview(*command)
+        assert done.status == 2
+        assert done.err.count("\n") == 1
+        assert "db restore" in done.err
+
+
 @pytest.mark.parametrize("what", [name for name in all_damages(4) if name not in STATEMENTS])
 def test_a_damaged_file_is_told_in_one_sentence(what: str, whole: Path, store: Path, faithview: Command) -> None:
     for command in (("db", "check"), ("runs",), ("show", "a")):
