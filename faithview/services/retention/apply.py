@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.retention import OldRun, Retention
 from faithview.services.container import Services
-from faithview.store.retention import old_texts
+from faithview.store.retention import freed_space, old_texts
 from faithview.store.runs import archive
 
 
@@ -67,7 +67,7 @@ def apply_retention(services: Services, plan: RetentionPlan) -> RetentionPlan:
     logged = old_texts.delete_logged_texts(services.db, before=plan.before) if plan.logged else 0
     if deleted or logged:
         services.db.empty_log()
-        services.db.give_space_back()
+        freed_space.give_space_back(services.db, now=datetime.now(UTC))
     return RetentionPlan(
         rule=plan.rule, before=plan.before, runs=tuple(deleted), spared=plan.spared, busy=plan.busy, logged=logged
     )

@@ -91,7 +91,7 @@ def delete_run(db: Database, run_id: str, *, why: str | None = None) -> None:
 
     With it go the chunks that no other run or knowledge base uses, the spot-checks that have no claim left, and the
     versions of data sets that no other run is over. On SQLite nothing of the texts stays in the file; PostgreSQL
-    overwrites them in time.
+    overwrites them in time. `retention.freed_space` makes the file smaller.
     """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)

@@ -1,15 +1,19 @@
 """A deleted run leaves none of its texts in the store's files."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.sample import Chunk, Sample
+from faithview.services import schema
 from faithview.services.container import build
+from faithview.services.results.run_edits import get_contents
 from faithview.services.results.runs import delete_run
 from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
+from faithview.store.runs import runs as store_runs
 
 _WORD = "zyzzyva"
 
@@ -44,3 +48,19 @@ def test_a_deleted_run_leaves_no_word_in_the_files_while_the_store_is_open(store
         # The index of words leaves out the letters that a word shares with the one before it.
         assert _WORD[1:].encode() not in content
         assert _WORD[:5].encode() not in content
+
+
+def test_a_deleted_run_s_space_goes_back_to_the_disk_once_nothing_is_judged(store_file: Path) -> None:
+    with build(Settings.from_env(database_url=f"sqlite:///{store_file}")) as services:
+        large = [Sample(answer=f"{word} " * 2_000, key=word) for word in map(str, range(200))]
+        deleted = [create_run(services, large, RunRequest(name=name, judge=JudgeSpec(name="lexical"))) for name in "ab"]
+        judged = create_run(services, _samples("aardvark"), RunRequest(name="judged", judge=JudgeSpec(name="lexical")))
+        store_runs.take_run(services.db, judged.run_id, worker="other:1:test", now=datetime.now(UTC))
+        full = store_file.stat().st_size
+        delete_run(services, deleted[0].run_id)
+        assert store_file.stat().st_size == full
+        store_runs.release_dead_worker(services.db, judged.run_id, worker="other:1:test")
+        delete_run(services, deleted[1].run_id)
+        assert store_file.stat().st_size < full / 2
+        assert get_contents(services, judged.run_id).answers == 50
+    assert schema.check(Settings.from_env(database_url=f"sqlite:///{store_file}")).is_current
