@@ -36,9 +36,14 @@ def find_quotations(text: str, chunk_ids: Mapping[str, object]) -> list[Quotatio
     if not chunk_ids or not any(mark in text for mark in '“"«'):
         return []
     ids = "|".join(re.escape(chunk_id) for chunk_id in sorted(chunk_ids, key=len, reverse=True))
-    lead = re.compile(rf"(?<![\w-])[\[(]?(?P<id>{ids})[\])]?,?\s+(?:\w+\s+)?{_SAYS}")
+    names = re.compile(rf"(?<![\w-])[\[(]?(?P<id>{ids})[\])]?,?\s+(?:\w+\s+)?{_SAYS}")
+    leads = list(names.finditer(text))
+    # What stands behind the name of another chunk is that one's.
+    starts = [lead.start() for lead in leads]
     return [
-        quotation for match in lead.finditer(text) for quotation in _quotations_after(text, match["id"], match.end())
+        quotation
+        for match, end in zip(leads, [*starts[1:], len(text)], strict=False)
+        for quotation in _quotations_between(text, match["id"], match.end(), end)
     ]
 
 
@@ -66,8 +71,8 @@ def without_false_quotations(text: str, chunks: Mapping[str, str]) -> str:
     return text
 
 
-def _quotations_after(text: str, chunk_id: str, at: int) -> Iterator[Quotation]:
-    while (step := _STEP.search(text, at)) is not None and step["end"] is None:
+def _quotations_between(text: str, chunk_id: str, at: int, end: int) -> Iterator[Quotation]:
+    while (step := _STEP.search(text, at, end)) is not None and step["end"] is None:
         words = step["curly"] or step["straight"] or step["angled"]
         yield Quotation(chunk_id, words, step.start(), step.end())
         at = step.end()

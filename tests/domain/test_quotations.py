@@ -59,6 +59,15 @@ def test_words_that_the_chunk_does_not_have_lose_their_quotation_marks_and_true_
     assert without_false_quotations(fixed, _CHUNKS) == fixed
 
 
+def test_words_behind_the_name_of_another_chunk_are_that_ones_and_are_marked_once() -> None:
+    text = "Chunk 1 says that kb-1.2 states “14 days” in full."
+    (quotation,) = find_quotations(text, _CHUNKS)
+    assert (quotation.chunk_id, quotation.words) == ("kb-1.2", "14 days")
+    assert without_false_quotations(text, _CHUNKS) == (
+        "Chunk 1 says that kb-1.2 states 14 days (the judge's words, not the chunk's) in full."
+    )
+
+
 def test_every_judges_explanation_is_checked_when_its_claims_are_verified() -> None:
     sample = Sample.of("Links expire after 14 days.", ["Links expire after 7 days."])
     claim = Claim(

@@ -46,8 +46,10 @@ _WORDS: Mapping[str, Verdict] = {
     "borderline": Verdict.NOT_MENTIONED,
 }
 _SECTION = re.compile(r"^(Truths[^\n]*|Claims|Verdicts|Score[^\n]*):[ ]*\n", re.MULTILINE)
+# A reason ends before the next verdict.
 _VERDICT = re.compile(
-    r'"verdict":\s*"(?P<verdict>[^"]*)"(?:,\s*"reason":\s*(?:null|"(?P<reason>.*?)"\s*\}))?', re.DOTALL
+    r'"verdict":\s*"(?P<verdict>[^"]*)"(?:,\s*"reason":\s*(?:null|"(?P<reason>(?:(?!"verdict":).)*?)"\s*\}))?',
+    re.DOTALL,
 )
 
 

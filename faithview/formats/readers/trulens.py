@@ -28,6 +28,7 @@ from faithview.formats.reading.values import (
     share_verdict,
     text_of,
     unquoted,
+    written_number,
 )
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -43,9 +44,8 @@ _UNREADABLE = -1.0
 _NOTHING_TO_JUDGE = "no non-trivial statements"
 # A table in CSV prints times as Python does.
 _PRINTED_TIME = re.compile(r"datetime\.datetime\(([\d, ]+)\)")
-_STATEMENT = re.compile(
-    r"Criteria:\s*(?P<text>.+?)\s*Supporting Evidence:\s*(?P<why>.*?)\s*Score:\s*(?P<score>-?\d+(?:\.\d+)?)", re.DOTALL
-)
+_CRITERIA, _EVIDENCE, _SCORED = "Criteria:", "Supporting Evidence:", "Score:"
+_SCORE_AT_START = re.compile(r"\s*(-?\d+(?:\.\d+)?)")
 _SCALES = (1.0, 3.0, 10.0)
 
 
@@ -296,20 +296,32 @@ def _claim(statement: Mapping[str, object], answer: str) -> Claim:
 
 def _claims_in_text(reasons: str, answer: str, total: object) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
     """Read the statements that older versions wrote as one text, whose scores are on a scale that it does not name."""
-    found = [match.groupdict() for match in _STATEMENT.finditer(reasons)]
-    if not found or not isinstance(total, int | float):
+    mean_told = written_number(total)
+    parts = reasons.split(_CRITERIA)[1:]
+    if not parts or mean_told is None:
         return (), ()
-    mean = sum(float(item["score"]) for item in found) / len(found)
-    scale = next((scale for scale in _SCALES if abs(mean / scale - total) < 0.01), None)
+    found = [statement for part in parts if (statement := _statement(part)) is not None]
+    if len(found) < len(parts):
+        return (), ("Not all statements can be read, so only the score as a whole was taken.",)
+    mean = sum(score for *_, score in found) / len(found)
+    scale = next((scale for scale in _SCALES if abs(mean / scale - mean_told) < 0.01), None)
     if scale is None:
         return (), ("The statements' scores are on an unknown scale, so only the score as a whole was taken.",)
     claims = (
-        make_claim(
-            item["text"], share_verdict(min(1.0, float(item["score"]) / scale)), answer=answer, reason=item["why"]
-        )
-        for item in found
+        make_claim(text, share_verdict(min(1.0, score / scale)), answer=answer, reason=why)
+        for text, why, score in found
     )
     return tuple(claims), ()
+
+
+def _statement(part: str) -> tuple[str, str, float] | None:
+    """Return a statement with its evidence and its score, out of what stands between two criteria."""
+    text, has_evidence, rest = part.partition(_EVIDENCE)
+    why, has_score, after = rest.partition(_SCORED)
+    score = _SCORE_AT_START.match(after)
+    if not (has_evidence and has_score and score and text.strip()):
+        return None
+    return text.strip(), why.strip(), float(score[1])
 
 
 def _metrics(row: Row, chosen: str | None) -> dict[str, float]:

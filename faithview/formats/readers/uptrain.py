@@ -1,7 +1,7 @@
 """UpTrain: rows of `EvalLLM.evaluate`, with a score and an explanation for each check."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.formats.files.tables import Table
@@ -10,7 +10,16 @@ from faithview.formats.reading.by_columns import by_columns
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match, Question
 from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.values import VERDICTS, as_object, as_score, as_verdict, make_claim, read_claims, text_of
+from faithview.formats.reading.values import (
+    VERDICTS,
+    all_claims,
+    as_object,
+    as_score,
+    as_verdict,
+    make_claim,
+    read_claims,
+    text_of,
+)
 from faithview.formats.rows.cells import BadCell
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
@@ -33,11 +42,10 @@ _CHECKS = frozenset(
     }
 )
 _UNCLEAR = {**VERDICTS, "unclear": Verdict.PARTIALLY_SUPPORTED}
-# Explanations of older versions: a numbered fact, reasons for both, and a judgement.
-_FACT = re.compile(
-    r"^\s*\d+\.\s*(?P<fact>.+?)\n(?P<reason>.*?)^\s*Judgement:\s*(?P<verdict>yes|no|unclear)\b[.:]?(?P<why>[^\n]*)",
-    re.MULTILINE | re.DOTALL | re.IGNORECASE,
-)
+# Explanations of older versions: a numbered fact, reasons for both, and a judgement, each on lines of their own.
+_FACT = re.compile(r"\s*(\d{1,9})\.\s*(\S.*)")
+_JUDGEMENT = re.compile(r"\s*Judgement:\s*(\w*)[.:]?(.*)", re.IGNORECASE)
+_JUDGEMENTS = {word: _UNCLEAR[word] for word in ("yes", "no", "unclear")}
 _FENCE = re.compile(r"^\s*```(?:json)?|```\s*$")
 
 
@@ -100,16 +108,44 @@ def _facts(text: str, answer: str) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
         return read_claims(
             [{**item, "claim": _unnumbered(item["claim"])} for item in items], answer=answer, words=_UNCLEAR
         )
-    claims = tuple(
-        make_claim(
-            match["fact"].strip(),
-            as_verdict(match["verdict"], words=_UNCLEAR),
-            answer=answer,
-            reason=" ".join(f"{match['reason']} {match['why']}".split()),
-        )
-        for match in _FACT.finditer(text)
-    )
-    return claims, () if claims else ("UpTrain's facts cannot be read in its explanation, so the score stands alone.",)
+    claims, notes = all_claims(_older_facts(text), lambda fact: _older_claim(fact, answer))
+    if not claims and not notes:
+        return (), ("UpTrain's facts cannot be read in its explanation, so the score stands alone.",)
+    return claims, notes
+
+
+@dataclass(slots=True)
+class _OlderFact:
+    """A fact of an older explanation; `judgement` is the word behind it and what follows on the line, if any."""
+
+    number: int
+    text: str
+    reasons: list[str] = field(default_factory=list)
+    judgement: tuple[str, str] | None = None
+
+
+def _older_facts(text: str) -> list[_OlderFact]:
+    """Return the facts in prose. Numbers within the reasons are no facts, unless the next fact has that number."""
+    facts: list[_OlderFact] = []
+    for line in text.splitlines():
+        last = facts[-1] if facts else None
+        fact = _FACT.match(line)
+        if fact and (last is None or last.judgement is not None or int(fact[1]) == last.number + 1):
+            facts.append(_OlderFact(int(fact[1]), fact[2].strip()))
+        elif last is not None and last.judgement is None:
+            if judgement := _JUDGEMENT.match(line):
+                last.judgement = (judgement[1], judgement[2])
+            else:
+                last.reasons.append(line)
+    return facts
+
+
+def _older_claim(fact: _OlderFact, answer: str) -> Claim:
+    if fact.judgement is None:
+        raise BadCell("it has no judgement")
+    word, why = fact.judgement
+    verdict = as_verdict(word, words=_JUDGEMENTS)
+    return make_claim(fact.text, verdict, answer=answer, reason=" ".join(" ".join([*fact.reasons, why]).split()))
 
 
 def _unnumbered(fact: object) -> str:

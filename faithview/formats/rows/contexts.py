@@ -15,7 +15,8 @@ _TEXT_KEYS = ("text", "content", "page_content", "passage", "context", "chunk", 
 # Keys of the chunk's own id; then keys that can serve as its id but stay in the metadata, too.
 _ID_KEYS = ("chunk_id", "id", "id_", "passage_id", "node_id")
 _ORIGIN_KEYS = ("doc_id", "document_id", "doc_uri", "source")
-_SCORE_KEYS = ("score", "similarity", "relevance_score", "distance")
+# Of a distance less is better: it stays in the metadata, under its own name.
+_SCORE_KEYS = ("score", "similarity", "relevance_score")
 _METADATA_KEYS = ("metadata", "meta")
 _LIST_KEYS = ("contexts", "chunks", "passages", "documents", "docs", "results", "nodes", "retrieved_contexts")
 # A chunk inside a wrapper: LlamaIndex, Phoenix, LangChain.

@@ -12,7 +12,6 @@ _FORMS = (
     "%Y/%m/%d %H:%M:%S",
     "%Y/%m/%d %H:%M",
     "%Y/%m/%d",
-    "%Y-%m-%d %H:%M:%S %Z",
     "%Y-%m-%d %H:%M:%S %z",
     "%d %b %Y %H:%M:%S",
     "%d %b %Y %H:%M",
@@ -33,6 +32,8 @@ _FULL_YEAR = 4
 DAY_FIRST, MONTH_FIRST = "day-first", "month-first"
 DATE_ORDERS = (DAY_FIRST, MONTH_FIRST)
 _NUMBER = re.compile(r"\d{9,19}(\.\d+)?")
+# Other names of zones are left unread: which of them Python knows depends on the machine that it runs on.
+_ENDS_IN_UTC = re.compile(r"(?<=\d) (?:UTC|GMT)$")
 # A smaller number (before 1973) is not a Unix time but a year, a date without dashes or a count.
 _FIRST_EPOCH_S = 1e8
 
@@ -96,7 +97,7 @@ def _from_text(text: str, date_order: str | None) -> PointInTime | None:
     if _NUMBER.fullmatch(text):
         return _from_epoch(float(text))
     try:
-        return _in_utc(datetime.fromisoformat(text))
+        return _in_utc(datetime.fromisoformat(_ENDS_IN_UTC.sub("+00:00", text)))
     except ValueError:
         pass
     for form in _FORMS:

@@ -81,7 +81,9 @@ def answer_cells(steps: Sequence[Step], *, asked: object = None, gave: object = 
 
 def retrieved_chunks(steps: Sequence[Step]) -> list[object]:
     """Return the documents that the outermost retrievers of a trace found, as cells of contexts are written."""
-    spans = [span for step in steps if (span := _span(step, steps)) is not None]
+    # Where the tool marks retrievers, a name says nothing.
+    are_marked = any(step.kind == "retriever" for step in steps)
+    spans = [span for step in steps if (span := _span(step, by_name=not are_marked)) is not None]
     return [chunk_cell(chunk) for chunk in retrieved_in(spans)]
 
 
@@ -180,11 +182,10 @@ def _message(item: object) -> tuple[str, dict[str, object]] | None:
     return role.lower(), {"role": role.lower(), "content": message["content"]}
 
 
-def _span(step: Step, steps: Sequence[Step]) -> TraceSpan | None:
+def _span(step: Step, *, by_name: bool) -> TraceSpan | None:
     kind = step.kind if step.kind in ("retriever", "reranker") else ""
-    if not kind and step.kind != "llm" and _RETRIEVES.search(step.name.lower()):
-        # Where the tool marks retrievers, a name says nothing.
-        kind = "" if any(other.kind == "retriever" for other in steps) else "retriever"
+    if by_name and not kind and step.kind != "llm" and _RETRIEVES.search(step.name.lower()):
+        kind = "retriever"
     documents = _documents(step.output) if kind else []
     found = {"openinference.span.kind": kind.upper(), "retrieval.documents": documents} if documents else {}
     return make_span(

@@ -194,7 +194,9 @@ def import_run(
     )
     place_older_runs(services)
     batches = batches_of(iterate_results(found), size=lambda row: text_size(row.sample))
-    first = next(batches)
+    first = next(batches, None)
+    if first is None:
+        raise UnreadableFile(f"{dataset.table.name} was changed while it was read; import it again.")
     run, _ = describe_run([row.sample for row in first], run_request, fingerprint=f"{IMPORTED} {judge}")
     writer = RowWriter(db=services.db, has_results=True)
     run = writer.begin(

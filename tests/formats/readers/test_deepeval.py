@@ -69,6 +69,14 @@ def test_a_log_whose_claims_and_verdicts_do_not_fit_is_named() -> None:
     )
 
 
+def test_verdicts_of_a_damaged_log_are_each_read_once() -> None:
+    # Every reason without an end was once looked for in all that follows it.
+    verdicts = '{"verdict": "no", "reason": "It is "red".\n' * 30_000
+    logs = f'Claims:\n[\n    "A."\n] \n \nVerdicts:\n[{verdicts}]'
+    (result,) = read_file(_run({"name": "Faithfulness", "score": 0.5, "verboseLogs": logs})).results
+    assert "1 claims and 30000 verdicts" in result.warnings[0]
+
+
 def test_hallucination_is_a_score_in_which_more_is_worse() -> None:
     (result,) = read_file(_run({"name": "Hallucination", "score": 0.25})).results
     assert result.faithfulness == 0.75

@@ -87,6 +87,17 @@ def test_an_unknown_scale_is_named_and_the_score_stands() -> None:
     assert "unknown scale" in result.warnings[0]
 
 
+def test_a_statement_without_a_score_never_gets_that_of_the_next_one() -> None:
+    parts = [("It is red.", "red", "none"), ("It is big.", "big", "1")]
+    text = "".join(f"Criteria: {said}\nSupporting Evidence: {why}\nScore: {score}\n" for said, why, score in parts)
+    (result,) = read_rows(row(Groundedness=1.0, Groundedness_calls=call({"reasons": text}))).results
+    assert (result.faithfulness, result.claims) == (1.0, ())
+    assert result.warnings == ("Not all statements can be read, so only the score as a whole was taken.",)
+    # Every statement was once compared with all that follow it.
+    many = row(Groundedness=1.0, Groundedness_calls=call({"reasons": "Criteria: It is red.\n" * 50_000}))
+    assert read_rows(many).claims == [[]]
+
+
 def test_a_reply_without_a_score_is_a_failed_row_and_not_minus_one() -> None:
     (first, second) = read_rows(
         row(Groundedness=-1.0, Groundedness_calls=call({})),

@@ -33,6 +33,26 @@ def test_an_explanation_that_cannot_be_read_leaves_the_score() -> None:
     )
 
 
+def test_a_fact_of_older_prose_never_gets_the_judgement_of_the_next_one() -> None:
+    row = {"question": "q", "context": "c", "response": "It is blue. It is deep.", "score_factual_accuracy": 0.5}
+    for unreadable in ("Judgement: maybe\n", ""):
+        why = f"1. It is blue.\nBecause.\n{unreadable}2. It is deep.\nAs said.\nJudgement: yes.\n"
+        (result,) = read_file(as_jsonl([{**row, "explanation_factual_accuracy": why}])).results
+        assert (result.faithfulness, result.claims) == (0.5, ())
+        assert result.warnings[0].startswith("The claims were left out, for not all of them can be read (claim 1:")
+
+
+def test_reasons_of_older_prose_may_be_numbered_and_many() -> None:
+    row = {"question": "q", "context": "c", "response": "It is blue.", "score_factual_accuracy": 1}
+    why = "1. It is blue.\n1. One reason.\n\nJudgement: no\n"
+    assert read_file(as_jsonl([{**row, "explanation_factual_accuracy": why}])).claims == [
+        [("not_mentioned", "It is blue.")]
+    ]
+    # Every start of a fact was once compared with all that follows it.
+    many = "1. It is blue.\n" * 20_000
+    assert read_file(as_jsonl([{**row, "explanation_factual_accuracy": many}])).claims == [[]]
+
+
 def test_without_factual_accuracy_it_is_asked_which_score_is_meant() -> None:
     row = {"question": "q", "context": "c", "response": "a", "score_valid_response": 1.0}
     (question,) = open_dataset(as_jsonl([row]), name="x").detection.questions

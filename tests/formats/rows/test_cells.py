@@ -1,6 +1,7 @@
 """Single values: points in time, and columns that are only kept."""
 
 import io
+import time as clock
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from uuid import UUID
@@ -34,6 +35,8 @@ NOON = datetime(2025, 3, 31, 12, 0, tzinfo=UTC)
         1743422400000000,
         1743422400000000000,
         "Mon, 31 Mar 2025 12:00:00 +0000",
+        "2025-03-31 12:00:00 UTC",
+        "2025-03-31 12:00 GMT",
         NOON.astimezone(timezone(timedelta(hours=5))),
     ],
 )
@@ -66,6 +69,16 @@ def test_a_day_begins_at_midnight(value: object) -> None:
 )  # fmt: skip
 def test_what_is_no_certain_point_in_time_is_not_guessed_at(value: object) -> None:
     assert parse_timestamp(value) is None
+
+
+def test_the_name_of_a_zone_is_read_alike_on_every_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    clock.tzset()
+    try:
+        assert parse_timestamp("2025-03-31 12:00:00 EST") is None
+    finally:
+        monkeypatch.undo()
+        clock.tzset()
 
 
 def test_an_uncertain_timestamp_is_kept_as_an_extra_column_with_a_warning() -> None:

@@ -123,6 +123,11 @@ def test_ids_scores_ranks_and_metadata_of_chunks_are_kept() -> None:
     )
 
 
+def test_a_distance_of_which_less_is_better_is_no_score() -> None:
+    sample = read_one({"answer": "a", "contexts": [{"text": "x", "distance": 0.1, "metadata": {"page": 3}}]})
+    assert sample.chunks == (Chunk(text="x", chunk_id="1", rank=1, metadata={"page": 3, "distance": 0.1}),)
+
+
 def test_ranks_that_are_not_all_there_are_counted_anew() -> None:
     sample = read_one({"answer": "a", "contexts": [{"text": "x", "rank": 5}, {"text": "y"}, {"text": "z", "rank": 0}]})
     assert [chunk.rank for chunk in sample.chunks] == [1, 2, 3]
