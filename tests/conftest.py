@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from _pytest.runner import runtestprotocol
 from hypothesis import settings
 from playwright.sync_api import Browser, Page
 
@@ -245,38 +244,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         rank = 0 if item.get_closest_marker("browser") else 1 if item.get_closest_marker("slow") else 2
         ranks[item.path] = min(rank, ranks.get(item.path, rank))
     items.sort(key=lambda item: ranks[item.path])
-
-
-_SECOND_TRY = ("second try", "yes")
-
-
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Give a browser test that failed a second try; the summary names it, for a try too many is worth a look.
-
-    A browser on two shared cores now and then answers later than any wait allows. A defect fails twice.
-    """
-    if item.get_closest_marker("browser") is None:
-        return None
-    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    reports = runtestprotocol(item, nextitem=nextitem, log=False)
-    if any(report.failed for report in reports):
-        item._initrequest()  # type: ignore[attr-defined]  # fixtures anew; pytest has no public name for it
-        reports = runtestprotocol(item, nextitem=nextitem, log=False)
-        for report in reports:
-            report.user_properties.append(_SECOND_TRY)  # travels to the process that prints the summary
-    for report in reports:
-        item.ihook.pytest_runtest_logreport(report=report)
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-    return True
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Name the tests that needed a second try."""
-    found = {
-        report.nodeid
-        for reports in terminalreporter.stats.values()
-        for report in reports
-        if any(tuple(pair) == _SECOND_TRY for pair in getattr(report, "user_properties", ()))
-    }
-    for nodeid in sorted(found):
-        terminalreporter.write_line(f"second try: {nodeid}")

@@ -5,11 +5,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page, expect
 
 from tests.browser import collect_errors, new_context
+from tests.ui.browser.reruns import wait_until_answered, watch_reruns
 
 _TIMEOUT_MS = 45_000  # spent only where a test fails: a loaded machine is slow, and that is no fault
+_ROW_PX = 35  # how high Streamlit draws a row of a table, and its heading
+_FRAMES = (
+    "new Promise((done) => { let n = 6; const next = () => (--n ? requestAnimationFrame(next) : done()); next(); })"
+)
 _HERE = ("127.0.0.1", "localhost")
 
 
@@ -34,7 +39,8 @@ class Screen:
         return self.settle()
 
     def settle(self) -> "Screen":
-        """Wait until the script has ended; nothing may have been raised."""
+        """Wait until the script has run for all that was done and has ended; nothing may have been raised."""
+        wait_until_answered(self.page)
         expect(self.page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')).to_be_visible()
         expect(self.page.locator('[data-stale="true"]')).to_have_count(0)
         expect(self.page.get_by_test_id("stException")).to_have_count(0)
@@ -53,7 +59,8 @@ class Screen:
         expect(self.page.get_by_test_id("stSidebar").get_by_text(text).first).to_be_visible()
 
     def press(self, name: str) -> None:
-        """Press the button with that name."""
+        """Press the button with that name once the page stands: a button that is drawn anew may lose a click."""
+        self.settle()
         self.page.get_by_role("button", name=name, exact=True).click()
 
     def key(self, key: str) -> None:
@@ -67,8 +74,16 @@ class Screen:
         field.fill(text)
         field.press("Enter")
 
+    def write(self, field: Locator, text: str) -> None:
+        """Write into a field and leave it, so that what is pressed next does not move away when the field is sent."""
+        self.settle()
+        field.fill(text)
+        field.blur()
+        self.settle()
+
     def pick(self, name: str) -> None:
         """Pick one of several choices that lie side by side, by its words."""
+        self.settle()
         self.page.get_by_role("radio", name=name, exact=True).click()
         self.settle()
 
@@ -78,12 +93,14 @@ class Screen:
 
     def choose(self, key: str, option: str) -> None:
         """Choose an option of a select box, by its words."""
+        self.settle()
         self.widget(key).locator("button").last.click()
         self.page.get_by_role("option", name=option, exact=True).click()
         self.settle()
 
     def choose_new(self, key: str, text: str) -> None:
         """Write an option that a select box does not have yet, and choose it."""
+        self.settle()
         field = self.widget(key).locator("input")
         field.fill(text)
         self.page.get_by_role("option", name=text).first.click()
@@ -112,11 +129,46 @@ class Screen:
             self.page.wait_for_timeout(50)
         raise AssertionError(f"Within {_TIMEOUT_MS / 1000:.0f} s it did not happen that {what}; at {self.page.url}.")
 
+    def until_page(self, path: str) -> None:
+        """Wait until the page at that path is open and stands."""
+        self.until(lambda: self.path() == path, f"{path} opens")
+        self.settle()
+
     def until_address(self, **expected: str | None) -> None:
         """Wait until the address says so; None means that it does not name it."""
         self.until(
             lambda: all(self.parameters().get(n) == v for n, v in expected.items()), f"the address says {expected}"
         )
+
+    # ---- what is drawn on a canvas or moves: no locator of playwright's finds the place to click
+
+    def middle_of(self, drawn: Locator) -> tuple[float, float]:
+        """Return where the middle of a drawing is once the page stands and the drawing no longer moves."""
+        box = self._still_box(drawn)
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def click_row(self, table: Locator, row: int, *, x: int) -> None:
+        """Click into a row of a table, the first being 1, so many pixels from the table's left edge."""
+        table.scroll_into_view_if_needed()
+        expect(table.locator("canvas table").first).to_be_attached()  # before, a click goes nowhere
+        box = self._still_box(table)
+        self.page.mouse.click(box["x"] + x, box["y"] + (row + 0.5) * _ROW_PX)
+
+    def _still_box(self, drawn: Locator) -> FloatRect:
+        self.settle()
+        expect(drawn).to_be_visible()
+        found: list[FloatRect] = []
+
+        def stands() -> bool:
+            before = drawn.bounding_box()
+            self.page.evaluate(_FRAMES)
+            after = drawn.bounding_box()
+            if after is not None and after == before:
+                found.append(after)
+            return bool(found)
+
+        self.until(stands, "the drawing stands still")
+        return found[0]
 
     # ---- the components, whose parts lie in shadow roots that playwright's selectors look into
 
@@ -192,11 +244,15 @@ class Screen:
         return self.main().locator('[data-testid="stDataFrame"] canvas table')
 
 
-def new_profile(browser: Browser, *, color_scheme: str = "light") -> BrowserContext:
-    """Open a browser profile that knows nothing yet; `color_scheme` is "light" or "dark"."""
-    context = new_context(browser, color_scheme=color_scheme)
+def new_profile(browser: Browser, *, color_scheme: str = "light", moves: bool = False) -> BrowserContext:
+    """Open a browser profile that knows nothing yet; `color_scheme` is "light" or "dark".
+
+    It asks pages to keep still unless it `moves`.
+    """
+    context = new_context(browser, color_scheme=color_scheme, moves=moves)
     context.set_default_timeout(_TIMEOUT_MS)
     expect.set_options(timeout=_TIMEOUT_MS)
+    watch_reruns(context)
     return context
 
 

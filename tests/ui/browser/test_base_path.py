@@ -29,17 +29,15 @@ def dashboard(database: str, folder: Path) -> Iterator[Dashboard]:
 def test_pages_and_deep_links_stay_below_the_path(screen: Screen, services: Services) -> None:
     screen.open("/")
     screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trends").click()
-    screen.until(lambda: screen.path() == f"{_BASE}/trends", "the trends are open")
+    screen.until_page(f"{_BASE}/trends")
     run = list_runs(services)[0]
     screen.open("/inspect", run=run.run_id)
     expect(screen.answer()).to_be_visible()
     assert screen.path() == f"{_BASE}/inspect"
     screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Compare").click()
-    screen.until(lambda: screen.path() == f"{_BASE}/compare", "the comparison is open")
-    screen.settle()
+    screen.until_page(f"{_BASE}/compare")
     screen.page.go_back()
-    screen.until(lambda: screen.path() == f"{_BASE}/inspect", "the run is open again")
-    screen.settle()
+    screen.until_page(f"{_BASE}/inspect")
 
 
 def test_a_file_is_uploaded_below_the_path(screen: Screen) -> None:

@@ -77,5 +77,4 @@ def test_the_websocket_the_pages_and_a_file_of_several_megabytes_pass(screen: Sc
 
 def test_the_address_without_the_last_slash_leads_there(screen: Screen) -> None:
     screen.page.goto(screen.url)
-    screen.settle()
-    assert screen.path() == f"{_BASE}/"
+    screen.until_page(f"{_BASE}/")

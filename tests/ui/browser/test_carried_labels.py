@@ -152,14 +152,10 @@ def test_a_claim_that_the_judge_missed_is_marked_by_its_words_and_taken_back(
     expect(screen.page.get_by_role("dialog")).to_contain_text("does not contain exactly these words")
     expect(screen.page.get_by_role("button", name="Save")).to_be_disabled()
     field = screen.page.get_by_role("textbox", name="Words of the answer")
-    field.fill("20 members")
-    field.blur()
-    screen.settle()
+    screen.write(field, "20 members")
     screen.page.get_by_role("radio", name="Contradicted").click()
     note = screen.page.get_by_role("dialog").get_by_role("textbox", name="Note")
-    note.fill("<i>not</i> so")
-    note.blur()
-    screen.settle()
+    screen.write(note, "<i>not</i> so")
     screen.press("Save")
     expect(screen.claim(3)).to_contain_text("found by Ivo")
     expect(screen.claim(3)).to_contain_text("<i>not</i> so")
@@ -183,9 +179,7 @@ def _mark_missed(screen: Screen, quote: str) -> None:
     expect(name).to_be_visible()
     screen.enter(name, "Ivo")
     field = screen.page.get_by_role("textbox", name="Words of the answer")
-    field.fill(quote)
-    field.blur()
-    screen.settle()
+    screen.write(field, quote)
 
 
 def test_marks_and_claims_follow_peoples_verdict_with_the_judges_beside_it(

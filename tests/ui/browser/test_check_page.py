@@ -39,7 +39,7 @@ def test_choosing_a_claim_puts_it_into_the_address_and_a_reload_of_the_form_keep
     _paste(screen)
     screen.claim(1).click()
     screen.until_address(claim="1")
-    assert "20 members" in "".join(screen.lit("chunks"))
+    screen.until(lambda: "20 members" in "".join(screen.lit("chunks")), "the claim's evidence is lit")
     expect(screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(_ANSWER)
 
 
@@ -56,8 +56,7 @@ def _holds(screen: Screen, question: str, answer: str, chunks: str) -> None:
 
 def _visit(screen: Screen, page: str) -> None:
     screen.page.get_by_test_id("stSidebar").get_by_role("link", name=page).click()
-    screen.until(lambda: screen.path() == f"/{page.lower()}", f"{page} opens")
-    screen.settle()
+    screen.until_page(f"/{page.lower()}")
 
 
 def test_what_was_pasted_and_its_verdict_are_there_after_another_page_and_after_a_reload(screen: Screen) -> None:
@@ -133,15 +132,14 @@ def test_the_result_is_there_to_copy_as_json_and_as_python_that_works(screen: Sc
     panel.get_by_role("tab", name="Python").click()
     text = panel.get_by_test_id("stCode").last.locator("code")
     expect(text).to_contain_text("from faithview import check")
-    assert repr(_ANSWER) in text.inner_text()
+    expect(text).to_contain_text(repr(_ANSWER))
 
 
 def test_it_can_be_saved_as_a_run_and_opens_there(screen: Screen, services: Services) -> None:
     before = count_runs(services)
     _paste(screen)
     screen.press("Save as a run")
-    screen.until(lambda: screen.path() == "/inspect", "the run opens")
-    screen.settle()
+    screen.until_page("/inspect")
     assert count_runs(services) == before + 1
     assert get_run(services, screen.parameters()["run"]).name.startswith("Checked answer")
     expect(screen.answer()).to_contain_text("Shared inboxes hold up to 50 members.")

@@ -41,8 +41,7 @@ def _heading(screen: Screen) -> Locator:
 
 def _go(screen: Screen, page: str) -> None:
     screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name=page, exact=True).click()
-    screen.until(lambda: screen.path() == f"/{page.lower()}", f"{page} opens")
-    screen.settle()
+    screen.until_page(f"/{page.lower()}")
 
 
 def _shows(screen: Screen, found: Comparison, wanted: ChangeFilter) -> None:
@@ -78,8 +77,7 @@ def test_pair_and_filters_are_there_again_by_the_sidebar_and_by_the_back_button(
     screen.until_address(changes="all", within="Handovers", **_address(found))
     screen.settle()
     screen.page.get_by_role("link", name="Inspect now").click()
-    screen.until(lambda: screen.path() == "/inspect", "inspect opens")
-    screen.settle()
+    screen.until_page("/inspect")
     screen.page.go_back()
     screen.until_address(changes="all", within="Handovers", **_address(found))
     _shows(screen, found, ChangeFilter(shown=type(wanted.shown).ALL, segment="Handovers"))
@@ -118,7 +116,7 @@ def test_label_keys_label_the_claim_that_is_marked_on_either_side(
         for arrow, side, at in (("ArrowRight", "after", pair.candidate), ("ArrowLeft", "before", pair.baseline)):
             screen.key(arrow)
             expect(view.locator(f'.claim[data-claim="{number}"] [data-side-of="{side}"]')).to_have_class(
-                re.compile("labelled"), timeout=2000
+                re.compile("labelled")
             )
             screen.key(str(key))
             expected[side, at] = _CHOICES[key - 1]

@@ -74,13 +74,12 @@ def _click_row(screen: Screen, key: str, label: str) -> None:
     """Click into the row of a chart that bears the label, right of it."""
     chart = _chart(screen, key)
     tick = chart.locator(".ytick text").filter(has_text=label).first
-    expect(tick).to_be_visible()
     chart.scroll_into_view_if_needed()
-    row, area = tick.bounding_box(), chart.locator(".plot .bars, .nsewdrag").last.bounding_box()
-    assert row is not None
+    _, y = screen.middle_of(tick)
+    area = chart.locator(".plot .bars, .nsewdrag").last.bounding_box()
     assert area is not None
-    screen.page.mouse.move(area["x"] + 25, row["y"] + row["height"] / 2)
-    screen.page.mouse.click(area["x"] + 30, row["y"] + row["height"] / 2)
+    screen.page.mouse.move(area["x"] + 25, y)
+    screen.page.mouse.click(area["x"] + 30, y)
 
 
 def _unfold(screen: Screen) -> None:
@@ -178,7 +177,7 @@ def test_the_worst_regression_is_scrolled_into_view(screen: Screen, found: Compa
 def test_both_sides_lead_to_inspect(screen: Screen, found: Comparison) -> None:
     screen.open("/compare", **_address(found))
     screen.page.get_by_role("link", name="Inspect now").click()
-    screen.until(lambda: screen.path() == "/inspect", "inspect opens")
+    screen.until_page("/inspect")
     screen.until_address(run=found.candidate.run_id)
 
 
@@ -209,7 +208,7 @@ def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
     screen.open("/compare", **odd)
     screen.press("Give your name to decide")
     field = screen.page.get_by_role("dialog").get_by_placeholder("Your name, stored with what you add")
-    field.fill("Ann")
+    screen.write(field, "Ann")
     screen.page.get_by_role("dialog").get_by_role("button", name="Start reviewing").click()
     expect(field).to_have_count(0)
     screen.settle()

@@ -14,8 +14,6 @@ from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
 
-_ROW = 35  # px: how high Streamlit draws a row
-
 
 @pytest.fixture
 def dataset(services: Services) -> NamedDataset:
@@ -39,10 +37,10 @@ def test_a_row_is_found_opened_tagged_and_held_out(screen: Screen, services: Ser
     screen.settle()
     expect(screen.widget("datasets-row").get_by_text(wanted.sample.question).first).to_be_visible()
 
-    screen.page.get_by_placeholder("Your name").fill("Ada")
+    screen.write(screen.page.get_by_placeholder("Your name"), "Ada")
     screen.press("Start reviewing")
     screen.settle()
-    screen.page.get_by_placeholder("A tag").fill("hard")
+    screen.write(screen.page.get_by_placeholder("A tag"), "hard")
     screen.press("Tag this question")
     screen.settle()
     expect(screen.page.get_by_role("button", name="Remove hard", exact=True)).to_be_visible()
@@ -74,14 +72,13 @@ def test_an_older_version_and_the_runs_over_it_are_a_click_away(
 ) -> None:
     older = dataset.versions[-2]
     screen.open("/datasets")
-    expect(screen.grid().nth(1)).to_be_attached()
-    screen.main().get_by_test_id("stDataFrame").nth(0).click(position={"x": 30, "y": _ROW * 2.5})
+    screen.click_row(screen.main().get_by_test_id("stDataFrame").nth(0), 2, x=30)
     screen.until_address(version=str(older.number))
     screen.settle()
     screen.sees(f"{dataset.name}, version {older.number}: {older.rows} rows")
     (run, *_) = named.list_runs_over(services, older)
-    screen.main().get_by_test_id("stDataFrame").nth(1).click(position={"x": 30, "y": _ROW * 1.5})
-    screen.until(lambda: screen.path() == "/inspect", "the run is open")
+    screen.click_row(screen.main().get_by_test_id("stDataFrame").nth(1), 1, x=30)
+    screen.until_page("/inspect")
     assert screen.parameters()["run"] == run.run_id
 
 
@@ -101,5 +98,5 @@ def test_upload_says_that_the_same_rows_were_judged_before(
     screen.open("/upload").upload("again.jsonl", "\n".join(lines).encode())
     screen.sees("These rows were judged before:")
     screen.press("Open that run")
-    screen.until(lambda: screen.path() == "/inspect", "the run is open")
+    screen.until_page("/inspect")
     assert screen.parameters()["run"] == named.list_runs_over(services, version)[0].run_id

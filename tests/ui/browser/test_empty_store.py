@@ -19,8 +19,7 @@ def test_pages_about_runs_lead_to_the_pages_that_make_one(screen: Screen, path: 
     screen.open(path)
     screen.sees("There are no runs yet.")
     screen.press("Upload answers" if path == "/" else "Check one answer")
-    screen.until(lambda: screen.path() == ("/upload" if path == "/" else "/check"), "the other page opens")
-    screen.settle()
+    screen.until_page("/upload" if path == "/" else "/check")
 
 
 def test_the_other_pages_say_what_they_are_for(screen: Screen) -> None:

@@ -123,8 +123,7 @@ def test_what_happened_on_14_october_takes_five_steps_back_at_most(screen: Scree
     screen.open("/")
     before = int(screen.page.evaluate("history.length"))
     screen.widget("overview.compare").get_by_role("button").click()
-    screen.until(lambda: screen.path() == "/compare", "the comparison opens")
-    screen.settle()
+    screen.until_page("/compare")
     screen.widget("compare.open_worst").get_by_role("button").click()
     screen.settle()
     assert int(screen.page.evaluate("history.length")) - before <= 5

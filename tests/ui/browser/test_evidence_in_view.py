@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from faithview.domain.claim import Claim, Evidence, Verdict
 from faithview.domain.result import Result, State
@@ -17,7 +17,8 @@ from faithview.services.container import build
 from faithview.services.runs.create import RunRequest, create_run
 from faithview.settings import Settings
 from faithview.store.runs import results, runs
-from tests.ui.browser.screen import Screen
+from tests.dashboard import Dashboard
+from tests.ui.browser.screen import Screen, new_profile, stay_open
 
 pytestmark = pytest.mark.browser
 
@@ -63,6 +64,14 @@ def _long_text(n: int, end: str) -> str:
     # Lines of its own, which no fold takes away whole: the heights of the chunks differ.
     lines = "\n".join(f"Paragraph {at} of article {n} is about other things." for at in range(2 + 3 * (n % 4)))
     return f"{lines}\n{'Nothing here says how many. ' * 40}\n{lines}\n{end}"
+
+
+@pytest.fixture(scope="module")
+def profile(browser: Browser, dashboard: Dashboard) -> Iterator[BrowserContext]:
+    """A browser profile in which the panes glide to the evidence."""
+    with new_profile(browser, moves=True) as context:
+        stay_open(context, dashboard.url)
+        yield context
 
 
 @pytest.fixture(scope="module")
@@ -150,15 +159,14 @@ def test_a_claim_of_the_inbox_is_opened_with_its_evidence_in_view(screen: Screen
     words = urlencode({"find": f'"Inbox number {claim} of ten"'})
     screen.open(f"/inbox?{verdicts}&{words}")
     screen.page.locator("[data-faithview-inbox] .open").first.click()
-    screen.until(lambda: screen.path() == "/inspect", "the claim opens")
-    screen.settle()
+    screen.until_page("/inspect")
     _sees_evidence(screen, claim)
 
 
 def test_on_check_the_evidence_of_a_pasted_answer_is_in_view(screen: Screen) -> None:
     sample, _ = _long_sample("check", 10)
     screen.open("/check")
-    screen.page.get_by_role("textbox", name="Answer", exact=True).fill(sample.answer)
+    screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), sample.answer)
     screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(
         "\n\n".join(chunk.text for chunk in sample.chunks)
     )

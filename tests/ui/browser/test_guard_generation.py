@@ -60,8 +60,8 @@ def _generate(screen: Screen, *, question: str) -> None:
     screen.open("/guard")
     screen.pick("Generate the answer")
     screen.choose("guard.model_to_ask.openai", "gpt-6-luna")
-    screen.page.get_by_label("Question").fill(question)
-    screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(_CHUNKS)
+    screen.write(screen.page.get_by_label("Question"), question)
+    screen.write(screen.page.get_by_role("textbox", name="Chunks", exact=True), _CHUNKS)
     screen.press("Generate and check")
     screen.settle()
 
@@ -83,7 +83,7 @@ def test_the_attempts_stand_in_their_order_and_each_opens(screen: Screen, model:
     expect(screen.page.get_by_role("region", name="Attempt 1", exact=True).locator("mark")).not_to_have_count(0)
     screen.press("Save as a run")
     screen.page.get_by_role("button", name="Save", exact=True).click()
-    screen.until(lambda: screen.path() == "/inspect", "the run opens")
+    screen.until_page("/inspect")
     run = get_run(services, screen.parameters()["run"])
     assert [d.sample.answer for d in iterate_answers(services, run.run_id)] == [_WRONG, _RIGHT]
 

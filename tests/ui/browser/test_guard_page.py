@@ -22,9 +22,9 @@ _HOSTILE = (
 
 def _guard(screen: Screen, *, answer: str = _ANSWER, chunks: str = _CHUNKS) -> None:
     screen.open("/guard")
-    screen.page.get_by_label("Question").fill("How many?")
-    screen.page.get_by_role("textbox", name="Answer", exact=True).fill(answer)
-    screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(chunks)
+    screen.write(screen.page.get_by_label("Question"), "How many?")
+    screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), answer)
+    screen.write(screen.page.get_by_role("textbox", name="Chunks", exact=True), chunks)
     screen.press("Guard the answer")
     screen.settle()
 
@@ -81,7 +81,7 @@ def test_the_versions_are_saved_as_one_run_of_their_own(screen: Screen, services
     _guard(screen)
     screen.press("Save as a run")
     screen.page.get_by_role("button", name="Save", exact=True).click()
-    screen.until(lambda: screen.path() == "/inspect", "the run opens")
+    screen.until_page("/inspect")
     run = get_run(services, screen.parameters()["run"])
     details = list(iterate_answers(services, run.run_id))
     assert [detail.sample.key for detail in details] == ["given", "corrected"]
@@ -94,13 +94,12 @@ def test_the_versions_are_saved_as_one_run_of_their_own(screen: Screen, services
 
 def test_what_is_pasted_on_check_stands_on_guard(screen: Screen) -> None:
     screen.open("/check")
-    screen.page.get_by_role("textbox", name="Answer", exact=True).fill(_ANSWER)
-    screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(_CHUNKS)
+    screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), _ANSWER)
+    screen.write(screen.page.get_by_role("textbox", name="Chunks", exact=True), _CHUNKS)
     screen.press("Check the answer")
     screen.settle()
     screen.press("Open in Guard")
-    screen.until(lambda: screen.path() == "/guard", "Guard opens")
-    screen.settle()
+    screen.until_page("/guard")
     screen.sees(re.compile("Passes once corrected"))
     expect(screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(_ANSWER)
 
@@ -109,6 +108,7 @@ def test_the_copied_python_and_json_say_the_same(screen: Screen) -> None:
     _guard(screen)
     screen.press("Copy")
     popover = screen.page.get_by_test_id("stPopoverBody")
+    expect(popover.locator("code").first).to_contain_text('"changed"')
     document = json.loads(popover.locator("code").first.inner_text())
     assert (document["passed"], document["changed"]) == (True, True)
     popover.get_by_role("tab", name="Python").click()

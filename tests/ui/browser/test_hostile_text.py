@@ -76,7 +76,7 @@ def run_id(screen: Screen, services: Services) -> str:
     expect(screen.sheet()).to_contain_text(_QUESTION)
     # The cell is JSON, in which a quotation mark is escaped.
     expect(screen.sheet()).to_contain_text(_CHUNK.split('"')[0])
-    screen.page.get_by_label("Name of the run").fill(_NAME)
+    screen.write(screen.page.get_by_label("Name of the run"), _NAME)
     screen.press("Judge the answers")
     screen.until(lambda: "run" in screen.parameters(), "the run is in the address")
     screen.until(lambda: _said(screen.main().get_by_role("heading", level=1)) == _NAME, "the name is the title")
@@ -165,9 +165,9 @@ def test_the_inbox_shows_claims_questions_runs_and_words_verbatim(
 
 def test_check_shows_what_was_pasted_verbatim(screen: Screen) -> None:
     screen.open("/check")
-    screen.page.get_by_label("Question").fill(_QUESTION)
-    screen.page.get_by_role("textbox", name="Answer", exact=True).fill(_ANSWER)
-    screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(_CHUNK)
+    screen.write(screen.page.get_by_label("Question"), _QUESTION)
+    screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), _ANSWER)
+    screen.write(screen.page.get_by_role("textbox", name="Chunks", exact=True), _CHUNK)
     screen.press("Check the answer")
     screen.settle()
     assert _text(screen, ".pane.answer .question") == _QUESTION

@@ -118,13 +118,12 @@ def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_li
     expect(row.locator(".where")).to_have_text(group_words(group))
     steps = screen.page.evaluate("history.length")
     row.locator(".open").click()
-    screen.until(lambda: screen.path() == "/inspect", "the claim opens")
-    screen.settle()
+    screen.until_page("/inspect")
     assert screen.parameters() == {"run": group.run_id, "row": group.key, "claim": str(group.claim_number)}
     expect(screen.selected_claim()).to_have_attribute("data-claim", str(group.claim_number))
     assert screen.page.evaluate("history.length") == steps + 1
     screen.page.go_back()
-    screen.until(lambda: screen.path() == "/inbox", "the inbox is back")
+    screen.until_page("/inbox")
     _lists(screen, page)
     assert screen.parameters() == {"verdicts": "not_mentioned"}
 
@@ -139,7 +138,7 @@ def test_rows_are_reached_ticked_and_opened_by_keyboard(screen: Screen, services
     screen.key("x")
     expect(_rows(screen).nth(1).locator(".tick")).to_be_checked()
     screen.key("Enter")
-    screen.until(lambda: screen.path() == "/inspect", "the claim opens")
+    screen.until_page("/inspect")
     screen.until_address(run=page.groups[1].run_id, row=page.groups[1].key)
     screen.settle()
 
@@ -168,7 +167,7 @@ def test_ticked_rows_are_assigned_and_found_under_the_reviewers_name(named: Scre
     page = _page(services)
     _lists(named, page)
     _rows(named).nth(1).locator(".tick").check()
-    named.page.get_by_label("Assign to").fill("Ann")
+    named.write(named.page.get_by_label("Assign to"), "Ann")
     named.page.get_by_role("button", name="Assign", exact=True).click()
     named.sees("assigned to Ann")
     named.page.get_by_role("radio", name="Assigned to me").click()
@@ -188,7 +187,7 @@ def test_a_filter_is_saved_as_a_tab_for_everybody_and_removed(
     filters = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]})
     named.open("/inbox", verdicts="contradicted")
     named.widget("inbox.tab.save").get_by_role("button").first.click()
-    named.page.get_by_label("Name of the tab").fill("The worst")
+    named.write(named.page.get_by_label("Name of the tab"), "The worst")
     named.page.get_by_role("button", name="Save", exact=True).click()
     tab = named.page.get_by_role("radio", name="The worst")
     expect(tab).to_be_checked()
@@ -220,7 +219,6 @@ def test_pages_are_turned_and_kept_in_the_address(screen: Screen, services: Serv
 
 def test_a_link_to_the_search_of_before_opens_the_inbox(screen: Screen, services: Services) -> None:
     screen.page.goto(f"{screen.url}/search?find=members&claim_verdict=contradicted")
-    screen.until(lambda: screen.path() == "/inbox", "the inbox opens")
-    screen.settle()
+    screen.until_page("/inbox")
     assert screen.parameters() == {"find": "members", "verdicts": "contradicted"}
     _lists(screen, _page(services, make_filter("members", {Facet.VERDICT: [Verdict.CONTRADICTED]})))

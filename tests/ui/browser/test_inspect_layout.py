@@ -27,10 +27,6 @@ def run(services: Services) -> Run:
 def _open(screen: Screen, run: Run, **parameters: str) -> None:
     screen.open("/inspect", run=run.run_id, **parameters)
     expect(screen.answer()).to_be_visible()
-    close = screen.page.get_by_role("button", name="Close the tour")
-    if close.is_visible():
-        close.click()
-        screen.settle()
 
 
 def _history(screen: Screen) -> int:
@@ -120,8 +116,7 @@ def test_the_sidebar_leads_back_to_the_same_place_in_one_step(screen: Screen, se
     _open(screen, run, verdict="contradicted", row=wanted[1])
     sidebar = screen.page.get_by_test_id("stSidebar")
     sidebar.get_by_role("link", name="Settings").click()
-    screen.until(lambda: screen.path() == "/settings", "the settings open")
-    screen.settle()
+    screen.until_page("/settings")
     before = _history(screen)
     sidebar.get_by_role("link", name="Inspect").click()
     screen.until(lambda: screen.listed() == wanted, "the filter is still there")

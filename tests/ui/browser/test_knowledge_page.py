@@ -13,8 +13,6 @@ from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
 
-_ROW = 35  # px: how high Streamlit draws a row
-
 
 @pytest.fixture
 def october(services: Services) -> KnowledgeStep:
@@ -31,15 +29,13 @@ def test_the_story_of_14_october_takes_three_clicks_from_overview(
     entries = screen.page.evaluate("history.length")
     # 1. Which articles.
     screen.press("Changed documents")
-    screen.until(lambda: screen.path() == "/knowledge", "the knowledge base page is open")
-    screen.settle()
+    screen.until_page("/knowledge")
     screen.sees("8 documents added, none edited, none removed")
     expect(screen.page.get_by_role("heading", level=1)).to_have_text("Knowledge base")
     expect(screen.page).to_have_title(re.compile("Knowledge base"))
     # 2. An article, with its text and its claims.
     second = changes.changed[1].document
-    expect(screen.grid()).to_be_attached()
-    screen.main().get_by_test_id("stDataFrame").first.click(position={"x": 40, "y": _ROW * 2.5})
+    screen.click_row(screen.main().get_by_test_id("stDataFrame").first, 2, x=40)
     screen.until_address(document=second.key)
     screen.settle()
     rows = screen.page.locator("[data-faithview-hits]").first.locator(".hit")
@@ -47,8 +43,7 @@ def test_the_story_of_14_october_takes_three_clicks_from_overview(
     expect(rows.first.locator(".outcome b")).to_have_text("Broke: a new claim that is not supported")
     # 3. A claim, in both answers.
     rows.first.locator(".said").first.click()
-    screen.until(lambda: screen.path() == "/compare", "both answers are open")
-    screen.settle()
+    screen.until_page("/compare")
     assert screen.parameters()["baseline"] == october.baseline.run_id
     assert screen.parameters()["candidate"] == october.candidate.run_id
     first = changes.changed[1].claims.claims[0]
@@ -69,10 +64,9 @@ def test_an_edited_document_shows_its_words_before_and_now(screen: Screen, servi
 def test_a_triangle_on_the_trend_leads_to_the_documents(screen: Screen, october: KnowledgeStep) -> None:
     screen.open("/trends")
     triangles = screen.main().locator(".js-plotly-plot").first.locator("path.point")
-    expect(triangles.first).to_be_visible()
-    box = _topmost(screen, triangles.count())
-    screen.page.mouse.click(*box)
-    screen.until(lambda: screen.path() == "/knowledge", "the knowledge base page is open")
+    screen.middle_of(triangles.first)
+    screen.page.mouse.click(*_topmost(screen, triangles.count()))
+    screen.until_page("/knowledge")
     assert screen.parameters()["baseline"] == october.baseline.run_id
 
 
@@ -92,6 +86,5 @@ def test_compare_leads_to_the_documents(screen: Screen, october: KnowledgeStep) 
     screen.open("/compare", baseline=october.baseline.run_id, candidate=october.candidate.run_id)
     screen.sees("8 documents added, none edited, none removed")
     screen.press("Changed documents")
-    screen.until(lambda: screen.path() == "/knowledge", "the knowledge base page is open")
-    screen.settle()
+    screen.until_page("/knowledge")
     screen.sees("Introducing handover queues")

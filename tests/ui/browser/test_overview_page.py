@@ -20,7 +20,7 @@ def summaries(services: Services) -> list[RunSummary]:
 
 
 def _opens(screen: Screen, **parameters: str) -> None:
-    screen.until(lambda: screen.path() == "/inspect", "a run opens")
+    screen.until_page("/inspect")
     screen.until_address(**parameters)
     screen.settle()
     expect(screen.answer()).to_be_visible()
@@ -50,7 +50,7 @@ def test_a_notice_opens_the_place_that_settles_it(screen: Screen, services: Serv
         screen.open("/")
         screen.sees("1 claim on which reviewers disagree waits")
         screen.widget("overview.notice.0").get_by_role("button").click()
-        screen.until(lambda: screen.path() == "/review", "the queue opens")
+        screen.until_page("/review")
         screen.until_address(part="Disagreements")
     finally:
         for label, who in zip(labels, given, strict=True):
@@ -61,26 +61,18 @@ def test_a_point_of_the_trend_opens_its_run(screen: Screen, summaries: list[RunS
     screen.open("/")
     oldest = min(summaries, key=lambda s: s.run.as_of).run
     point = screen.page.locator(".js-plotly-plot .points path").first
-    expect(point).to_be_visible()
-    box = point.bounding_box()
-    assert box is not None
-    screen.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    screen.page.mouse.click(*screen.middle_of(point))
     _opens(screen, run=oldest.run_id)
 
 
 def test_a_row_of_the_table_opens_its_run_and_coming_back_stays(screen: Screen, summaries: list[RunSummary]) -> None:
     screen.open("/")
     table = screen.main().get_by_test_id("stDataFrame")
-    table.scroll_into_view_if_needed()
     expect(screen.grid()).to_contain_text(summaries[1].run.name)
-    box = table.bounding_box()
-    assert box is not None
     expect(screen.grid().locator("[role=columnheader]").first).to_have_text("Run")  # and no column of boxes before it
-    row = 35  # px: how high Streamlit draws a row
-    screen.page.mouse.click(box["x"] + 90, box["y"] + 2.5 * row)
+    screen.click_row(table, 2, x=90)
     _opens(screen, run=summaries[1].run.run_id)
     screen.page.go_back()
-    screen.until(lambda: screen.path() == "/", "the overview is back")
-    screen.settle()
+    screen.until_page("/")
     expect(table).to_be_visible()
     assert screen.path() == "/"

@@ -93,7 +93,7 @@ def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services
     screen.open("/review")
     screen.enter(screen.page.get_by_role("textbox", name="Your name"), "Ada")
     screen.press("New spot-check")
-    screen.page.get_by_role("textbox", name="Name", exact=True).fill("Weekly")
+    screen.write(screen.page.get_by_role("textbox", name="Name", exact=True), "Weekly")
     screen.page.get_by_role("radio", name="Precision", exact=True).click()
     expect(screen.page.get_by_text("for ±0.05 of faithfulness")).to_be_visible()
     screen.page.get_by_role("radio", name="Number", exact=True).click()
@@ -154,11 +154,8 @@ def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, scree
     screen.page.get_by_role("radio", name=f"Your labels ({items})").click()
     screen.sees("You changed your mind on 1 after seeing the judge; your blind label counts.")
     assert _done(services, check) == items
-    screen.settle()
-    cell = screen.page.get_by_test_id("stDataFrame").bounding_box()
-    assert cell is not None
-    screen.page.mouse.click(cell["x"] + 120, cell["y"] + 55)
-    screen.until(lambda: screen.path() == "/inspect", "the claim is opened on Inspect")
+    screen.click_row(screen.page.get_by_test_id("stDataFrame"), 1, x=120)
+    screen.until_page("/inspect")
     screen.until_address(run=disputed.run_id)
 
 

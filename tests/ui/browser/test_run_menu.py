@@ -21,8 +21,8 @@ def _menu(screen: Screen, run_id: str) -> None:
 def test_a_run_is_renamed_and_noted_on(screen: Screen, services: Services) -> None:
     run = list_runs(services)[0]
     _menu(screen, run.run_id)
-    screen.page.get_by_label("Name", exact=True).fill("October *audit*")
-    screen.page.get_by_label("Note", exact=True).fill("Before the <b>update</b>")
+    screen.write(screen.page.get_by_label("Name", exact=True), "October *audit*")
+    screen.write(screen.page.get_by_label("Note", exact=True), "Before the <b>update</b>")
     screen.press("Save name and note")
     screen.until(lambda: get_run(services, run.run_id).name == "October *audit*", "the name is stored")
     screen.until(lambda: get_run(services, run.run_id).note == "Before the <b>update</b>", "the note is stored")
@@ -54,7 +54,7 @@ def test_the_answers_are_judged_again_by_another_judge(screen: Screen, services:
     dialog = screen.page.get_by_role("dialog", name="Judge again with another judge")
     expect(dialog).to_contain_text("Nothing leaves this machine")
     screen.press("Start the run")
-    screen.until(lambda: screen.path() == "/upload", "the progress is shown")
+    screen.until_page("/upload")
     screen.sees(re.compile(r"Complete · \d+ of \d+ answers?"))
     (made,) = [one for one in list_runs(services) if one.run_id not in known]
     assert (made.name, made.series, made.as_of) == (f"{run.name} (embedded)", run.series, run.as_of)

@@ -12,8 +12,6 @@ from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
 
-_ROW = 35  # px: how high Streamlit draws a row
-
 
 def _choose(screen: Screen, segment: str) -> None:
     screen.page.get_by_role("radio", name=segment, exact=True).click()
@@ -29,9 +27,7 @@ def test_a_row_opens_its_chunk_and_the_address_brings_a_colleague_there(
     screen.until_address(fault="unused")
     screen.settle()
     table = screen.main().get_by_test_id("stDataFrame").first
-    box = table.bounding_box()
-    assert box is not None
-    screen.page.mouse.click(box["x"] + 60, box["y"] + 2.5 * _ROW)
+    screen.click_row(table, 2, x=60)
     screen.until_address(source=str(second.text_id))
     screen.settle()
     screen.sees(str(second.text))
@@ -46,13 +42,11 @@ def test_a_claim_opens_beside_its_chunks_and_coming_back_stays(screen: Screen, s
     expect(hit.locator(".verdict")).to_have_text(re.compile("contradicted"))
     said = hit.locator(".said").inner_text()
     hit.click()
-    screen.until(lambda: screen.path() == "/inspect", "the claim opens")
-    screen.settle()
+    screen.until_page("/inspect")
     expect(screen.selected_claim()).to_be_visible()
     expect(screen.answer()).to_contain_text(said)
     screen.page.go_back()
-    screen.until(lambda: screen.path() == "/sources", "the board is back")
-    screen.settle()
+    screen.until_page("/sources")
     screen.until_address(fault="contradicted")
 
 

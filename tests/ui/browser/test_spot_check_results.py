@@ -110,7 +110,7 @@ def test_a_note_is_written_in_the_queue_and_hidden_from_other_blind_reviewers(
     _open_as(screen, "Dora", "/review", check=str(check))
     screen.page.get_by_role("button", name="Notes", exact=True).click()
     screen.settle()
-    screen.page.get_by_role("textbox", name="Note").last.fill("Which plan is meant?")
+    screen.write(screen.page.get_by_role("textbox", name="Note").last, "Which plan is meant?")
     screen.settle()
     screen.page.get_by_role("button", name="Add note", exact=True).click()
     screen.until(lambda: bool(read_thread(services, place, reader="Dora").notes), "the note is stored")

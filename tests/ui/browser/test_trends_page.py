@@ -27,27 +27,20 @@ def _chart(screen: Screen, number: int) -> Locator:
     return screen.main().locator(".js-plotly-plot").nth(number)
 
 
-def _middle(mark: Locator) -> tuple[float, float]:
-    expect(mark).to_be_visible()
-    box = mark.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
 def _bar(screen: Screen, number: int) -> Locator:
     return _chart(screen, 1).locator(".bars .point path").nth(number)
 
 
 def _opens(screen: Screen, **parameters: str) -> None:
-    screen.until(lambda: screen.path() == "/inspect", "a run opens")
+    screen.until_page("/inspect")
     screen.until_address(**parameters)
     screen.settle()
     expect(screen.answer()).to_be_visible()
 
 
 def _drag(screen: Screen, first: int, last: int) -> None:
-    left, y = _middle(_bar(screen, first))
-    right, _ = _middle(_bar(screen, last))
+    left, y = screen.middle_of(_bar(screen, first))
+    right, _ = screen.middle_of(_bar(screen, last))
     screen.page.mouse.move(left - 50, y)
     screen.page.mouse.down()
     screen.page.mouse.move(right + 50, y, steps=8)
@@ -70,11 +63,10 @@ def test_the_finding_and_the_events_are_read_before_anything_is_clicked(screen: 
 
 def test_a_click_on_a_point_opens_its_run_and_coming_back_stays(screen: Screen, weeks: list[Run]) -> None:
     screen.open("/trends")
-    screen.page.mouse.click(*_middle(_chart(screen, 0).locator(".points path").nth(1)))
+    screen.page.mouse.click(*screen.middle_of(_chart(screen, 0).locator(".points path").nth(1)))
     _opens(screen, run=weeks[1].run_id)
     screen.page.go_back()
-    screen.until(lambda: screen.path() == "/trends", "the trends are back")
-    screen.settle()
+    screen.until_page("/trends")
     expect(_chart(screen, 0)).to_be_visible()
     assert screen.path() == "/trends"
 
@@ -84,7 +76,7 @@ def test_a_point_of_a_panel_opens_its_run_at_that_segment(screen: Screen, weeks:
     panels = _chart(screen, 2)
     panels.scroll_into_view_if_needed()
     expect(panels.locator(".annotation-text").first).to_have_text("Handovers  0.98")  # what moved stands first
-    screen.page.mouse.click(*_middle(panels.locator(".points path").nth(2)))
+    screen.page.mouse.click(*screen.middle_of(panels.locator(".points path").nth(2)))
     _opens(screen, run=weeks[2].run_id, segment="Handovers")
 
 
@@ -99,10 +91,7 @@ def test_a_range_that_is_dragged_lists_its_worst_answers_which_open(
     screen.sees("20 answers of 230 judged in 2 runs")
     expect(screen.grid()).to_contain_text(str(worst[0].question))
     table = screen.main().get_by_test_id("stDataFrame")
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    assert box is not None
-    screen.page.mouse.click(box["x"] + 400, box["y"] + 1.5 * 35)  # the first row is 35 px high, as its heading is
+    screen.click_row(table, 1, x=400)
     _opens(screen, run=worst[0].run_id, row=worst[0].key)
     assert worst[0].run_id in {weeks[1].run_id, weeks[2].run_id}
 
@@ -134,7 +123,7 @@ def test_choices_stand_in_the_address_and_are_read_from_it(screen: Screen) -> No
 
 def test_a_month_of_several_runs_lists_its_worst_answers(screen: Screen) -> None:
     screen.open("/trends", by="month", zone="UTC")
-    screen.page.mouse.click(*_middle(_chart(screen, 0).locator(".points path").nth(0)))
+    screen.page.mouse.click(*screen.middle_of(_chart(screen, 0).locator(".points path").nth(0)))
     screen.until(lambda: "range" in screen.parameters(), "the month is in the address")
     screen.settle()
     screen.sees("20 answers of 344 judged in 3 runs")
@@ -145,7 +134,7 @@ def test_before_and_after_are_compared_from_the_finding_and_from_an_event(screen
     for key in ("trends.compare", "events.compare.1"):
         screen.open("/trends")
         screen.widget(key).get_by_role("button").click()
-        screen.until(lambda: screen.path() == "/compare", "the comparison opens")
+        screen.until_page("/compare")
         screen.until_address(**expected)
 
 

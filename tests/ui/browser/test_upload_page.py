@@ -84,7 +84,7 @@ def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Scree
     assert (answer.segment, answer.extra) == ("billing", {"agent_score": "0"})
     screen.sees(re.compile(r"Faithfulness is 0\.\d\d \(.*n 12\)\. \d+ of \d+ claims .* are not fully supported"))
     screen.press("Inspect the worst")
-    screen.until(lambda: screen.path() == "/inspect", "the answer opens")
+    screen.until_page("/inspect")
     assert screen.parameters()["run"] == first
     assert get_answer(services, first, screen.parameters()["row"]).result.faithfulness == 0.0
 
@@ -93,7 +93,7 @@ def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Scree
     screen.press("Judge the answers")
     second = _is_judged(screen, services)
     screen.press("Compare with export_oct")
-    screen.until(lambda: screen.path() == "/compare", "the comparison opens")
+    screen.until_page("/compare")
     assert (screen.parameters()["baseline"], screen.parameters()["candidate"]) == (first, second)
 
 
@@ -153,12 +153,11 @@ def test_columns_that_compete_are_asked_about_and_said_by_hand(screen: Screen, s
     screen.give_role("Text A", "Answer")
     expect(screen.role_of("Text B")).to_have_value("")
     screen.give_role("Text B", "Not stored")
-    screen.page.get_by_label("Name of the run").fill("By hand")
+    screen.write(screen.page.get_by_label("Name of the run"), "By hand")
     screen.press("Judge the answers")
     run_id = _is_judged(screen, services)
     screen.press("Open the run")
-    screen.until(lambda: screen.path() == "/inspect", "the run opens")
-    screen.settle()
+    screen.until_page("/inspect")
     assert screen.parameters()["run"] == run_id
     assert get_run(services, run_id).name == "By hand"
     assert get_answer(services, run_id, "1").sample.extra == {}
@@ -188,12 +187,10 @@ def test_the_worst_answers_lead_into_the_run_and_back(screen: Screen, services: 
     screen.press("Judge the answers")
     run_id = _is_judged(screen, services)
     screen.page.locator("[data-faithview-list] .row").first.click()
-    screen.until(lambda: screen.path() == "/inspect", "the answer opens")
-    screen.settle()
+    screen.until_page("/inspect")
     expect(screen.answer()).to_contain_text("50 members")
     screen.page.go_back()
-    screen.until(lambda: screen.path() == "/upload", "the progress is back")
-    screen.settle()
+    screen.until_page("/upload")
     screen.sees("The worst answers")
     assert screen.path() == "/upload"
     assert screen.parameters()["run"] == run_id
@@ -208,7 +205,7 @@ def test_a_saved_mapping_is_offered_for_the_same_columns(screen: Screen, service
     screen.give_role("Text A", "Answer")
     screen.settle()
     screen.press("Save this mapping")
-    screen.page.get_by_label("Name", exact=True).fill("Desk logs")
+    screen.write(screen.page.get_by_label("Name", exact=True), "Desk logs")
     screen.press("Save")
     screen.until(lambda: bool(list_mappings(services)), "the mapping is stored")
     screen.settle()
