@@ -1,4 +1,4 @@
-"""What the built-in judges cannot see. Shown wherever a judge is chosen or measured, and in the README."""
+"""What the built-in judges cannot see. Shown wherever a judge is chosen or measured, and in docs/judges.md."""
 
 _ONLY_CHUNKS = "No judge that reads only the retrieved chunks can tell whether the chunks themselves are true."
 

@@ -8,7 +8,7 @@ from faithview.domain.run import DEFAULT_JUDGE
 from faithview.judges.registry import JudgeInfo, list_judges
 from faithview.services.judge_catalogue import find_offer
 
-_README = Path(__file__).parents[2] / "README.md"
+_PAGE = Path(__file__).parents[2] / "docs" / "judges.md"
 _BUILT_IN = [info for info in list_judges() if info.target.startswith("faithview.")]
 
 
@@ -25,8 +25,8 @@ def test_screens_are_offered_a_judge_with_its_limits(info: JudgeInfo) -> None:
     assert offer.limits == info.limits
 
 
-def test_the_readme_says_what_the_default_judge_cannot_see_in_the_same_words() -> None:
-    readme = " ".join(_README.read_text(encoding="utf-8").split())
+def test_the_page_on_judges_says_what_the_default_judge_cannot_see_in_the_same_words() -> None:
+    page = " ".join(_PAGE.read_text(encoding="utf-8").split())
     default = next(info for info in _BUILT_IN if info.name == DEFAULT_JUDGE)
-    missing = [limit for limit in default.limits if f"- {limit}" not in readme]
+    missing = [limit for limit in default.limits if f"- {limit}" not in page]
     assert missing == []

@@ -1,0 +1,75 @@
+"""The command line reference: every command with its arguments and options, written from the commands themselves."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+from sphinx.application import Sphinx
+
+from faithview.cli.main import COMMANDS
+from faithview.cli.main import app as command_line
+
+_PAGE = "commands"
+_MARK = "<!-- every command -->"
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Put the reference where the page `commands` has its mark."""
+    app.connect("source-read", _fill_in)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _fill_in(app: Sphinx, name: str, source: list[str]) -> None:
+    if name == _PAGE:
+        source[0] = source[0].replace(_MARK, "\n".join(_lines(typer.main.get_command(command_line))))
+
+
+def _lines(root: Any) -> Iterator[str]:
+    for name in COMMANDS:
+        yield from _describe(root.commands[name], f"faithview {name}", "##", COMMANDS[name].summary)
+
+
+def _describe(command: Any, name: str, heading: str, summary: str) -> Iterator[str]:
+    yield from (f"{heading} {name}", "", _escaped(_text(command) or summary), "")
+    if hasattr(command, "commands"):
+        for part, below in command.commands.items():
+            yield from _describe(below, f"{name} {part}", f"{heading}#", "")
+        return
+    with typer.Context(command, info_name=name) as context:
+        usage = " ".join(command.collect_usage_pieces(context)).translate({ord("{"): None, ord("}"): None})
+        yield from ("```text", f"{name} {usage}", "```", "")
+        rows = [row for parameter in command.params if (row := parameter.get_help_record(context))]
+        arguments = [
+            ((parameter.metavar or parameter.name.upper()), parameter.help or "")
+            for parameter in command.params
+            if parameter.param_type_name == "argument"
+        ]
+    options = [row for row in rows if row[0].lstrip().startswith("-")]
+    for title, table in (("argument", arguments), ("option", options)):
+        if table:
+            yield from (f"| {title} | meaning |", "| --- | --- |")
+            yield from (f"| `{_term(term)}` | {_cell(meaning)} |" for term, meaning in table)
+            yield ""
+
+
+def _text(command: Any) -> str:
+    return " ".join((command.help or "").split())
+
+
+def _term(text: str) -> str:
+    """Return the name of an option or argument, with a number's type in plain words."""
+    return re.sub(r"<(?:int|float)( range)?>", "NUMBER", text).replace("|", "\\|")
+
+
+def _cell(text: str) -> str:
+    return _escaped(" ".join(text.split())).replace("|", "\\|")
+
+
+def _escaped(text: str) -> str:
+    """Leave back-quotes as code and keep the rest from being read as Markdown."""
+    parts = text.split("`")
+    for place in range(0, len(parts), 2):
+        for sign in "\\*_<>[$":
+            parts[place] = parts[place].replace(sign, f"\\{sign}")
+    return "`".join(parts)

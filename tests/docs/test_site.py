@@ -1,0 +1,78 @@
+"""The documentation as a site: it is built without a warning and without a network, and shows what it should."""
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import typer
+
+import faithview
+from faithview.cli.main import app
+from tests.docs.pages import DOCS, ROOT
+
+# Sphinx, and no name that is looked up and no connection to another machine: the build must not fetch anything.
+_BUILD = """
+import runpy, socket, sys
+def refuse(*args, **kwargs):
+    raise OSError("the documentation is built without a network")
+socket.getaddrinfo = socket.create_connection = refuse
+runpy.run_module("sphinx", run_name="__main__")
+"""
+_FETCHED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("docs") / "site"
+    options = ["--fail-on-warning", "--keep-going", "--quiet"]
+    command = [sys.executable, "-c", _BUILD, *options, "--doctree-dir", str(folder.parent / "trees"), str(DOCS)]
+    done = subprocess.run([*command, str(folder)], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+class _Fetched(HTMLParser):
+    """Collects what a browser fetches for a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.addresses += [value for name, value in attrs if name == _FETCHED.get(tag) and value]
+
+
+@pytest.mark.slow
+def test_no_page_fetches_anything_from_another_machine(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    assert len(pages) >= 25
+    for page in pages:
+        reader = _Fetched()
+        reader.feed(page.read_text(encoding="utf-8"))
+        assert [address for address in reader.addresses if re.match(r"(https?:)?//", address)] == [], page.name
+    styles = [path for path in site.rglob("*.css") if re.search(r"url\(['\"]?(https?:)?//", path.read_text("utf-8"))]
+    assert styles == []
+
+
+@pytest.mark.slow
+def test_the_site_holds_every_page_every_command_and_every_public_name(site: Path) -> None:
+    assert [page.stem for page in DOCS.glob("*.md") if not (site / f"{page.stem}.html").exists()] == []
+    commands = (site / "commands.html").read_text(encoding="utf-8")
+    root = typer.main.get_command(app)
+    assert isinstance(root, typer.core.TyperGroup)
+    assert [name for name in root.commands if f'id="faithview-{name}"' not in commands] == []
+    assert "--fail-on-regression" in commands
+    reference = (site / "api.html").read_text(encoding="utf-8")
+    names = [name for name in faithview.__all__ if name != "__version__"]
+    assert [name for name in names if f'id="faithview.{name}"' not in reference] == []
+
+
+@pytest.mark.slow
+def test_formulas_are_drawn_by_the_browser_itself(site: Path) -> None:
+    page = (site / "statistics.html").read_text(encoding="utf-8")
+    assert page.count("<math ") >= 30
+    assert "$$" not in page
+    assert "MathJax" not in page
