@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption
+from faithview.cli.options import DbOption, LogFormatOption, LogLevelOption
 from faithview.services.audit import people
 from faithview.services.container import build
 from faithview.settings import DATABASE_VARIABLE, SECRETS_VARIABLE, Settings, absolute_url, data_folder, file_url
@@ -66,6 +66,8 @@ def ui(
     base_path: BasePathOption = "",
     no_browser: NoBrowserOption = False,
     secrets: SecretsOption = None,
+    log_level: LogLevelOption = None,
+    log_format: LogFormatOption = None,
     db: DbOption = None,
 ) -> None:
     """Open the dashboard."""

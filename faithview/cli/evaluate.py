@@ -1,7 +1,5 @@
 """`faithview evaluate`, `resume` and `rejudge`: a run over a dataset."""
 
-from collections.abc import Iterable
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +8,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.datasets import DatasetOption, say_judged_before
+from faithview.cli.estimate import print_estimate
 from faithview.cli.importing import finish_reading
 from faithview.cli.judging import judge_all_with_progress, store_runs
 from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
@@ -26,6 +25,8 @@ from faithview.cli.options import (
     JsonOption,
     JudgeOption,
     JudgeOptionsOption,
+    LogFormatOption,
+    LogLevelOption,
     MaxCallsOption,
     MaxCostOption,
     MethodOption,
@@ -41,7 +42,6 @@ from faithview.cli.options import (
     ThresholdOption,
     WorkersOption,
     cluster_of,
-    has_store,
     judge_spec,
     open_services,
 )
@@ -62,7 +62,6 @@ from faithview.cli.runs import error_lines, noise_line, print_run
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
 from faithview.domain.run import DEFAULT_JUDGE, Run, RunStatus, RunSummary
-from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.comparison.judge_noise import repeat_noise
 from faithview.services.container import Services
@@ -77,7 +76,6 @@ from faithview.services.results.troubles import list_troubles, retry_failed
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.cluster import check_cluster
 from faithview.services.runs.create import RunRequest, check_judge, is_batch_run, iterate_samples
-from faithview.services.runs.estimate import estimate_run
 from faithview.services.runs.judge_again import judge_again
 from faithview.services.runs.vendor_batches import POLL_S
 from faithview.wording import numbers as fmt
@@ -148,6 +146,8 @@ def evaluate(
     fail_on_regression: FailOnRegressionOption = False,
     baseline: BaselineOption = None,
     require_baseline: RequireBaselineOption = False,
+    log_level: LogLevelOption = None,
+    log_format: LogFormatOption = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -202,7 +202,7 @@ def evaluate(
     with answers_of(source) as answers:
         request = replace(request, kb_version=answers.kb_version, rows_left_out=answers.check.report.problem_count)
         if estimate:
-            _estimate(answers.iterate(), request, db=db, repeat=repeat, as_json=as_json)
+            print_estimate(answers.iterate(), request, db=db, repeat=repeat, as_json=as_json)
             return
         limits = _limits(max_calls, max_cost, batch=batch)
         if batch and repeat > 1:
@@ -296,7 +296,7 @@ def rejudge(
         first = get_run(services, run)
         if estimate:
             request = RunRequest(name=first.name, judge=spec)
-            _estimate(iterate_samples(services, first), request, db=db, repeat=1, as_json=as_json)
+            print_estimate(iterate_samples(services, first), request, db=db, repeat=1, as_json=as_json)
             return
         again = judge_again(services, first, spec, name=name, limits=limits)
         summaries = judge_all_with_progress(services, [again], concurrency=concurrency, limits=limits, poll_s=POLL_S)
@@ -310,33 +310,6 @@ def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Li
             "A batch is submitted as a whole, so no budget can stop it; use --limit to judge fewer rows."
         )
     return limits
-
-
-def _estimate(samples: Iterable[Sample], request: RunRequest, *, db: str | None, repeat: int, as_json: bool) -> None:
-    with ExitStack() as stack:
-        # An estimate creates no store.
-        services = stack.enter_context(open_services(db)) if has_store(db) else None
-        estimate = estimate_run(
-            samples,
-            request.judge,
-            store=services,
-            use_cache=request.use_cache,
-            repeat=repeat,
-            is_batch=request.by_batches,
-        )
-    if as_json:
-        output.print_json(estimate.document())
-        return
-    cost = "no price is known" if estimate.cost_usd is None else f"about ${estimate.cost_usd:,.4f}"
-    if estimate.cost_usd is not None and estimate.prices_as_of:
-        cost += f" at prices of {estimate.prices_as_of}"
-    lines = [f"{estimate.answers:,} answers by {estimate.judge}, {estimate.cached_answers:,} of them judged before"]
-    lines.append(f"  called        {estimate.host or 'nothing: no text leaves this machine'}")
-    if estimate.host is not None:
-        lines.append(f"  calls         about {estimate.calls:,}")
-        lines.append(f"  tokens        about {estimate.prompt_tokens:,} in and {estimate.completion_tokens:,} out")
-        lines.append(f"  cost          {cost}")
-    output.print_lines(lines)
 
 
 def _report(

@@ -1,13 +1,13 @@
 """The `faithview` command: its subcommands, and the exit status of each error."""
 
 import io
-import logging
 import os
 import sys
 from typing import Annotated, Any, NoReturn
 
 import typer
 
+from faithview import logs
 from faithview.cli.late_commands import LateCommand, group_of
 from faithview.cli.output import say
 from faithview.domain.errors import FaithViewError
@@ -149,8 +149,8 @@ def main() -> None:
     os.environ["PYTHONSAFEPATH"] = "1"
     # Arrow's own allocator keeps what it has freed, tens of megabytes while a parquet file is read.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     try:
+        logs.set_up()
         # Typer's own handling prints three lines for a wrong option and exits with 1 when a prompt is answered with no.
         status = app(prog_name="faithview", standalone_mode=False)
         sys.stdout.flush()

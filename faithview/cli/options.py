@@ -8,14 +8,16 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from faithview import logs
 from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.run import JudgeSpec
+from faithview.logs import LogFormat, LogLevel
 from faithview.services import schema
 from faithview.services.audit import people
 from faithview.services.container import Services, build
 from faithview.services.judge_catalogue import make_spec, read_prompt
 from faithview.services.runs.cluster import Cluster
-from faithview.settings import DATABASE_VARIABLE, Settings
+from faithview.settings import DATABASE_VARIABLE, LOG_FORMAT_VARIABLE, LOG_LEVEL_VARIABLE, Settings
 
 
 class Engine(StrEnum):
@@ -99,6 +101,22 @@ RayWorkersOption: TypeAlias = Annotated[
 RayGpusOption: TypeAlias = Annotated[
     float,
     typer.Option("--ray-gpus", min=0.0, help="GPUs for each judge on the cluster; 0.25 shares one among four."),
+]
+LogLevelOption: TypeAlias = Annotated[
+    LogLevel | None,
+    typer.Option(
+        "--log-level",
+        callback=lambda level: logs.set_up(level=level),
+        help=f"The least severe log records to write (default: warning; info for json). [env: {LOG_LEVEL_VARIABLE}]",
+    ),
+]
+LogFormatOption: TypeAlias = Annotated[
+    LogFormat | None,
+    typer.Option(
+        "--log-format",
+        callback=lambda form: logs.set_up(form=form),
+        help=f"text, or json: standard error is then one JSON object a line. [env: {LOG_FORMAT_VARIABLE}]",
+    ),
 ]
 FailUnderOption: TypeAlias = Annotated[
     float | None,

@@ -1,6 +1,7 @@
 """Printing: one JSON document, or lines and tables, on standard output; everything else on standard error."""
 
 import json
+import logging
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,6 +9,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
+from faithview import logs
 from faithview.domain.text.hidden_characters import escape_in_json
 from faithview.wording.terminal_text import printable
 
@@ -43,9 +45,9 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
     Console(width=None if sys.stdout.isatty() else _NO_WRAP).print(table)
 
 
-def say(text: str) -> None:
-    """Print a message on standard error, as `printable`."""
-    sys.stderr.write(printable(text) + "\n")
+def say(text: str, *, level: int = logging.INFO) -> None:
+    """Print a message on standard error, as `printable`; one JSON object of that level where the log is JSON."""
+    sys.stderr.write((logs.said(text, level=level) if logs.writes_json() else printable(text)) + "\n")
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """`faithview serve`: the HTTP service."""
 
+import logging
 import os
 from typing import Annotated
 
@@ -10,6 +11,8 @@ from faithview.cli.options import (
     DbOption,
     JudgeOption,
     JudgeOptionsOption,
+    LogFormatOption,
+    LogLevelOption,
     MethodOption,
     StrictnessOption,
     ThresholdOption,
@@ -21,11 +24,13 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.hosts import read_hosts
+from faithview.logs import log_event
 from faithview.server.settings import DEFAULT_HOST, DEFAULT_PORT, Limits, ServerSettings, read_tokens
 from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.services.judge_catalogue import is_remote, to_build
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, TOKEN_VARIABLE
 
+_log = logging.getLogger(__name__)
 _MB = 1024 * 1024
 _DEFAULTS = Limits()
 
@@ -69,6 +74,8 @@ def serve(
         list[str] | None,
         typer.Option("--trusted-proxy", metavar="ADDR", help="A proxy whose X-Forwarded-For is believed."),
     ] = None,
+    log_level: LogLevelOption = None,
+    log_format: LogFormatOption = None,
     db: DbOption = None,
 ) -> None:
     """Check, guard and log answers over HTTP; receive OpenTelemetry spans.
@@ -107,10 +114,12 @@ def serve(
     ):
 
         def announce(listening_port: int) -> None:
+            log_event(_log, "service.started", host=host, port=listening_port, judge=spec.name, workers=workers)
             output.say(f"FaithView answers at {_address(host, listening_port)} with the judge {spec.name!r}.")
             output.say(f"What is logged goes to {services.database_url}. Ctrl-C stops the service.")
 
         run(settings, guard, services, on_start=announce)
+    log_event(_log, "service.stopped")
     output.say("Stopped. Requests under way were answered, and what was logged is stored.")
 
 

@@ -18,6 +18,8 @@ from faithview.cli.options import (
     JsonOption,
     JudgeOption,
     JudgeOptionsOption,
+    LogFormatOption,
+    LogLevelOption,
     MaxCallsOption,
     MaxCostOption,
     MethodOption,
@@ -91,6 +93,8 @@ def watch(
             help=f"Delete all runs and logged texts after a time: 90d, or '90d {KEEP_SCORES}' to keep scores.",
         ),
     ] = None,
+    log_level: LogLevelOption = None,
+    log_format: LogFormatOption = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:

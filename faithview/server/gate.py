@@ -14,6 +14,7 @@ import zlib
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from faithview.logs import log_event
 from faithview.server import metrics
 from faithview.server.errors import (
     BAD_REQUEST,
@@ -85,7 +86,13 @@ class Gate:
                 await internal_error().response()(scope, receive, reply)
         finally:
             self._under_way -= 1
-            self._metrics.count_request(scope, reply.status, time.perf_counter() - start)
+            seconds = time.perf_counter() - start
+            self._metrics.count_request(scope, reply.status, seconds)
+            if _log.isEnabledFor(logging.DEBUG):
+                route = self._metrics.route_of(scope)
+                log_event(
+                    _log, "service.request", level=logging.DEBUG, route=route, status=reply.status, ms=seconds * 1000
+                )
 
     async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)

@@ -64,9 +64,13 @@ class Metrics:
         """Say which judge the service has."""
         self._build.labels(__version__, judge).set(1)
 
+    def route_of(self, scope: Scope) -> str:
+        """Return the address that a request is counted under: ours, or one name for all others."""
+        return scope["path"] if scope["path"] in self._routes else _OTHER
+
     def count_request(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a request and its reply; status 0 is a client that did not wait for one."""
-        route = scope["path"] if scope["path"] in self._routes else _OTHER
+        route = self.route_of(scope)
         method = scope["method"] if scope["method"] in _METHODS else _OTHER
         self._requests.labels(route, method, str(status)).inc()
         self._seconds.labels(route).observe(seconds)

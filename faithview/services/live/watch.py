@@ -22,6 +22,7 @@ from faithview.domain.retention import Retention
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.judges.registry import create_judge
+from faithview.logs import log_event
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import to_build
 from faithview.services.monitoring.alerts import evaluate_alerts, list_alerts
@@ -177,6 +178,9 @@ class Watch:
             except StoreError as error:
                 _log.warning("The watch could not use the store and tries again: %s", error)
             else:
+                log_event(
+                    _log, "watch.round", taken=done.taken, skipped=done.skipped, judged=done.judged, failed=done.failed
+                )
                 on_round(done)
                 if done.is_spent:
                     return

@@ -1,5 +1,6 @@
 """Alert rules: evaluated when a run is complete; an alert is open until it is acknowledged or a later run recovers."""
 
+import logging
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from faithview.domain.alert import Alert, AlertKind, AlertRule, coverage
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.sample import find_unstorable
+from faithview.logs import log_event
 from faithview.services.comparison.baselines import Fall, find_fall_or_none, is_alike, is_comparable
 from faithview.services.container import Services
 from faithview.services.monitoring import webhook
@@ -16,6 +18,8 @@ from faithview.services.results.runs import get_run, get_summary, list_summaries
 from faithview.settings import WEBHOOK_VARIABLE
 from faithview.store.monitoring import alerts
 from faithview.store.monitoring.alerts import Breach
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +121,8 @@ def evaluate_alerts(services: Services, run: Run, *, environ: Mapping[str, str] 
     summary = get_summary(services, run.run_id)
     breaches = [breach for rule in rules if (breach := _find_breach(services, rule, summary)) is not None]
     alerts.add_alerts(services.db, run.run_id, breaches, now=datetime.now(UTC))
+    for breach in breaches:
+        log_event(_log, "alert.raised", run_id=run.run_id, rule_id=breach.rule_id)
     _post(services, summary, (os.environ if environ is None else environ).get(WEBHOOK_VARIABLE, "").strip())
     return alerts.list_alerts(services.db, run_id=run.run_id)
 

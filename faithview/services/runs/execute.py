@@ -5,12 +5,15 @@ The command line, the dashboard's worker and the Python API all come through her
 """
 
 import asyncio
+import logging
 from contextlib import suppress
 from datetime import UTC, datetime
+from time import monotonic
 
 from faithview.domain.errors import FaithViewError, RunConflict
 from faithview.domain.run import Run, RunStatus
 from faithview.judges.registry import create_judge
+from faithview.logs import log_event
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import answers_at_a_time, to_build
 from faithview.services.monitoring.alerts import evaluate_alerts
@@ -24,6 +27,8 @@ from faithview.services.runs.vendor_batches import POLL_S, OnJudged, judge_by_ba
 from faithview.store.database import Database
 from faithview.store.runs import batches, runs, summaries
 from faithview.store.runs.intake.marks import find_intake
+
+_log = logging.getLogger(__name__)
 
 
 async def judge_run(
@@ -78,6 +83,8 @@ async def judge_run(
     except BaseException:
         await judge.aclose()
         raise
+    start = monotonic()
+    log_event(_log, "run.started", run_id=run.run_id, judge=run.judge.name, concurrency=concurrency)
     try:
         if cluster is not None:
             goes_on = await judge_on_cluster(
@@ -93,10 +100,12 @@ async def judge_run(
     except asyncio.CancelledError:
         # Ctrl-C or shutdown: release the run at once, so that it shows as interrupted and can be resumed.
         runs.release_dead_worker(db, run.run_id, worker=worker)
+        log_event(_log, "run.interrupted", run_id=run.run_id)
         raise
     except RunConflict:
         raise
     except Exception as error:
+        log_event(_log, "run.failed", run_id=run.run_id, error=type(error).__name__)
         text = str(error) if isinstance(error, FaithViewError) else f"{type(error).__name__}: {error}"
         with suppress(Exception):  # the store may be what failed; the error that counts is the first one
             runs.finish_run(db, run.run_id, worker=worker, status=RunStatus.FAILED, now=_now(), error=text)
@@ -107,6 +116,7 @@ async def judge_run(
     status = RunStatus.COMPLETE if goes_on and reason is None else RunStatus.CANCELLED
     runs.finish_run(db, run.run_id, worker=worker, status=status, now=_now(), error=reason)
     summaries.keep_summary(db, run)
+    log_event(_log, "run.ended", run_id=run.run_id, status=status.value, seconds=round(monotonic() - start, 3))
     if status is RunStatus.COMPLETE:
         carry_labels(db, run.run_id)
         # In a thread: a slow webhook must not block the loop.

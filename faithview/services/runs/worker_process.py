@@ -5,6 +5,7 @@ A process rather than a thread, because the embedded judge keeps a processor bus
 store; only a process that dies before it can write to the store is noticed here.
 """
 
+import logging
 import os
 import subprocess
 import sys
@@ -15,11 +16,19 @@ from typing import IO
 
 from faithview.domain.audit import UNKNOWN
 from faithview.judges.collector import collecting_rarely
+from faithview.logs import log_event
 from faithview.services.runs.budget import NO_LIMITS, Limits
-from faithview.settings import ACTING_FOR_VARIABLE, DATABASE_VARIABLE, absolute_url
+from faithview.settings import (
+    ACTING_FOR_VARIABLE,
+    DATABASE_VARIABLE,
+    LOG_FORMAT_VARIABLE,
+    LOG_LEVEL_VARIABLE,
+    absolute_url,
+)
 
 __all__ = ["Workers", "collecting_rarely"]
 
+_log = logging.getLogger(__name__)
 # How much of a dead process's error output is shown.
 _ERROR_CHARACTERS = 600
 
@@ -51,7 +60,8 @@ class Workers:
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process that writes to it
         # The store's URL may contain a password, so it goes into the environment, which only this user can see.
         store = {DATABASE_VARIABLE: absolute_url(self.database_url), ACTING_FOR_VARIABLE: self.who()}
-        environment = {**os.environ, **store}
+        # What it says is shown where it fails, and so is no log.
+        environment = {**os.environ, **store, LOG_LEVEL_VARIABLE: "", LOG_FORMAT_VARIABLE: ""}
         command = [sys.executable, "-P", "-m", "faithview", "resume", run_id, "--json"]
         command += ["--concurrency", str(concurrency)]
         for option, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost)):
@@ -66,6 +76,12 @@ class Workers:
             start_new_session=True,
         )
         self._processes[run_id] = _Process(popen, errors)
+        log_event(_log, "worker.started", run_id=run_id, pid=popen.pid)
+
+    def run_ids(self) -> list[str]:
+        """Return the runs that processes of this server are judging; they go on when it ends."""
+        self._reap()
+        return list(self._processes)
 
     def is_working(self, run_id: str) -> bool:
         """Return whether a process of this server is judging the run, or about to."""
@@ -82,6 +98,7 @@ class Workers:
             status = process.popen.poll()
             if status is None or self._processes.pop(run_id, None) is None:  # two sessions may ask at once
                 continue
+            log_event(_log, "worker.ended", run_id=run_id, pid=process.popen.pid, status=status)
             # 0 (complete) and 3 (some rows failed): the store has the details.
             if status not in (0, 3):
                 process.errors.seek(0)

@@ -8,6 +8,7 @@ here, with `st.App`, which lets requests pass a middleware first.
 
 import argparse
 import asyncio
+import logging
 import os
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -19,16 +20,20 @@ from starlette.middleware import Middleware
 from streamlit import cli_util
 from streamlit.runtime.pages_manager import PagesManager
 
+from faithview import logs
 from faithview.domain.errors import FaithViewError
 from faithview.hosts import read_hosts
+from faithview.logs import log_event
 from faithview.services.bundled_files import app_folder
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE, SECRETS_VARIABLE
 from faithview.ui.shell.serving.gate import Gate
+from faithview.ui.shell.serving.messages import say, say_what_goes_on
 from faithview.ui.shell.serving.opened_store import store_works
 from faithview.ui.shell.serving.place import THIS_MACHINE, Place
 from faithview.ui.shell.serving.probes import probes
 from faithview.ui.shell.serving.secrets_file import find_secrets, is_login_described, read_secrets
 
+_log = logging.getLogger(__name__)
 _BAD_INPUT = 2
 
 
@@ -41,11 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--open-browser", action="store_true")
     options = parser.parse_args(arguments)
     try:
+        logs.set_up()
         hosts = read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE))
         place = Place(port=options.port, host=options.host, base_path=options.base_path, hosts=hosts)
         _serve(place, open_browser=options.open_browser)
     except FaithViewError as error:
-        sys.stderr.write(f"faithview: {error}\n")
+        say(f"faithview: {error}")
         sys.exit(_BAD_INPUT)
 
 
@@ -69,11 +75,14 @@ def _serve(place: Place, *, open_browser: bool) -> None:
         os.chdir(start_folder)
         # Opened before anybody asks: a store that goes away later is missed then, and not made anew.
         await asyncio.to_thread(store_works)
-        sys.stderr.write(f"FaithView is at {place.url} (Ctrl-C stops it).\n")
-        sys.stderr.flush()
+        logs.take_over("streamlit", "uvicorn")
+        log_event(_log, "dashboard.started", url=place.url)
+        say(f"FaithView is at {place.url} (Ctrl-C stops it).")
         if open_browser:
             asyncio.get_running_loop().run_in_executor(None, cli_util.open_browser, place.url)
         yield
+        await asyncio.to_thread(say_what_goes_on)
+        log_event(_log, "dashboard.stopped")
 
     script = app_folder() / "app.py"
     app = st.App(

@@ -1,0 +1,183 @@
+"""Logging: which records are written, how they look, and events with fields.
+
+A record stands for an event where it was made by `log_event`, else for a message. Neither holds texts under judgement
+nor keys: fields are ids, counts and names of settings, errors are written as their types and places in the code, for
+their messages may quote what was being read, and the values of variables that hold keys are blotted out of every line.
+"""
+
+import json
+import logging
+import os
+import re
+import sys
+import traceback
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TextIO
+
+from faithview.domain.errors import InvalidInput
+from faithview.settings import LOG_FORMAT_VARIABLE, LOG_LEVEL_VARIABLE
+
+MESSAGE = "message"
+SAID = "said"
+_FIELDS = "faithview_fields"
+_EVENT = "faithview_event"
+# A shorter value would be found in words that say nothing.
+_SHORTEST_SECRET = 8
+_SECRET_ENDS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "WEBHOOK_URL")
+_BLOTTED = "***"
+# In an address: postgresql://user:password@host
+_PASSWORD = re.compile(r"(://[^:/@\s]*:)[^@\s]+@")
+
+
+class LogFormat(StrEnum):
+    """How a record looks: a line for people, or one JSON object a line."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class LogLevel(StrEnum):
+    """The least severe records that are written."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+def set_up(*, level: LogLevel | None = None, form: LogFormat | None = None) -> None:
+    """Write records to standard error from now on, and in the processes that this one starts.
+
+    What is not given is as it was set before, else as the environment says. Without either the format is text; the
+    level is `info` for JSON, else `warning`.
+
+    Raises:
+        InvalidInput: a variable of the environment has no such value.
+    """
+    if level is not None:
+        os.environ[LOG_LEVEL_VARIABLE] = level
+    if form is not None:
+        os.environ[LOG_FORMAT_VARIABLE] = form
+    is_json = _read(LOG_FORMAT_VARIABLE, LogFormat, usual=LogFormat.TEXT) == LogFormat.JSON
+    chosen = _read(LOG_LEVEL_VARIABLE, LogLevel, usual=LogLevel.INFO if is_json else LogLevel.WARNING)
+    handler = _Stderr()
+    handler.setFormatter(JsonLines() if is_json else TextLines())
+    root = logging.getLogger()
+    for old in root.handlers[:]:
+        if isinstance(old.formatter, TextLines | JsonLines):
+            root.removeHandler(old)
+    root.addHandler(handler)
+    # What libraries say below a warning is theirs to know.
+    root.setLevel(logging.ERROR if chosen == LogLevel.ERROR else logging.WARNING)
+    logging.getLogger("faithview").setLevel(chosen.upper())
+
+
+def log_event(logger: logging.Logger, event: str, *, level: int = logging.INFO, **fields: object) -> None:
+    """Log an event; its fields are ids, counts and names of settings, and never texts under judgement or keys."""
+    logger.log(level, event, extra={_EVENT: event, _FIELDS: fields})
+
+
+def said(text: str, *, level: int = logging.INFO) -> str:
+    """Return a message for people as the line of JSON that it is where standard error holds nothing else."""
+    record = logging.LogRecord("faithview", level, "", 0, text, None, None)
+    setattr(record, _EVENT, SAID)
+    setattr(record, _FIELDS, {"message": text})
+    return JsonLines().format(record)
+
+
+def writes_json() -> bool:
+    """Return whether standard error is to hold nothing but JSON."""
+    return any(isinstance(handler.formatter, JsonLines) for handler in logging.getLogger().handlers)
+
+
+def take_over(*prefixes: str) -> None:
+    """Write what loggers of these names log as ours is; libraries give theirs handlers of their own."""
+    for name, logger in list(logging.root.manager.loggerDict.items()):
+        if isinstance(logger, logging.Logger) and name.partition(".")[0] in prefixes:
+            logger.handlers.clear()
+            logger.propagate = True
+
+
+class _Stderr(logging.StreamHandler[TextIO]):
+    """Writes to standard error, wherever that is by the time of a record."""
+
+    def __init__(self) -> None:
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self) -> TextIO:  # type: ignore[override]  # an attribute there, which is set once
+        return sys.stderr
+
+
+class TextLines(logging.Formatter):
+    """`WARNING faithview.server.gate: what happened`; an event with its fields behind it, and the time before it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the lines of a record."""
+        event = getattr(record, _EVENT, None)
+        if event is None:
+            text = f"{record.levelname} {record.name}: {record.getMessage()}"
+        else:
+            fields = " ".join(f"{name}={_short(value)}" for name, value in _fields_of(record).items())
+            text = f"{_time_of(record)} {record.levelname} {event} {fields}".rstrip()
+        return _blotted("\n".join([text, *_error_lines(record)]))
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: `time`, `level`, `event`, `logger`, then the event's fields or the `message`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record."""
+        event = getattr(record, _EVENT, None)
+        document: dict[str, object] = {
+            "time": _time_of(record),
+            "level": record.levelname.lower(),
+            "event": event or MESSAGE,
+            "logger": record.name,
+            **(_fields_of(record) if event else {"message": record.getMessage()}),
+        }
+        if record.exc_info:
+            document["error"] = _error_lines(record)
+        return _blotted(json.dumps(document, ensure_ascii=True, default=str))
+
+
+def _read(variable: str, known: type[StrEnum], *, usual: str) -> str:
+    given = os.environ.get(variable, "").strip().lower() or usual
+    if given not in list(known):
+        raise InvalidInput(f"{variable} is {given!r}; it can be {', '.join(known)}.")
+    return given
+
+
+def _fields_of(record: logging.LogRecord) -> Mapping[str, object]:
+    fields: Mapping[str, object] = getattr(record, _FIELDS, {})
+    return fields
+
+
+def _time_of(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    is_plain = text.isprintable() and not any(character in ' ="' for character in text)
+    return text if text and is_plain else json.dumps(text)
+
+
+def _error_lines(record: logging.LogRecord) -> list[str]:
+    """Return the type of the record's error and where it was raised, the innermost call first; no message of it."""
+    error = record.exc_info[1] if record.exc_info else None
+    if error is None:
+        return []
+    calls = traceback.extract_tb(error.__traceback__)
+    return [type(error).__qualname__, *(f"  {call.filename}:{call.lineno} in {call.name}" for call in reversed(calls))]
+
+
+def _blotted(line: str) -> str:
+    for name, setting in os.environ.items():
+        if name.upper().endswith(_SECRET_ENDS):
+            for value in (setting, *setting.split(",")):  # tokens are separated by commas
+                if len(value.strip()) >= _SHORTEST_SECRET:
+                    line = line.replace(value.strip(), _BLOTTED)
+    return _PASSWORD.sub(rf"\1{_BLOTTED}@", line)
