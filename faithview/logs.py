@@ -97,6 +97,7 @@ def take_over(*prefixes: str) -> None:
     for name, logger in list(logging.root.manager.loggerDict.items()):
         if isinstance(logger, logging.Logger) and name.partition(".")[0] in prefixes:
             logger.handlers.clear()
+            logger.setLevel(max(logger.level, logging.WARNING))
             logger.propagate = True
 
 

@@ -33,7 +33,7 @@ from faithview.ui.shell.serving.place import THIS_MACHINE, Place
 from faithview.ui.shell.serving.probes import probes
 from faithview.ui.shell.serving.secrets_file import find_secrets, is_login_described, read_secrets
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("faithview.ui.shell.serving.server")  # this module is run, and so called __main__
 _BAD_INPUT = 2
 
 
@@ -73,9 +73,11 @@ def _serve(place: Place, *, open_browser: bool) -> None:
     @asynccontextmanager
     async def running(_app: st.App) -> AsyncIterator[None]:
         os.chdir(start_folder)
+        logs.take_over("streamlit", "uvicorn")
+        # The store is opened, and looked into at the end, outside any page's script, of which Streamlit warns.
+        logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
         # Opened before anybody asks: a store that goes away later is missed then, and not made anew.
         await asyncio.to_thread(store_works)
-        logs.take_over("streamlit", "uvicorn")
         log_event(_log, "dashboard.started", url=place.url)
         say(f"FaithView is at {place.url} (Ctrl-C stops it).")
         if open_browser:
