@@ -62,7 +62,8 @@ def check(
 
 
 def _print(result: Result, sample: Sample) -> None:
-    lines = [f"{result.state.value}: faithfulness {fmt.share(result.faithfulness)}, {len(result.claims)} claims"]
+    claims = fmt.plural(len(result.claims), "claim")
+    lines = [f"{result.state.value}: faithfulness {fmt.share(result.faithfulness)}, {claims}"]
     if result.error:
         lines.append(f"  {result.error}")
     for number, claim in enumerate(result.claims, start=1):

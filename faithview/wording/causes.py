@@ -55,7 +55,7 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
             rule="Both knowledge bases have the evidence for the claim, in different words.",
         ),
         Cause.NOT_RETRIEVED: CauseWords(
-            topic="Evidence exists, retrieved once",
+            topic="Evidence exists, retrieved in one run only",
             lost="Evidence exists but was not retrieved",
             won="Evidence retrieved again",
             because_lost="the evidence, still in the knowledge base, was not retrieved",
@@ -71,7 +71,7 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
             rule="Both runs retrieved the evidence for the claim, one of them at a lower rank or below the cut-off.",
         ),
         Cause.NO_LONGER_RETRIEVED: CauseWords(
-            topic="Evidence retrieved once",
+            topic="Evidence retrieved in one run only",
             lost="Evidence no longer retrieved",
             won="Evidence newly retrieved",
             because_lost="the evidence is no longer retrieved",
