@@ -70,9 +70,13 @@ def row_hash(sample_hash: str, reference: str | None) -> str:
 
 def rows_hash(row_hashes: Iterable[str]) -> str:
     """Hash a set of rows by their hashes: order does not count, repetition does."""
+    return sorted_rows_hash(sorted(row_hashes))
+
+
+def sorted_rows_hash(row_hashes: Iterable[str]) -> str:
+    """Return the `rows_hash` of rows whose hashes come in ascending order, of which none is kept."""
     digest = hashlib.sha256()
-    # Part by part: one text of all hashes would be twice what the hashes take.
-    for number, row in enumerate(sorted(row_hashes)):
+    for number, row in enumerate(row_hashes):
         digest.update(f"{_SEPARATOR if number else ''}{row}".encode())
     return digest.hexdigest()
 

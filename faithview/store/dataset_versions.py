@@ -6,8 +6,9 @@ set. Runs that are older than data sets are looked at when somebody first asks f
 works.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import merge
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, case, delete, exists, func, insert, select
@@ -42,9 +43,23 @@ class Content:
 
 def load_content(connection: Connection, run_id: str) -> Content:
     """Return what a run is over, whose rows are all stored."""
-    found = connection.execute(select(SampleRow.sample_hash, SampleRow.reference).where(SampleRow.run_id == run_id))
-    hashes = [content_hashes.row_hash(row.sample_hash, row.reference) for row in found]
-    return Content(content_hash=content_hashes.rows_hash(hashes), rows=len(hashes))
+    in_run, has_reference = SampleRow.run_id == run_id, SampleRow.reference.is_not(None)
+    with_reference = connection.execute(select(SampleRow.sample_hash, SampleRow.reference).where(in_run, has_reference))
+    hashed = sorted(content_hashes.row_hash(row.sample_hash, row.reference) for row in with_reference)
+    # A row without a reference is its sample, so the database sorts them: nothing is held of each row of a large run.
+    by_hash = dialect.by_bytes(SampleRow.sample_hash, dialect=connection.dialect.name)
+    plain = select(SampleRow.sample_hash).where(in_run, ~has_reference).order_by(by_hash)
+    count = 0
+
+    def in_order() -> Iterator[str]:
+        nonlocal count
+        streamed = connection.execute(plain, execution_options={"yield_per": dialect.BATCH_SIZE}).scalars()
+        for value in merge(streamed, hashed):
+            count += 1
+            yield value
+
+    content_hash = content_hashes.sorted_rows_hash(in_order())
+    return Content(content_hash=content_hash, rows=count)
 
 
 def place_in_dataset(connection: Connection, run: Run, content: Content, *, named: str | None) -> DatasetVersion | None:

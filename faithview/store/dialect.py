@@ -22,6 +22,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     cast,
+    collate,
     column,
     create_engine,
     event,
@@ -51,7 +52,9 @@ BATCH_SIZE = 500
 _POOL_RECYCLE_S = 1_800
 # Connections of one process beyond the five of the pool, for people who press a key at the same moment.
 _MAX_OVERFLOW = 35
-_CACHE_KIB = 65_536
+# Pages that each connection keeps, and up to that much of what it sorts. A process has several connections; what they
+# do not keep is in the operating system's cache, which all of them share.
+_CACHE_KIB = 16_384
 
 # An execution option of engines whose transactions write. SQLite must take its lock at the start of a transaction: two
 # readers that both become writers fail instead of waiting.
@@ -259,6 +262,11 @@ def unindexed(column: Any, *, dialect: str) -> ColumnElement[Any]:
     one in the order that the query needs is quicker.
     """
     return literal_column(f"+{column.table.name}.{column.name}", column.type) if dialect == "sqlite" else column
+
+
+def by_bytes(column: Any, *, dialect: str) -> ColumnElement[Any]:
+    """Return the column for an order by its bytes, as Python sorts ASCII texts, that no index should serve."""
+    return unindexed(column, dialect=dialect) if dialect == "sqlite" else collate(column, "C")
 
 
 def is_large_part(connection: Connection, query: Select[Any], whole: ColumnElement[int]) -> bool:

@@ -15,7 +15,7 @@ from faithview.services.results.runs import get_run, list_runs
 from faithview.stats.conventions import NORMAL_QUANTILE
 from faithview.stats.paired import flip_noise
 from faithview.store.comparison import compared_answers
-from faithview.store.comparison.compared_answers import StoredAnswer
+from faithview.store.comparison.compared_answers import StoredScore
 from faithview.store.database import Database
 
 __all__ = ["JudgeNoise", "judge_noise", "repeat_noise"]
@@ -48,8 +48,10 @@ def judge_noise(services: Services, baseline: Run, candidate: Run, *, pairs: int
 
 def repeat_noise(services: Services, run: Run) -> JudgeNoise | None:
     """Return the noise that a run and its repeats show for a mean over its own judged answers; None without repeats."""
-    answers = len(_scored_answers(services.db, run))
-    return _measure(services, [_judgings(services, run)], answers)
+    judgings = _judgings(services, run)
+    if len(judgings) < 2:  # most runs: their answers need not be read
+        return None
+    return _measure(services, [judgings], len(compared_answers.load_scores(services.db, run.run_id)))
 
 
 def _measure(services: Services, groups: Sequence[Sequence[Run]], pairs: int) -> JudgeNoise | None:
@@ -61,7 +63,7 @@ def _measure(services: Services, groups: Sequence[Sequence[Run]], pairs: int) ->
     moved: list[float] = []
     flips: list[bool] = []
     for group in groups:
-        judgings = [_scored_answers(services.db, run) for run in group]
+        judgings = [compared_answers.load_scores(services.db, run.run_id) for run in group]
         rows = sorted({row for answers in judgings for row in answers})
         scores = [np.array([answers[row].score if row in answers else np.nan for row in rows]) for answers in judgings]
         noise = flip_noise(scores)
@@ -95,12 +97,7 @@ def _exists(services: Services, run_id: str) -> bool:
     return any(run.run_id == run_id for run in list_runs(services, archived=None))
 
 
-def _scored_answers(db: Database, run: Run) -> dict[int, StoredAnswer]:
-    answers = compared_answers.load_answers(db, run.run_id, View.JUDGE)
-    return {answer.row: answer for answer in answers if answer.score is not None}
-
-
-def _flips(db: Database, pairs: Sequence[tuple[StoredAnswer, StoredAnswer]]) -> Iterator[bool]:
+def _flips(db: Database, pairs: Sequence[tuple[StoredScore, StoredScore]]) -> Iterator[bool]:
     """Yield for each claim in both answers of a pair whether its support differs."""
     ids = sorted({answer.sample_id for pair in pairs for answer in pair})
     claims = compared_answers.load_claims(db, ids, View.JUDGE)

@@ -24,7 +24,7 @@ from faithview.store.review.label_rows import LABELS, to_label
 from faithview.store.runs.effective_verdicts import effective_verdict
 from faithview.store.runs.results_under import results_under
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
-from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, SampleChunkRow, SampleRow
+from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow
 
 _Columns = TypeVarTuple("_Columns")
 
@@ -32,12 +32,14 @@ __all__ = [
     "StoredAnswer",
     "StoredChunk",
     "StoredClaim",
+    "StoredScore",
     "find_samples",
     "load_answers",
     "load_citations",
     "load_claim_texts",
     "load_claims",
     "load_contexts",
+    "load_scores",
 ]
 
 # Columns in which other tools name a row.
@@ -70,6 +72,13 @@ class StoredAnswer(NamedTuple):
     is_faithful: bool | None
     external_ids: frozenset[str]
     retrieved: frozenset[str]
+
+
+class StoredScore(NamedTuple):
+    """A judged answer's score, without its texts."""
+
+    sample_id: int
+    score: float
 
 
 class StoredClaim(NamedTuple):
@@ -136,6 +145,24 @@ def load_answers(db: Database, run_id: str, view: View, *, position: int | None 
             )
             for row in _rows(connection, query)
         ]
+
+
+def load_scores(db: Database, run_id: str) -> dict[int, StoredScore]:
+    """Return the judge's scores of a run's judged answers by their rows, in the order of the file."""
+    query = (
+        select(ResultRow.position, ResultRow.sample_id, ResultRow.faithfulness)
+        .where(
+            ResultRow.run_id == run_id,
+            ResultRow.state == State.JUDGED,
+        )
+        .order_by(ResultRow.position)
+    )
+    with db.read() as connection:
+        return {
+            row: StoredScore(sample_id, score)
+            for row, sample_id, score in _rows(connection, query)
+            if score is not None
+        }
 
 
 def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int, list[StoredClaim]]:

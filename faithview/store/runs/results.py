@@ -168,10 +168,14 @@ _UPDATE_RESULT = (
 
 
 def _pending_ids(connection: Connection, run_id: str, positions: list[int]) -> dict[int, int]:
-    query = select(ResultRow.position, ResultRow.sample_id).where(
-        ResultRow.run_id == run_id, ResultRow.position.in_(positions), ResultRow.state == State.PENDING
+    # By position, for which samples have an index; by that of states all rows that are left would be looked at.
+    is_pending = dialect.unindexed(ResultRow.state, dialect=connection.dialect.name) == State.PENDING
+    query = (
+        select(SampleRow.position, SampleRow.id)
+        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+        .where(SampleRow.run_id == run_id, SampleRow.position.in_(positions), is_pending)
     )
-    return {row.position: row.sample_id for row in connection.execute(query)}
+    return {row.position: row.id for row in connection.execute(query)}
 
 
 def _result_values(sample_id: int, result: Result) -> dict[str, object]:

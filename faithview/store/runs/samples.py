@@ -47,7 +47,9 @@ def insert_samples(
 
 def list_pending(db: Database, run_id: str, *, after: int, limit: int) -> list[tuple[int, Sample]]:
     """Return (position, sample) of the next pending rows after that position, in order."""
-    return _page(db, _samples(run_id).where(ResultRow.state == State.PENDING), after=after, limit=limit)
+    # Not by the index of states: with each page it would find, and sort, all rows that are left.
+    is_pending = dialect.unindexed(ResultRow.state, dialect=db.dialect_name) == State.PENDING
+    return _page(db, _samples(run_id).where(is_pending), after=after, limit=limit)
 
 
 def list_samples(db: Database, run_id: str, *, after: int, limit: int) -> list[Sample]:
@@ -107,7 +109,7 @@ def to_sample(row: Row[Any], chunks: tuple[Chunk, ...]) -> Sample:
 
 
 def _page(db: Database, query: Any, *, after: int, limit: int) -> list[tuple[int, Sample]]:
-    next_rows = query.where(ResultRow.position > after).order_by(ResultRow.position).limit(limit)
+    next_rows = query.where(SampleRow.position > after).order_by(SampleRow.position).limit(limit)
     with db.read() as connection:
         rows = connection.execute(next_rows).all()
         chunks = load_chunks(connection, [row.id for row in rows])
@@ -118,7 +120,8 @@ def _samples(run_id: str) -> Any:
     return (
         select(SampleRow.__table__, ResultRow.segment, ResultRow.timestamp, ResultRow.inclusion_probability)
         .join(ResultRow, ResultRow.sample_id == SampleRow.id)
-        .where(ResultRow.run_id == run_id)
+        # By the sample's run and position, which have an index together: pages of a large run are read one by one.
+        .where(SampleRow.run_id == run_id)
     )
 
 
