@@ -25,6 +25,7 @@ from faithview.cli.options import (
     JsonOption,
     JudgeOption,
     JudgeOptionsOption,
+    KbVersionOption,
     LogFormatOption,
     LogLevelOption,
     MaxCallsOption,
@@ -51,6 +52,7 @@ from faithview.cli.reading import (
     FormatOption,
     MapOption,
     PreviewOption,
+    SegmentOption,
     Source,
     WithOption,
     answers_of,
@@ -100,14 +102,10 @@ def evaluate(
     mapping: MapOption = None,
     saved: SavedOption = None,
     save_mapping: SaveOption = None,
-    segment: Annotated[
-        str | None, typer.Option("--segment", metavar="COLUMN", help="The column with a row's segment.")
-    ] = None,
+    segment: SegmentOption = None,
     date_format: DateFormatOption = None,
     preview: PreviewOption = False,
-    kb_version: Annotated[
-        str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version.")
-    ] = None,
+    kb_version: KbVersionOption = None,
     kb: Annotated[
         Path | None,
         typer.Option("--kb", metavar="FILE", help="The knowledge base's chunks, to store under its version."),

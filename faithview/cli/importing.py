@@ -7,13 +7,22 @@ import typer
 from faithview.cli import output
 from faithview.cli.datasets import DatasetOption
 from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
-from faithview.cli.options import ROWS_FAILED, DbOption, JsonOption, SeriesOfRunOption, ThresholdOption, open_services
+from faithview.cli.options import (
+    ROWS_FAILED,
+    DbOption,
+    JsonOption,
+    KbVersionOption,
+    SeriesOfRunOption,
+    ThresholdOption,
+    open_services,
+)
 from faithview.cli.reading import (
     DateFormatOption,
     FileArgument,
     FormatOption,
     MapOption,
     PreviewOption,
+    SegmentOption,
     WithOption,
     ask_for_column,
     opened,
@@ -55,13 +64,9 @@ def import_results(
     mapping: MapOption = None,
     saved: SavedOption = None,
     save_mapping: SaveOption = None,
-    segment: Annotated[
-        str | None, typer.Option("--segment", metavar="COLUMN", help="The column with a row's segment.")
-    ] = None,
+    segment: SegmentOption = None,
     date_format: DateFormatOption = None,
-    kb_version: Annotated[
-        str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version.")
-    ] = None,
+    kb_version: KbVersionOption = None,
     series: SeriesOfRunOption = None,
     dataset_name: DatasetOption = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Take only the first N usable rows.")] = None,

@@ -74,6 +74,9 @@ SeriesOfRunOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--series", metavar="NAME", help="The run's series (default: that of runs over the same questions)."),
 ]
+KbVersionOption: TypeAlias = Annotated[
+    str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version.")
+]
 ThresholdOption: TypeAlias = Annotated[
     float,
     typer.Option("--threshold", min=0.0, max=1.0, help="Share of supported claims from which an answer is faithful."),

@@ -78,6 +78,9 @@ DateFormatOption: TypeAlias = Annotated[
         help="How times are written: day-first, month-first, or a form such as %d/%m/%Y %H:%M.",
     ),
 ]
+SegmentOption: TypeAlias = Annotated[
+    str | None, typer.Option("--segment", metavar="COLUMN", help="The column with a row's segment.")
+]
 PreviewOption: TypeAlias = Annotated[
     bool, typer.Option("--preview", help="Print what the file is taken for and its first rows, and store nothing.")
 ]

@@ -18,6 +18,7 @@ from faithview.cli.options import (
     JsonOption,
     JudgeOption,
     JudgeOptionsOption,
+    KbVersionOption,
     LogFormatOption,
     LogLevelOption,
     MaxCallsOption,
@@ -72,9 +73,7 @@ def watch(
     ] = "30s",
     once: Annotated[bool, typer.Option("--once", help="Judge what waits now, and end.")] = False,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
-    kb_version: Annotated[
-        str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version.")
-    ] = None,
+    kb_version: KbVersionOption = None,
     series: Annotated[
         str | None, typer.Option("--series", metavar="NAME", help="The runs' series (default: the application's).")
     ] = None,

@@ -29,7 +29,7 @@ from faithview.formats.files.records import open_records
 from faithview.formats.files.report import ReadReport, RowProblem
 from faithview.formats.files.source import READABLE, Kind, Source, find_kind
 from faithview.formats.files.sqlite_file import SqliteFile
-from faithview.formats.files.tables import RawRow, Table
+from faithview.formats.files.tables import RawRow, Table, UnreadableBeside
 from faithview.formats.labelled import LabelledSample, read_labelled
 from faithview.formats.readers.registry import ask_format, recognise
 from faithview.formats.reading.given_labels import LabelledSpan
@@ -176,8 +176,13 @@ class BesideFiles:
         if path is None:
             return None
         self.opened[path] = None
-        opened = Source(path, name=path.name)
-        return _open(opened, find_kind(opened))
+        try:
+            opened = Source(path, name=path.name)
+            return _open(opened, find_kind(opened))
+        except UnreadableFile as error:
+            if path in others:
+                raise
+            raise UnreadableBeside(str(error)) from error
 
 
 def _is_named(file_name: str, name: str) -> bool:

@@ -1,12 +1,14 @@
-"""Any table as the bytes of a file: CSV, JSON Lines, or parquet with typed columns."""
+"""Any table as a file, or as the bytes of one: CSV, JSON Lines, or parquet with typed columns."""
 
 import csv
 import io
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Any, TypeAlias
+from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias
 
 from faithview.domain.errors import InvalidInput
 from faithview.formats.export import EXPORT_FORMATS, ExportFormat, as_safe_cell
@@ -16,6 +18,8 @@ Cell: TypeAlias = object
 TableRow: TypeAlias = Mapping[str, Cell]
 
 _INT64 = 2**63
+_ROWS_A_BATCH = 5_000
+_CHARACTERS_A_BATCH = 16_000_000
 
 
 def table_bytes(rows: Iterable[TableRow], *, format: ExportFormat, columns: Sequence[str] | None = None) -> bytes:
@@ -33,16 +37,75 @@ def table_bytes(rows: Iterable[TableRow], *, format: ExportFormat, columns: Sequ
     Raises:
         InvalidInput: the format is unknown.
     """
-    writers: dict[str, Callable[[list[TableRow], Sequence[str]], bytes]] = {
-        "csv": _csv,
-        "jsonl": _jsonl,
-        "parquet": _parquet,
+    listed = list(rows)
+    stream = io.BytesIO()
+    _write(lambda: listed, stream, format=format, columns=columns)
+    return stream.getvalue()
+
+
+def write_table_file(rows: Callable[[], Iterable[TableRow]], path: Path, *, format: ExportFormat) -> int:
+    """Write a table of any length to a path at which no file is yet, and return how many rows it has.
+
+    The file is the one that `table_bytes` makes, but no more than some of the rows are held at once.
+
+    Args:
+        rows: starts a pass over the rows. There are two, which must yield the same: the first one tells the columns.
+        path: the file.
+        format: "csv", "jsonl" or "parquet".
+
+    Raises:
+        InvalidInput: the format is unknown, or the second pass yields more or fewer rows than the first.
+    """
+    with path.open("xb") as stream:
+        return _write(rows, stream, format=format, columns=None)
+
+
+def _write(
+    rows: Callable[[], Iterable[TableRow]], stream: BinaryIO, *, format: ExportFormat, columns: Sequence[str] | None
+) -> int:
+    writers: dict[str, Callable[[Iterator[_Cells], _Columns, BinaryIO], int]] = {
+        "csv": _write_csv,
+        "jsonl": _write_jsonl,
+        "parquet": _write_parquet,
     }
     if format not in writers:
         raise InvalidInput(f"There is no export format {format!r}; known are {', '.join(EXPORT_FORMATS)}.")
-    listed = list(rows)
-    names = list(columns) if columns is not None else list(dict.fromkeys(name for row in listed for name in row))
-    return writers[format]([{name: _plain(row.get(name)) for name in names} for row in listed], names)
+    found: _Columns = {} if columns is None else {name: _Column() for name in columns}
+    looked_at = None
+    if columns is None or format == "parquet":
+        looked_at = 0
+        for row in rows():
+            looked_at += 1
+            for name in row if columns is None else found:
+                found.setdefault(name, _Column()).see(_plain(row.get(name)))
+    count = writers[format](({name: _plain(row.get(name)) for name in found} for row in rows()), found, stream)
+    if looked_at not in (None, count):
+        raise InvalidInput(f"Of {looked_at:,} rows {count:,} were left while they were written; write the file again.")
+    return count
+
+
+@dataclass(slots=True)
+class _Column:
+    """What the cells of a column are, missing ones apart.
+
+    Of which types, whether all are points in time, and whether every whole number has room in 64 bits.
+    """
+
+    kinds: set[type] = field(default_factory=set)
+    are_times: bool = True
+    has_room: bool = True
+
+    def see(self, value: Any) -> None:
+        """Note one cell."""
+        if value is None:
+            return
+        self.kinds.add(type(value))
+        self.are_times = self.are_times and isinstance(value, datetime) and value.tzinfo is not None
+        self.has_room = self.has_room and not (isinstance(value, int) and not -_INT64 <= value < _INT64)
+
+
+_Cells: TypeAlias = dict[str, Any]
+_Columns: TypeAlias = dict[str, _Column]
 
 
 def _plain(value: Cell) -> Any:
@@ -76,60 +139,88 @@ def _flat(value: Any) -> Any:
     return _json(value) if isinstance(value, list | dict) else _with_iso_dates(value)
 
 
-def _jsonl(rows: list[TableRow], columns: Sequence[str]) -> bytes:
-    return "".join(f"{_json({name: _with_iso_dates(row[name]) for name in columns})}\n" for row in rows).encode()
+def _write_jsonl(rows: Iterator[_Cells], _columns: _Columns, stream: BinaryIO) -> int:
+    count = 0
+    for row in rows:
+        count += 1
+        stream.write(f"{_json({name: _with_iso_dates(value) for name, value in row.items()})}\n".encode())
+    return count
 
 
-def _csv(rows: list[TableRow], columns: Sequence[str]) -> bytes:
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream)
-    writer.writerow([as_safe_cell(name) for name in columns])
-    writer.writerows([_csv_cell(_flat(row[name])) for name in columns] for row in rows)
+def _write_csv(rows: Iterator[_Cells], columns: _Columns, stream: BinaryIO) -> int:
+    count = 0
     # Without a byte order mark Excel reads UTF-8 as the system's legacy encoding.
-    return stream.getvalue().encode("utf-8-sig")
+    text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
+    writer = csv.writer(text)
+    writer.writerow([as_safe_cell(name) for name in columns])
+    for row in rows:
+        count += 1
+        writer.writerow([_csv_cell(_flat(value)) for value in row.values()])
+    text.detach()  # writes what is left, and leaves the stream open
+    return count
 
 
 def _csv_cell(value: Any) -> Any:
     return as_safe_cell(value) if isinstance(value, str) else value
 
 
-def _parquet(rows: list[TableRow], columns: Sequence[str]) -> bytes:
+def _write_parquet(rows: Iterator[_Cells], columns: _Columns, stream: BinaryIO) -> int:
     import pyarrow
     import pyarrow.parquet
 
-    arrays, fields = [], []
-    for name in columns:
-        values = [row[name] for row in rows]
-        kind, values = _typed(values)
-        arrays.append(pyarrow.array(values, type=kind))
-        fields.append(pyarrow.field(name, kind))
-    stream = io.BytesIO()
-    pyarrow.parquet.write_table(
-        pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields)), stream, compression="zstd"
-    )
-    return stream.getvalue()
+    writers = {name: _typed(column) for name, column in columns.items()}
+    schema = pyarrow.schema([pyarrow.field(name, kind) for name, (kind, _) in writers.items()])
+    count = 0
+    with pyarrow.parquet.ParquetWriter(stream, schema, compression="zstd") as file:
+        for batch in _batches(rows):
+            arrays = [
+                pyarrow.array([None if row[name] is None else convert(row[name]) for row in batch], type=kind)
+                for name, (kind, convert) in writers.items()
+            ]
+            file.write_batch(pyarrow.RecordBatch.from_arrays(arrays, schema=schema))
+            count += len(batch)
+    return count
 
 
-def _typed(values: list[Any]) -> tuple[Any, list[Any]]:
-    """Return a column's type and its values in that type; text if the values have no type in common."""
+def _batches(rows: Iterator[_Cells]) -> Iterator[list[_Cells]]:
+    """Yield rows in batches small enough to be held at once, in which no row stands alone without need."""
+    batch: list[_Cells] = []
+    characters = 0
+    for row in rows:
+        batch.append(row)
+        characters += sum(_size(value) for value in row.values())
+        if len(batch) >= _ROWS_A_BATCH or characters >= _CHARACTERS_A_BATCH:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch
+
+
+def _size(value: Any) -> int:
+    """Return about how many characters the texts in a cell have."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict):
+        return sum(map(_size, value.values()))
+    return sum(map(_size, value)) if isinstance(value, list) else 0
+
+
+def _typed(column: _Column) -> tuple[Any, Callable[[Any], Any]]:
+    """Return a column's type, and what makes a value of that type; text if the values have no type in common."""
     import pyarrow
 
-    kinds = {type(value) for value in values if value is not None}
+    kinds = column.kinds
     if kinds == {bool}:
-        return pyarrow.bool_(), values
-    has_room = all(-_INT64 <= value < _INT64 for value in values if isinstance(value, int))
-    if kinds == {int} and has_room:
-        return pyarrow.int64(), values
-    if kinds and kinds <= {int, float} and has_room:
-        return pyarrow.float64(), [None if value is None else float(value) for value in values]
-    times = [value for value in values if isinstance(value, datetime)]
-    if times and len(times) == sum(value is not None for value in values) and all(t.tzinfo for t in times):
-        return pyarrow.timestamp("us", tz="UTC"), [None if value is None else value.astimezone(UTC) for value in values]
-    return pyarrow.string(), [_as_text(value) for value in values]
+        return pyarrow.bool_(), bool
+    if kinds == {int} and column.has_room:
+        return pyarrow.int64(), int
+    if kinds and kinds <= {int, float} and column.has_room:
+        return pyarrow.float64(), float
+    if kinds and column.are_times:
+        return pyarrow.timestamp("us", tz="UTC"), lambda moment: moment.astimezone(UTC)
+    return pyarrow.string(), _as_text
 
 
-def _as_text(value: Any) -> str | None:
-    if value is None:
-        return None
+def _as_text(value: Any) -> str:
     flat = _flat(value)
     return flat if isinstance(flat, str) else _json(flat)

@@ -3,8 +3,11 @@
 import csv
 import io
 import json
+import weakref
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import StrEnum
+from pathlib import Path
 
 import pandas as pd
 import pyarrow
@@ -14,7 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faithview.domain.errors import InvalidInput
-from faithview.formats.table_export import TableRow, table_bytes
+from faithview.formats import table_export
+from faithview.formats.export import EXPORT_FORMATS, ExportFormat
+from faithview.formats.table_export import TableRow, table_bytes, write_table_file
 
 
 class _Colour(StrEnum):
@@ -33,10 +38,18 @@ def _parquet(rows: list[TableRow]) -> pyarrow.Table:
     return pyarrow.parquet.read_table(io.BytesIO(table_bytes(rows, format="parquet")))
 
 
-@pytest.mark.parametrize("text", ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=1\n+2"])
-def test_a_text_or_a_column_that_a_spreadsheet_would_run_gets_an_apostrophe_in_csv_only(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        *((text, f"'{text}") for text in ("=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "=1\n+2")),
+        # Where tabs separate cells, one begins behind it too.
+        ("\t=1", "'\t'=1"),
+        ("\r=1", "'\r'=1"),
+    ],
+)
+def test_a_text_or_a_column_that_a_spreadsheet_would_run_gets_an_apostrophe_in_csv_only(text: str, cell: str) -> None:
     rows: list[TableRow] = [{text: text}]
-    assert _csv(rows) == [[f"'{text}"], [f"'{text}"]]
+    assert _csv(rows) == [[cell], [cell]]
     assert _jsonl(rows) == [{text: text}]
     assert _parquet(rows).to_pylist() == [{text: text}]
 
@@ -133,3 +146,44 @@ def test_pandas_missing_values_are_missing() -> None:
     rows: list[TableRow] = [{"at": pd.NaT, "x": pd.Series([1.0, None])[1]}]
     assert _csv(rows)[1] == ["", ""]
     assert _jsonl(rows) == _parquet(rows).to_pylist() == [{"at": None, "x": None}]
+
+
+class _Watched(dict[str, object]):
+    """A row that tells when nobody holds it any more, as plain dictionaries cannot."""
+
+
+@pytest.mark.parametrize("file_format", EXPORT_FORMATS)
+def test_a_file_of_any_length_is_that_of_its_bytes_and_few_of_its_rows_are_held(
+    file_format: ExportFormat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_export, "_ROWS_A_BATCH", 10)
+    held = most = 0
+
+    def let_go() -> None:
+        nonlocal held
+        held -= 1
+
+    def rows() -> Iterator[TableRow]:
+        nonlocal held, most
+        for number in range(200):
+            row = _Watched(n=number if number else None, text="=1", parts=[number], **({"late": 0.5} if number else {}))
+            weakref.finalize(row, let_go)
+            held += 1
+            most = max(most, held)
+            yield row
+            del row
+
+    path = tmp_path / "file"
+    assert write_table_file(rows, path, format=file_format) == 200
+    assert most < 30
+    if file_format == "parquet":
+        found, told = pyarrow.parquet.read_table(path), _parquet(list(rows()))
+        assert (found.schema, found.to_pylist()) == (told.schema, told.to_pylist())
+    else:
+        assert path.read_bytes() == table_bytes(rows(), format=file_format)
+
+
+def test_rows_that_are_deleted_while_they_are_written_are_missed(tmp_path: Path) -> None:
+    passes = iter([[{"a": 1}, {"a": 2}], [{"a": 1}]])
+    with pytest.raises(InvalidInput, match="Of 2 rows 1 were left"):
+        write_table_file(lambda: next(passes), tmp_path / "file", format="jsonl")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal, TypeAlias, cast
 
 from faithview.domain.errors import UnreadableFile
-from faithview.formats.limits.ceilings import current, hint
+from faithview.formats.limits.ceilings import current, too_packed
 from faithview.formats.limits.zip_directory import open_zip
 
 Kind: TypeAlias = Literal["text", "parquet", "xlsx", "sqlite", "zip"]
@@ -110,7 +110,7 @@ class Source:
                 count += len(block)
                 # What has been unpacked so far is held against what has been read for it: a bomb is known at once.
                 if isinstance(stream, _ClosingGzip) and current().is_bomb(stream.packed_bytes(), count):
-                    raise UnreadableFile(_too_packed(self.name))
+                    raise UnreadableFile(too_packed(self.name))
                 yield block
 
     @property
@@ -196,7 +196,7 @@ def _kind_of_zip(source: Source) -> Kind:
         packed = sum(member.compress_size for member in archive.infolist())
         unpacked = sum(member.file_size for member in archive.infolist())
     if current().is_bomb(packed, unpacked):
-        raise UnreadableFile(_too_packed(source.name))
+        raise UnreadableFile(too_packed(source.name))
     if "xl/workbook.xml" in names:
         return "xlsx"
     for part, meaning in (
@@ -208,10 +208,6 @@ def _kind_of_zip(source: Source) -> Kind:
         if any(name.startswith(part) for name in names):
             raise UnreadableFile(f"{source.name} looks like {meaning}; FaithView reads {READABLE}.")
     return "zip"
-
-
-def _too_packed(name: str) -> str:
-    return f"{name} unpacks to over {current().ratio} times its size; it was not read; {hint('ratio')}."
 
 
 def _describe_ole(source: Source) -> str:

@@ -20,6 +20,10 @@ ROWS_FOR_COLUMNS = 1000
 _ROWS_FOR_HEAD = 20
 
 
+class UnreadableBeside(UnreadableFile):
+    """A file that lies beside another one, and that nobody named, cannot be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class RawRow:
     """One row as it is in the file; `line` as in `RowProblem`."""
@@ -95,6 +99,19 @@ class Table:
             raise UnreadableFile(f"{self.name} has no row that can be read; the first is {problem}.")
         found = tuple(named) if columns is None else tuple(columns)
         return replace(self, read=rows, unit=unit, columns=found, head=tuple(head))
+
+    def with_others(self, name: str) -> "tuple[Table, Table | None]":
+        """Return this file, and the one of that name beside it with rows that belong to its own, if there is one.
+
+        One that cannot be read costs its rows: then this file says so.
+
+        Raises:
+            UnreadableFile: a person has named it, and it cannot be read.
+        """
+        try:
+            return self, self.beside(name)
+        except UnreadableBeside as error:
+            return replace(self, warnings=(*self.warnings, f"Without what lies beside {self.name}: {error}")), None
 
     def rows(self) -> RawRows:
         """Yield every row, from the first, in the file's order.
@@ -191,6 +208,17 @@ def look_ahead(
         named.update(dict.fromkeys(row.values))
         check_columns(len(named), name)
     return head, named, first_problem
+
+
+def rows_or_problem(table: Table) -> RawRows:
+    """Yield the rows of a file beside another one; where it turns out to be damaged, what is missing is a problem."""
+    number = 0
+    try:
+        for row in table.read():
+            number = row.line
+            yield row
+    except UnreadableFile as error:
+        yield RowProblem(line=number + 1, reason=str(error).removesuffix("."), unit=table.unit)
 
 
 @contextmanager

@@ -86,6 +86,11 @@ def hint(name: str) -> str:
     return f"{VARIABLE}={name}=… sets another limit"
 
 
+def too_packed(name: str) -> str:
+    """Return the sentence on a file that unpacks to more than allowed."""
+    return f"{name} unpacks to over {current().ratio} times its size; it was not read; {hint('ratio')}."
+
+
 @lru_cache(maxsize=8)
 def parse_limits(text: str) -> Limits:
     """Return the ceilings with those that the text sets, as in "line=200MB, columns=50000".

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from faithview.domain.errors import UnreadableFile
-from faithview.formats.limits.ceilings import current, hint
+from faithview.formats.limits.ceilings import current, hint, too_packed
 from faithview.formats.limits.zip_directory import open_zip
 
 _MAGIC = b"PAR1"
@@ -63,13 +63,13 @@ def check_pages(metadata: Any, stream: BinaryIO, *, name: str) -> int:
                 if page is None:
                     continue
                 if limits.is_bomb(*page):
-                    raise UnreadableFile(_too_packed(name))
+                    raise UnreadableFile(too_packed(name))
                 if start == column.dictionary_page_offset:
                     values_a_row = column.num_values / max(1, metadata.row_group(group).num_rows)
                     repeated = max(repeated, round(page[1] * values_a_row))
     stream.seek(0)
     if limits.is_bomb(packed, unpacked) or repeated > limits.member:
-        raise UnreadableFile(_too_packed(name))
+        raise UnreadableFile(too_packed(name))
     return repeated
 
 
@@ -121,7 +121,3 @@ def _page_bytes(header: bytes) -> tuple[int, int] | None:
         numbers.append((value >> 1) ^ -(value & 1))
     _, unpacked, packed = numbers
     return packed, unpacked
-
-
-def _too_packed(name: str) -> str:
-    return f"{name} unpacks to over {current().ratio} times its size; it was not read; {hint('ratio')}."

@@ -20,14 +20,14 @@ from faithview.formats.reading.values import (
     VERDICTS,
     all_claims,
     as_list,
+    as_metric,
     as_object,
-    as_score,
     as_verdict,
     make_claim,
     text_of,
 )
 from faithview.formats.rows.alias_mapping import by_folded_name, map_by_alias
-from faithview.formats.rows.cells import BadCell, as_number, is_missing
+from faithview.formats.rows.cells import as_number, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 # A metric becomes a column of its score; everything about it stays in `metricsData`.
@@ -230,10 +230,7 @@ def _judged(row: Row) -> Judged | None:
 
 
 def _other_score(item: Mapping[str, object]) -> dict[str, float]:
-    try:
-        score = as_score(item.get("score"))
-    except BadCell:
-        return {}  # it stays among the extra columns, as it is
+    score = as_metric(item.get("score"))
     return {} if score is None else {str(item["name"]): score}
 
 

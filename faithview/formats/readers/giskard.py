@@ -13,8 +13,8 @@ from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
 from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.reading.score_columns import map_scores
-from faithview.formats.reading.values import as_flag, as_list, as_object, as_score, text_of
-from faithview.formats.rows.cells import BadCell, is_missing
+from faithview.formats.reading.values import as_flag, as_list, as_metric, as_object, text_of
+from faithview.formats.rows.cells import is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 _SIGNS = frozenset({"question", "reference_answer", "reference_context", "conversation_history"})
@@ -97,11 +97,8 @@ def _judged(row: Row) -> Judged | None:
         metrics[_CORRECT] = float(correct)
     numbers = [name for name, value in row.cells.items() if isinstance(value, int | float) and not is_missing(value)]
     for name in numbers:
-        if name != row.mapping.score:
-            try:
-                metrics.setdefault(name, as_score(row.at(name)) or 0.0)
-            except BadCell:
-                continue  # it stays an extra column, as it is
+        if name != row.mapping.score and (score := as_metric(row.at(name))) is not None:
+            metrics.setdefault(name, score)
     return replace(by_columns(row), metrics=metrics, reason=text_of(row.at(_WHY)))
 
 

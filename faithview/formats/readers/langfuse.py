@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import RowProblem
-from faithview.formats.files.tables import RawRow, RawRows, Table
+from faithview.formats.files.tables import RawRow, RawRows, Table, rows_or_problem
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
 from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
@@ -123,13 +123,13 @@ def open_rows(table: Table) -> Table:
     if kind in _ROWS:
         return table.with_rows(lambda: _each(read(), _ROWS[kind]), unit=unit)
     # Scores that were exported apart from the observations (`--with FILE`).
-    other = table.beside(_OTHER_FILE) if kind == "observations" else None
+    table, other = table.with_others(_OTHER_FILE) if kind == "observations" else (table, None)
     if other is None:
         return table.with_rows(lambda: _joined(read()))
     if _kind_of(other) != "scores":
         note = f"{other.name} beside {table.name} was not read: it holds no scores of Langfuse."
         return replace(table.with_rows(lambda: _joined(read())), notes=(*table.notes, note))
-    opened = table.with_rows(lambda: _joined(chain(read(), other.read()), only_observed=True))
+    opened = table.with_rows(lambda: _joined(chain(read(), rows_or_problem(other)), only_observed=True))
     return replace(opened, notes=(*table.notes, f"Langfuse's scores were read from {other.name}."))
 
 

@@ -15,9 +15,9 @@ from faithview.formats.reading.named_scores import NamedScore, judged_by_names, 
 from faithview.formats.reading.objects import map_objects
 from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.reading.score_columns import pick_score
-from faithview.formats.reading.values import as_list, as_object, as_score, as_time, text_of, unquoted
+from faithview.formats.reading.values import as_list, as_metric, as_object, as_time, text_of, unquoted
 from faithview.formats.rows.alias_mapping import map_by_alias
-from faithview.formats.rows.cells import BadCell, is_missing
+from faithview.formats.rows.cells import is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.paths import parsed
 
@@ -179,13 +179,9 @@ def judged(row: Row) -> Judged:
 def _judged_legacy(row: Row, column: str) -> Judged:
     metrics = {}
     for name in row.cells:
-        if name.endswith(_LEGACY) and name != column:
-            try:
-                share = as_score(row.at(name), low=1, high=5)
-            except BadCell:
-                continue  # it stays an extra column, as it is
-            if share is not None:
-                metrics[name.removesuffix(_LEGACY)] = share
+        is_other = name.endswith(_LEGACY) and name != column
+        if is_other and (share := as_metric(row.at(name), low=1, high=5)) is not None:
+            metrics[name.removesuffix(_LEGACY)] = share
     reason = text_of(row.at(f"{column.removesuffix(_LEGACY)}{_LEGACY_REASON}"))
     return replace(by_columns(row), reason=reason, metrics=metrics)
 

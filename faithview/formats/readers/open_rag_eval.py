@@ -3,7 +3,6 @@
 Its hallucination score says how consistent the answer is with its passages: more is better.
 """
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from faithview.formats.reading.by_columns import by_columns
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
 from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.values import as_list, as_object, as_score, make_claim, share_verdict, text_of
+from faithview.formats.reading.values import as_list, as_metric, as_object, as_score, make_claim, share_verdict, text_of
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
@@ -232,11 +231,7 @@ def _claims(row: Row) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
 
 def _metrics(row: Row) -> Iterator[tuple[str, float]]:
     for name, most in _METRICS.items():
-        try:
-            share = as_score(row.at(name), high=most)
-        except BadCell:
-            continue  # it stays an extra column, as it is
-        if share is not None and math.isfinite(share):
+        if (share := as_metric(row.at(name), high=most)) is not None:
             yield name.removeprefix(_GENERATION).removeprefix("retrieval_score_"), share
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain
 
 from faithview.formats.files.report import RowProblem
-from faithview.formats.files.tables import RawRow, RawRows, Table
+from faithview.formats.files.tables import RawRow, RawRows, Table, rows_or_problem
 from faithview.formats.readers.phoenix import named_annotation, pick_evaluation
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
@@ -53,7 +53,7 @@ def recognise(table: Table) -> Match | None:
 
 def open_rows(table: Table) -> Table:
     """Return the answers in the spans, each with what was found about it."""
-    others = table.beside(_OTHER_FILE)
+    table, others = table.with_others(_OTHER_FILE)
     if others is None:
         return table.with_rows(lambda: _rows(table, None))
     if not any(_is_annotation(row.values) for row in others.head):
@@ -68,7 +68,7 @@ def _rows(table: Table, others: Table | None) -> RawRows:
     found: dict[str, list[tuple[str, dict[str, object]]]] = {}
     apart: list[tuple[RawRow, bool]] = []
     own_rows = ((raw, True) for raw in table.read())
-    for raw, is_own in chain(own_rows, ((raw, False) for raw in others.read()) if others is not None else ()):
+    for raw, is_own in chain(own_rows, ((raw, False) for raw in rows_or_problem(others)) if others is not None else ()):
         if isinstance(raw, RowProblem):
             yield raw
             continue

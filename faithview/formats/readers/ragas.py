@@ -12,9 +12,8 @@ from faithview.formats.reading.judged import Annotation, Judged
 from faithview.formats.reading.match import Match
 from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.reading.score_columns import map_scores
-from faithview.formats.reading.values import as_flag, as_list, as_object, as_score, as_verdict, read_claims, text_of
+from faithview.formats.reading.values import as_flag, as_list, as_metric, as_object, as_verdict, read_claims, text_of
 from faithview.formats.rows.alias_mapping import by_folded_name, map_by_alias
-from faithview.formats.rows.cells import BadCell
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 _METRICS = frozenset(
@@ -228,13 +227,8 @@ def _other_metrics(row: Row) -> dict[str, float]:
     for column in row.cells:
         if fold_name(column) not in _METRICS or column == row.mapping.score:
             continue
-        if isinstance(value := row.at(column), float | int | str):
-            try:
-                score = as_score(value)
-            except BadCell:
-                continue  # it stays an extra column, as it is
-            if score is not None:
-                metrics[column] = score
+        if isinstance(value := row.at(column), float | int | str) and (score := as_metric(value)) is not None:
+            metrics[column] = score
     return metrics
 
 

@@ -8,7 +8,7 @@ from faithview.formats.reading.entailment import claim_text, verdict_over_texts
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.match import Match
 from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.values import as_list, as_object, as_score, make_claim
+from faithview.formats.reading.values import as_list, as_metric, as_object, make_claim
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
@@ -63,11 +63,7 @@ def _judged(row: Row) -> Judged | None:
 def _metrics(given: Mapping[str, object]) -> dict[str, float]:
     found = {}
     for name, value in given.items():
-        try:
-            score = as_score(value)
-        except BadCell:
-            continue  # it stays an extra column, as it is
-        if score is not None:
+        if (score := as_metric(value)) is not None:
             found[name] = score
     return found
 

@@ -22,6 +22,7 @@ from faithview.formats.reading.score_columns import pick_score
 from faithview.formats.reading.values import (
     all_claims,
     as_list,
+    as_metric,
     as_object,
     as_score,
     make_claim,
@@ -329,11 +330,7 @@ def _metrics(row: Row, chosen: str | None) -> dict[str, float]:
     for name in row.cells:
         if name == chosen or f"{name}{_CALLS}" not in row.cells:
             continue
-        try:
-            share = as_score(row.at(name))
-        except BadCell:
-            continue  # it stays an extra column, as it is
-        if share is not None:
+        if (share := as_metric(row.at(name))) is not None:
             metrics[name] = share
     return metrics
 

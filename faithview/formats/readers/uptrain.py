@@ -13,8 +13,8 @@ from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.reading.values import (
     VERDICTS,
     all_claims,
+    as_metric,
     as_object,
-    as_score,
     as_verdict,
     make_claim,
     read_claims,
@@ -157,11 +157,7 @@ def _metrics(row: Row, column: str) -> dict[str, float]:
     for name in row.cells:
         if not name.startswith(_SCORE) or name == column:
             continue
-        try:
-            score = as_score(row.at(name))
-        except BadCell:
-            continue  # it stays an extra column, as it is
-        if score is not None:
+        if (score := as_metric(row.at(name))) is not None:
             found[name.removeprefix(_SCORE)] = score
     return found
 

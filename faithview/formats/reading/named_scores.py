@@ -10,7 +10,7 @@ from faithview.formats.reading.judged import Annotation, Judged
 from faithview.formats.reading.match import Match, Question
 from faithview.formats.reading.reader import Row
 from faithview.formats.reading.score_columns import is_about_faithfulness, is_more_worse, pick_score
-from faithview.formats.reading.values import as_score, share_verdict
+from faithview.formats.reading.values import as_metric, as_score, share_verdict
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.mapping import score_range
@@ -147,10 +147,6 @@ def _metrics(
         name = f"{prefix}{score.name}"
         if name == column:
             continue
-        try:
-            share = as_score(cells.get(name))
-        except BadCell:
-            continue  # it stays an extra column, as it is
-        if share is not None:
+        if (share := as_metric(cells.get(name))) is not None:
             metrics[score.name] = share
     return metrics

@@ -54,3 +54,8 @@ class Reader:
     open: Callable[[Table], Table] | None = None
     judged: Callable[[Row], Judged | None] | None = None
     label: Callable[[Row], GivenLabel | None] | None = None
+
+    @property
+    def tool(self) -> str:
+        """The tool's name: the title without what it says in brackets of the kind of file."""
+        return self.title.partition(" (")[0]

@@ -3,11 +3,12 @@
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.tables import RawRow
 from faithview.formats.reading.match import Question
+from faithview.formats.reading.reader import Row
 from faithview.formats.reading.values import as_score, written_number
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping, score_range
@@ -91,15 +92,66 @@ def ask_scale(mapping: Mapping, head: Sequence[RawRow]) -> tuple[Question, ...]:
     if column is None or mapping.score_range is not None:
         return ()
     numbers = [number for row in head if (number := written_number(value_at(row.values, column))) is not None]
-    most = max(numbers, default=0.0)
-    if most <= _MOST_OF_A_SHARE or not math.isfinite(most):
-        return ()
+    most = max(filter(_is_off_scale, numbers), default=None)
+    return () if most is None else (_scale_question(most, f"{column!r} holds {most:g}"),)
+
+
+@dataclass(slots=True, kw_only=True)
+class ScoreCheck:
+    """Compares all scores of a file with what its first rows let be assumed of them.
+
+    That is the scale from 0 to 1, and of a column of hallucinations whose words say what was found, that it has words
+    only. A score further down that contradicts it casts doubt on those before: a 1 is the best on one scale and the
+    worst on another.
+
+    Attributes:
+        mapping: which column is the score.
+        goes_by_words: whether the direction was assumed because of words.
+    """
+
+    mapping: Mapping
+    goes_by_words: bool = False
+    _most: tuple[float, str] | None = field(default=None, init=False)
+    _number: tuple[float, str] | None = field(default=None, init=False)
+
+    def see(self, row: Row) -> None:
+        """Look at the score of a row."""
+        number = written_number(row.at(self.mapping.score or self.mapping.hallucination))
+        if number is None:
+            return
+        if self.mapping.score_range is None and _is_off_scale(number) and (not self._most or number > self._most[0]):
+            self._most = (number, row.sample.key)
+        if self.goes_by_words and self._number is None:
+            self._number = (number, row.sample.key)
+
+    def questions(self) -> tuple[Question, ...]:
+        """Return what has to be asked after the rows that were seen; each question names the row that raises it."""
+        found: list[Question] = []
+        column = self.mapping.score or self.mapping.hallucination
+        if self._most is not None:
+            most, key = self._most
+            found.append(_scale_question(most, f"{column!r} holds {most:g} in row {key!r}"))
+        if self._number is not None:
+            number, key = self._number
+            why = (
+                f"The words in {column!r} say what was found, but row {key!r} holds {number:g}, and more of that can "
+                "be worse or better."
+            )
+            found.append(Question(field="map", candidates=(f"hallucination={column}", f"score={column}"), why=why))
+        return tuple(found)
+
+
+def _is_off_scale(number: float) -> bool:
+    return number > _MOST_OF_A_SHARE and math.isfinite(number)
+
+
+def _scale_question(most: float, what: str) -> Question:
     fitting = [scale for scale in _SCALES if score_range(scale)[1] >= most]
     why = (
-        f"{column!r} holds {most:g}, so 0 to 1 is not its scale, unless such values are mistakes. "
+        f"{what}, so 0 to 1 is not its scale, unless such values are mistakes. "
         "A scale is written from its worst score to its best."
     )
-    return (Question(field="score_range", candidates=(*fitting, "0-1"), why=why),)
+    return Question(field="score_range", candidates=(*fitting, "0-1"), why=why)
 
 
 _SCALES = ("1-5", "0-5", "1-10", "0-10", "0-100")

@@ -82,6 +82,17 @@ def as_score(value: object, *, low: float = 0.0, high: float = 1.0) -> float | N
     return _in_range(as_number(value), low, high, value)
 
 
+def as_metric(value: object, *, low: float = 0.0, high: float = 1.0) -> float | None:
+    """Return a further score beside the result as `as_score` does, but None for what is none or on another scale.
+
+    Such a value stays an extra column, as it is.
+    """
+    try:
+        return as_score(value, low=low, high=high)
+    except BadCell:
+        return None
+
+
 def written_number(value: object) -> float | None:
     """Return the number that a score is written as, before it is moved to [0, 1]; None for words and percentages."""
     if isinstance(value, Mapping):

@@ -157,6 +157,11 @@ def score_range(text: str | None) -> tuple[float, float]:
     return (float(found[1]), float(found[2])) if found else (0.0, 1.0)
 
 
+def separator_name(separator: str) -> str:
+    """Return how a separator is written on the command line: its name, else its characters."""
+    return next((name for name, text in _NAMED_SEPARATORS.items() if text == separator), separator)
+
+
 def _setting(field: str, wanted: str) -> str:
     """Return what a setting means; raises InvalidInput where it means nothing."""
     if field == SEPARATOR:

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from faithview.services.datasets.files import Dataset, ReadReport, note_date_order
+from faithview.formats.files.report import ReadReport
+from faithview.services.datasets.files import Dataset, note_date_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,10 +2,12 @@
 
 import shlex
 
-from faithview.services.datasets.files import FIELDS, RESULT_FIELDS, Dataset
+from faithview.formats.files.aliases import FIELDS, RESULT_FIELDS
+from faithview.formats.rows.mapping import DATE_FORMAT, DATE_ORDER, IGNORED, SEPARATOR, SETTINGS, separator_name
+from faithview.services.datasets.files import Dataset
 
-_SETTINGS = ("ignore", "context_separator", "score_range")
-_NAMES = {"\n\n": "blank", "\n": "line", "\t": "tab"}
+# The order and the form of dates have an option of their own.
+_SETTINGS = (IGNORED, *(name for name in SETTINGS if name not in (DATE_ORDER, DATE_FORMAT)))
 
 
 def command_for(dataset: Dataset, *, for_results: bool, database: str | None) -> str:
@@ -24,7 +26,7 @@ def command_for(dataset: Dataset, *, for_results: bool, database: str | None) ->
         chosen = getattr(dataset.mapping, name)
         if chosen != getattr(detected, name):
             value = ",".join(chosen) if isinstance(chosen, tuple) else chosen or ""
-            words += ["--map", f"{name}={_NAMES.get(value, value)}"]
+            words += ["--map", f"{name}={separator_name(value) if name == SEPARATOR else value}"]
     order = dataset.mapping.date_format or dataset.mapping.date_order
     if order:
         words += ["--date-format", order]

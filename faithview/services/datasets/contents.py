@@ -49,13 +49,21 @@ def count_rows(services: Services, dataset: NamedDataset, version: DatasetVersio
     return rows.count_rows(services.db, dataset.dataset_id, version.version_id, filters)
 
 
+def find_source(services: Services, version: DatasetVersion) -> str:
+    """Return the id of the run that a version's rows are read from: the newest over it; "" where there is none."""
+    return rows.find_run(services.db, version.version_id)
+
+
 def iterate_rows(
-    services: Services, dataset: NamedDataset, version: DatasetVersion, filters: RowFilter
+    services: Services, dataset: NamedDataset, version: DatasetVersion, filters: RowFilter, *, source: str | None = None
 ) -> Iterator[DatasetRow]:
-    """Yield the rows that the filter lets through, reading a few hundred at a time."""
-    after = 0
+    """Yield the rows that the filter lets through, reading a few hundred at a time.
+
+    They are all those of one run, `source` (`find_source`), for a newer one may have them in another order.
+    """
+    after, run_id = 0, find_source(services, version) if source is None else source
     while page := rows.list_rows(
-        services.db, dataset.dataset_id, version.version_id, filters, limit=_PAGE, after=after
+        services.db, dataset.dataset_id, version.version_id, filters, limit=_PAGE, after=after, run_id=run_id
     ):
         yield from page
         after = page[-1].position

@@ -32,45 +32,13 @@ from faithview.formats.dataset import (
 from faithview.formats.files.aliases import RESULT_FIELDS
 from faithview.formats.files.source import without_ending
 from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
-from faithview.formats.reading.score_columns import ask_scale
-from faithview.formats.rows.contexts import ONE_CHUNK
+from faithview.formats.reading.by_columns import tells_what_was_found
+from faithview.formats.reading.score_columns import ScoreCheck, ask_scale
 from faithview.formats.rows.guess_columns import ColumnGuess, guess_columns
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.mapping import check_columns, mapped_fields
-from faithview.formats.rows.separators import OFFERED as OFFERED_SEPARATORS
-from faithview.formats.rows.separators import Separator, Separators, find_separators
-from faithview.formats.rows.timestamps import DAY_FIRST, MONTH_FIRST, parse_timestamp
+from faithview.formats.rows.paths import value_at
+from faithview.formats.rows.separators import Separators, find_separators
 from faithview.services.datasets.given_labels import with_given_label
-
-__all__ = [
-    "COLUMNS_BY_NAME",
-    "DAY_FIRST",
-    "FIELDS",
-    "MONTH_FIRST",
-    "OFFERED_SEPARATORS",
-    "ONE_CHUNK",
-    "RESULT_FIELDS",
-    "ColumnGuess",
-    "ColumnMapping",
-    "Dataset",
-    "Detection",
-    "LabelledSample",
-    "Question",
-    "ReadReport",
-    "Row",
-    "RowProblem",
-    "Separator",
-    "Separators",
-    "Survey",
-    "check_columns",
-    "mapped_fields",
-    "note_date_order",
-    "open_dataset",
-    "open_file",
-    "open_rows",
-    "parse_timestamp",
-    "without_ending",
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +53,7 @@ class Survey:
         last: that of the latest.
         timed: how many answers have a time.
         is_partial: whether only the first rows of the file were looked at.
+        questions: what has to be asked of a tool's scores because of rows further down (`ScoreCheck`).
         report: the rows that cannot be used, warnings, and the dates that need an order of day and month.
     """
 
@@ -96,6 +65,7 @@ class Survey:
     timed: int
     report: ReadReport
     is_partial: bool = False
+    questions: tuple[Question, ...] = ()
 
     @property
     def usual_chunks(self) -> int:
@@ -148,6 +118,16 @@ class Dataset:
         asked = (*self.detection.questions, *ask_scale(self.mapping, self.table.head))
         return tuple(q for q in asked if q.field in fields and q.field not in settled)
 
+    def score_check(self) -> ScoreCheck:
+        """Return what compares the scores of all rows with what was assumed of them without asking."""
+        column = self.mapping.hallucination
+        by_words = column is not None and "hallucination" not in self.answered
+        return ScoreCheck(
+            mapping=self.mapping,
+            goes_by_words=by_words
+            and any(tells_what_was_found(value_at(row.values, column or "")) for row in self.table.head),
+        )
+
     def as_format(self, name: str) -> "Dataset":
         """Return the file as one in the format of that name; raises InvalidInput if it is not in it."""
         detection = detect(self.detection.file, format_name=name)
@@ -189,9 +169,11 @@ class Dataset:
         first: datetime | None = None
         last: datetime | None = None
         timed = 0
+        check = self.score_check()
         for item in islice(read_rows(self.table, self.mapping, report=report, needs_chunks=needs_chunks), most):
             if isinstance(item, RowProblem):
                 continue
+            check.see(item)
             row = item.sample
             chunks[len(row.chunks)] += 1
             if row.segment is not None:
@@ -209,6 +191,7 @@ class Dataset:
             timed=timed,
             report=report,
             is_partial=most is not None and report.rows >= most,
+            questions=check.questions(),
         )
 
     def stream(

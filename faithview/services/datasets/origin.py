@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from faithview.domain.errors import FaithViewError, InvalidInput
-from faithview.services.datasets.files import ColumnMapping, Dataset, open_dataset
+from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.services.datasets.files import Dataset, open_dataset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

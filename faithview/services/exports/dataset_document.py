@@ -1,6 +1,6 @@
 """Data sets as JSON for the command line, and their rows as a file that FaithView reads again."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,7 @@ from faithview.domain.dataset import DatasetRow, DatasetVersion, NamedDataset, R
 from faithview.domain.run import Run
 from faithview.formats.export import ExportFormat
 from faithview.formats.files.atomic_file import atomic_file
-from faithview.formats.table_export import TableRow, table_bytes
+from faithview.formats.table_export import TableRow, write_table_file
 from faithview.services.container import Services
 from faithview.services.datasets import contents
 from faithview.services.datasets.contents import VersionCounts
@@ -92,14 +92,6 @@ def row_document(row: DatasetRow) -> dict[str, Any]:
     return {**kept, **document, **marks, **({COLUMNS: hidden} if hidden else {})}
 
 
-def export_rows(
-    services: Services, dataset: NamedDataset, version: DatasetVersion, filters: RowFilter, *, file_format: ExportFormat
-) -> tuple[bytes, int]:
-    """Return the rows that the filter lets through as the bytes of a file, and how many they are."""
-    rows: list[TableRow] = [row_document(row) for row in contents.iterate_rows(services, dataset, version, filters)]
-    return table_bytes(_in_order(rows), format=file_format), len(rows)
-
-
 def write_rows(
     services: Services,
     dataset: NamedDataset,
@@ -109,23 +101,28 @@ def write_rows(
     destination: Path,
     file_format: ExportFormat,
 ) -> int:
-    """Write the rows that the filter lets through to a file, and return how many they are.
+    """Write the rows that the filter lets through to a file, however many they are, and return their number.
 
     The file appears complete or not at all.
 
     Raises:
         InvalidInput: the file cannot be written.
     """
-    content, count = export_rows(services, dataset, version, filters, file_format=file_format)
+    # Both passes over the rows are over the same run, whatever is judged meanwhile.
+    source = contents.find_source(services, version)
+
+    def rows() -> Iterator[TableRow]:
+        return map(_in_order, contents.iterate_rows(services, dataset, version, filters, source=source))
+
     with atomic_file(destination) as temporary:
-        temporary.write_bytes(content)
-    return count
+        return write_table_file(rows, temporary, format=file_format)
 
 
-def _in_order(rows: list[TableRow]) -> list[TableRow]:
+def _in_order(row: DatasetRow) -> TableRow:
     """Put what every row has first, so that the columns that came with the rows stand between it and the marks."""
+    document = row_document(row)
     first = ("key", "question", "answer", "chunks", "reference", "segment", "timestamp")
-    return [{**{name: row[name] for name in first}, **row} for row in rows]
+    return {**{name: document[name] for name in first}, **document}
 
 
 def _version(version: DatasetVersion) -> dict[str, Any]:

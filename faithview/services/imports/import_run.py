@@ -12,6 +12,7 @@ from faithview.domain.sample import find_unstorable
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
 from faithview.formats.files.report import preview_of
+from faithview.formats.reading.score_columns import ScoreCheck
 from faithview.services.container import Services
 from faithview.services.datasets import Dataset, FileOrigin, ReadReport, note_date_order
 from faithview.services.datasets.named import place_older_runs
@@ -91,7 +92,7 @@ def find_results(dataset: Dataset, *, limit: int | None = None, on_row: OnRow | 
         on_row: called after each row.
 
     Raises:
-        InvalidInput: something has to be asked, or the file has no results.
+        InvalidInput: something has to be asked, also because of a row far down, or the file has no results.
         UnreadableFile: the file is damaged, no row of it can be used, or none has a result.
     """
     check_answered(dataset, for_results=True)
@@ -107,7 +108,8 @@ def find_results(dataset: Dataset, *, limit: int | None = None, on_row: OnRow | 
     judges: Counter[str] = Counter()
     series: set[object] = set()
     rows, has_result, first_error = 0, False, None
-    for row in _rows(dataset, limit=limit, report=report):
+    check = dataset.score_check()
+    for row in _rows(dataset, limit=limit, report=report, check=check):
         rows += 1
         judges[row.judged.judge] += 1
         series.add(named_series(row.sample))
@@ -115,6 +117,8 @@ def find_results(dataset: Dataset, *, limit: int | None = None, on_row: OnRow | 
         first_error = first_error or row.judged.error
         if on_row is not None:
             on_row()
+    for question in check.questions():
+        raise InvalidInput(f"{dataset.table.name}: {question}")
     settled = dataset.settled(report)
     if settled is not dataset:
         note_date_order(report, settled)
@@ -139,9 +143,13 @@ def iterate_results(found: FoundResults) -> Iterator[ImportedRow]:
     return _rows(found.dataset, limit=found.limit, report=None)
 
 
-def _rows(dataset: Dataset, *, limit: int | None, report: ReadReport | None) -> Iterator[ImportedRow]:
+def _rows(
+    dataset: Dataset, *, limit: int | None, report: ReadReport | None, check: ScoreCheck | None = None
+) -> Iterator[ImportedRow]:
     reader = dataset.detection.reader
     for row in dataset.stream(needs_chunks=False, limit=limit, report=report):
+        if check is not None:
+            check.see(row)
         yield ImportedRow(sample=row.sample, judged=judged_row(reader, row))
 
 
@@ -238,4 +246,4 @@ def _imported(services: Services, storing: Storing) -> ImportedRun:
 
 def _tool(dataset: Dataset) -> str:
     is_known = dataset.detection.reader.judged is not None or not dataset.is_by_name
-    return dataset.detection.reader.title.partition(" (")[0] if is_known else dataset.mapping.score or "another tool"
+    return dataset.detection.reader.tool if is_known else dataset.mapping.score or "another tool"

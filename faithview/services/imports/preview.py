@@ -5,12 +5,12 @@ from typing import Any
 from faithview.domain.errors import MissingColumn
 from faithview.domain.sample import Sample
 from faithview.formats.dataset import Row, RowProblem, read_rows
+from faithview.formats.rows.mapping import SETTINGS
 from faithview.services.datasets import FIELDS, RESULT_FIELDS, Dataset, ReadReport
 from faithview.services.imports.results import judged_row, to_result
 
 _ROWS = 3
 _TEXT_CHARACTERS = 300
-_SETTINGS = ("context_separator", "date_order", "date_format", "score_range")
 
 
 def preview_document(dataset: Dataset, *, for_results: bool, limit: int = _ROWS) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def preview_document(dataset: Dataset, *, for_results: bool, limit: int = _ROWS)
             "reasons": list(second.reasons),
         },
         "fields": {name: list(value) if isinstance(value, tuple) else value for name, value in used.items() if value},
-        "settings": {name: value for name in _SETTINGS if (value := getattr(mapping, name))},
+        "settings": {name: value for name in SETTINGS if (value := getattr(mapping, name))},
         "kept_columns": [c for c in dataset.table.columns if c not in taken and c not in mapping.ignore],
         "questions": [
             {"field": q.field, "candidates": list(q.candidates), "why": q.why, "options": list(q.options)}
@@ -72,8 +72,8 @@ def _row(dataset: Dataset, row: Row | RowProblem, *, for_results: bool) -> dict[
         return {"problem": str(row)}
     document = _sample(row.sample)
     if for_results:
-        tool = dataset.detection.reader.title.partition(" (")[0]
-        result = to_result(judged_row(dataset.detection.reader, row), row.sample, judge=tool, threshold=0.0)
+        reader = dataset.detection.reader
+        result = to_result(judged_row(reader, row), row.sample, judge=reader.tool, threshold=0.0)
         document["result"] = {
             "state": result.state.value,
             "faithfulness": result.faithfulness,

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.sample import find_unstorable
 from faithview.domain.saved_mapping import SavedMapping, hash_columns
+from faithview.formats.rows.mapping import IGNORED, SETTINGS
 from faithview.services.container import Services
 from faithview.services.datasets import Dataset, check_columns, mapped_fields
 from faithview.store.mappings import saved_mappings
@@ -99,4 +100,4 @@ def describe(mapping: SavedMapping) -> str:
 
 
 def _is_column(field: str) -> bool:
-    return field not in ("context_separator", "date_order", "date_format", "score_range", "ignore")
+    return field not in (*SETTINGS, IGNORED)

@@ -15,8 +15,22 @@ from faithview.store.schema.runs import ChunkRow, ResultRow, RunRow, SampleChunk
 _ROWS = SampleRow.__table__.join(ResultRow.__table__, ResultRow.sample_id == SampleRow.id)
 
 
+def find_run(db: Database, version_id: int) -> str:
+    """Return the id of the newest run over the version, whose rows are the version's; "" where there is none."""
+    with db.read() as connection:
+        return _find_run(connection, version_id)
+
+
 def list_rows(
-    db: Database, dataset_id: int, version_id: int, filters: RowFilter, *, limit: int, after: int = 0, offset: int = 0
+    db: Database,
+    dataset_id: int,
+    version_id: int,
+    filters: RowFilter,
+    *,
+    limit: int,
+    after: int = 0,
+    offset: int = 0,
+    run_id: str | None = None,
 ) -> list[DatasetRow]:
     """Return the rows that the filter lets through, in the order of the file.
 
@@ -28,9 +42,10 @@ def list_rows(
         limit: at most so many.
         after: only rows after that position.
         offset: how many of those to skip.
+        run_id: the run over the version whose rows are read; None for the newest.
     """
     with db.read() as connection:
-        run_id = _find_run(connection, version_id)
+        run_id = _find_run(connection, version_id) if run_id is None else run_id
         subject = subject_column()
         query = (
             select(

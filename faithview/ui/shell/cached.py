@@ -59,7 +59,7 @@ def survey(dataset: Dataset, *, needs_chunks: bool = True) -> Survey:
     Of a large file only the first rows are looked at: nobody should wait for all of them before the first verdict.
     """
     name = f"{dataset.table.name} {dataset.content_key} {dataset.detection.schema} {dataset.mapping!r}"
-    return _survey(name, needs_chunks, dataset)
+    return _survey(f"{name} {sorted(dataset.answered)}", needs_chunks, dataset)
 
 
 @st.cache_data(max_entries=40, show_spinner="Reading the file")

@@ -2,7 +2,9 @@
 
 import streamlit as st
 
+from faithview.domain.errors import FaithViewError
 from faithview.services.datasets import FIELDS, Dataset, Question
+from faithview.ui.shell import cached
 from faithview.wording import numbers as fmt
 
 _NONE = "None of them"
@@ -15,20 +17,28 @@ def ask_rest(dataset: Dataset, *, for_results: bool) -> tuple[Dataset, bool]:
 
     Return the dataset with the answers, and whether nothing is left to ask.
     """
+    asked = [question for question in dataset.open_questions(for_results=for_results) if question.field in _ASKED]
     is_settled = True
-    for question in dataset.open_questions(for_results=for_results):
-        if question.field not in _ASKED:
-            continue
+    for question in asked or (_of_later_rows(dataset) if for_results else ()):
         # Another tool's results need no chunks.
         others = [_NONE] if question.field == "contexts" and for_results else []
         chosen = ask(dataset, question, others=others)
         if chosen in question.candidates:
-            dataset = dataset.override({question.field: (chosen,)})
+            field, _, column = chosen.partition("=") if question.field == "map" else (question.field, "", chosen)
+            dataset = dataset.override({field: (column,)})
         elif chosen in others:
             dataset = dataset.override({question.field: ()})
         else:
             is_settled = False
     return dataset, is_settled
+
+
+def _of_later_rows(dataset: Dataset) -> tuple[Question, ...]:
+    """Return what has to be asked because of rows further down; a file that cannot be read is refused elsewhere."""
+    try:
+        return cached.survey(dataset, needs_chunks=False).questions
+    except FaithViewError:
+        return ()
 
 
 def ask(dataset: Dataset, question: Question, *, others: list[str] | None = None) -> str | None:

@@ -32,7 +32,7 @@ def takes_results(dataset: Dataset) -> bool:
     """Ask whether to take the tool's results or to judge the answers; False for a file without results."""
     if not dataset.has_results:
         return False
-    tool = "the file's" if dataset.is_by_name else f"{dataset.detection.reader.title.partition(' (')[0]}'s"
+    tool = "the file's" if dataset.is_by_name else f"{dataset.detection.reader.tool}'s"
     what = "labels" if dataset.detection.reader.label is not None else "results"
     labels = {_TAKE: f"Take {fmt.literal(tool)} {what} as a run", _JUDGE: "Judge the answers here"}
     chosen = st.segmented_control(
@@ -55,7 +55,7 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
         is_settled: whether everything that the page asks about the file is answered; else the button waits.
     """
     _first_results(dataset)
-    tool = "another tool" if dataset.is_by_name else dataset.detection.reader.title.partition(" (")[0]
+    tool = "another tool" if dataset.is_by_name else dataset.detection.reader.tool
     with st.form("upload.import", border=False, enter_to_submit=False):
         left, beside, right = st.columns([5, 3, 2])
         name = left.text_input(

@@ -1,5 +1,6 @@
 """Langfuse's traces, observations and scores, its table of traces, its data sets and experiments."""
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -136,3 +137,21 @@ def test_scores_that_lie_beside_the_observations_are_named_and_those_of_other_tr
     # Whoever reads on after a stop is told if the other file has changed.
     beside.write_bytes(scores)
     assert open_dataset(path).content_key != dataset.content_key
+
+
+def test_scores_beside_the_observations_that_are_damaged_cost_themselves_and_are_named(tmp_path: Path) -> None:
+    path, beside = tmp_path / "observations.jsonl", tmp_path / "scores.jsonl"
+    path.write_bytes(as_jsonl([row for row in lines(OBSERVATIONS) if "traceId" in row]))
+    scores = (FILES / "langfuse-5.0-scores.jsonl").read_bytes()
+    for damaged in (gzip.compress(scores)[:-20], b"[{\x00\x00"):
+        beside.write_bytes(damaged)
+        dataset = open_dataset(path)
+        (warning,) = dataset.table.warnings
+        assert warning.startswith("Without what lies beside observations.jsonl: scores.jsonl ")
+        assert len(dataset.read()[0]) == 3
+    # One that is damaged only after it was opened.
+    beside.write_bytes(scores)
+    dataset = open_dataset(path)
+    beside.unlink()
+    samples, report = dataset.read()
+    assert (len(samples), report.problems[0].reason) == (3, "There is no file scores.jsonl")

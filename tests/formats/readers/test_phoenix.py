@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from faithview.domain.claim import Verdict
-from faithview.domain.errors import MissingColumn
+from faithview.domain.errors import MissingColumn, UnreadableFile
 from faithview.domain.result import State
 from faithview.formats.dataset import RowProblem, detect, open_any
+from faithview.services.datasets import open_dataset
 from tests.formats.made_files import as_jsonl, texts
 from tests.formats.readers.reading import FILES, read_file
 
@@ -183,3 +184,16 @@ def test_annotations_that_lie_beside_the_spans_are_named_and_those_of_other_span
     beside.write_bytes(as_jsonl([{"note": "buy milk"}]))
     table = detect(open_any(spans, name="spans.jsonl")).table
     assert table.notes == ("annotations.jsonl beside spans.jsonl was not read: it holds no annotations of Phoenix.",)
+
+
+def test_annotations_beside_the_spans_that_cannot_be_read_cost_themselves_and_are_named(tmp_path: Path) -> None:
+    spans, beside = tmp_path / "spans.jsonl", tmp_path / "annotations.jsonl"
+    spans.write_bytes((FILES / SPANS[1]).read_bytes())
+    beside.write_bytes(b"")
+    dataset = open_dataset(spans)
+    assert dataset.table.warnings == ("Without what lies beside spans.jsonl: annotations.jsonl is empty.",)
+    alone, report = dataset.read()
+    assert (len(alone), report.problem_count) == (len(read_file(SPANS[1]).samples), 0)
+    # Whoever names the file means it.
+    with pytest.raises(UnreadableFile, match=r"annotations.jsonl is empty"):
+        open_dataset(spans, others=[beside])

@@ -54,6 +54,31 @@ def test_the_worst_score_of_a_scale_is_no_1_out_of_1() -> None:
     assert [r.faithfulness for r in read_file(rows, "score_range=1-5").results] == [1.0, 0.75, 0.0, 0.5]
 
 
+def test_a_row_far_down_that_is_on_another_scale_is_refused_before_a_1_is_taken_for_the_best() -> None:
+    rows = as_delimited(scored(*[1] * 30, 4, 5))
+    assert options(open_dataset(rows, name="x")) == []
+    with pytest.raises(
+        InvalidInput, match=r"x: 'faithfulness' holds 5 in row '32', so 0 to 1 is not its scale"
+    ) as error:
+        read_file(rows)
+    assert "--map score_range=1-5" in str(error.value)
+    assert [r.faithfulness for r in read_file(rows, "score_range=1-5").results][29:] == [0.0, 0.75, 1.0]
+    assert [r.state for r in read_file(rows, "score_range=0-1").results][29:] == [State.JUDGED, *[State.FAILED] * 2]
+    assert open_dataset(rows, name="x").survey().questions[0].field == "score_range"
+
+
+def test_a_number_far_down_among_words_for_what_was_found_is_asked_about() -> None:
+    words: list[dict[str, Any]] = [{"label": "hallucinated" if n % 2 else "factual", "score": n % 2} for n in range(30)]
+    about = {"output": "a", "context": "c", "annotation_name": "Hallucination", "annotator_kind": "LLM"}
+    rows = [{**about, "span_id": str(n), **result} for n, result in enumerate([*words, {"label": None, "score": 1}])]
+    assert opened(rows).open_questions(for_results=True) == ()
+    with pytest.raises(InvalidInput, match=r"say what was found, but row '30' holds 1"):
+        read_file(as_jsonl(rows))
+    for field, faithfulness in (("hallucination", 0.0), ("score", 1.0)):
+        read = read_file(as_jsonl(rows), f"{field}=eval.Hallucination")
+        assert [result.faithfulness for result in read.results[-3:]] == [1.0, 0.0, faithfulness]
+
+
 def test_a_column_that_a_person_named_is_asked_about_too() -> None:
     assert "--map score_range=1-5" in options(opened(scored(5, 1, name="quality"), "score=quality"))
 

@@ -98,6 +98,17 @@ def test_held_out_rows_are_one_part_and_the_others_the_rest(services: Services, 
         contents.find_subjects(services, dataset, version, RowFilter(search="nowhere"))
 
 
+def test_rows_are_read_from_one_run_though_a_newer_one_has_them_in_another_order(
+    services: Services, dataset: NamedDataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contents, "_PAGE", 2)
+    found = contents.iterate_rows(services, dataset, named.get_version(dataset), RowFilter())
+    keys = [next(found).sample.key]
+    create_run(services, ROWS[::-1], RunRequest(name="again", judge=JudgeSpec(name="lexical")))
+    keys += [row.sample.key for row in found]
+    assert keys == ["r1", "r2", "r3", "r4"]
+
+
 @pytest.mark.parametrize("file_format", EXPORT_FORMATS)
 def test_exported_rows_are_the_same_version_when_they_are_read_again(
     services: Services, file_format: ExportFormat, tmp_path: Path

@@ -9,7 +9,7 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Cause
-from faithview.domain.errors import InvalidInput, JudgeUnavailable
+from faithview.domain.errors import InvalidInput, JudgeUnavailable, UnreadableFile
 from faithview.domain.result import State
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.views import AnswerFilter, Order, View
@@ -187,6 +187,15 @@ def test_scores_are_read_however_they_are_written(
     assert result.faithfulness == (None if score is None else pytest.approx(score))
     if cell == 7:
         assert result.error == "The result cannot be read: the score is 7, which is not between 0 and 1."
+
+
+def test_a_file_that_is_replaced_between_the_passes_is_named(services: Services, tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(as_jsonl(ROWS))
+    found = find_results(open_dataset(path))
+    path.write_text("[]\n", encoding="utf-8")
+    with pytest.raises(UnreadableFile, match=r"x.jsonl was changed while it was read"):
+        import_run(services, found, ImportRequest())
 
 
 def test_a_file_without_results_or_with_several_scores_is_asked_about(services: Services) -> None:

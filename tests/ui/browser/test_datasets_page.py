@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +10,7 @@ from playwright.sync_api import expect
 from faithview.domain.dataset import NamedDataset, Part, RowFilter
 from faithview.services.container import Services
 from faithview.services.datasets import contents, named
-from faithview.services.exports.dataset_document import export_rows
+from faithview.services.exports.dataset_document import write_rows
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -89,11 +90,12 @@ def test_an_address_that_names_nothing_says_so_and_shows_what_there_is(screen: S
 
 
 def test_upload_says_that_the_same_rows_were_judged_before(
-    screen: Screen, services: Services, dataset: NamedDataset
+    screen: Screen, services: Services, dataset: NamedDataset, tmp_path: Path
 ) -> None:
     version = named.get_version(dataset)
-    content, _ = export_rows(services, dataset, version, RowFilter(), file_format="jsonl")
-    lines = content.decode().splitlines()[::-1]
+    file = tmp_path / "rows.jsonl"
+    write_rows(services, dataset, version, RowFilter(), destination=file, file_format="jsonl")
+    lines = file.read_text(encoding="utf-8").splitlines()[::-1]
     assert json.loads(lines[0])["answer"]
     screen.open("/upload").upload("again.jsonl", "\n".join(lines).encode())
     screen.sees("These rows were judged before:")

@@ -63,3 +63,15 @@ def test_the_scale_is_asked_for_only_where_the_scores_are_taken(tmp_path: Path) 
     app = _open(path, for_results=True)
     app.selectbox[0].select("1-5").run()
     assert _said(app) == {"asked": [], "settled": True, "contexts": ["contexts"], "scale": "1-5"}
+
+
+def test_the_scale_is_asked_for_because_of_a_row_far_down_too(tmp_path: Path) -> None:
+    path = tmp_path / "stars.jsonl"
+    path.write_bytes(as_jsonl([{"answer": "a", "contexts": ["c"], "faithfulness": n} for n in (*[1] * 30, 4)]))
+    assert not _open(path, for_results=False).selectbox
+    app = _open(path, for_results=True)
+    (question,) = app.selectbox
+    assert "holds 4 in row" in question.label
+    assert _said(app) == {"asked": [], "settled": False, "contexts": ["contexts"], "scale": None}
+    question.select("1-5").run()
+    assert _said(app) == {"asked": [], "settled": True, "contexts": ["contexts"], "scale": "1-5"}
