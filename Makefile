@@ -41,7 +41,7 @@ LOCKED_EXTRAS := --extra postgresql --extra oidc --extra serve
 # Linux "+cpu" asks for the former; macOS has one build. It comes without dependencies: tests/requirements.lock has them.
 TORCH := torch==2.13.0$(if $(filter Linux,$(shell uname)),+cpu)
 
-.PHONY: help run test fuzz check docs format lock wheel wheel-test clean
+.PHONY: help run test fuzz check docs screenshots format lock wheel wheel-test clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
@@ -60,6 +60,9 @@ check: $(VENV)/.done-tests ## lint, format, types and the direction of imports
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+screenshots: $(VENV)/.done-browser ## take the pictures in docs/images anew, from the bundled sample
+	$(BIN)/python -m tests.docs.screenshots
 
 docs: $(VENV)/.done-tests ## build the documentation into build/docs, without a network; a warning is an error
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs build/docs

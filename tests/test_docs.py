@@ -128,3 +128,9 @@ def test_verdicts_and_their_weights_are_as_the_code_has_them() -> None:
 
     rows = re.findall(r"^\| `(\w+)` \|[^|]+\| (-?[\d.]+) \|$", CONCEPTS, re.MULTILINE)
     assert {verdict: float(weight) for verdict, weight in rows} == dict(WEIGHTS)
+
+
+def test_causes_are_described_as_the_dashboard_has_them() -> None:
+    from faithview.wording.causes import CAUSE_WORDS
+
+    assert [words.topic for words in CAUSE_WORDS.values() if f"| {words.topic} | {words.rule} |" not in CONCEPTS] == []

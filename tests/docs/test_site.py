@@ -12,6 +12,7 @@ import typer
 import faithview
 from faithview.cli.main import app
 from tests.docs.pages import DOCS, ROOT
+from tests.docs.screenshots import LARGEST, SHOTS, THEMES
 
 # Sphinx, and no name that is looked up and no connection to another machine: the build must not fetch anything.
 _BUILD = """
@@ -76,3 +77,16 @@ def test_formulas_are_drawn_by_the_browser_itself(site: Path) -> None:
     assert page.count("<math ") >= 30
     assert "$$" not in page
     assert "MathJax" not in page
+
+
+_PICTURES = sorted((DOCS / "images").glob("*.png"))
+
+
+def test_pictures_are_small_and_each_is_shown_in_both_themes() -> None:
+    assert len(_PICTURES) >= 8
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in DOCS.glob("*.md"))
+    assert [picture.name for picture in _PICTURES if picture.stat().st_size > LARGEST] == []
+    assert [picture.name for picture in _PICTURES if f"images/{picture.name}" not in pages] == []
+    names = {picture.stem.rpartition("-")[0] for picture in _PICTURES}
+    assert {picture.stem for picture in _PICTURES} == {f"{name}-{theme}" for name in names for theme in THEMES}
+    assert names == set(SHOTS)

@@ -11,6 +11,7 @@ from faithview.ui.audit import address
 from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.shell import app, session
 from faithview.ui.shell.shell_line import ShellLine
+from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.audit import ACTIONS, object_words
 
@@ -20,7 +21,7 @@ _COLUMNS = {
     "what": st.column_config.TextColumn("What", width=180),
     "object": st.column_config.TextColumn("Object", width=270),
     "detail": st.column_config.TextColumn("Detail", width=200),
-    "items": st.column_config.NumberColumn("Items", format="localized", width=80),
+    "items": st.column_config.NumberColumn("Items", format="localized", width=80, help=figure_help.AUDITED_ITEMS),
 }
 # Pixels of a long list: the height of a laptop's window below the fields; and how many rows need less.
 _HEIGHT = 640

@@ -6,6 +6,7 @@ import streamlit as st
 from faithview.services.comparison.comparison import Comparison
 from faithview.services.exports.tables import TableRow
 from faithview.ui.parts.downloads.table_download import table_download
+from faithview.wording import figure_help
 from faithview.wording.causes import CAUSE_WORDS
 
 _POINTS = "%+.4f"
@@ -24,12 +25,12 @@ def tables(comparison: Comparison) -> None:
             hide_index=True,
             column_config={
                 "cause": "Cause",
-                "lost": number("Lost", format=_POINTS),
-                "won": number("Won", format=_POINTS),
-                "total": number("Total", format=_POINTS),
-                "broken": number("Claims broken"),
-                "fixed": number("Claims fixed"),
-                "answers": number("Answers"),
+                "lost": number("Lost", format=_POINTS, help=figure_help.LOST),
+                "won": number("Won", format=_POINTS, help=figure_help.WON),
+                "total": number("Total", format=_POINTS, help=figure_help.TOTAL),
+                "broken": number("Claims broken", help=figure_help.CLAIMS_BROKEN),
+                "fixed": number("Claims fixed", help=figure_help.CLAIMS_FIXED),
+                "answers": number("Answers", help=figure_help.ANSWERS_OF_CAUSE),
             },
             alt="What each cause lost and won; the totals add up to the difference.",
         )
@@ -43,16 +44,16 @@ def tables(comparison: Comparison) -> None:
             placeholder="–",
             column_config={
                 "segment": "Segment",
-                "rows": number("n"),
-                "baseline": number("Before", format="%.3f"),
-                "candidate": number("Now", format="%.3f"),
-                "difference": number("Difference", format="%+.3f"),
+                "rows": number("n", help=figure_help.PAIRS),
+                "baseline": number("Before", format="%.3f", help=figure_help.BEFORE),
+                "candidate": number("Now", format="%.3f", help=figure_help.NOW),
+                "difference": number("Difference", format="%+.3f", help=figure_help.DIFFERENCE),
                 "low": number("from", format="%+.3f", help="The 95 % interval's lower end."),
                 "high": number("to", format="%+.3f", help="The 95 % interval's upper end."),
-                "p_value": number("p", format="%.4f"),
-                "p_value_adjusted": number("Adjusted p", format="%.4f"),
-                "contribution": number("Points", format=_POINTS),
-                "share": number("Share", format="percent"),
+                "p_value": number("p", format="%.4f", help=figure_help.P_VALUE),
+                "p_value_adjusted": number("Adjusted p", format="%.4f", help=figure_help.ADJUSTED_P),
+                "contribution": number("Points", format=_POINTS, help=figure_help.POINTS),
+                "share": number("Share", format="percent", help=figure_help.SHARE_OF_DIFFERENCE),
             },
             alt="Each segment's scores before and now, their difference, its interval, its test and what it adds.",
         )

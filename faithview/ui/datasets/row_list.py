@@ -13,6 +13,7 @@ from faithview.ui.datasets import address
 from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.parts.verdict_table import opened
 from faithview.ui.shell import app, session
+from faithview.wording import figure_help
 
 _A_PAGE = 50
 _SHOWN = 10
@@ -137,7 +138,7 @@ def _columns() -> dict[str, ColumnConfig]:
         "held_out": text("Part", width=68),
         "question": text("Question", width=195),
         "answer": text("Answer", width=172),
-        "chunks": st.column_config.NumberColumn("Chunks", width=60),
+        "chunks": st.column_config.NumberColumn("Chunks", width=60, help=figure_help.CHUNKS),
         "tags": st.column_config.ListColumn("Tags", width=95),
     }
 

@@ -12,6 +12,7 @@ from faithview.ui.parts.verdict_table import opened
 from faithview.ui.shell import address as shell_address
 from faithview.ui.shell import nav
 from faithview.wording import datasets as words
+from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 
 _ROWS = 3
@@ -43,9 +44,9 @@ def choose_from_versions(
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
-            "number": number("Version", width=64),
+            "number": number("Version", width=64, help=figure_help.VERSION),
             "shown": text("View", width=56),
-            "rows": number("Rows", width=60, format="localized"),
+            "rows": number("Rows", width=60, format="localized", help=figure_help.ROWS),
             "runs": number("Runs", width=52, help="Runs over exactly these rows, repeats and archived ones too."),
             "change": text(
                 "Since the version before",

@@ -6,6 +6,7 @@ import streamlit as st
 from faithview.services.judge_quality.benchmark import list_benchmarks
 from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.shell import app
+from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 
 
@@ -51,7 +52,7 @@ def benches() -> None:
             "n": number("n", help="Labelled rows."),
             "failed": number("Failed", help="Rows that could not be judged; the figures leave them out."),
             **{name: number(label, format="%.3f", help=help_) for name, (label, help_) in _FIGURES.items()},
-            "rate": number("Answers/s", format="%.0f"),
+            "rate": number("Answers/s", format="%.0f", help=figure_help.SPEED),
             "at": st.column_config.DateColumn("Measured", format="D MMM YYYY"),
         },
         alt="Figures of judges on labelled files, the mean of the file's tasks.",

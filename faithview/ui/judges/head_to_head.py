@@ -18,6 +18,7 @@ from faithview.ui.parts.teams.list_spot_check import spot_check_list
 from faithview.ui.parts.verdict_table import confusion, opened
 from faithview.ui.runs.judge_again_dialog import judge_again_button
 from faithview.ui.shell import address, app, nav, series, session
+from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import VERDICT_LABELS
 
@@ -243,6 +244,6 @@ def _columns(names: tuple[str, str]) -> dict[str, ColumnConfig]:
         "people": text("People", width=155),
         "question": text("Question", width=330),
         "answer": text("Answer", width=420),
-        "first_score": number(names[0], format="%.2f"),
-        "second_score": number(names[1], format="%.2f"),
+        "first_score": number(names[0], format="%.2f", help=figure_help.SCORE_BY_JUDGE),
+        "second_score": number(names[1], format="%.2f", help=figure_help.SCORE_BY_JUDGE),
     }

@@ -11,6 +11,7 @@ from faithview.ui.judges.share_words import percent_of, share_text
 from faithview.ui.parts.downloads.page_downloads import cards_download
 from faithview.ui.parts.verdict_table import opened
 from faithview.ui.shell import app, nav, session
+from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 
 _FEW_LABELS = 50
@@ -80,7 +81,7 @@ _COLUMNS = {
     "judge": st.column_config.TextColumn("Judge", width=125),
     "method": st.column_config.TextColumn("Method"),
     "version": st.column_config.TextColumn("Version", width=125),
-    "answers": st.column_config.NumberColumn("Answers"),
+    "answers": st.column_config.NumberColumn("Answers", help=figure_help.ANSWERS),
     "labelled": st.column_config.NumberColumn("Labelled", help="Claims that people have settled."),
     "accuracy": st.column_config.TextColumn("Agrees with people", help=ACCURACY_HELP),
     "sensitivity": st.column_config.TextColumn("Finds unsupported", help=SENSITIVITY_HELP),

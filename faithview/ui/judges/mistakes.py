@@ -8,6 +8,7 @@ from faithview.services.judge_quality.scorecards import JudgeCard, Mistake
 from faithview.ui.parts.downloads.page_downloads import mistakes_download
 from faithview.ui.parts.verdict_table import opened
 from faithview.ui.shell import address, nav
+from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import VERDICT_LABELS, judged_label
 
@@ -34,7 +35,7 @@ def mistakes(card: JudgeCard) -> None:
             "claim": st.column_config.TextColumn("Claim", width=520),
             "judge": st.column_config.TextColumn("Judge", width=150),
             "people": st.column_config.TextColumn("People", width=150),
-            "confidence": st.column_config.NumberColumn("Confidence", format="%.2f"),
+            "confidence": st.column_config.NumberColumn("Confidence", format="%.2f", help=figure_help.CONFIDENCE),
         },
         alt="Claims on which people settled on another verdict than the judge.",
     )

@@ -7,6 +7,7 @@ from faithview.services.judge_quality.agreement import RunAgreement, list_labell
 from faithview.stats.agreement import Agreement
 from faithview.ui.judges.share_words import percent_of, share_text
 from faithview.ui.shell import address, app, nav
+from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import VERDICT_LABELS
 
@@ -86,8 +87,10 @@ def _table(title: str, rows: dict[str, Agreement], measure: str, *, key: str) ->
         hide_index=True,
         column_config={
             "what": st.column_config.TextColumn("", width=170),
-            "value": st.column_config.TextColumn(measure, width=190),
-            "same": st.column_config.TextColumn("Same verdict", width=100, alignment="right"),
+            "value": st.column_config.TextColumn(measure, width=190, help=_HELP),
+            "same": st.column_config.TextColumn(
+                "Same verdict", width=100, alignment="right", help=figure_help.SAME_VERDICT
+            ),
         },
         alt=f"{title}: {measure} with its interval and the number of claims.",
     )

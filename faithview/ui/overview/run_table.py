@@ -16,8 +16,8 @@ from faithview.ui.parts.downloads import page_downloads
 from faithview.ui.parts.trend.trend_data import TrendData
 from faithview.ui.runs import run_menu
 from faithview.ui.shell import address, app, nav, series, session
+from faithview.wording import figure_help, run_findings
 from faithview.wording import numbers as fmt
-from faithview.wording import run_findings
 from faithview.wording.score_help import SCORE_HELP
 from faithview.wording.views import VIEW_WORDS
 
@@ -140,11 +140,11 @@ _COLUMNS = {
     "run": st.column_config.TextColumn("Run", width=160),
     "as_of": st.column_config.DateColumn("Answers of", format="D MMM YYYY"),
     "faithfulness": st.column_config.NumberColumn("Faithfulness", format="%.2f", help=SCORE_HELP),
-    "interval": st.column_config.TextColumn("95 % interval", width=95),
+    "interval": st.column_config.TextColumn("95 % interval", width=95, help=figure_help.INTERVAL),
     "change": st.column_config.TextColumn(
         "Change", alignment="right", help="Difference from the previous run by the same judge, unpaired."
     ),
-    "n": st.column_config.NumberColumn("n", help="Judged answers."),
+    "n": st.column_config.NumberColumn("n", help=figure_help.N),
     "segments": st.column_config.BarChartColumn(
         "By segment", y_min=0, y_max=1, width=105, help="Faithfulness of each segment, in alphabetical order."
     ),

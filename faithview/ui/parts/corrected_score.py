@@ -12,6 +12,7 @@ from faithview.services.results.runs import summarise_runs
 from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, Correction, correct_run, list_corrections
 from faithview.stats.prediction_powered import Estimate, NotEnoughLabels, UnknownLabels
 from faithview.ui.shell import address, app, nav
+from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING, too_wide
 
@@ -164,8 +165,8 @@ def corrected_columns(plain: Mapping[str, ColumnConfig]) -> dict[str, ColumnConf
             columns[name] = renamed.get(name, column)
         if name == "n":
             columns |= {
-                "judged": st.column_config.TextColumn("By the judge", width=155),
-                "check": st.column_config.TextColumn("Rests on", width=190),
+                "judged": st.column_config.TextColumn("By the judge", width=155, help=figure_help.JUDGE_MEAN),
+                "check": st.column_config.TextColumn("Rests on", width=190, help=figure_help.RESTS_ON),
             }
     return columns
 

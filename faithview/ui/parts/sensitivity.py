@@ -22,6 +22,7 @@ from faithview.ui.parts.sensitivity_rows import (
     without_difference,
 )
 from faithview.ui.shell import app
+from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 
 _ROWS = 12
@@ -118,7 +119,10 @@ def _table(rows: Sequence[SensitivityRow], names: Sequence[str], short: Sequence
             for name, (label, width) in _CHOICE_WORDS.items()
             if name not in idle
         },
-        **{label: number(name, format="%.3f", width=76) for label, name in zip(labels, short, strict=True)},
+        **{
+            label: number(name, format="%.3f", width=76, help=figure_help.MEAN_BY_DEFINITION)
+            for label, name in zip(labels, short, strict=True)
+        },
         "ranking": st.column_config.TextColumn("Ranking", width=260),
     }
     st.dataframe(

@@ -14,6 +14,7 @@ from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.parts.verdict_table import opened
 from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import address, app, nav
+from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.slices import nothing_found, noticeable_words, plain_slice, slice_figures, slice_words
 
@@ -143,7 +144,9 @@ _COLUMNS = {
         width=90,
         help="Mean faithfulness of the answers outside this row and the rows above it.",
     ),
-    "difference": st.column_config.TextColumn("Difference", width=90, alignment="right"),
+    "difference": st.column_config.TextColumn(
+        "Difference", width=90, alignment="right", help=figure_help.SLICE_DIFFERENCE
+    ),
     "interval": st.column_config.TextColumn(
         "95 % interval", width=130, help="Of the difference, for all slices looked at together."
     ),

@@ -14,6 +14,7 @@ from faithview.ui.shell import session
 from faithview.ui.sources import address
 from faithview.ui.sources.board_data import BoardData
 from faithview.ui.sources.findings import FAULT_WORDS
+from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 
 _LEVELS = ("chunks", "documents")
@@ -128,7 +129,7 @@ def _columns(fault: Fault, *, by_document: bool, has_documents: bool) -> dict[st
         "document": text("Document", width=165) if has_documents and not by_document else None,
         "count": number(_COUNT_WORDS[fault], width=98, help=_RULES[fault]),
         "of": number("of", width=38, help="Claims that cite it.") if is_cited else None,
-        "share": number("Share", format="%.0f %%", width=56) if is_cited else None,
+        "share": number("Share", format="%.0f %%", width=56, help=figure_help.SHARE_OF_CITING) if is_cited else None,
         "retrieved": None if fault is Fault.UNUSED else number("Retrieved", width=78, help=_RETRIEVED),
     }
     return {name: column for name, column in columns.items() if column is not None}

@@ -11,6 +11,7 @@ from faithview.domain.trend import TrendPoint, WorstAnswer
 from faithview.domain.views import View
 from faithview.services.trends.by_run import list_worst
 from faithview.ui.shell import address, app, nav
+from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 
 _SHOWN = 20
@@ -74,7 +75,7 @@ def _row(answer: WorstAnswer) -> dict[str, object]:
 _COLUMNS = {
     "score": st.column_config.NumberColumn("Score", format="%.2f", width=62, help="Supported claims / all claims."),
     "contradicted": st.column_config.NumberColumn("Contradicted", width=100, help="Claims that the chunks contradict."),
-    "claims": st.column_config.NumberColumn("Claims", width=64),
+    "claims": st.column_config.NumberColumn("Claims", width=64, help=figure_help.CLAIMS),
     "question": st.column_config.TextColumn("Question", width=290),
     "answer": st.column_config.TextColumn("Answer", width=400),
     "segment": st.column_config.TextColumn("Segment", width=110),

@@ -1,0 +1,49 @@
+"""What a figure in a table is, how it is computed, and how sure it is: the help at its head, the same on every page."""
+
+N = "Judged answers. The more there are, the narrower the interval."
+ANSWERS = "Judged answers, of all runs by this judge that are counted here."
+INTERVAL = (
+    "95 % interval: where the score of other questions of the same kind would probably lie. Wilson's, with questions "
+    "as units."
+)
+CONFIDENCE = (
+    "How sure the judge says it is of its verdict, from 0 to 1. *Judges* shows how often it is right when it says so."
+)
+CLAIMS = "Claims of the answer that the judge found."
+
+LOST = (
+    "What claims that lost their support cost the mean, in points of faithfulness: each costs one over its answer's "
+    "claims, divided by the number of pairs."
+)
+WON = "What claims that gained support added to the mean, counted in the same way."
+TOTAL = "Lost and won together. The totals of all causes add up to the difference of the two runs exactly."
+CLAIMS_BROKEN = "Claims that lost their support for this cause."
+CLAIMS_FIXED = "Claims that gained support for this cause."
+ANSWERS_OF_CAUSE = "Pairs of answers with at least one such claim."
+
+PAIRS = "Pairs of answers in the segment that have a score in both runs."
+BEFORE = "Mean faithfulness of the pairs in the earlier run."
+NOW = "Mean faithfulness of the pairs in the later run."
+DIFFERENCE = "Now minus before. The two columns beside it are its 95 % interval."
+P_VALUE = (
+    "How often chance alone would make such a difference or a larger one, if the runs were alike: a sign-flip test "
+    "with questions as units. Looking at many segments, use the adjusted p."
+)
+ADJUSTED_P = "p, allowing for the number of segments (Benjamini and Hochberg 1995). Below 0.05 is more than chance."
+POINTS = "What the segment adds to the difference of all pairs; the points of all segments add up to it."
+SHARE_OF_DIFFERENCE = "The points as a share of the difference. Negative where the segment went the other way."
+
+SAME_VERDICT = "How often both gave the same verdict of the four, chance included."
+JUDGE_MEAN = "The judge's own mean with its 95 % interval and the judged answers."
+RESTS_ON = "How many claims people labelled in the spot-check, and how many more would reach the usual precision."
+SHARE_OF_CITING = "Claims with this fault, as a share of the claims that cite it."
+SPEED = "Answers judged in a second when the file was measured, on the machine and with the load of that time."
+ROWS = "Rows of this version: a question with its answer and chunks."
+VERSION = "Versions are numbered as they were first seen. A version with the same rows is the same version."
+CHUNKS = "Chunks that were retrieved for the answer."
+AUDITED_ITEMS = "How many objects the change was about, where it was about several."
+MEAN_BY_DEFINITION = (
+    "The run's mean by the definition of the score in this row. The first row is the one that all pages use."
+)
+SCORE_BY_JUDGE = "The answer's score by this judge: supported claims / all claims."
+SLICE_DIFFERENCE = "The slice's mean minus that of the other answers."

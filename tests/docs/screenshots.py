@@ -1,0 +1,126 @@
+"""Take the documentation's pictures of the dashboard: `make screenshots`.
+
+The bundled sample is judged into a store of its own, which is kept in build/ for the next time. Each picture is reduced
+to 256 colours, so that it stays below 150 KB.
+"""
+
+import io
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import expect
+
+from faithview.services.container import Services, build
+from faithview.services.demo.sample import load_sample, sample_weeks
+from faithview.services.review import queue, spot_check_design
+from faithview.services.review.spot_check_design import DrawOrder
+from faithview.settings import Settings
+from tests import browser, dashboard
+from tests.docs.pages import DOCS, ROOT
+from tests.ui.browser.screen import Screen
+
+IMAGES = DOCS / "images"
+LARGEST = 150_000  # bytes
+THEMES = ("light", "dark")
+_STORE = ROOT / "build" / "sample.db"
+_COLOURS = 256
+_SPOT_CHECK = "Newest week"
+
+
+def _overview(screen: Screen, weeks: Mapping[str, str]) -> None:
+    screen.open("/")
+
+
+def _inspect(screen: Screen, weeks: Mapping[str, str]) -> None:
+    screen.open("/inspect", run=weeks["2026-w43"], verdict="contradicted")
+
+
+def _compare(screen: Screen, weeks: Mapping[str, str]) -> None:
+    screen.open("/compare", baseline=weeks["2026-w42"], candidate=weeks["2026-w43"])
+
+
+def _trends(screen: Screen, weeks: Mapping[str, str]) -> None:
+    screen.open("/trends")
+
+
+def _queue(screen: Screen, weeks: Mapping[str, str]) -> None:
+    screen.open("/review", check=weeks[_SPOT_CHECK])
+    screen.enter(screen.page.get_by_role("textbox", name="Your name"), "Ada")
+    expect(screen.claim(1)).to_be_visible()
+
+
+# Each is opened in both themes.
+SHOTS: Mapping[str, Callable[[Screen, Mapping[str, str]], None]] = {
+    "overview": _overview,
+    "inspect": _inspect,
+    "compare": _compare,
+    "trends": _trends,
+    "queue": _queue,
+}
+
+
+def take(names: list[str]) -> None:
+    """Take the pictures of these names, all where there are none."""
+    IMAGES.mkdir(exist_ok=True)
+    expect.set_options(timeout=120_000)  # what a loaded machine needs
+    url = f"sqlite:///{_STORE}"
+    _STORE.parent.mkdir(exist_ok=True)
+    with build(Settings.from_env(database_url=url)) as services:
+        load_sample(services, on_step=print)
+        weeks = {name: run.run_id for name, run in sample_weeks(services).items()}
+        weeks[_SPOT_CHECK] = str(_spot_check(services, weeks["2026-w46"]))
+    server = dashboard.start_dashboard(url, log=_STORE.with_suffix(".log"))
+    try:
+        with browser.launch() as chromium:
+            for theme in THEMES:
+                with closing(browser.new_context(chromium, color_scheme=theme, moves=False)) as context:
+                    _close_tour(Screen(page=context.new_page(), url=server.url, errors=[]))
+                    for name in names or SHOTS:
+                        screen = Screen(page=context.new_page(), url=server.url, errors=[])
+                        SHOTS[name](screen, weeks)
+                        _wait_until_drawn(screen)
+                        _save(screen.page.screenshot(animations="disabled"), IMAGES / f"{name}-{theme}.png")
+                        screen.page.close()
+    finally:
+        server.stop()
+
+
+def _spot_check(services: Services, run_id: str) -> int:
+    """Return a blind spot-check of this run, drawn anew unless an earlier start has."""
+    drawn = [check.spot_check_id for check in queue.list_spot_checks(services) if check.name == _SPOT_CHECK]
+    order = DrawOrder(name=_SPOT_CHECK, run_ids=[run_id], size=50, seed=1, is_blind=True, reviewers_per_item=1)
+    return drawn[0] if drawn else spot_check_design.draw(services, order, created_by="Ada")
+
+
+def _close_tour(screen: Screen) -> None:
+    """Close the sample's tour for the whole profile."""
+    screen.open("/")
+    screen.press("Close")
+    screen.settle()
+    expect(screen.page.get_by_text("Tour, 1 of 5")).to_have_count(0)
+    screen.page.close()
+
+
+def _wait_until_drawn(screen: Screen) -> None:
+    """Wait until nothing on the page is a placeholder any more, and charts have their lines."""
+    screen.settle()
+    expect(screen.page.get_by_test_id("stSkeleton")).to_have_count(0)
+    charts = screen.page.get_by_test_id("stPlotlyChart")
+    for number in range(charts.count()):
+        expect(charts.nth(number).locator(".main-svg").first).to_be_visible()
+
+
+def _save(taken: bytes, path: Path) -> None:
+    picture = Image.open(io.BytesIO(taken)).convert("RGB").quantize(_COLOURS, dither=Image.Dither.NONE)
+    picture.save(path, optimize=True)
+    size = path.stat().st_size
+    print(f"{path.relative_to(ROOT)}: {size / 1000:.0f} KB")
+    if size > LARGEST:
+        raise SystemExit(f"{path.name} has {size:,} bytes, more than the {LARGEST:,} that a picture may have.")
+
+
+if __name__ == "__main__":
+    take(sys.argv[1:])
