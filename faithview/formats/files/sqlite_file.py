@@ -59,7 +59,8 @@ class SqliteFile:
         path = self._source.path
         if path is not None:
             # In write-ahead mode even a reader makes files beside the database, unless it is said not to change.
-            is_written_to = path.with_name(f"{path.name}-wal").exists()
+            # A journal of either kind says that somebody writes, or was stopped: without it half a change is read.
+            is_written_to = any(path.with_name(f"{path.name}{end}").exists() for end in ("-wal", "-journal"))
             form = "ro" if is_written_to else "ro&immutable=1"
             return sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode={form}", uri=True)
         connection = sqlite3.connect(":memory:")

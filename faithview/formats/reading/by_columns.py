@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.reading.judged import Judged
 from faithview.formats.reading.reader import Row
-from faithview.formats.reading.values import BAD, GOOD, as_score, read_claims, text_of
+from faithview.formats.reading.values import BAD, GOOD, as_score, error_in, read_claims, text_of
 from faithview.formats.rows.mapping import score_range
 
 
@@ -14,7 +14,7 @@ def by_columns(row: Row) -> Judged:
     mapping = row.mapping
     low, high = score_range(mapping.score_range)
     claims, notes = read_claims(row.at(mapping.claims), answer=row.sample.answer) if mapping.claims else ((), ())
-    error = text_of(row.at(mapping.error)) if mapping.error else ""
+    error = error_in(row.at(mapping.error)) if mapping.error else ""
     judge = text_of(row.at(mapping.judge)) if mapping.judge else ""
     score = as_score(row.at(mapping.score), low=low, high=high) if mapping.score else None
     if score is None and mapping.hallucination:

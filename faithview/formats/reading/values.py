@@ -29,6 +29,7 @@ _NO = BAD | frozenset("no n false f 0 0_0".split())
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][-+]?\d+)?")
 _MINUS = ("-", "\N{MINUS SIGN}")
 _NOTHING = frozenset({"nan", "none", "null", "n/a", "na", "<na>", "-"})
+_NO_ERROR = _NOTHING | frozenset({"false", "no", "0", "0.0"})
 # A sum of thirds may be a hair above 1.
 _SLACK = 1e-6
 
@@ -69,10 +70,10 @@ def as_score(value: object, *, low: float = 0.0, high: float = 1.0) -> float | N
     Raises:
         BadCell: it is neither, or outside the range.
     """
-    if isinstance(value, bool):
-        return float(value)
     if isinstance(value, Mapping):
         value = next((value[key] for key in ("score", "value") if key in value), value)
+    if isinstance(value, bool):
+        return float(value)
     if is_missing(value):
         return None
     if isinstance(value, str):
@@ -162,6 +163,12 @@ def text_of(value: object) -> str:
         return json.dumps(value, ensure_ascii=False, default=str)
 
 
+def error_in(value: object) -> str:
+    """Return the error that a cell names; "" where it says that there is none, as "None", "nan", false and 0 do."""
+    text = text_of(value).strip()
+    return "" if text.lower() in _NO_ERROR else text
+
+
 def unquoted(value: object) -> object:
     """Return a text that stands in quotation marks, as JSON writes it, without them; anything else as it is."""
     if isinstance(value, str) and value.startswith('"'):
@@ -244,8 +251,7 @@ def _claim(item: object, answer: str, words: Mapping[str, Verdict]) -> Claim:
 
 
 def _score_of_text(text: str, low: float, high: float) -> float | None:
-    word = fold_name(text)
-    if word in _NOTHING:
+    if text.lower() in _NOTHING:
         return None
     percent = text.endswith("%")
     number = text.rstrip("% ").strip()

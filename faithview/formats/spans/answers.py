@@ -194,8 +194,11 @@ def _kept_of(retrievals: Sequence[_Node]) -> tuple[Chunk, ...]:
             left = {chunk.text for chunk in node.documents}
             kept = [earlier for earlier in kept if not left.intersection(chunk.text for chunk in earlier.documents)]
         kept.append(node)
-    chunks = {(chunk.chunk_id, chunk.text): chunk for node in reversed(kept) for chunk in reversed(node.documents)}
-    ordered = tuple(reversed(chunks.values()))
+    chunks: dict[tuple[str, str], Chunk] = {}
+    for node in kept:
+        for chunk in node.documents:
+            chunks.setdefault((chunk.chunk_id, chunk.text), chunk)  # one that comes again stands where it came first
+    ordered = tuple(chunks.values())
     # Ranks are those of one retrieval; with several they would not be unique.
     return ordered if len(kept) == 1 else tuple(_unranked(chunk) for chunk in ordered)
 

@@ -256,6 +256,14 @@ def test_spans_that_come_twice_or_point_in_a_circle_are_read_once() -> None:
     assert [chunk.text for chunk in sample.chunks] == list(_CHUNKS)
 
 
+def test_a_chunk_that_is_retrieved_twice_stands_where_it_came_first() -> None:
+    first = retriever("one", "root", "A.", "B.", "A.")
+    second = retriever("two", "root", "A.", "C.", start=2, end=3)
+    (sample,) = answers_in([chain("root"), first, second, model("m", "root", "A.", start=4, end=5)]).samples
+    # Each chunk of a retrieval has an id by its place: the second "A." of the first one is another chunk.
+    assert [chunk.text for chunk in sample.chunks] == ["A.", "B.", "A.", "C."]
+
+
 def test_many_spans_in_a_deep_chain_are_read_in_reasonable_time() -> None:
     spans: list[TraceSpan] = [chain("0")]
     for number in range(1, 2_000):

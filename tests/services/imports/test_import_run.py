@@ -170,6 +170,8 @@ def test_claims_that_cannot_be_read_are_named() -> None:
         (["score=s"], "No", 0.0),
         (["score=s"], 1, 1.0),
         (["score=s"], "NaN", None),
+        (["score=s"], "N/A", None),
+        (["score=s", "score_range=1-5"], {"score": True}, 1.0),
         (["score=s", "score_range=0-1"], 7, None),
         (["score=s", "score_range=1-5"], 4, 0.75),
         (["hallucination=s"], 0.25, 0.75),
@@ -196,6 +198,15 @@ def test_a_file_that_is_replaced_between_the_passes_is_named(services: Services,
     path.write_text("[]\n", encoding="utf-8")
     with pytest.raises(UnreadableFile, match=r"x.jsonl was changed while it was read"):
         import_run(services, found, ImportRequest())
+
+
+def test_a_cell_that_says_that_there_was_no_error_is_none(services: Services) -> None:
+    said = ["None", "nan", False, 0, "", "out of tokens"]
+    rows = [{"answer": "a", "contexts": ["c"], "s": 0.5, "failed": cell} for cell in said]
+    run_id = imported(services, rows, "score=s", "error=failed").summary.run.run_id
+    results = [get_answer_at(services, run_id, position).result for position in range(1, 7)]
+    assert [result.state for result in results] == [*[State.JUDGED] * 5, State.FAILED]
+    assert results[-1].error == "out of tokens"
 
 
 def test_a_file_without_results_or_with_several_scores_is_asked_about(services: Services) -> None:
