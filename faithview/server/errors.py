@@ -27,6 +27,8 @@ UNSUPPORTED_TYPE = Kind(415, "unsupported_type", "The content type or encoding i
 WRONG_HOST = Kind(421, "wrong_host", "The request is addressed to a name that this service does not answer for.")
 INVALID = Kind(422, "invalid_request", "A field is missing or cannot be used; `field` names it.")
 RATE_LIMITED = Kind(429, "rate_limited", "Too many requests; `Retry-After` says when to come again.")
+# As web servers count it; nobody receives it.
+CLIENT_GONE = Kind(499, "client_gone", "The client closed its connection before the reply.")
 INTERNAL = Kind(500, "internal_error", "Something failed that should not; the service's log has the details.")
 BUSY = Kind(
     503, "busy", "Too much is under way, or the store cannot be reached; `Retry-After` says when to come again."

@@ -69,7 +69,7 @@ class Metrics:
         return scope["path"] if scope["path"] in self._routes else _OTHER
 
     def count_request(self, scope: Scope, status: int, seconds: float) -> None:
-        """Count a request and its reply; status 0 is a client that did not wait for one."""
+        """Count a request and its reply; status 499 is a client that did not wait for one."""
         route = self.route_of(scope)
         method = scope["method"] if scope["method"] in _METHODS else _OTHER
         self._requests.labels(route, method, str(status)).inc()

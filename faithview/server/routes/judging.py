@@ -7,6 +7,7 @@ from typing import TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
+from faithview.server.client_wait import while_client_waits
 from faithview.server.errors import json_response
 from faithview.server.metrics import Metrics
 from faithview.server.openapi.request_bodies import CheckBody, GuardBody, chunks_of, receive_body
@@ -30,7 +31,7 @@ class Judging:
     async def check(self, request: Request) -> Response:
         """Judge an answer."""
         body = await receive_body(CheckBody, request)
-        found, seconds = await self._timed(lambda: self._check(body))
+        found, seconds = await self._timed(request, lambda: self._check(body))
         self._metrics.count_judged("check", found.result, seconds)
         return json_response(check_document(found.result))
 
@@ -38,13 +39,13 @@ class Judging:
         """Judge an answer and say whether it may be sent; correct it if that is asked for."""
         body = await receive_body(GuardBody, request)
         if not body.correct:
-            found, seconds = await self._timed(lambda: self._check(body))
+            found, seconds = await self._timed(request, lambda: self._check(body))
             self._metrics.count_judged("guard", found.result, seconds)
             self._metrics.count_guarded(passed=found.passed)
             return json_response(guard_document(found))
         chunks = chunks_of(body.context)
         guarded, seconds = await self._timed(
-            lambda: self._guard.aguard_and_correct(answer=body.answer, context=chunks, question=body.question)
+            request, lambda: self._guard.aguard_and_correct(answer=body.answer, context=chunks, question=body.question)
         )
         self._metrics.count_judged("guard", guarded.before.result, seconds)
         self._metrics.count_guarded(passed=guarded.passed)
@@ -56,7 +57,7 @@ class Judging:
         body = await receive_body(CheckBody, request)
         chunks = chunks_of(body.context)
         correction, seconds = await self._timed(
-            lambda: self._guard.acorrect(answer=body.answer, context=chunks, question=body.question)
+            request, lambda: self._guard.acorrect(answer=body.answer, context=chunks, question=body.question)
         )
         self._metrics.count_judged("correct", correction.check.result, seconds)
         self._metrics.count_corrected(changed=correction.changed)
@@ -65,10 +66,10 @@ class Judging:
     async def _check(self, body: CheckBody) -> GuardCheck:
         return await self._guard.acheck(answer=body.answer, context=chunks_of(body.context), question=body.question)
 
-    async def _timed(self, work: Callable[[], Awaitable[_T]]) -> tuple[_T, float]:
+    async def _timed(self, request: Request, work: Callable[[], Awaitable[_T]]) -> tuple[_T, float]:
         async def timed() -> tuple[_T, float]:
             start = time.perf_counter()
             done = await work()
             return done, time.perf_counter() - start
 
-        return await self._line.run(timed)
+        return await while_client_waits(request, self._line.run(timed))
