@@ -83,7 +83,7 @@ def log_answer(
             id,
             datetime.now(UTC) if at is None else at,
             segment,
-            dict(metadata) if metadata else None,
+            dict(metadata) if isinstance(metadata, Mapping) else metadata or None,
             application,
         )
         return log.log(record, size)

@@ -46,9 +46,9 @@ class Sample:
     them were taken.
 
     Raises:
-        InvalidSample: a text holds a character that no database or UTF-8 file can hold, the key or the segment is
-            longer than 500 characters, the timestamp has no time zone or is no time in UTC, a chunk's score is not
-            a finite number, or the inclusion probability is not in (0, 1].
+        InvalidSample: a text is of another type or holds a character that no database or UTF-8 file can hold, the key
+            or the segment is longer than 500 characters, the timestamp has no time zone or is no time in UTC, a
+            chunk's score is not a finite number, or the inclusion probability is not in (0, 1].
     """
 
     answer: str
@@ -66,14 +66,14 @@ class Sample:
         object.__setattr__(self, "segment", self.segment or None)  # "" is how filters ask for answers without one
         _check_text("answer", self.answer)
         for name in ("question", "key", "segment", "reference"):
-            _check_text(name, getattr(self, name))
+            _check_text(name, getattr(self, name), may_be_none=True)
         for name in ("key", "segment"):
             _check_length(name, getattr(self, name))
         for chunk in self.chunks:
             _check_text(f"chunk {chunk.chunk_id!r}", chunk.text)
             _check_text("chunk id", chunk.chunk_id)
-            if chunk.score is not None and not math.isfinite(chunk.score):
-                raise InvalidSample(f"The score of chunk {chunk.chunk_id!r} is {chunk.score}; leave it out instead.")
+            if chunk.score is not None and not _is_finite(chunk.score):
+                raise InvalidSample(f"The score of chunk {chunk.chunk_id!r} is {chunk.score!r}; leave it out instead.")
         if not 0 < self.inclusion_probability <= 1:
             raise InvalidSample(
                 f"The inclusion probability {self.inclusion_probability} is not more than 0 and at most 1."
@@ -129,7 +129,7 @@ def _items(context: object) -> Iterable[object]:
     # A mapping would give its keys, and bytes numbers.
     if isinstance(context, Mapping | bytes | bytearray) or not isinstance(context, Iterable):
         raise InvalidSample(
-            f"The context must be a text, a Chunk, or a list of these, not {_type_of(context)}; "
+            f"The context must be a text, a Chunk, or a list of these, not {type_of(context)}; "
             "a chunk with an id or a score is Chunk(text=..., chunk_id=..., score=...)."
         )
     return context
@@ -141,12 +141,13 @@ def _read_chunk(item: object, number: int) -> Chunk:
     if isinstance(item, str):
         return Chunk(text=item)
     raise InvalidSample(
-        f"Chunk {number} of the context must be a text or a Chunk, not {_type_of(item)}; "
+        f"Chunk {number} of the context must be a text or a Chunk, not {type_of(item)}; "
         "one with an id or a score is Chunk(text=..., chunk_id=..., score=...)."
     )
 
 
-def _type_of(value: object) -> str:
+def type_of(value: object) -> str:
+    """Return what a value is called in a message about its type."""
     return "None" if value is None else type(value).__name__
 
 
@@ -222,9 +223,18 @@ def _check_length(name: str, text: str | None) -> None:
         )
 
 
-def _check_text(name: str, text: str | None) -> None:
-    if text is None:
+def _is_finite(score: float) -> bool:
+    try:
+        return math.isfinite(score)
+    except TypeError:
+        return False
+
+
+def _check_text(name: str, text: object, *, may_be_none: bool = False) -> None:
+    if text is None and may_be_none:
         return
+    if not isinstance(text, str):
+        raise InvalidSample(f"The {name} must be a text, not {type_of(text)}.")
     at = find_unstorable(text)
     if at is None:
         return

@@ -16,6 +16,15 @@ if TYPE_CHECKING:  # these import a validation library, which the embedded judge
 
 
 @runtime_checkable
+class SupportsThreads(Judge, Protocol):
+    """A judge that only computes, which holds its event loop until it is done. It may judge in several threads."""
+
+    def judge_now(self, sample: Sample) -> Result:
+        """Judge one answer in the thread that calls; the result is that of `judge`."""
+        ...
+
+
+@runtime_checkable
 class SupportsBudget(Judge, Protocol):
     """A judge that asks a model, and whose calls can be estimated, priced and sent one by one by the caller."""
 

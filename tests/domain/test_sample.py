@@ -78,13 +78,28 @@ def test_what_an_index_cannot_hold_is_refused(name: str) -> None:
         Sample(answer="x", **{name: "é" * 501})  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        ({"answer": None}, "answer must be a text, not None"),
+        ({"answer": b"x"}, "answer must be a text, not bytes"),
+        ({"answer": "x", "question": 5}, "question must be a text, not int"),
+        ({"answer": "x", "chunks": (Chunk(text=None),)}, "chunk '1' must be a text, not None"),  # type: ignore[arg-type]  # the point of the test
+        ({"answer": "x", "chunks": (Chunk(text="t", chunk_id=5),)}, "chunk id must be a text, not int"),  # type: ignore[arg-type]  # the point of the test
+    ],
+)
+def test_what_is_no_text_is_refused_by_name(texts: dict[str, Any], words: str) -> None:
+    with pytest.raises(InvalidSample, match=words):
+        Sample(**texts)
+
+
 def test_a_timestamp_needs_a_time_zone() -> None:
     with pytest.raises(InvalidSample, match="no time zone"):
         Sample(answer="x", timestamp=datetime(2026, 1, 1))  # noqa: DTZ001 - the point of the test
 
 
-@pytest.mark.parametrize("score", [float("nan"), float("inf")])
-def test_a_chunk_s_score_is_a_number(score: float) -> None:
+@pytest.mark.parametrize("score", [float("nan"), float("inf"), "0.5"])
+def test_a_chunk_s_score_is_a_number(score: Any) -> None:
     with pytest.raises(InvalidSample, match="score of chunk 'c'"):
         Sample(answer="x", chunks=(Chunk(text="t", chunk_id="c", score=score),))
 

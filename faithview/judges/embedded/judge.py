@@ -52,6 +52,10 @@ class EmbeddedJudge:
 
     async def judge(self, sample: Sample) -> Result:
         """Judge one answer (see `judge_sample`)."""
+        return self.judge_now(sample)
+
+    def judge_now(self, sample: Sample) -> Result:
+        """Do what `judge` does, in any thread."""
         return judge_sample(sample, self._strictness)
 
     async def aclose(self) -> None:

@@ -41,6 +41,10 @@ class LexicalJudge:
 
     async def judge(self, sample: Sample) -> Result:
         """Judge one answer (see `judge_sample`)."""
+        return self.judge_now(sample)
+
+    def judge_now(self, sample: Sample) -> Result:
+        """Do what `judge` does, in any thread."""
         return judge_sample(sample, self._model)
 
     async def aclose(self) -> None:

@@ -5,7 +5,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -15,6 +15,9 @@ from faithview.judges.base import Judge
 _T = TypeVar("_T")
 _Work = Callable[[Judge], Coroutine[object, object, _T]]
 
+# Answers that are judged at a time by a judge that only computes: a short one need not wait for a long one, and more
+# threads would only slow each other down.
+_THREADS = 4
 # At the end of the program: how long to wait until the connections of the judge are closed.
 _PATIENCE_S = 5.0
 
@@ -124,6 +127,7 @@ async def _serve(home: _Home) -> None:
     except BaseException as error:  # noqa: BLE001 - a border between threads: raised again in the thread that waits
         home.ready.set_exception(error)
         return
+    inside.loop.set_default_executor(ThreadPoolExecutor(_THREADS, thread_name_prefix="faithview-guard"))
     home.ready.set_result(inside)
     try:
         await inside.stop.wait()

@@ -215,7 +215,7 @@ def _generation(attempts: Sequence[Attempt]) -> Generation:
 
 def _checked(question: str, context: Context, max_retries: int) -> Sample:
     sample = Sample.of("", context, question=question)
-    if not question.strip():
+    if not (sample.question or "").strip():
         raise InvalidInput("The question is empty; say what is to be answered.")
     if not sample.has_context:
         raise InvalidInput("No chunk has text, so there is nothing to answer from.")

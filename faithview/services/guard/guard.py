@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import TracebackType
 
-from faithview.domain.errors import InvalidSample
+from faithview.domain.errors import InvalidInput, InvalidSample
 from faithview.domain.result import Result, State
 from faithview.domain.run import DEFAULT_JUDGE
-from faithview.domain.sample import Chunk, Sample
+from faithview.domain.sample import Chunk, Sample, type_of
 from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
@@ -26,7 +26,8 @@ _Asked = Sample | InvalidSample
 class FaithfulnessGuard:
     """Judges answers before they are sent. One guard serves threads and event loops alike; make it once.
 
-    Every call has a twin for coroutines, whose name begins with "a". An answer that cannot be judged does not pass.
+    Every call has a twin for coroutines, whose name begins with "a". An answer that cannot be judged does not pass. One
+    that is no text raises InvalidInput, and so does such a question.
     """
 
     def __init__(
@@ -163,7 +164,9 @@ class FaithfulnessGuard:
             return GuardCheck.of(
                 answer, Result(state=State.FAILED, judge=judge.name, error=error, threshold=self._threshold)
             )
-        return GuardCheck.of(answer, await judge_one(judge, sample, threshold=self._threshold))
+        # The longest answer takes seconds, in which the guard judges other answers.
+        result = await judge_one(judge, sample, threshold=self._threshold, beside_loop=True)
+        return GuardCheck.of(answer, result)
 
     async def _correct(self, judge: Judge, answer: str, sample: _Asked) -> Correction:
         check = await self._check(judge, answer, sample)
@@ -190,6 +193,11 @@ def _with_answer(sample: _Asked, answer: str) -> _Asked:
 
 
 def _sample(answer: str, context: Context, question: str | None) -> _Asked:
+    """Return what is judged, or why it cannot be; raises InvalidInput for an answer or a question that is no text."""
+    texts: dict[str, object] = {"answer": answer, "question": "" if question is None else question}
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            raise InvalidInput(f"The {name} must be a text, not {type_of(text)}.")
     try:
         return Sample.of(answer, context, question=question)
     except InvalidSample as error:

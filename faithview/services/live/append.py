@@ -17,7 +17,7 @@ from faithview.domain.live.logged_answer import (
     LogRecord,
     Refusal,
 )
-from faithview.domain.sample import Chunk, Sample, find_unstorable, has_unstorable
+from faithview.domain.sample import Chunk, Sample, find_unstorable, has_unstorable, type_of
 from faithview.services.container import Services
 from faithview.store.live import logged_answers
 
@@ -116,7 +116,7 @@ def read_record(record: LogRecord, *, now: datetime, limits: LogLimits = LIMITS)
 
 def _text(name: str, value: object, longest: int) -> str:
     if not isinstance(value, str):
-        raise InvalidInput(f"The {name} must be a text, not {_type_of(value)}.")
+        raise InvalidInput(f"The {name} must be a text, not {type_of(value)}.")
     if len(value) > longest:
         raise InvalidInput(f"The {name} has {len(value):,} characters, and at most {longest:,} are stored.")
     return value
@@ -133,7 +133,7 @@ def _record_id(value: object) -> str:
     if value is None or value == "":
         return uuid.uuid4().hex
     if isinstance(value, bool) or not isinstance(value, str | int | uuid.UUID):
-        raise InvalidInput(f"The id must be a text or a whole number, not {_type_of(value)}.")
+        raise InvalidInput(f"The id must be a text or a whole number, not {type_of(value)}.")
     return str(value)
 
 
@@ -142,7 +142,7 @@ def _moment(value: object, now: datetime) -> datetime:
         return now
     moment = _read_moment(value) if isinstance(value, str) else value
     if not isinstance(moment, datetime):
-        raise InvalidInput(f"The time must be a datetime or a text in ISO 8601, not {_type_of(value)}.")
+        raise InvalidInput(f"The time must be a datetime or a text in ISO 8601, not {type_of(value)}.")
     if moment.utcoffset() is None:
         raise InvalidInput(f"The time {moment} has no time zone; give it one, UTC say.")
     if not is_plausible(moment):
@@ -164,7 +164,7 @@ def _chunks(context: object, limits: LogLimits) -> tuple[Chunk, ...]:
     elif isinstance(context, Sequence) and not isinstance(context, bytes | bytearray):
         items = context
     else:
-        raise InvalidInput(f"The context must be a text, a chunk or a list of these, not {_type_of(context)}.")
+        raise InvalidInput(f"The context must be a text, a chunk or a list of these, not {type_of(context)}.")
     if len(items) > limits.chunks:
         raise InvalidInput(f"The context has {len(items):,} chunks, and at most {limits.chunks:,} are stored.")
     chunks = tuple(_chunk(item, number, limits) for number, item in enumerate(items, start=1))
@@ -192,7 +192,7 @@ def _chunk(item: object, number: int, limits: LogLimits) -> Chunk:
         raise InvalidInput(f"Chunk {number} of the context has the unknown field {unknown[0]!r}; put it in `metadata`.")
     chunk_id, score = item.get("id"), item.get("score")
     if score is not None and (isinstance(score, bool) or not isinstance(score, int | float)):
-        raise InvalidInput(f"The score of chunk {number} must be a number, not {_type_of(score)}.")
+        raise InvalidInput(f"The score of chunk {number} must be a number, not {type_of(score)}.")
     rank = item.get("rank")
     if rank is not None and (isinstance(rank, bool) or not isinstance(rank, int) or not 0 <= rank <= _HIGHEST_RANK):
         raise InvalidInput(f"The rank of chunk {number} must be a whole number from 1, not {rank!r}.")
@@ -209,7 +209,7 @@ def _metadata(name: str, value: object, longest: int) -> dict[str, Any]:
     if value is None or value == {}:
         return {}
     if not isinstance(value, Mapping):
-        raise InvalidInput(f"The {name} must be a mapping, not {_type_of(value)}.")
+        raise InvalidInput(f"The {name} must be a mapping, not {type_of(value)}.")
     try:
         # Read back, so that keys are texts and nothing changes any more that the application still holds.
         text = json.dumps(dict(value), allow_nan=False)
@@ -221,7 +221,3 @@ def _metadata(name: str, value: object, longest: int) -> dict[str, Any]:
     if has_unstorable(read):
         raise InvalidInput(f"The {name} has a text with a NUL character or half a character; remove it.")
     return read
-
-
-def _type_of(value: object) -> str:
-    return "None" if value is None else type(value).__name__

@@ -185,8 +185,13 @@ class AnswerLog:
         with self._lock:
             if self._thread is not None:
                 return
-            self._thread = threading.Thread(target=self._write_on, name="faithview-log", daemon=True)
-            self._thread.start()
+            thread = threading.Thread(target=self._write_on, name="faithview-log", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError as error:  # the system has no thread left; the next answer tries again
+                self._warn("Logged answers wait, because no thread can be started to store them: %s", error)
+                return
+            self._thread = thread
         _flush_at_exit()
 
     def _write_on(self) -> None:

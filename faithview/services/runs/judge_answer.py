@@ -16,6 +16,7 @@ from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.judges.base import Judge
+from faithview.judges.capabilities import SupportsThreads
 from faithview.judges.registry import create_judge
 from faithview.services.judge_catalogue import to_build, wants_companions
 from faithview.services.runs.budget import BudgetSpent
@@ -25,17 +26,25 @@ _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 
-async def judge_one(judge: Judge, sample: Sample, *, threshold: float, with_companions: bool = False) -> Result:
+async def judge_one(
+    judge: Judge, sample: Sample, *, threshold: float, with_companions: bool = False, beside_loop: bool = False
+) -> Result:
     """Judge one answer; if it cannot be judged, return a `failed` result with the reason.
 
-    `with_companions` adds relevance metrics that need no model; a judge that asks a model brings its own.
+    `with_companions` adds relevance metrics that need no model; a judge that asks a model brings its own. With
+    `beside_loop` a judge that only computes does so in a thread, so that the event loop goes on meanwhile.
 
     Raises:
         BudgetSpent: the budget allows no more calls.
     """
     start = perf_counter()
     try:
-        result = checked(await judge.judge(sample), sample, threshold=threshold)
+        judged = (
+            await asyncio.to_thread(judge.judge_now, sample)
+            if beside_loop and isinstance(judge, SupportsThreads)
+            else await judge.judge(sample)
+        )
+        result = checked(judged, sample, threshold=threshold)
         if with_companions and result.state is State.JUDGED:
             result = replace(result, metrics={**result.metrics, **_companions(sample)})
     except BudgetSpent:

@@ -165,6 +165,7 @@ def test_a_vendor_that_refuses_the_key_is_one_clear_error(monkeypatch: pytest.Mo
     ("change", "error", "words"),
     [
         ({"question": " "}, InvalidInput, "question is empty"),
+        ({"question": None}, InvalidInput, "question is empty"),
         ({"context": [" "]}, InvalidInput, "nothing to answer from"),
         ({"context": ["a\x00b"]}, InvalidSample, "NUL"),
         ({"max_retries": -1}, InvalidInput, "0 or more, not -1"),

@@ -1,14 +1,20 @@
 """Answers are checked before they are sent: what passes, what is blocked, and why."""
 
 import asyncio
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 import faithview
-from faithview import Chunk, FaithfulnessGuard, GuardBlocked, Verdict
+from faithview import Chunk, FaithfulnessGuard, GuardBlocked, Result, Sample, Verdict
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
 from faithview.domain.result import State
+from faithview.judges.base import Judge
+from faithview.judges.capabilities import SupportsThreads
+from faithview.judges.embedded.judge import EmbeddedJudge
+from faithview.judges.lexical.judge import LexicalJudge
 from faithview.services.guard.guard import Context
 from faithview.wording.guard import sent_finding
 from tests.services.scripted import ScriptedJudge
@@ -122,6 +128,21 @@ def test_a_context_of_another_type_does_not_pass_and_is_named(guard: Faithfulnes
     assert "must be a text, a Chunk, or a list of these, not dict" in check.reason
 
 
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"answer": None}, "answer must be a text, not None"),
+        ({"answer": GOOD, "question": 5}, "question must be a text, not int"),
+    ],
+)
+def test_what_is_no_text_is_refused_by_name(guard: FaithfulnessGuard, asked: dict[str, Any], words: str) -> None:
+    for call in (guard.check, guard.correct, guard.guard_and_correct, guard.enforce):
+        with pytest.raises(InvalidInput, match=words):
+            call(**{"context": CONTEXT, **asked})
+    with pytest.raises(InvalidInput, match=words):
+        asyncio.run(guard.acheck(**{"context": CONTEXT, **asked}))
+
+
 def test_one_guard_serves_threads_and_loops_at_once() -> None:
     judge = ScriptedJudge(delay=0.05)
     answers = [f"{'x' * number}." for number in range(12)]
@@ -136,6 +157,44 @@ def test_one_guard_serves_threads_and_loops_at_once() -> None:
         assert [check.answer for check in in_threads] == answers
     assert judge.most_at_once >= 12
     assert judge.closed == 1
+
+
+class _ComputingJudge(ScriptedJudge):
+    """Computes as the rules do, and stays with one answer until it is let go."""
+
+    def __init__(self, stays_with: str) -> None:
+        super().__init__()
+        self.has_begun, self.may_end = threading.Event(), threading.Event()
+        self._stays_with = stays_with
+
+    def judge_now(self, sample: Sample) -> Result:
+        if sample.answer == self._stays_with:
+            self.has_begun.set()
+            assert self.may_end.wait(30)
+        return LexicalJudge().judge_now(sample)
+
+
+def test_an_answer_that_takes_long_keeps_no_other_waiting() -> None:
+    judge = _ComputingJudge(stays_with=BAD)
+
+    async def both(guard: FaithfulnessGuard) -> tuple[bool, bool]:
+        long = asyncio.create_task(guard.acheck(answer=BAD, context=CONTEXT))
+        assert await asyncio.to_thread(judge.has_begun.wait, 30)
+        short = await guard.acheck(answer=GOOD, context=CONTEXT)
+        judge.may_end.set()
+        return (await long).passed, short.passed
+
+    with FaithfulnessGuard(judge) as guard:
+        assert asyncio.run(both(guard)) == (False, True)
+
+
+@pytest.mark.parametrize("judge", [LexicalJudge(), EmbeddedJudge()])
+def test_judges_that_only_compute_judge_in_threads(judge: Judge) -> None:
+    assert isinstance(judge, SupportsThreads)
+    samples = [Sample.of(answer, CONTEXT) for answer in (GOOD, BAD)] * 4
+    with ThreadPoolExecutor(4) as pool:
+        in_threads = list(pool.map(judge.judge_now, samples))
+    assert in_threads == [asyncio.run(judge.judge(sample)) for sample in samples]
 
 
 def test_a_wrong_threshold_or_judge_is_refused_at_once() -> None:

@@ -126,10 +126,11 @@ def test_wrong_types_are_counted_and_reported_once(services: Services, caplog: p
     with caplog.at_level(logging.WARNING):
         queued = [log_answer(**fields, store=services) for fields in wrong]
         assert flush_log(30)
-    assert queued == [False, False, True, False, True, True, True]
+    assert queued == [False, False, True, True, True, True, True]
     counts = log_counts(services)
     assert (counts.refused, counts.stored) == (7, 0)
     assert counts.reasons["The answer must be a text, not NoneType."] == 2
+    assert counts.reasons["The metadata must be a mapping, not int."] == 1
     assert sum("NoneType" in message for message in caplog.messages) == 1
 
 
@@ -295,6 +296,23 @@ def test_the_thread_of_a_log_that_nobody_can_use_any_more_ends(
     log.log(_record(2), 4)  # by somebody who had it in hand
     assert log.flush(30)
     assert _ids(services) == ["1", "2"]
+
+
+def test_a_thread_that_cannot_start_is_started_with_a_later_answer(
+    services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    log = AnswerLog(lambda: services, capacity=10, characters=1_000, limits=LogLimits())
+    with monkeypatch.context() as patched, caplog.at_level(logging.WARNING):
+        patched.setattr(threading.Thread, "start", _no_thread)
+        assert log.log(_record(1), 4)
+    assert "can't start new thread" in " ".join(caplog.messages)
+    assert log.log(_record(2), 4)
+    assert log.flush(30)
+    assert _ids(services) == ["1", "2"]
+
+
+def _no_thread(_thread: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")
 
 
 def test_a_store_that_is_collected_leaves_no_thread(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
