@@ -11,7 +11,7 @@ from faithview.services.datasets import ReadReport
 from faithview.services.imports.given_checks import GivenChecks
 from faithview.services.imports.peoples_work import ImportedRow, PeopleInFile
 from faithview.services.imports.results import to_result
-from faithview.services.runs.intake.liveness import process_token, release_if_dead
+from faithview.services.runs.intake.liveness import end_work, process_token, release_if_dead
 from faithview.services.runs.intake.store_rows import OnStored, RowWriter
 from faithview.store.review import imported, review_columns
 from faithview.store.review.imported import GivenLabel, PeoplesWork
@@ -71,6 +71,7 @@ class Storing:
                 if on_stored is not None:
                     on_stored(position - 1)
         except BaseException as error:
+            end_work(worker)
             self.writer.stop(run, error)
             runs.release_dead_worker(db, run.run_id, worker=worker)
             raise

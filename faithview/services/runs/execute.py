@@ -10,22 +10,23 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from time import monotonic
 
-from faithview.domain.errors import FaithViewError, RunConflict
+from faithview.domain.errors import FaithViewError, NotFound, RunConflict
 from faithview.domain.run import Run, RunStatus
 from faithview.judges.registry import create_judge
 from faithview.logs import log_event
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import answers_at_a_time, to_build
 from faithview.services.monitoring.alerts import evaluate_alerts
+from faithview.services.results.runs import get_run
 from faithview.services.review.carry_over import carry_labels
 from faithview.services.runs.budget import NO_LIMITS, Budget, Limits, check_limits
 from faithview.services.runs.cluster import Cluster, check_cluster, judge_on_cluster
-from faithview.services.runs.intake.liveness import process_token, release_if_dead
+from faithview.services.runs.intake.liveness import end_work, is_gone, process_token, release_if_dead
 from faithview.services.runs.judge_rows import judge_rows
 from faithview.services.runs.pending import check_read_on
-from faithview.services.runs.vendor_batches import POLL_S, OnJudged, judge_by_batches
+from faithview.services.runs.vendor_batches import POLL_S, OnJudged, heartbeat, judge_by_batches
 from faithview.store.database import Database
-from faithview.store.runs import batches, runs, summaries
+from faithview.store.runs import batches, runs, summaries, unchecked
 from faithview.store.runs.intake.marks import find_intake
 
 _log = logging.getLogger(__name__)
@@ -78,6 +79,7 @@ async def judge_run(
             check_cluster(cluster, limits=limits, by_batches=batches.find_state(db, run.run_id) is not None)
         if cluster is not None or batches.find_state(db, run.run_id) is not None:
             _check_has_all_rows(db, run.run_id)
+        await asyncio.to_thread(_check_left_over, db)
         release_if_dead(db, run.run_id)
         runs.take_run(db, run.run_id, worker=worker, now=_now())
     except BaseException:
@@ -97,8 +99,18 @@ async def judge_run(
             goes_on = await judge_rows(
                 db, run, judge, worker=worker, concurrency=at_a_time, budget=budget, on_judged=on_judged
             )
+        reason = budget.reason if budget is not None else None
+        status = RunStatus.COMPLETE if goes_on and reason is None else RunStatus.CANCELLED
+        if status is RunStatus.COMPLETE:
+            # Before the run is called complete: if it ends here, the next `resume` carries them.
+            async with heartbeat(db, run.run_id, worker):
+                await asyncio.to_thread(carry_labels, db, run.run_id)
+            unchecked.complete_run(db, run.run_id, worker=worker, now=_now())
+        else:
+            runs.finish_run(db, run.run_id, worker=worker, status=status, now=_now(), error=reason)
     except asyncio.CancelledError:
         # Ctrl-C or shutdown: release the run at once, so that it shows as interrupted and can be resumed.
+        end_work(worker)
         runs.release_dead_worker(db, run.run_id, worker=worker)
         log_event(_log, "run.interrupted", run_id=run.run_id)
         raise
@@ -107,21 +119,36 @@ async def judge_run(
     except Exception as error:
         log_event(_log, "run.failed", run_id=run.run_id, error=type(error).__name__)
         text = str(error) if isinstance(error, FaithViewError) else f"{type(error).__name__}: {error}"
+        end_work(worker)
         with suppress(Exception):  # the store may be what failed; the error that counts is the first one
             runs.finish_run(db, run.run_id, worker=worker, status=RunStatus.FAILED, now=_now(), error=text)
         raise
     finally:
         await judge.aclose()
-    reason = budget.reason if budget is not None else None
-    status = RunStatus.COMPLETE if goes_on and reason is None else RunStatus.CANCELLED
-    runs.finish_run(db, run.run_id, worker=worker, status=status, now=_now(), error=reason)
-    summaries.keep_summary(db, run)
     log_event(_log, "run.ended", run_id=run.run_id, status=status.value, seconds=round(monotonic() - start, 3))
-    if status is RunStatus.COMPLETE:
-        carry_labels(db, run.run_id)
-        # In a thread: a slow webhook must not block the loop.
-        await asyncio.to_thread(evaluate_alerts, Services(db), run)
+    try:
+        summaries.keep_summary(db, run)
+        if status is RunStatus.COMPLETE:
+            # In a thread: a slow webhook must not block the loop.
+            await asyncio.to_thread(_check_alerts, db, run.run_id, worker=worker)
+    except BaseException:
+        end_work(worker)  # the next run that is judged here checks it
+        raise
     return status
+
+
+def _check_alerts(db: Database, run_id: str, *, worker: str) -> None:
+    services = Services(db)
+    with suppress(NotFound):  # deleted meanwhile
+        evaluate_alerts(services, get_run(services, run_id))
+    unchecked.note_checked(db, run_id, worker=worker)
+
+
+def _check_left_over(db: Database) -> None:
+    """Check the complete runs for alerts whose process ended before it came to that."""
+    for left in unchecked.list_unchecked(db):
+        if is_gone(left.worker) or left.finished_at < _now() - runs.LEASE:
+            _check_alerts(db, left.run_id, worker=left.worker)
 
 
 def _check_has_all_rows(db: Database, run_id: str) -> None:

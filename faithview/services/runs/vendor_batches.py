@@ -64,7 +64,7 @@ async def judge_by_batches(
         raise InvalidInput(f"Run {run.run_id} is not judged by batches.")
     state = BatchState.from_json(stored)
     rows = _Rows(db, run, worker, on_judged)
-    async with _heartbeat(db, run.run_id, worker) as is_over:
+    async with heartbeat(db, run.run_id, worker) as is_over:
         await rows.load()
         failures = 0
         while rows.are_pending and not is_over():
@@ -165,7 +165,7 @@ class _Rows:
 
 
 @asynccontextmanager
-async def _heartbeat(db: Database, run_id: str, worker: str) -> AsyncIterator[Callable[[], bool]]:
+async def heartbeat(db: Database, run_id: str, worker: str) -> AsyncIterator[Callable[[], bool]]:
     """Write every second that the run is alive; yield a function that returns whether the run was cancelled."""
     is_over = asyncio.Event()
 

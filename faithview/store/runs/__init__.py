@@ -12,4 +12,5 @@ __all__ = [
     "samples",
     "summaries",
     "tallies",
+    "unchecked",
 ]

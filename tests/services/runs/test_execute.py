@@ -10,16 +10,19 @@ from typing import Any
 import pytest
 
 from faithview import Result, Sample, State
+from faithview.domain.alert import AlertKind
 from faithview.domain.errors import InvalidInput, JudgeUnavailable, RunConflict, StoreError
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.services.container import Services
 from faithview.services.exports.run_document import export_document
+from faithview.services.monitoring.alerts import add_rule, list_alerts
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import cancel_run, count_runs, get_progress, get_run
 from faithview.services.runs import execute, judge_rows
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.runs.judge_answer import run_blocking
-from faithview.store.runs import results, runs, samples
+from faithview.store.database import Database
+from faithview.store.runs import results, runs, samples, unchecked
 from tests.services.scripted import NAME, ScriptedJudge
 
 SPEC = JudgeSpec(name=NAME)
@@ -187,6 +190,67 @@ def test_a_worker_whose_process_is_gone_is_not_waited_for(services: Services) ->
     gone = f"{socket.gethostname()}:{2**22 - 3}:x"
     runs.take_run(services.db, run.run_id, worker=gone, now=execute._now())
     assert judge_here(services, run).run.status is RunStatus.COMPLETE
+
+
+@pytest.mark.usefixtures("judge")
+def test_a_run_whose_store_failed_is_free_at_once_for_the_process_that_judged_it(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = _create(services, _samples("a", "b"))
+
+    def broken(*_: object, **__: object) -> None:
+        raise StoreError("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(results, "save_results", broken)
+        patch.setattr(runs, "finish_run", broken)
+        with pytest.raises(StoreError, match="disk is full"):
+            judge_here(services, run)
+    assert get_run(services, run.run_id).status is RunStatus.RUNNING
+    assert judge_here(services, run).run.status is RunStatus.COMPLETE
+
+
+@pytest.mark.usefixtures("judge")
+def test_a_run_is_complete_only_once_the_labels_of_earlier_runs_are_carried(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = _create(services, _samples("a", "b"))
+    seen: list[RunStatus] = []
+
+    def killed(db: Database, run_id: str) -> None:
+        seen.append(get_run(services, run_id).status)
+        raise asyncio.CancelledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(execute, "carry_labels", killed)
+        with pytest.raises(asyncio.CancelledError):
+            judge_here(services, run)
+    assert seen == [RunStatus.RUNNING]
+    assert get_run(services, run.run_id).status is RunStatus.INTERRUPTED
+    monkeypatch.setattr(execute, "carry_labels", lambda _db, run_id: seen.append(get_run(services, run_id).status))
+    assert judge_here(services, run).run.status is RunStatus.COMPLETE
+    assert seen == [RunStatus.RUNNING, RunStatus.RUNNING]
+
+
+@pytest.mark.usefixtures("judge")
+def test_a_complete_run_that_was_not_checked_for_alerts_is_checked_with_the_next_run(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = add_rule(services, AlertKind.COVERAGE, 0.9)
+    first, second = _create(services, _samples("a", "fail")), _create(services, _samples("b"))
+
+    def killed(*_: object) -> None:
+        raise asyncio.CancelledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(execute, "evaluate_alerts", killed)
+        with pytest.raises(asyncio.CancelledError):
+            judge_here(services, first)
+    assert get_run(services, first.run_id).status is RunStatus.COMPLETE
+    assert list_alerts(services) == []
+    judge_here(services, second)
+    assert [(alert.run_id, alert.rule.rule_id) for alert in list_alerts(services)] == [(first.run_id, rule.rule_id)]
+    assert unchecked.list_unchecked(services.db) == []
 
 
 def test_a_slow_answer_does_not_make_a_run_look_dead(

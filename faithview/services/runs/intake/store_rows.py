@@ -17,7 +17,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.run import Run
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
-from faithview.services.runs.intake.liveness import process_token
+from faithview.services.runs.intake.liveness import end_work, process_token
 from faithview.store.database import Database
 from faithview.store.runs import runs
 from faithview.store.runs.intake import marks, rows
@@ -116,6 +116,7 @@ class RowWriter:
 
     def stop(self, run: Run, error: BaseException) -> None:
         """Write into the mark why reading stopped."""
+        end_work(self.reader)
         text = str(error) if isinstance(error, FaithViewError) else type(error).__name__
         text = "" if isinstance(error, KeyboardInterrupt) else text
         marks.stop_intake(self.db, run.run_id, error=text or "Reading was stopped.")
