@@ -8,6 +8,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption
 from faithview.services import schema
+from faithview.services.destination import destination_words, is_standard_output
 from faithview.settings import Settings
 
 app = typer.Typer(
@@ -55,13 +56,15 @@ def check(
 @app.command("backup")
 def backup(
     destination: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="The file to write (default: beside the store).")
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="The file to write (default: beside the store); - is standard output."),
     ] = None,
     db: DbOption = None,
 ) -> None:
     """Copy the store into a file, while others read and write it; an existing backup is never replaced."""
     path = schema.backup(Settings.from_env(database_url=db), destination)
-    output.say(f"Wrote the backup to {path}; `faithview db restore {path}` puts it back.")
+    back = "" if is_standard_output(path) else f"; `faithview db restore {path}` puts it back"
+    output.say(f"Wrote the backup to {destination_words(path)}{back}.")
 
 
 @app.command("restore")

@@ -13,6 +13,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run
 from faithview.services.container import Services
 from faithview.services.datasets import contents, named
+from faithview.services.destination import destination_words
 from faithview.services.exports.dataset_document import dataset_document, shown_document, write_rows
 from faithview.wording import datasets as words
 from faithview.wording import numbers as fmt
@@ -213,7 +214,9 @@ def hold_out(
 @app.command("export")
 def export(
     name: NameArgument,
-    destination: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write.")],
+    destination: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write; - is standard output.")
+    ],
     file_format: Annotated[FileFormat, typer.Option("--format", help="jsonl, csv or parquet.")] = FileFormat.JSONL,
     number: VersionOption = None,
     search: SearchOption = "",
@@ -232,7 +235,8 @@ def export(
             destination=destination,
             file_format=file_format.value,
         )
-    output.say(f"Wrote {fmt.plural(count, 'row')} of {dataset.name!r}, version {version.number}, to {destination}.")
+    where = destination_words(destination)
+    output.say(f"Wrote {fmt.plural(count, 'row')} of {dataset.name!r}, version {version.number}, to {where}.")
 
 
 @app.command("rename")

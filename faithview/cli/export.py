@@ -9,6 +9,7 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.domain.views import View
+from faithview.services.destination import destination_words
 from faithview.services.exports.run_file import BUILTIN_NAMES, export_run, list_formats
 from faithview.wording import numbers as fmt
 from faithview.wording.views import VIEW_AUTHORS
@@ -16,7 +17,9 @@ from faithview.wording.views import VIEW_AUTHORS
 
 def export(
     run: RunArgument,
-    destination: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write.")],
+    destination: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write; - is standard output.")
+    ],
     file_format: Annotated[
         str,
         typer.Option("--format", metavar="NAME", help=f"{', '.join(BUILTIN_NAMES)}, or that of a plug-in."),
@@ -33,4 +36,6 @@ def export(
     formats.named(file_format)  # before the store is opened: a wrong name must not leave an empty one behind
     with open_services(db) as services:
         count = export_run(services, run, destination=destination, file_format=file_format, view=view)
-    output.say(f"Wrote {fmt.plural(count, 'answer')} to {destination}, scored by {VIEW_AUTHORS[view]}.")
+    output.say(
+        f"Wrote {fmt.plural(count, 'answer')} to {destination_words(destination)}, scored by {VIEW_AUTHORS[view]}."
+    )

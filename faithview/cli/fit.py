@@ -10,6 +10,7 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, has_store, open_services
 from faithview.cli.reading import FormatOption, WithOption
 from faithview.services.datasets import open_dataset
+from faithview.services.destination import is_standard_output
 from faithview.services.judge_quality.held_out import split_rows
 from faithview.services.judge_quality.training import cross_validate_files, write_model
 from faithview.wording import numbers as fmt
@@ -24,7 +25,9 @@ def fit(
     ],
     format_name: FormatOption = None,
     others: WithOption = None,
-    into: Annotated[Path, typer.Option("--output", "-o", help="Where to write the fitted model.")] = Path("model.json"),
+    into: Annotated[
+        Path, typer.Option("--output", "-o", help="Where to write the fitted model; - is standard output.")
+    ] = Path("model.json"),
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -32,6 +35,7 @@ def fit(
 
     --format is the format of all the files. Rows that are held out in a data set of the store are left out.
     """
+    output.refuse_two_documents(into, as_json=as_json)
     labelled, held_out = {}, {}
     with ExitStack() as stack:
         # Fitting creates no store.
@@ -48,6 +52,11 @@ def fit(
     write_model(fitted, into)
     if as_json:
         output.print_json({"model": str(into), "files": figures, "held_out": held_out})
+        return
+    if is_standard_output(into):
+        for name, row in figures.items():
+            cells = zip(_COLUMNS.values(), _cells(row), strict=True)
+            output.say(f"{name}: " + ", ".join(f"{column.strip()} {cell}" for column, cell in cells))
         return
     table = [[name, str(len(labelled[name])), *_cells(row)] for name, row in figures.items()]
     title = f"Wrote {into}. Each file judged by trees that have not seen its documents:"

@@ -9,6 +9,7 @@ from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.domain.scoring import Interval
+from faithview.services.destination import destination_words
 from faithview.services.exports.agreement_document import agreement_document
 from faithview.services.review.label_export import export_labels, write_labels
 from faithview.services.review.label_import import ImportReport, NoUsableRow, import_labels
@@ -65,17 +66,21 @@ def _say_problems(report: ImportReport) -> None:
 def labels(
     run: RunArgument,
     destination: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file: .csv, else JSON lines.")
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Write to a file: .csv, else JSON lines; - is standard output."
+        ),
     ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Export the labels of a run that count, in a form that `faithview label` reads."""
+    output.refuse_two_documents(destination, as_json=as_json)
     with open_services(db) as services:
         rows = export_labels(services, run)
     if destination is not None:
         write_labels(rows, destination)
-        output.say(f"Wrote {fmt.plural(len(rows), 'label')} to {destination}.")
+        output.say(f"Wrote {fmt.plural(len(rows), 'label')} to {destination_words(destination)}.")
     if as_json:
         output.print_json({"labels": rows})
     elif destination is None:

@@ -7,10 +7,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from faithview import logs
+from faithview.domain.errors import InvalidInput
 from faithview.domain.text.hidden_characters import escape_in_json
+from faithview.services.destination import is_standard_output
 from faithview.wording.terminal_text import printable
 
 _NO_WRAP = 10_000
@@ -22,6 +25,12 @@ _ROWS_A_STEP = 100
 def print_json(document: Mapping[str, Any]) -> None:
     """Print one JSON document on standard output; what a terminal would obey stands there as an escape."""
     sys.stdout.write(escape_in_json(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2)) + "\n")
+
+
+def refuse_two_documents(destination: Path | None, *, as_json: bool) -> None:
+    """Raise InvalidInput where --json and a file would both go to standard output."""
+    if as_json and is_standard_output(destination):
+        raise InvalidInput("With --json the JSON document goes to standard output; name a file with -o.")
 
 
 def print_lines(lines: Sequence[str]) -> None:

@@ -9,6 +9,7 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.domain.views import View
+from faithview.services.destination import destination_words
 from faithview.services.report.comparison import report_comparison
 from faithview.services.report.files import write_report
 from faithview.services.report.run import report_run
@@ -16,7 +17,9 @@ from faithview.services.report.run import report_run
 
 def report(
     run: RunArgument,
-    destination: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The HTML file to write.")],
+    destination: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="The HTML file to write; - is standard output.")
+    ],
     candidate: Annotated[
         str | None, typer.Argument(metavar="[CANDIDATE]", help="A later run to compare with RUN.")
     ] = None,
@@ -32,4 +35,4 @@ def report(
             else report_comparison(services, run, candidate, view=view, with_texts=not no_texts)
         )
     write_report(html, destination)
-    output.say(f"Wrote the report to {destination}.")
+    output.say(f"Wrote the report to {destination_words(destination)}.")

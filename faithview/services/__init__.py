@@ -6,6 +6,7 @@ __all__ = [
     "container",
     "datasets",
     "demo",
+    "destination",
     "exports",
     "inbox",
     "judge_catalogue",

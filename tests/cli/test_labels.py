@@ -72,6 +72,32 @@ def test_good_rows_are_kept_and_bad_ones_named(faithview: Command, run_id: str, 
     assert (second["verdict"], second["at"]) == ("not_a_claim", "2026-03-01T11:00:00+00:00")
 
 
+def test_a_dash_is_standard_output_for_every_file_that_a_command_writes(
+    faithview: Command, run_id: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    row = {"claim_id": f"{run_id}-1-1", "verdict": "supported", "reviewer": "ann"}
+    faithview("label", run_id, _write(tmp_path / "in.jsonl", [row]))
+    files = sorted(tmp_path.iterdir())
+    report = faithview("report", run_id, "-o", "-")
+    assert (report.status, report.err) == (0, "Wrote the report to standard output.\n")
+    assert report.out.startswith("<!doctype html>")
+    export = faithview("export", run_id, "-o", "-")
+    assert [json.loads(line)["key"] for line in export.out.splitlines()] == ["a", "b", "c"]
+    assert "Wrote 3 answers to standard output" in export.err
+    (label,) = faithview("labels", run_id, "-o", "-").out.splitlines()
+    assert json.loads(label)["reviewer"] == "ann"
+    name = faithview("datasets", "list", "--json").document["datasets"][0]["name"]
+    assert len(faithview("datasets", "export", name, "-o", "-").out.splitlines()) == 3
+    both = faithview("labels", run_id, "-o", "-", "--json")
+    assert (both.status, both.out) == (2, "")
+    assert "name a file with -o" in both.err
+    pulled = faithview("pull", "phoenix", "--project", "p", "-o", "-")
+    assert (pulled.status, pulled.out) == (2, "")
+    assert "the file needs a name" in pulled.err
+    assert sorted(tmp_path.iterdir()) == files
+
+
 @pytest.mark.parametrize("name", ["out.csv", "out.jsonl"])
 def test_labels_written_to_a_file_are_known_when_read_again(
     faithview: Command, run_id: str, tmp_path: Path, name: str

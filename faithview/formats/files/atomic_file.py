@@ -4,6 +4,7 @@ import os
 import secrets
 import shutil
 import stat
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,8 @@ from pathlib import Path
 
 from faithview.domain.errors import InvalidInput
 
+# The destination that is standard output, as in other programs.
+STANDARD_OUTPUT = Path("-")
 # How every SQLite database begins. Nobody means to write a report over the store.
 _DATABASE_START = b"SQLite format 3\x00"
 
@@ -20,13 +23,19 @@ def atomic_file(destination: Path) -> Iterator[Path]:
     """Yield a path to write to; what was written stands at `destination` once the block ends without an error.
 
     A regular file is replaced in one step and keeps its permissions; a link stays, and its target is replaced. Into a
-    pipe or a device (`/dev/stdout`) the bytes are written at the end of the block. No file is at the path yet, and none
-    is left behind when the block fails.
+    pipe, a device (`/dev/stdout`) or standard output (`STANDARD_OUTPUT`) the bytes are written at the end of the block.
+    No file is at the path yet, and none is left behind when the block fails.
 
     Raises:
         InvalidInput: the destination is a folder or a database, or cannot be written or renamed.
+        BrokenPipeError: nobody reads standard output any more.
     """
     try:
+        if destination == STANDARD_OUTPUT:
+            with _beside_nothing() as temporary:
+                yield temporary
+                _print(temporary)
+            return
         if destination.is_dir():
             raise InvalidInput(f"{str(destination)!r} is a folder; name a file in it.")
         if _is_written_into(destination):
@@ -46,6 +55,8 @@ def atomic_file(destination: Path) -> Iterator[Path]:
         finally:
             temporary.unlink(missing_ok=True)
     except OSError as error:
+        if destination == STANDARD_OUTPUT and isinstance(error, BrokenPipeError):
+            raise
         raise InvalidInput(f"{str(destination)!r} cannot be written: {error.strerror or error}.") from error
 
 
@@ -68,6 +79,13 @@ def _is_written_into(path: Path) -> bool:
 def _beside_nothing() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="faithview-") as folder:
         yield Path(folder) / "output"
+
+
+def _print(source: Path) -> None:
+    sys.stdout.flush()
+    with source.open("rb") as content:
+        shutil.copyfileobj(content, sys.stdout.buffer)
+    sys.stdout.buffer.flush()
 
 
 def _write_into(destination: Path, source: Path) -> None:

@@ -320,13 +320,13 @@ class Watch:
         now, plan = datetime.now(UTC), self._plan
         if self._removed_at is not None and now - self._removed_at < _REMOVE_EVERY:
             return 0, None
-        self._removed_at = now
         removed, retained = 0, None
         if plan.keep_days is not None:
             before = now - timedelta(days=plan.keep_days)
             removed = logged_answers.remove_texts(self._services.db, before=before, application=plan.application)
         if plan.retention is not None:
             retained = apply_retention(self._services, plan_retention(self._services, plan.retention, now=now))
+        self._removed_at = now  # where the store failed, the next round looks again
         return removed, retained
 
 

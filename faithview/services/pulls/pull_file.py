@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from faithview.domain.errors import InvalidInput, PullFailed
-from faithview.formats.files.atomic_file import atomic_file, refuse_database
+from faithview.formats.files.atomic_file import STANDARD_OUTPUT, atomic_file, refuse_database
 from faithview.hosts import is_loopback
 from faithview.services.pulls.part_file import PartFile
 from faithview.services.pulls.tool import Environment, Pull, Tool
@@ -180,6 +180,8 @@ def _name(host: str) -> str:
 
 
 def _check_destination(destination: Path) -> None:
+    if destination == STANDARD_OUTPUT:
+        raise InvalidInput("A pull keeps what it fetches beside its file, so the file needs a name; give one with -o.")
     if destination.is_dir():
         raise InvalidInput(f"{str(destination)!r} is a folder; name a file in it.")
     if destination.exists() and not destination.is_file():

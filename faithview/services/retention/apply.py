@@ -51,7 +51,7 @@ def plan_retention(services: Services, rule: Retention, *, now: datetime | None 
     return RetentionPlan(
         rule=rule,
         before=before,
-        runs=tuple(run for run in old if not run.is_busy and (rule.force or not run.open_checks)),
+        runs=tuple(run for run in old if _may_go(run, rule)),
         spared=tuple(run for run in old if not run.is_busy and run.open_checks and not rule.force),
         busy=tuple(run for run in old if run.is_busy),
         logged=old_texts.count_old_logged(services.db, before=before),
@@ -59,11 +59,17 @@ def plan_retention(services: Services, rule: Retention, *, now: datetime | None 
 
 
 def apply_retention(services: Services, plan: RetentionPlan) -> RetentionPlan:
-    """Delete what a plan says, run by run, and return what was deleted; a run that is gone by now is left out.
+    """Delete what a plan says, run by run, and return what was deleted.
 
-    A process that dies has deleted some of the runs and none by half; the next one deletes the others.
+    A run that is gone by now is left out, and so is one that is being judged or has an open spot-check since. A process
+    that dies has deleted some of the runs and none by half; the next one deletes the others.
     """
-    deleted = [run for run in plan.runs if _delete(services, run, keep_scores=plan.rule.keep_scores)]
+    old = old_texts.list_old_runs(
+        services.db, before=plan.before, now=datetime.now(UTC), keep_scores=plan.rule.keep_scores
+    )
+    still = {run.run_id for run in old if _may_go(run, plan.rule)}
+    planned = [run for run in plan.runs if run.run_id in still]
+    deleted = [run for run in planned if _delete(services, run, keep_scores=plan.rule.keep_scores)]
     logged = old_texts.delete_logged_texts(services.db, before=plan.before) if plan.logged else 0
     if deleted or logged:
         services.db.empty_log()
@@ -71,6 +77,10 @@ def apply_retention(services: Services, plan: RetentionPlan) -> RetentionPlan:
     return RetentionPlan(
         rule=plan.rule, before=plan.before, runs=tuple(deleted), spared=plan.spared, busy=plan.busy, logged=logged
     )
+
+
+def _may_go(run: OldRun, rule: Retention) -> bool:
+    return not run.is_busy and (rule.force or not run.open_checks)
 
 
 def _delete(services: Services, run: OldRun, *, keep_scores: bool) -> bool:

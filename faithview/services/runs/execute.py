@@ -26,7 +26,8 @@ from faithview.services.runs.judge_rows import judge_rows
 from faithview.services.runs.pending import check_read_on
 from faithview.services.runs.vendor_batches import POLL_S, OnJudged, heartbeat, judge_by_batches
 from faithview.store.database import Database
-from faithview.store.runs import batches, runs, summaries, unchecked
+from faithview.store.monitoring import unchecked
+from faithview.store.runs import batches, runs, summaries
 from faithview.store.runs.intake.marks import find_intake
 
 _log = logging.getLogger(__name__)

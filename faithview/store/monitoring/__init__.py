@@ -1,3 +1,3 @@
 """Queries on alert rules and alerts."""
 
-__all__ = ["alerts"]
+__all__ = ["alerts", "unchecked"]

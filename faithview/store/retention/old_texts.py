@@ -16,7 +16,6 @@ from sqlalchemy import (
     case,
     cast,
     delete,
-    exists,
     func,
     literal,
     null,
@@ -27,7 +26,6 @@ from sqlalchemy import (
 from faithview.domain.audit import Action
 from faithview.domain.live.logged_answer import Fate
 from faithview.domain.retention import DELETED_TEXT, OldRun
-from faithview.domain.run import RunStatus
 from faithview.store import dialect
 from faithview.store.audit.entries import record
 from faithview.store.database import Database
@@ -35,7 +33,7 @@ from faithview.store.dataset_versions import remove_unused_versions
 from faithview.store.deleted_texts import overwrite_deleted
 from faithview.store.live.logged_answers import NO_TEXTS
 from faithview.store.runs.archive import remove_unused_chunks
-from faithview.store.runs.runs import LEASE
+from faithview.store.runs.intake.busy import is_busy
 from faithview.store.schema.comparison import ComparisonRow
 from faithview.store.schema.datasets import RunDatasetRow
 from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow
@@ -47,7 +45,6 @@ from faithview.store.schema.runs import (
     EvidenceRow,
     ResultRow,
     RunBatchRow,
-    RunIntakeRow,
     RunRow,
     SampleChunkRow,
     SampleRow,
@@ -58,11 +55,9 @@ _WHY = "retention"
 
 def list_old_runs(db: Database, *, before: datetime, now: datetime, keep_scores: bool) -> list[OldRun]:
     """Return the runs that were stored before then, the oldest first; with `keep_scores` those that have texts."""
-    is_alive = (RunRow.status == RunStatus.RUNNING) & (RunRow.heartbeat_at >= now - LEASE)
-    is_read = exists().where(RunIntakeRow.run_id == RunRow.id, RunIntakeRow.alive_at >= now - LEASE)
     where = [RunRow.created_at < before, *([RunRow.texts_deleted_at.is_(None)] if keep_scores else [])]
     query = (
-        select(RunRow.id, RunRow.name, RunRow.created_at, RunRow.rows, (is_alive | is_read).label("is_busy"))
+        select(RunRow.id, RunRow.name, RunRow.created_at, RunRow.rows, is_busy(now).label("is_busy"))
         .where(*where)
         .order_by(RunRow.created_at, RunRow.id)
     )
@@ -110,12 +105,15 @@ def delete_logged_texts(db: Database, *, before: datetime) -> int:
 
 
 def delete_run_texts(db: Database, run_id: str, *, now: datetime) -> bool:
-    """Delete the texts of a run and keep its scores; return whether it was there, with texts."""
+    """Delete the texts of a run and keep its scores; return whether it was there, with texts, and nobody works on it.
+
+    It may be judged again since the deletion was planned: what its worker stores next would stay.
+    """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         marked = (
             update(RunRow)
-            .where(RunRow.id == run_id, RunRow.texts_deleted_at.is_(None))
+            .where(RunRow.id == run_id, RunRow.texts_deleted_at.is_(None), ~is_busy(now))
             .values(
                 texts_deleted_at=now,
                 revision=RunRow.revision + 1,

@@ -12,5 +12,4 @@ __all__ = [
     "samples",
     "summaries",
     "tallies",
-    "unchecked",
 ]

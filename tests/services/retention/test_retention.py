@@ -29,6 +29,7 @@ from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.runs.judge_again import judge_again
 from faithview.settings import Settings
 from faithview.store.live import logged_answers
+from faithview.store.retention import old_texts
 from faithview.store.review import labels as stored_labels
 from faithview.store.runs import runs
 from faithview.store.schema.live import LoggedAnswerRow
@@ -228,6 +229,22 @@ def test_a_run_that_is_being_judged_is_left_alone(services: Services) -> None:
     runs.take_run(services.db, run.run_id, worker="a:1:b", now=datetime.now(UTC))
     plan = plan_retention(services, Retention(keep_days=90, force=True))
     assert (plan.runs, [one.run_id for one in plan.busy]) == ((), [run.run_id])
+
+
+@pytest.mark.parametrize("rule", [_RULE, _SCORES])
+def test_a_run_that_is_judged_or_checked_again_since_the_plan_was_made_is_left_alone(
+    services: Services, rule: Retention
+) -> None:
+    judged, checked = (_store(services, _WORD, name=name) for name in ("judged", "checked"))
+    plan = plan_retention(services, rule)
+    assert len(plan.runs) == 2
+    runs.take_run(services.db, judged.run_id, worker="a:1:b", now=datetime.now(UTC))
+    order = spot_check_design.DrawOrder(run_ids=(checked.run_id,), size=4, name="January")
+    spot_check_design.draw(services, order, created_by="Ada")
+    assert apply_retention(services, plan).runs == ()
+    assert not old_texts.delete_run_texts(services.db, judged.run_id, now=datetime.now(UTC))
+    assert {run.name for run in list_runs(services)} == {"judged", "checked"}
+    assert all(run.texts_deleted_at is None for run in list_runs(services))
 
 
 def test_old_logged_answers_lose_their_texts_and_are_never_drawn(services: Services) -> None:

@@ -22,7 +22,8 @@ from faithview.services.runs import execute, judge_rows
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.runs.judge_answer import run_blocking
 from faithview.store.database import Database
-from faithview.store.runs import results, runs, samples, unchecked
+from faithview.store.monitoring import unchecked
+from faithview.store.runs import results, runs, samples
 from tests.services.scripted import NAME, ScriptedJudge
 
 SPEC = JudgeSpec(name=NAME)

@@ -1,0 +1,16 @@
+"""Whether a run is being worked on: judged by a worker that is alive, or its file read."""
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, exists
+
+from faithview.domain.run import RunStatus
+from faithview.store.runs.runs import LEASE
+from faithview.store.schema.runs import RunIntakeRow, RunRow
+
+
+def is_busy(now: datetime) -> ColumnElement[bool]:
+    """Return the condition for a run that is."""
+    is_judged = (RunRow.status == RunStatus.RUNNING) & (RunRow.heartbeat_at >= now - LEASE)
+    is_read = exists().where(RunIntakeRow.run_id == RunRow.id, RunIntakeRow.alive_at >= now - LEASE)
+    return is_judged | is_read
