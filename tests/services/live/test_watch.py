@@ -27,7 +27,7 @@ from faithview.services.results.run_edits import archive_run
 from faithview.services.results.runs import cancel_run, delete_run, get_run, get_summary, list_runs
 from faithview.services.runs import execute
 from faithview.services.runs.budget import Limits
-from faithview.store.live import windows
+from faithview.store.live import logged_answers, windows
 from faithview.store.schema.live import LoggedAnswerRow
 from tests.services.scripted import ScriptedJudge
 
@@ -282,6 +282,23 @@ def test_texts_move_into_the_run_and_those_of_skipped_answers_are_removed_in_tim
     assert texts() == {("taken", False): done.taken, ("skipped", False): done.skipped}
     _log(services, range(100))  # known all the same
     assert _round(services, rate=0.5).taken == 0
+
+
+def test_texts_that_could_not_be_removed_are_removed_in_the_next_round(
+    services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _log(services, range(20))
+    watch = Watch(services, WatchPlan(judge=SCRIPTED, rate=0.5, keep_days=0))
+
+    def broken(*_: object, **__: object) -> int:
+        raise StoreError("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(logged_answers, "remove_texts", broken)
+        with pytest.raises(StoreError, match="disk is full"):
+            asyncio.run(watch.round())
+    skipped = sum(backlog.skipped for backlog in logged_answers.list_backlogs(services.db))
+    assert asyncio.run(watch.round()).texts_removed == skipped > 0
 
 
 def test_an_alert_is_raised_once_while_its_cause_lasts(services: Services, judge: ScriptedJudge) -> None:
