@@ -14,9 +14,11 @@ from typer.testing import CliRunner
 from faithview.cli.main import app
 from faithview.formats.exporters.registry import BUILTIN_NAMES, list_exporters
 from faithview.formats.readers.registry import list_readers
+from tests.docs.pages import ROOT, read_blocks, titled_blocks
 
-PAGE = (Path(__file__).resolve().parent.parent / "docs" / "plugins.md").read_text(encoding="utf-8")
-_BLOCKS = dict(re.findall(r'^```\w+ title="(.+?)"\n(.+?)^```', PAGE, re.MULTILINE | re.DOTALL))
+_NAME = "docs/plugins.md"
+PAGE = (ROOT / _NAME).read_text(encoding="utf-8")
+_BLOCKS = titled_blocks(_NAME, "python") | titled_blocks(_NAME, "toml")
 _ROWS = [
     {"turn": 1, "asked": "How tall?", "bot_said": "It is 330 m. It is red.", "sources": ["It is 330 m"], "grade": 0.5},
     {"turn": 2, "asked": "When?", "bot_said": "In 1889.", "sources": ["It opened In 1889"], "grade": 1.0},
@@ -49,7 +51,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 def test_the_example_reads_judges_and_exports(installed: Path) -> None:
-    commands = re.findall(r"^ {4}faithview (.+)$", PAGE, re.MULTILINE)
+    commands = [command.removeprefix("faithview ") for block in read_blocks(_NAME) for command in block.commands]
     assert len(commands) == 2
     for command in (*commands, "import turns.jsonl --name graded"):
         done = CliRunner().invoke(app, shlex.split(command), catch_exceptions=False)

@@ -1,9 +1,7 @@
-"""docs/python.md and docs/ci.md: every block runs, and every command and column in them exists."""
+"""docs/python.md and docs/ci.md: the tests and templates in them run, and every column and option exists."""
 
-import os
 import re
 import shlex
-import subprocess
 import sys
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -13,11 +11,11 @@ import pytest
 import yaml
 
 from faithview.api import frames
+from tests.docs.pages import ROOT, titled_blocks
+from tests.docs.process import run
 from tests.other_plugins import WITHOUT_OTHER_PLUGINS
 
-ROOT = Path(__file__).resolve().parent.parent
 PYTHON = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-CI = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 _PLUGIN = (
     []
     if any(point.name == "faithview" for point in entry_points(group="pytest11"))
@@ -33,37 +31,11 @@ _EVERY_COLUMN = (
 )
 
 
-def blocks(text: str, language: str) -> dict[str, str]:
-    """The blocks of one language, by their title or else their number."""
-    found = re.findall(rf'^```{language}(?: title="(.+?)")?\n(.+?)^```', text, re.MULTILINE | re.DOTALL)
-    return {title or str(number): code for number, (title, code) in enumerate(found)}
-
-
-def environment(**more: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("FAITHVIEW_", "PYTEST_"))}
-    return {**kept, "PYTHONPATH": str(ROOT), **more}
-
-
-def run(command: list[str], folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=folder, env=environment(**more), capture_output=True, text=True, check=False, timeout=240
-    )
-
-
-@pytest.mark.slow
-def test_the_blocks_of_the_python_page_run_one_after_the_other(tmp_path: Path) -> None:
-    script = "\n".join(code for title, code in blocks(PYTHON, "python").items() if not title.endswith(".py"))
-    done = run([sys.executable, "-W", "error", "-c", script], tmp_path)
-    assert done.returncode == 0, done.stderr
-    for shown in ("0.0 False", "contradicted", "extra.model", "friday", "left_out", "True 2"):
-        assert shown in done.stdout
-    (failure,) = re.findall(r"^```\n\n((?: {4}.+\n)+)", PYTHON, re.MULTILINE)
-    assert re.sub(r"^ {4}", "", failure, flags=re.MULTILINE) in done.stdout
-
-
 @pytest.mark.slow
 def test_the_tests_of_the_python_page_pass(tmp_path: Path) -> None:
-    (tmp_path / "test_answers.py").write_text(blocks(PYTHON, "python")["test_answers.py"], encoding="utf-8")
+    (tmp_path / "test_answers.py").write_text(
+        titled_blocks("docs/python.md", "python")["test_answers.py"], encoding="utf-8"
+    )
     options = ["--faithview-db=sqlite:///x.db", "--faithview-judge=lexical", "--strict-markers"]
     done = run(
         [
@@ -119,7 +91,7 @@ def steps(template: str) -> list[str]:
 
 
 def test_every_template_is_yaml_with_the_keys_that_its_system_wants() -> None:
-    templates = blocks(CI, "yaml")
+    templates = titled_blocks("docs/ci.md", "yaml")
     assert set(templates) == {".github/workflows/faithfulness.yml", ".github/workflows/tests.yml", ".gitlab-ci.yml"}
     for name, template in templates.items():
         document = yaml.safe_load(template)
@@ -139,7 +111,7 @@ def test_every_template_is_yaml_with_the_keys_that_its_system_wants() -> None:
 def test_the_commands_for_a_file_run(tmp_path: Path) -> None:
     row = '{"id": "%d", "question": "q %d?", "answer": "Parking is free.", "contexts": ["Parking is free."]}\n'
     (tmp_path / "answers.jsonl").write_text("".join(row % (n, n) for n in range(4)), encoding="utf-8")
-    template = blocks(CI, "yaml")[".github/workflows/faithfulness.yml"]
+    template = titled_blocks("docs/ci.md", "yaml")[".github/workflows/faithfulness.yml"]
     commands = [shlex.split(command) for command in steps(template) if command.startswith("faithview ")]
     assert [words[1] for words in commands] == ["evaluate", "report"]
     for words in commands:
@@ -153,9 +125,11 @@ def test_the_commands_for_a_file_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [".github/workflows/tests.yml", ".gitlab-ci.yml"])
 def test_the_commands_for_tests_run(name: str, tmp_path: Path) -> None:
     (tmp_path / "tests" / "answers").mkdir(parents=True)
-    tests = blocks(PYTHON, "python")["test_answers.py"]
+    tests = titled_blocks("docs/python.md", "python")["test_answers.py"]
     (tmp_path / "tests" / "answers" / "test_answers.py").write_text(tests, encoding="utf-8")
-    (command,) = [words for words in map(shlex.split, steps(blocks(CI, "yaml")[name])) if words[0] == "pytest"]
+    (command,) = [
+        words for words in map(shlex.split, steps(titled_blocks("docs/ci.md", "yaml")[name])) if words[0] == "pytest"
+    ]
     options = [*WITHOUT_OTHER_PLUGINS, *_PLUGIN, "--faithview-judge=lexical", "-pno:cacheprovider"]
     done = run([sys.executable, "-m", "pytest", *command[1:], *options], tmp_path)
     assert done.returncode == 0, done.stdout

@@ -77,6 +77,11 @@ def read_blocks(page: str) -> list[Block]:
     return blocks
 
 
+def titled_blocks(page: str, language: str) -> dict[str, str]:
+    """Return the texts of a page's blocks in one language that have a title, by it: the files that a page shows."""
+    return {block.title: block.text for block in read_blocks(page) if block.title and block.language == language}
+
+
 def _block_at(lines: list[str], at: int) -> tuple[str, str, str, int]:
     """Return language, title and text of the block that begins at a line, and the line after it; "" if none begins."""
     if lines[at].startswith("```"):

@@ -1,10 +1,7 @@
 """Every block of code on a page runs and prints what the page says, or a comment above it says why it does not."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 import tomllib
 from configparser import ConfigParser
 from pathlib import Path
@@ -17,6 +14,7 @@ from typer.core import TyperGroup
 
 from faithview.cli.main import app
 from tests.docs.pages import PAGES, ROOT, Block, read_blocks
+from tests.docs.process import run_page
 from tests.docs.run import is_run
 
 _BLOCKS = [block for page in PAGES for block in read_blocks(page)]
@@ -68,18 +66,6 @@ def test_a_block_is_run_or_parsed_or_says_why_not(place: int) -> None:
     )
 
 
-def _run(page: str, folder: Path) -> list[dict[str, Any]]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("FAITHVIEW_", "PYTEST_"))}
-    environment = {**kept, "PYTHONPATH": str(ROOT), "FAITHVIEW_DB": "sqlite:///faithview.db", "COLUMNS": "200"}
-    command = [sys.executable, "-W", "error", "-m", "tests.docs.run", page]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    results: list[dict[str, Any]] = json.loads(done.stdout)
-    failed = [f"{page}:{result['line']} {result['error']}\n{done.stderr}" for result in results if result["error"]]
-    assert not failed, failed[0]
-    return results
-
-
 def _shown(text: str) -> str:
     return _RUN_ID.sub("(id)", "\n".join(line.rstrip() for line in text.splitlines())).strip()
 
@@ -87,7 +73,7 @@ def _shown(text: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", sorted({block.page for block in _BLOCKS if is_run(block)}))
 def test_the_blocks_of_a_page_run_and_print_what_it_says(page: str, tmp_path: Path) -> None:
-    printed = {result["line"]: result["printed"] for result in _run(page, tmp_path)}
+    printed = run_page(page, tmp_path)
     for place, block in enumerate(_BLOCKS):
         if block.page == page and _is_output(place):
             actual = _shown(printed[_BLOCKS[place - 1].line])
