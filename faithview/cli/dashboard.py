@@ -65,6 +65,10 @@ def ui(
     host: HostOption = _THIS_MACHINE,
     base_path: BasePathOption = "",
     no_browser: NoBrowserOption = False,
+    metrics: Annotated[
+        bool,
+        typer.Option("--metrics", help="Serve figures for Prometheus at /metrics, to whoever reaches the dashboard."),
+    ] = False,
     secrets: SecretsOption = None,
     log_level: LogLevelOption = None,
     log_format: LogFormatOption = None,
@@ -73,7 +77,7 @@ def ui(
     """Open the dashboard."""
     settings = Settings.from_env(database_url=db)
     build(settings).close()  # report an unusable store here and not in the browser
-    place = ["--port", str(port), f"--host={host}", f"--base-path={base_path}"]
+    place = ["--port", str(port), f"--host={host}", f"--base-path={base_path}", *(["--metrics"] if metrics else [])]
     _open_dashboard(settings, place, no_browser=no_browser, secrets=secrets)
 
 

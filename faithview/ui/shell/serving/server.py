@@ -26,6 +26,7 @@ from faithview.hosts import read_hosts
 from faithview.logs import log_event
 from faithview.services.bundled_files import app_folder
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE, SECRETS_VARIABLE
+from faithview.ui.shell.serving.figures import Figures
 from faithview.ui.shell.serving.gate import Gate
 from faithview.ui.shell.serving.messages import say, say_what_goes_on
 from faithview.ui.shell.serving.opened_store import store_works
@@ -43,19 +44,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--host", default=THIS_MACHINE)
     parser.add_argument("--base-path", default="")
+    parser.add_argument("--metrics", action="store_true")
     parser.add_argument("--open-browser", action="store_true")
     options = parser.parse_args(arguments)
     try:
         logs.set_up()
         hosts = read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE))
         place = Place(port=options.port, host=options.host, base_path=options.base_path, hosts=hosts)
-        _serve(place, open_browser=options.open_browser)
+        _serve(place, open_browser=options.open_browser, figures=Figures(place) if options.metrics else None)
     except FaithViewError as error:
         say(f"faithview: {error}")
         sys.exit(_BAD_INPUT)
 
 
-def _serve(place: Place, *, open_browser: bool) -> None:
+def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None:
     path = find_secrets(os.environ.get(SECRETS_VARIABLE))
     secrets = {} if path is None else read_secrets(path)
     if is_login_described(secrets):
@@ -86,11 +88,13 @@ def _serve(place: Place, *, open_browser: bool) -> None:
         await asyncio.to_thread(say_what_goes_on)
         log_event(_log, "dashboard.stopped")
 
+    # Before the gate, so that what it turns away is counted.
+    counting = [Middleware(figures.counting)] if figures else []
     script = app_folder() / "app.py"
     app = st.App(
         script,
-        middleware=[Middleware(Gate, hosts=place.hosts)],
-        routes=probes(place),
+        middleware=[*counting, Middleware(Gate, hosts=place.hosts)],
+        routes=[*probes(place), *([figures.route] if figures else [])],
         secrets=ours,
         lifespan=running,
     )
