@@ -10,8 +10,6 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption, LogFormatOption, LogLevelOption
-from faithview.services.audit import people
-from faithview.services.container import build
 from faithview.settings import DATABASE_VARIABLE, SECRETS_VARIABLE, Settings, absolute_url, data_folder, file_url
 
 PortOption = Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")]
@@ -49,7 +47,10 @@ def demo(
 
     Without --db or FAITHVIEW_DB the sample gets its own store, so that it never mixes with your runs.
     """
-    from faithview.services.demo.sample import load_sample  # here, because `faithview ui` needs no judge
+    # Here, because `faithview ui` needs no judge, and the help no store.
+    from faithview.services.audit import people
+    from faithview.services.container import build
+    from faithview.services.demo.sample import load_sample
 
     own = os.environ.get(DATABASE_VARIABLE) or file_url(data_folder() / "demo.db")
     settings = Settings.from_env(database_url=db or own)
@@ -75,6 +76,8 @@ def ui(
     db: DbOption = None,
 ) -> None:
     """Open the dashboard."""
+    from faithview.services.container import build
+
     settings = Settings.from_env(database_url=db)
     build(settings).close()  # report an unusable store here and not in the browser
     place = ["--port", str(port), f"--host={host}", f"--base-path={base_path}", *(["--metrics"] if metrics else [])]

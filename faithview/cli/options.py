@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -12,12 +12,12 @@ from faithview import logs
 from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.run import JudgeSpec
 from faithview.logs import LogFormat, LogLevel
-from faithview.services import schema
-from faithview.services.audit import people
-from faithview.services.container import Services, build
-from faithview.services.judge_catalogue import make_spec, read_prompt
-from faithview.services.runs.cluster import Cluster
 from faithview.settings import DATABASE_VARIABLE, LOG_FORMAT_VARIABLE, LOG_LEVEL_VARIABLE, Settings
+
+# Every command has these options, and its help shows them: what works with the store is imported when it is opened.
+if TYPE_CHECKING:
+    from faithview.services.container import Services
+    from faithview.services.runs.cluster import Cluster
 
 
 class Engine(StrEnum):
@@ -163,12 +163,16 @@ MOST_ID = 2_147_483_647
 
 
 @contextmanager
-def open_services(db: str | None, *, begins: bool = False) -> Iterator[Services]:
+def open_services(db: str | None, *, begins: bool = False) -> "Iterator[Services]":
     """Open the store that --db names, else the environment's, else the user's own.
 
     A name that is mistyped in --db leaves no empty store behind, except where a command begins a store (`begins`).
     An error that nobody expected, over a store that is damaged, becomes a StoreError that says so.
     """
+    from faithview.services import schema
+    from faithview.services.audit import people
+    from faithview.services.container import build
+
     if db is not None and not begins:
         schema.require_store(Settings.from_env(database_url=db))
     with build(Settings.from_env(database_url=db), who=people.command_line) as services:
@@ -183,16 +187,20 @@ def open_services(db: str | None, *, begins: bool = False) -> Iterator[Services]
 
 def has_store(db: str | None) -> bool:
     """Return whether the store exists and needs no migration, so that reading it changes nothing."""
+    from faithview.services import schema
+
     return schema.check(Settings.from_env(database_url=db)).is_current
 
 
-def cluster_of(engine: Engine, *, address: str | None, workers: int | None, gpus: float) -> Cluster | None:
+def cluster_of(engine: Engine, *, address: str | None, workers: int | None, gpus: float) -> "Cluster | None":
     """Return the cluster that judges, None for this machine.
 
     Raises:
         InvalidInput: an option of the cluster was given without --engine ray.
     """
     if engine is Engine.RAY:
+        from faithview.services.runs.cluster import Cluster
+
         return Cluster(address=address, workers=workers, gpus=gpus)
     if address is not None or workers is not None or gpus:
         raise InvalidInput("--ray-address, --ray-workers and --ray-gpus need --engine ray.")
@@ -214,6 +222,8 @@ def judge_spec(
     Raises:
         InvalidInput: the prompt cannot be read, an option is not NAME=VALUE, or the judge asks no model.
     """
+    from faithview.services.judge_catalogue import make_spec, read_prompt
+
     named = {}
     for item in options or []:
         name, sign, value = item.partition("=")

@@ -1,6 +1,6 @@
 """`faithview runs`, `show` and `delete`: what is in the store."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,7 +9,6 @@ from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
-from faithview.services.comparison.judge_noise import JudgeNoise, repeat_noise
 from faithview.services.exports.run_document import run_document
 from faithview.services.results.run_edits import get_contents
 from faithview.services.results.runs import delete_run, get_run, get_summary, list_summaries
@@ -19,6 +18,9 @@ from faithview.wording.live import sample_words
 from faithview.wording.run_contents import contents_words
 from faithview.wording.troubles import failed_words, noise_words, repaired_words
 from faithview.wording.verdicts import STATE_WORDS, count_words
+
+if TYPE_CHECKING:
+    from faithview.services.comparison.judge_noise import JudgeNoise
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")]
 
@@ -65,6 +67,8 @@ def list_runs(
 
 def show(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Show the figures of a run."""
+    from faithview.services.comparison.judge_noise import repeat_noise  # it needs numpy, which `runs` does not
+
     with open_services(db) as services:
         summary = get_summary(services, run)
         troubles = list_troubles(services, summary.run.run_id)
@@ -120,7 +124,7 @@ def print_run(summary: RunSummary, troubles: RunTroubles) -> None:
         output.print_table("", ["segment", "rows ", "faithfulness "], rows)
 
 
-def noise_line(noise: JudgeNoise) -> str:
+def noise_line(noise: "JudgeNoise") -> str:
     """Return what judging the same answers again changed."""
     return f"{noise_words(noise.repeats, noise.answers, noise.claims_flipped, noise.answers_moved, noise.half_width)}."
 

@@ -15,7 +15,8 @@ import math
 from collections.abc import Sequence
 
 from faithview.domain.scoring import Interval
-from faithview.stats.prediction_powered import CorrectedScore, Estimate, UnknownLabels, clip
+from faithview.stats.prediction_powered import CorrectedScore, Estimate, UnknownLabels
+from faithview.stats.student import clip
 
 
 def pool_scores(scores: Sequence[CorrectedScore]) -> CorrectedScore:

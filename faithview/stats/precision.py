@@ -12,14 +12,13 @@ from faithview.stats.prediction_powered import (
     LEAST_LABELLED,
     CorrectedScore,
     UnitSpread,
-    clip,
     foreseen_labels,
-    student_quantile,
     uncertain_part,
     wilson_of_rest,
 )
 from faithview.stats.sampling import inclusion_probabilities
 from faithview.stats.spot_check import Floats, SpotCheckSample
+from faithview.stats.student import clip, student_quantile
 from faithview.stats.survey import Survey
 
 # By how many standard errors a variance that is still to be found is taken to be larger than it looks, so that four

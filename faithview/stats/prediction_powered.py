@@ -48,6 +48,7 @@ from faithview.domain.scoring import Interval
 from faithview.stats.anytime import half_way_variance, look_quantile
 from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.spot_check import Booleans, Floats, SpotCheckSample
+from faithview.stats.student import clip, student_quantile
 from faithview.stats.survey import Survey
 from faithview.stats.wilson import wilson_interval
 
@@ -265,23 +266,11 @@ def uncertain_part(known: float) -> float:
     return 2 * (1 - known) / (2 - known)
 
 
-def student_quantile(level: float, degrees: float) -> float:
-    """Return the quantile of Student's t distribution for a two-sided interval of this level."""
-    from scipy.special import stdtrit  # here, so that `import faithview` stays quick
-
-    return float(stdtrit(degrees, (1 + level) / 2))
-
-
 def student_quantiles(level: float, degrees: Floats) -> Floats:
     """Return `student_quantile` for each of many degrees of freedom."""
     from scipy.special import stdtrit  # here, so that `import faithview` stays quick
 
     return np.asarray(stdtrit(degrees, (1 + level) / 2), dtype=np.float64)
-
-
-def clip(value: float) -> float:
-    """Return the value brought into [0, 1]."""
-    return min(1.0, max(0.0, float(value)))
 
 
 class _Estimator:

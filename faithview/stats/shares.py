@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from faithview.domain.scoring import Interval
 from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.independent_difference import independent_difference
-from faithview.stats.prediction_powered import student_quantile
+from faithview.stats.student import student_quantile
 from faithview.stats.wilson import wilson_interval
 
 _NO_SPREAD = 1e-12

@@ -17,7 +17,8 @@ from dataclasses import replace
 
 from faithview.domain.scoring import Interval
 from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.prediction_powered import CorrectedScore, Estimate, UnknownLabels, clip, student_quantile
+from faithview.stats.prediction_powered import CorrectedScore, Estimate, UnknownLabels
+from faithview.stats.student import clip, student_quantile
 from faithview.stats.wilson import wilson_interval
 
 _LEAST_ANSWERS = 2

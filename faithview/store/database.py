@@ -22,7 +22,7 @@ from sqlalchemy.exc import (
 
 from faithview.domain.audit import UNKNOWN
 from faithview.domain.errors import StoreError, StoreTooNew, StoreTooOld
-from faithview.store import dialect, integrity
+from faithview.store import dialect
 from faithview.store.deleted_texts import empty_log, give_space_back
 from faithview.store.failures import words_of
 from faithview.store.schema.runs import SCHEMA_REVISION
@@ -96,6 +96,8 @@ class Database:
 
     def find_damage(self) -> list[str]:
         """Return what makes the store unreadable, as sentences; empty where nothing does (`integrity.find_damage`)."""
+        from faithview.store import integrity  # here, because a command that works needs none of it
+
         try:
             with self.read() as connection:
                 return integrity.find_damage(connection)
@@ -211,6 +213,8 @@ def check_contents(url: str) -> tuple[SchemaState, list[str]]:
 
     A database with another schema is not looked into. Raises what `check_schema` raises.
     """
+    from faithview.store import integrity
+
     with _looking(url) as connection:
         state = _state_of(connection)
         return state, integrity.find_problems(connection) if connection is not None and state.is_current else []

@@ -35,7 +35,7 @@ from sqlalchemy import (
     table,
     text,
 )
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import URL
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
@@ -108,7 +108,11 @@ class SearchWords(TypeDecorator[tuple[str, ...]]):
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
         """Return the column's type."""
-        return dialect.type_descriptor(Text() if dialect.name == "sqlite" else postgresql.TSVECTOR())
+        if dialect.name == "sqlite":
+            return dialect.type_descriptor(Text())
+        from sqlalchemy.dialects import postgresql  # here and below, because most commands are for SQLite
+
+        return dialect.type_descriptor(postgresql.TSVECTOR())
 
     def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
         """Write the words, which consist of letters and digits only, as the database reads them."""
@@ -137,6 +141,8 @@ def has_words(words: Any, ids: Any, phrases: Sequence[tuple[str, ...]], *, diale
         match = " AND ".join(f'"{" ".join(phrase)}"' for phrase in phrases)
         return select(index.c.rowid).where(index.c.claim_words.op("MATCH")(match))
     match = " & ".join("(" + " <-> ".join(f"'{word}'" for word in phrase) + ")" for phrase in phrases)
+    from sqlalchemy.dialects import postgresql
+
     return select(ids).where(words.op("@@")(cast(literal(match, String), postgresql.TSQUERY)))
 
 
@@ -289,7 +295,11 @@ def batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
 
 def insert_ignore(dialect: str) -> Callable[[Any, list[str]], Any]:
     """Return a function (table, conflict columns) -> insert that skips rows that exist already."""
-    insert: Any = sqlite.insert if dialect == "sqlite" else postgresql.insert
+    insert: Any = sqlite.insert
+    if dialect != "sqlite":
+        from sqlalchemy.dialects import postgresql
+
+        insert = postgresql.insert
     return lambda table, columns: insert(table).on_conflict_do_nothing(index_elements=columns)
 
 

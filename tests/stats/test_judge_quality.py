@@ -11,8 +11,8 @@ from faithview.stats.judge_quality import (
     error_rates,
     judge_figures,
 )
-from faithview.stats.prediction_powered import student_quantile
 from faithview.stats.shares import difference, paired_difference, share
+from faithview.stats.student import student_quantile
 from faithview.stats.wilson import wilson_interval
 
 S, P, N, C = "supported", "partially_supported", "not_mentioned", "contradicted"

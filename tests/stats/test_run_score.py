@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from faithview.stats.prediction_powered import student_quantile
 from faithview.stats.run_score import Cluster, mean_interval, run_score
+from faithview.stats.student import student_quantile
 from faithview.stats.wilson import wilson_interval
 
 

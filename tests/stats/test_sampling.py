@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faithview.stats.prediction_powered import student_quantile
 from faithview.stats.sampling import (
     FIRST,
     MOST_WIDENED,
@@ -14,6 +13,7 @@ from faithview.stats.sampling import (
     inclusion_probabilities,
     plan_spot_check,
 )
+from faithview.stats.student import student_quantile
 
 EQUAL = [1.0] * 20
 

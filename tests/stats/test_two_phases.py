@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from faithview.domain.scoring import Interval
-from faithview.stats.prediction_powered import CorrectedScore, Estimate, student_quantile
+from faithview.stats.prediction_powered import CorrectedScore, Estimate
+from faithview.stats.student import student_quantile
 from faithview.stats.two_phases import about_logged
 from faithview.stats.wilson import wilson_interval
 

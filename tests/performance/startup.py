@@ -1,0 +1,54 @@
+"""How long commands take to start: processor seconds of each, beside those of Python alone and of Typer.
+
+    python -m tests.performance.startup [--times 5]
+
+The least of several starts, user and system time together, of the process and nothing else: how busy the machine is
+moves it less than the clock. `runs` and `audit` open a store without a run in it.
+"""
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.dashboard import ROOT
+
+_BARE = {
+    "python -c pass": ["-c", "pass"],
+    "import typer": ["-c", "import typer"],
+    "import sqlalchemy": ["-c", "import sqlalchemy"],
+}
+_COMMANDS = (
+    "--help", "--version", "runs", "audit", "series list", "alert list", "db check --schema", "doctor --no-call",
+    "ui --help", "check --help", "evaluate --help", "import --help", "compare --help", "export --help", "serve --help",
+    "watch --help", "bench --help", "spot-check --help",
+)  # fmt: skip
+
+
+def _seconds(arguments: list[str], environment: dict[str, str]) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-P", *arguments], env=environment, capture_output=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--times", type=int, default=5)
+    times = parser.parse_args().times
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "FAITHVIEW_DB": f"sqlite:///{Path(folder, 'a.db')}"}
+        subprocess.run(
+            [sys.executable, "-m", "faithview", "db", "upgrade"], env=environment, check=True, capture_output=True
+        )
+        cases = {**_BARE, **{f"faithview {command}": ["-m", "faithview", *command.split()] for command in _COMMANDS}}
+        print("| command | seconds of the processor |\n| --- | --- |")
+        for name, arguments in cases.items():
+            print(f"| `{name}` | {min(_seconds(arguments, environment) for _ in range(times)):.2f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

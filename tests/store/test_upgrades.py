@@ -1,0 +1,156 @@
+"""A store of every schema that there has been, with rows in it, becomes one of today that is whole and works."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, MetaData, Table, insert, inspect, select, text
+from sqlalchemy.engine import make_url
+
+from faithview import Chunk, Sample
+from faithview.domain.inbox import make_filter
+from faithview.domain.live.logged_answer import LogRecord
+from faithview.domain.run import JudgeSpec
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.container import Services
+from faithview.services.live.append import append_answers
+from faithview.services.results.runs import get_run, list_summaries
+from faithview.services.review import labels, spot_check_design
+from faithview.services.review.labels import LabelProvenance
+from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.store import dialect
+from faithview.store.database import check_contents, migrate, open_database, upgrade_schema
+from faithview.store.inbox import claim_groups
+from faithview.store.runs import results
+from tests import postgres
+from tests.store.test_migrations import MIGRATIONS
+
+REVISIONS = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][:0:-1]
+# The index of words of newer stores on SQLite; triggers and migrations write it.
+_WORDS = "claim_words"
+
+
+def _samples(price: int) -> list[Sample]:
+    return [
+        Sample(
+            key=f"q{number}",
+            question=f"What does part {number} cost?",
+            answer=f"Part {number} costs {price} euros. It is blue.",
+            chunks=(Chunk(chunk_id=f"kb-{number}", text=f"Part {number} costs 7 euros. It is blue."),),
+            segment="parts",
+            extra={"made": "here"},
+        )
+        for number in range(6)
+    ]
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def full_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a store of today with two runs, labels, a spot-check and a logged answer."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path_factory.mktemp('full') / 'full.db'}"
+        _fill(url)
+        yield url
+        return
+    with postgres.fresh_database(request.getfixturevalue("postgres_server"), "test_full") as url:
+        _fill(url)
+        yield url
+
+
+@pytest.fixture
+def older_url(full_store: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of an empty database of the same kind."""
+    if full_store.startswith("sqlite"):
+        yield f"sqlite:///{tmp_path / 'older.db'}"
+        return
+    with postgres.fresh_database(request.getfixturevalue("postgres_server"), "test_older") as url:
+        yield url
+
+
+def _fill(url: str) -> None:
+    services = Services(open_database(url))
+    for name, price in (("before", 7), ("after", 9)):
+        request = RunRequest(name=name, judge=JudgeSpec(name="lexical"), series="Parts")
+        judge_here(services, create_run(services, _samples(price), request))
+    run = get_run(services, "after")
+    labels.label_claim(services, run.run_id, 1, 1, "contradicted", LabelProvenance(reviewer="ann", note="It is 7."))
+    order = spot_check_design.DrawOrder(run_ids=(run.run_id,), size=4, name="June", seed=1)
+    spot_check_design.draw(services, order, created_by="ann")
+    append_answers(services, [LogRecord(answer="So.", context=["c"], question="How?")])
+    services.close()
+
+
+@contextmanager
+def _tables(engine: Engine) -> Iterator[tuple[Connection, dict[str, Table]]]:
+    with engine.connect() as connection:
+        known = MetaData()
+        known.reflect(connection)
+        yield connection, {table.name: table for table in known.sorted_tables}
+
+
+def _copy_rows(source: Engine, target: Engine) -> int:
+    """Copy what an older schema has room for, and return how many rows that is.
+
+    No migration took a column or a table away, so that this is what the older FaithView had stored.
+    """
+    copied = 0
+    with _tables(source) as (rows_of, newer), _tables(target) as (_, older):
+        assert set(older) <= set(newer)
+        with dialect.migration(target) as connection:
+            for name, table in older.items():
+                if name.startswith((_WORDS, "alembic_")):
+                    continue
+                assert set(table.columns.keys()) <= set(newer[name].columns.keys())
+                columns = [newer[name].columns[column] for column in table.c.keys()]  # noqa: SIM118 - iterating gives columns, not their names
+                rows = [dict(row) for row in rows_of.execute(select(*columns)).mappings()]
+                if rows:
+                    connection.execute(insert(table), rows)
+                copied += len(rows)
+            if target.dialect.name == "postgresql":
+                for sequence in inspect(connection).get_sequence_names():
+                    connection.execute(text(f"SELECT setval('{sequence}', 1000)"))
+    return copied
+
+
+def _looks(services: Services) -> dict[str, object]:
+    """What pages and commands make of the store."""
+    runs = {summary.run.name: summary for summary in list_summaries(services)}
+    compared = compare_runs(services, "before", "after")
+    listed = claim_groups.list_groups(services.db, [runs["after"].run.run_id], make_filter("euros", {}))
+    return {
+        "scores": {name: (summary.score.mean, summary.rows, dict(summary.claims)) for name, summary in runs.items()},
+        "answer": results.get_answer(services.db, runs["after"].run.run_id, "q1").sample.answer,
+        "change": (len(compared.changes), compared.difference.mean),
+        "claims": listed.total_claims,
+    }
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_a_store_of_each_schema_is_whole_and_works_after_the_upgrade(
+    revision: str, older_url: str, full_store: str
+) -> None:
+    source = dialect.make_engine(make_url(full_store))
+    older = dialect.make_engine(make_url(older_url))
+    migrate(older, wanted=revision)
+    assert _copy_rows(source, older) > 60
+    older.dispose()
+    source.dispose()
+    state = upgrade_schema(older_url)
+    assert state.current == revision
+    assert state.copy is not None
+    assert check_contents(older_url)[1] == []
+    upgraded = Services(open_database(older_url))
+    today = Services(open_database(full_store))
+    assert _looks(upgraded) == _looks(today)
+    # It is written to as any other.
+    again = create_run(upgraded, _samples(8), RunRequest(name="later", judge=JudgeSpec(name="lexical"), series="Parts"))
+    assert judge_here(upgraded, again).rows == 6
+    today.close()
+    upgraded.close()
+
+
+def test_there_is_a_schema_for_every_migration_but_the_newest() -> None:
+    assert REVISIONS[0] == "0001"
+    assert len(REVISIONS) == len(list((MIGRATIONS / "versions").glob("0*.py"))) - 1
