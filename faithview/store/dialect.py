@@ -295,11 +295,9 @@ def batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
 
 def insert_ignore(dialect: str) -> Callable[[Any, list[str]], Any]:
     """Return a function (table, conflict columns) -> insert that skips rows that exist already."""
-    insert: Any = sqlite.insert
-    if dialect != "sqlite":
-        from sqlalchemy.dialects import postgresql
+    from sqlalchemy.dialects import postgresql
 
-        insert = postgresql.insert
+    insert: Any = sqlite.insert if dialect == "sqlite" else postgresql.insert
     return lambda table, columns: insert(table).on_conflict_do_nothing(index_elements=columns)
 
 
