@@ -16,6 +16,8 @@ _Receive = Callable[[], Awaitable[_Message]]
 _Send = Callable[[_Message], Awaitable[None]]
 _Application = Callable[[_Message, _Receive, _Send], Awaitable[None]]
 
+# As the service counts a client that did not wait for a reply.
+_CLIENT_GONE = 499
 _PROBES = ("health", "ready", "metrics")
 # What Streamlit serves, by the beginning of its path.
 _KINDS = {"_stcore/upload_file": "upload", "_stcore/": "streamlit", "media/": "media", "static/": "static"}
@@ -63,7 +65,7 @@ class Figures:
         return counted
 
     async def _count(self, app: _Application, scope: _Message, receive: _Receive, send: _Send) -> None:
-        status, start = 0, time.perf_counter()
+        status, start = _CLIENT_GONE, time.perf_counter()
 
         async def noting(message: _Message) -> None:
             nonlocal status
