@@ -77,10 +77,19 @@ def have_help_desk() -> None:
     _call("datasets", "tag", "Help desk", "hard", "--row", "q-3")
 
 
+def have_store() -> None:
+    """Have a store already: making one takes a loaded machine longer than `flush_log` waits."""
+    from faithview import open_store
+
+    with open_store():
+        pass
+
+
 STEPS: Mapping[str, Callable[[], None]] = {
     "have the data set Help desk": have_help_desk,
     "judge monday.jsonl": judge_monday,
     "label the spot-check": label_spot_check,
     "write friday.jsonl": write_friday,
+    "have a store": have_store,
     "have results of another tool": write_results,
 }
