@@ -44,7 +44,7 @@ TORCH := torch==2.13.0$(if $(filter Linux,$(shell uname)),+cpu)
 .PHONY: help run test fuzz check docs screenshots format lock wheel wheel-test clean
 
 help: ## say what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s%s\n", $$1, $$2}' Makefile
 
 run: $(VENV)/.done-project ## judge the bundled sample into an empty store and open the dashboard
 	$(BIN)/faithview demo $(if $(PORT),--port $(PORT))
