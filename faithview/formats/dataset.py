@@ -34,7 +34,7 @@ from faithview.formats.labelled import LabelledSample, read_labelled
 from faithview.formats.readers.registry import ask_format, recognise
 from faithview.formats.reading.given_labels import LabelledSpan
 from faithview.formats.reading.match import Match, Question
-from faithview.formats.reading.own_columns import has_own_columns, match_own, open_own
+from faithview.formats.reading.own_columns import has_own_columns, is_guarded_dataset, match_own, open_own, unguarded
 from faithview.formats.reading.own_rows import MAPPING, judged
 from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.rows.mapping import Mapping, parse_mapping
@@ -217,6 +217,8 @@ def detect(table: Table, *, format_name: str | None = None) -> Detection:
     tie = ask_format(found)
     reader, match = best.reader, best.match
     opened = reader.open(best.table) if reader.open else best.table
+    if is_guarded_dataset(opened):
+        opened = unguarded(opened)
     if match.mapping != MAPPING and has_own_columns(opened):
         opened, reader, match = open_own(opened, match.mapping), replace(reader, judged=judged), match_own(match)
     return Detection(

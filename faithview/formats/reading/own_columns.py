@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from faithview.formats.export import from_safe_cell
 from faithview.formats.exporters.exporter import PREFIX
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.reading.match import Match
@@ -12,6 +13,8 @@ from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.paths import value_at
 
 _SIGN = f"{PREFIX}state"
+# What an exported data set says of each row.
+DATASET_TAGS, DATASET_HELD_OUT = "dataset_tags", "dataset_held_out"
 # Objects inside a row, such as `metadata`, hold the fields in most shapes; in none are they deeper.
 _DEPTH = 2
 
@@ -24,6 +27,29 @@ def has_own_columns(table: Table) -> bool:
 def has_own_fields(values: Mapping[str, object]) -> bool:
     """Return whether an object holds such fields itself."""
     return _SIGN in values
+
+
+def is_guarded_dataset(table: Table) -> bool:
+    """Return whether a table is a data set that FaithView exported as CSV, where apostrophes stand before formulas."""
+    return table.format.startswith(("csv", "tsv")) and {DATASET_TAGS, DATASET_HELD_OUT} <= set(table.columns)
+
+
+def unguarded(table: Table) -> Table:
+    """Return such a data set with the texts and the columns' names as they were: the same rows, so the same version."""
+    return table.with_rows(
+        lambda: (
+            RawRow(row.line, {from_safe_cell(name): _unguarded_cell(value) for name, value in row.values.items()})
+            if isinstance(row, RawRow)
+            else row
+            for row in table.rows()
+        ),
+        unit=table.unit,
+        columns=tuple(map(from_safe_cell, table.columns)),
+    )
+
+
+def _unguarded_cell(value: object) -> object:
+    return from_safe_cell(value) if isinstance(value, str) else value
 
 
 def match_own(match: Match) -> Match:

@@ -61,10 +61,23 @@ class _Node:
 
 @dataclass(slots=True)
 class _Scope:
-    """A step below which documents were retrieved."""
+    """A step below which documents were retrieved; `around` are the steps around any of the retrievals."""
 
     retrievals: list[_Node] = field(default_factory=list)
+    around: set[str] = field(default_factory=set)
+    first_end: int = 0
     last: _Node | None = None
+
+    def add(self, retrieval: _Node) -> None:
+        """Add a retrieval; one without an end is before everything."""
+        end = retrieval.span["end"]
+        self.first_end = min(self.first_end, end) if self.retrievals else end
+        self.retrievals.append(retrieval)
+        self.around.update(retrieval.ancestors)
+
+    def has_before(self, generation: _Node) -> bool:
+        """Return whether one of the retrievals was before the generation."""
+        return generation.span_id in self.around or _is_earlier(self.first_end, generation)
 
 
 def answers_in(spans: Iterable[TraceSpan]) -> TraceAnswers:
@@ -91,12 +104,12 @@ def _answers_of_trace(spans: Sequence[TraceSpan]) -> TraceAnswers:
     scopes: dict[str, _Scope] = {}
     for retrieval in _outermost_retrievals(nodes):
         for ancestor in retrieval.ancestors:
-            scopes.setdefault(ancestor, _Scope()).retrievals.append(retrieval)
+            scopes.setdefault(ancestor, _Scope()).add(retrieval)
     generations = sorted((node for node in nodes.values() if node.step is Step.GENERATION), key=_finished)
     if not scopes:
         return TraceAnswers(without_chunks=1 if generations else 0)
     for node in generations:
-        scope = next((scopes[a] for a in node.ancestors if a in scopes and _has_before(scopes[a], node)), None)
+        scope = next((scopes[a] for a in node.ancestors if a in scopes and scopes[a].has_before(node)), None)
         if scope is not None and (scope.last is None or reading.answer_of(node.span, node.attributes) is not None):
             scope.last = node
     if not generations:
@@ -167,14 +180,12 @@ def _outermost_retrievals(nodes: dict[str, _Node]) -> list[_Node]:
     return sorted((n for n in outer if not with_texts.intersection(n.ancestors[1:])), key=_finished)
 
 
-def _has_before(scope: _Scope, generation: _Node) -> bool:
-    return any(_is_before(retrieval, generation) for retrieval in scope.retrievals)
-
-
 def _is_before(retrieval: _Node, generation: _Node) -> bool:
-    if generation.span_id in retrieval.ancestors:
-        return True
-    end, start = retrieval.span["end"], generation.span["start"]
+    return generation.span_id in retrieval.ancestors or _is_earlier(retrieval.span["end"], generation)
+
+
+def _is_earlier(end: int, generation: _Node) -> bool:
+    start = generation.span["start"]
     return not end or not start or end <= start + _CLOCK_SKEW_NS
 
 

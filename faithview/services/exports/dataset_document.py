@@ -8,6 +8,7 @@ from faithview.domain.dataset import DatasetRow, DatasetVersion, NamedDataset, R
 from faithview.domain.run import Run
 from faithview.formats.export import ExportFormat
 from faithview.formats.files.atomic_file import atomic_file
+from faithview.formats.reading.own_columns import DATASET_HELD_OUT, DATASET_TAGS
 from faithview.formats.table_export import TableRow, write_table_file
 from faithview.services.container import Services
 from faithview.services.datasets import contents
@@ -16,7 +17,7 @@ from faithview.services.datasets.named import VersionStep
 from faithview.services.exports.run_document import version_document
 
 # They are FaithView's own, so that no column that came with the rows is in their way.
-TAGS, HELD_OUT, COLUMNS = "dataset_tags", "dataset_held_out", "dataset_columns"
+COLUMNS = "dataset_columns"
 
 
 def dataset_document(dataset: NamedDataset) -> dict[str, Any]:
@@ -84,7 +85,7 @@ def row_document(row: DatasetRow) -> dict[str, Any]:
     }
     if sample.inclusion_probability != 1:
         document["inclusion_probability"] = sample.inclusion_probability
-    marks = {TAGS: list(row.tags), HELD_OUT: row.is_held_out}
+    marks = {DATASET_TAGS: list(row.tags), DATASET_HELD_OUT: row.is_held_out}
     # A column that came with the rows and is called like a field would take the field's place when the file is read.
     taken = {*document, *marks, COLUMNS}
     hidden = {name: value for name, value in sample.extra.items() if name in taken}

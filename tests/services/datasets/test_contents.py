@@ -109,13 +109,29 @@ def test_rows_are_read_from_one_run_though_a_newer_one_has_them_in_another_order
     assert keys == ["r1", "r2", "r3", "r4"]
 
 
+def test_lists_and_formulas_come_back_from_csv_as_the_same_version(services: Services, tmp_path: Path) -> None:
+    row = Sample(
+        answer="- Twenty.\n- Not more.", question="+how many?", key="=1", chunks=(Chunk(text="- Twenty."),),
+        extra={"=sum": "@home", "plain": "'quoted'"},
+    )  # fmt: skip
+    create_run(services, [row], RunRequest(name="Help", judge=JudgeSpec(name="lexical")))
+    dataset = named.get_dataset(services, "Help")
+    version = named.get_version(dataset)
+    path = tmp_path / "rows.csv"
+    write_rows(services, dataset, version, RowFilter(), destination=path, file_format="csv")
+    assert "'- Twenty." in path.read_text(encoding="utf-8")
+    (sample,), _ = open_dataset(path).read()
+    assert named.hash_rows([sample]) == version.content_hash
+    assert (sample.key, sample.extra["=sum"], sample.extra["plain"]) == ("=1", "@home", "'quoted'")
+
+
 @pytest.mark.parametrize("file_format", EXPORT_FORMATS)
 def test_exported_rows_are_the_same_version_when_they_are_read_again(
     services: Services, file_format: ExportFormat, tmp_path: Path
 ) -> None:
-    # No file has empty chunks for us, and CSV puts an apostrophe before what a spreadsheet would run.
+    # No file has empty chunks for us.
     hostile = replace(full_sample(), chunks=full_sample().chunks[:-1])
-    rows = ROWS if file_format == "csv" else [*ROWS, hostile]
+    rows = [*ROWS, hostile]
     create_run(services, rows, RunRequest(name="Help", judge=JudgeSpec(name="lexical")))
     dataset = named.get_dataset(services, "Help")
     version = named.get_version(dataset)
