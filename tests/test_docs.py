@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from faithview.cli.main import app
+from faithview.version import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -119,8 +120,10 @@ def test_readme_can_be_read_in_one_go() -> None:
 
 def test_changelog_begins_with_what_is_unreleased() -> None:
     headings = re.findall(r"^## (.+)$", CHANGELOG, re.MULTILINE)
-    assert headings[0] == "Unreleased"
-    assert re.search(r"^## Unreleased\n\n- \S", CHANGELOG, re.MULTILINE)
+    assert headings[:2] == ["Unreleased", __version__]
+    assert re.search(r"^## Unreleased\n\n(- \S|Nothing yet\.$)", CHANGELOG, re.MULTILINE)
+    (section,) = re.findall(rf"^## {re.escape(__version__)}\n(.*?)(?=^## |\Z)", CHANGELOG, re.MULTILINE | re.DOTALL)
+    assert re.findall(r"^### (\w+)$", section, re.MULTILINE)[:3] == ["Added", "Changed", "Fixed"]
 
 
 def test_verdicts_and_their_weights_are_as_the_code_has_them() -> None:
