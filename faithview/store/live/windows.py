@@ -104,7 +104,7 @@ def draw_waiting(
 def list_unfinished(db: Database, *, application: str, judging: str) -> list[str]:
     """Return the runs of an application's windows that have pending rows, oldest window first.
 
-    Runs that are archived, or that somebody cancelled, are left as they are.
+    Runs that are archived, that somebody cancelled, or whose texts were deleted, are left as they are.
     """
     pending = select(ResultRow.sample_id).where(ResultRow.run_id == RunRow.id, ResultRow.state == State.PENDING)
     query = (
@@ -153,8 +153,9 @@ def _is_drawn(answer: Row[Any], drawing: Drawing) -> bool:
 
 
 def _goes_on() -> ColumnElement[bool]:
-    # A run that its budget has stopped is cancelled too, and says why.
-    return or_(RunRow.status != RunStatus.CANCELLED, RunRow.error.is_not(None))
+    # A run that its budget has stopped is cancelled too, and says why. One whose texts were deleted is judged no more.
+    is_cancelled = and_(RunRow.status == RunStatus.CANCELLED, RunRow.error.is_(None))
+    return and_(~is_cancelled, RunRow.texts_deleted_at.is_(None))
 
 
 def _find_window(connection: Connection, drawing: Drawing, span: _Span) -> tuple[int, str | None] | None:
