@@ -11,6 +11,7 @@ from faithview.services.container import Services, build
 from faithview.settings import Settings
 from tests.dashboard import Dashboard, start_dashboard
 from tests.ui.browser.screen import Screen, new_profile, new_screen, stay_open
+from tests.ui.browser.sharing import SharedDashboard, can_share
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +32,20 @@ def database(demo_url: str) -> str:
     return demo_url
 
 
+@pytest.fixture(scope="session")
+def shared_dashboard(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Iterator[SharedDashboard]:
+    """The dashboard of all modules that want no other."""
+    shared = SharedDashboard(tmp_path_factory.mktemp("shared"), empty_file=empty_file)
+    yield shared
+    shared.stop()
+
+
 @pytest.fixture(scope="module")
-def dashboard(database: str, folder: Path) -> Iterator[Dashboard]:
-    """The module's dashboard."""
+def dashboard(database: str, folder: Path, shared_dashboard: SharedDashboard) -> Iterator[Dashboard]:
+    """The dashboard over the module's store."""
+    if can_share(database):
+        yield shared_dashboard.show(database)
+        return
     running = start_dashboard(database, log=folder / "dashboard.log")
     yield running
     running.stop()
@@ -47,8 +59,11 @@ def services(database: str) -> Iterator[Services]:
 
 
 @pytest.fixture(scope="module")
-def profile(browser: Browser, dashboard: Dashboard) -> Iterator[BrowserContext]:
+def profile(browser: Browser, dashboard: Dashboard, shared_dashboard: SharedDashboard) -> Iterator[BrowserContext]:
     """The browser profile of one module: its tests share what the browser has fetched, not their sessions."""
+    if shared_dashboard.is_behind(dashboard):
+        yield shared_dashboard.profile(browser)
+        return
     with new_profile(browser) as context:
         stay_open(context, dashboard.url)
         yield context
