@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from faithview.cli.main import main
+from tests.quick_stores import make_new_stores_quickly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +38,11 @@ def store(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def faithview(store: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+def faithview(
+    store: Path, empty_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
     """`faithview("runs", "--json")` as a user would run it, on a store of the test's own."""
+    make_new_stores_quickly(monkeypatch, empty_file=empty_file)
     monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store}")
 
     def run(*arguments: object) -> Outcome:

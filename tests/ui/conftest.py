@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import Claim, Verdict
@@ -19,6 +20,7 @@ from faithview.services.container import Services, build
 from faithview.services.runs.create import RunRequest, create_run
 from faithview.settings import DATABASE_VARIABLE, Settings
 from faithview.store.runs import results, runs
+from faithview.ui.shell import nav
 from tests.dashboard import ROOT
 
 # Opens a page over the test's store: `open_page("pages/review/inspect.py", run="…")`.
@@ -63,16 +65,26 @@ def failed_run(services: Services) -> str:
 
 
 @pytest.fixture
-def open_page(services: Services) -> OpenPage:
+def open_page(services: Services, monkeypatch: pytest.MonkeyPatch) -> OpenPage:
     """A function that opens a page at an address and fails where the page raises."""
     assert os.environ[DATABASE_VARIABLE].startswith("sqlite:")
+    shown: list[str] = []
+    run = StreamlitPage.run
+
+    def noting_run(self: StreamlitPage) -> None:
+        shown.append(str(self._page))
+        run(self)
+
+    monkeypatch.setattr(StreamlitPage, "run", noting_run)
 
     def opened(page: str, **parameters: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        app.run()
+        if page == nav.QUEUE:  # its address is not its file's name, which AppTest learns from a first run
+            app.run()
         _fill(app, parameters)
-        app.switch_page(page).run()
+        app.switch_page(page).run()  # at once, as somebody who follows a link
         assert not app.exception
+        assert shown[-1] == str(ROOT / page)
         return app
 
     return opened

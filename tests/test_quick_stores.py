@@ -1,0 +1,25 @@
+"""A store that a test makes quickly is the store that the migrations make."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from faithview.store.database import open_database
+from tests.quick_stores import make_new_stores_quickly
+
+
+def _schema(path: Path) -> list[tuple[str, ...]]:
+    with closing(sqlite3.connect(path)) as store:
+        found = store.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name").fetchall()
+        return [*found, *store.execute("SELECT version_num FROM alembic_version")]
+
+
+def test_a_quick_store_has_the_schema_that_the_migrations_make(
+    tmp_path: Path, empty_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = tmp_path / "quick.db"
+    make_new_stores_quickly(monkeypatch, empty_file=empty_file)
+    open_database(f"sqlite:///{quick}").close()
+    assert _schema(quick) == _schema(empty_file)
