@@ -9,7 +9,7 @@ from faithview.stats.multiple_tests import benjamini_hochberg, holm
 def test_holm_adjusts_as_worked_out_by_hand() -> None:
     # Sorted: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.04 x 1, none below the one before.
     assert holm([0.04, 0.01, 0.03, 0.02]) == pytest.approx([0.06, 0.04, 0.06, 0.06])
-    assert holm([0.5, 0.9]) == [1.0, 1.0]
+    assert holm([0.6, 0.9]) == [1.0, 1.0]
     assert holm([]) == []
 
 

@@ -24,6 +24,17 @@ def test_where_all_logged_answers_were_judged_nothing_changes() -> None:
     assert about_logged(score, rate=1.0, answers=200) is score
 
 
+def test_one_answer_says_nothing_of_the_rest_and_two_do() -> None:
+    score = _score(0.9, Interval(0.8, 0.96))
+    assert about_logged(score, rate=0.5, answers=1) is score
+    assert about_logged(score, rate=0.5, answers=2).corrected.interval.low < 0.8
+
+
+def test_what_the_draw_leaves_open_counts_as_so_many_answers_fewer() -> None:
+    logged = about_logged(_score(0.9, Interval(0.8, 0.96), effective=80.0), rate=0.2, answers=100)
+    assert logged.corrected.effective == pytest.approx(1 / (1 / 80 + 0.8 / 100))
+
+
 def test_labels_on_every_judged_answer_leave_what_the_draw_leaves_open() -> None:
     # Known exactly for the judged answers: all that is left is Wilson's interval for 100 / (1 - 0.2) answers.
     known = about_logged(_score(0.9, Interval(0.9, 0.9), effective=math.inf), rate=0.2, answers=100)
