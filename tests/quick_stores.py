@@ -48,4 +48,4 @@ def _statements(empty_file: Path) -> list[str]:
 def _is_empty_sqlite(connection: Connection) -> bool:
     if connection.dialect.name != "sqlite":
         return False
-    return connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one() == 0
+    return not connection.exec_driver_sql("SELECT 1 FROM sqlite_master LIMIT 1").all()

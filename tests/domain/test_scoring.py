@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from faithview import Claim, Result, State, Verdict
 from faithview.domain import scoring
+from faithview.domain.errors import InvalidInput
 
 S, P, N, C = Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
 VERDICTS = st.lists(st.sampled_from(Verdict), max_size=12)
@@ -57,6 +58,14 @@ def test_scores_stay_in_0_and_1_and_do_not_know_the_order(verdicts: list[Verdict
         assert (value is None) == (not verdicts)
         assert value is None or 0 <= value <= 1
         assert score(shuffled) == value
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.5, 1.0])
+def test_a_threshold_is_a_share(threshold: float) -> None:
+    scoring.check_threshold(threshold)
+    for wrong in (-0.5 - threshold, 1.5 + threshold):
+        with pytest.raises(InvalidInput, match="between 0 and 1"):
+            scoring.check_threshold(wrong)
 
 
 def test_hallucination_rate_is_claims_not_supported() -> None:

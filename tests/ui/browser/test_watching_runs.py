@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -11,6 +12,7 @@ from faithview.domain.result import State
 from faithview.domain.run import RunStatus
 from faithview.services.container import Services
 from faithview.services.results.runs import cancel_run, delete_run, get_progress, get_run, get_summary, list_runs
+from tests.dashboard import Dashboard, start_dashboard
 from tests.ui.browser.files import csv_of, many_rows
 from tests.ui.browser.screen import Screen
 
@@ -23,9 +25,17 @@ _COMPLETE = re.compile(rf"Complete · {_ROWS:,} of {_ROWS:,} answers")
 
 
 @pytest.fixture(scope="module")
-def database(folder: object) -> str:
+def database(folder: Path) -> str:
     """An empty store: the module's own runs are the only ones."""
     return f"sqlite:///{folder}/empty.db"
+
+
+@pytest.fixture(scope="module")
+def dashboard(database: str, folder: Path) -> Iterator[Dashboard]:
+    """The module's own dashboard: its runs go on after their tests, and end with it."""
+    started = start_dashboard(database, log=folder / "dashboard.log")
+    yield started
+    started.stop()
 
 
 @pytest.fixture
