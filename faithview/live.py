@@ -60,7 +60,8 @@ def log_answer(
         segment: a part of the traffic that gets figures of its own, such as a language or a customer.
         metadata: what else to keep with it, as JSON can hold it. Never put keys or passwords there. Lists and mappings
             inside it, and inside the metadata of chunks, must not be changed after the call.
-        store: the store, or its SQLAlchemy URL; None is FAITHVIEW_DB, else a file in the user's data folder.
+        store: the store, or its SQLAlchemy URL; None is that of FAITHVIEW_PROJECT or
+            FAITHVIEW_DB, else a file in the user's data folder.
         application: which application answers; each has its own runs.
 
     Returns:
@@ -160,9 +161,9 @@ def _add_log(store: "Services | str | None", *, capacity: int, characters: int, 
 
 def _open(url: str | None) -> "Services":
     from faithview.services.container import build
-    from faithview.settings import Settings
+    from faithview.services.projects.named import settings_of
 
-    return build(Settings.from_env(database_url=url))
+    return build(settings_of(url))
 
 
 def _open_beside(db: "Database") -> "Services":

@@ -10,6 +10,8 @@ import platformdirs
 # Every environment variable that FaithView itself reads, beside FAITHVIEW_LIMITS (`formats/limits/ceilings.py`).
 # Judges' SDKs read their vendors' own (OPENAI_API_KEY, ...).
 DATABASE_VARIABLE = "FAITHVIEW_DB"
+# A project that the secrets file describes, whose store is used (`services/projects/named.py`).
+PROJECT_VARIABLE = "FAITHVIEW_PROJECT"
 # Where alerts are posted. Anybody with this address can post there, so it is never stored, logged or shown.
 WEBHOOK_VARIABLE = "FAITHVIEW_WEBHOOK_URL"
 # Names beside this machine's own that a server answers to (`hosts.py`), separated by commas.

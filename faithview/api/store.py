@@ -12,9 +12,9 @@ from faithview.services.comparison.comparison import Comparison
 from faithview.services.container import Services
 from faithview.services.exports.comparison_document import list_broken
 from faithview.services.exports.run_file import export_run
+from faithview.services.projects.named import settings_of
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_summary, list_summaries
-from faithview.settings import Settings
 from faithview.store.database import open_database
 
 __all__ = ["Store", "open_store"]
@@ -84,12 +84,18 @@ def _view(name: str) -> View:
     return View(name)
 
 
-def open_store(url: str | None = None) -> Store:
-    """Open a store by its SQLAlchemy URL; None is FAITHVIEW_DB, else a file in the user's data folder.
+def open_store(url: str | None = None, *, project: str | None = None) -> Store:
+    """Open a store by its SQLAlchemy URL or by a project's name.
 
     A store that does not exist is created, and one of an older version migrated.
 
+    Args:
+        url: the store's URL; None is FAITHVIEW_DB, else a file in the user's data folder.
+        project: a project that the secrets file describes, instead of a URL; None is FAITHVIEW_PROJECT.
+
     Raises:
+        InvalidInput: a URL and a project are given, or the description of the projects cannot be used.
+        NotFound: there is no such project.
         StoreError: it cannot be used.
     """
-    return Store(open_database(Settings.from_env(database_url=url).database_url, who=people.python))
+    return Store(open_database(settings_of(url, project).database_url, who=people.python))

@@ -4,13 +4,26 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from faithview.cli import output
+from faithview.cli.late_commands import ProjectOption
 from faithview.cli.options import DbOption, LogFormatOption, LogLevelOption
-from faithview.settings import DATABASE_VARIABLE, SECRETS_VARIABLE, Settings, absolute_url, data_folder, file_url
+from faithview.domain.errors import InvalidInput, StoreError
+from faithview.settings import (
+    DATABASE_VARIABLE,
+    PROJECT_VARIABLE,
+    SECRETS_VARIABLE,
+    Settings,
+    absolute_url,
+    data_folder,
+    file_url,
+)
+
+if TYPE_CHECKING:
+    from faithview.domain.project import Projects
 
 PortOption = Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")]
 NoBrowserOption = Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")]
@@ -41,7 +54,11 @@ _THIS_MACHINE = "127.0.0.1"
 
 
 def demo(
-    port: PortOption = 8501, no_browser: NoBrowserOption = False, secrets: SecretsOption = None, db: DbOption = None
+    port: PortOption = 8501,
+    no_browser: NoBrowserOption = False,
+    secrets: SecretsOption = None,
+    db: DbOption = None,
+    project: ProjectOption = None,
 ) -> None:
     """Load the bundled sample (runs, reviews, a second judge) and open the dashboard.
 
@@ -51,14 +68,23 @@ def demo(
     from faithview.services.audit import people
     from faithview.services.container import build
     from faithview.services.demo.sample import load_sample
+    from faithview.services.projects.named import described_projects
 
+    project = _named(project, db)
+    if project is None and described_projects(secrets or os.environ.get(SECRETS_VARIABLE)) is not None:
+        raise InvalidInput(
+            "The secrets file describes projects. Name the one that the sample is loaded into with --project, or "
+            "another secrets file with --secrets."
+        )
+    if project is not None:
+        db = _store_of(project, db, secrets)
     own = os.environ.get(DATABASE_VARIABLE) or file_url(data_folder() / "demo.db")
     settings = Settings.from_env(database_url=db or own)
     with build(settings, who=people.command_line) as services:
         count = load_sample(services, on_step=output.say)
     if not count:
         output.say("The store already has runs, so the sample was not judged again.")
-    _open_dashboard(settings, ["--port", str(port)], no_browser=no_browser, secrets=secrets)
+    _open_dashboard(settings, ["--port", str(port)], no_browser=no_browser, secrets=secrets, project=project)
 
 
 def ui(
@@ -74,21 +100,69 @@ def ui(
     log_level: LogLevelOption = None,
     log_format: LogFormatOption = None,
     db: DbOption = None,
+    project: ProjectOption = None,
 ) -> None:
     """Open the dashboard."""
     from faithview.services.container import build
+    from faithview.services.projects.named import described_projects
 
+    project = _named(project, db)
+    projects = described_projects(secrets or os.environ.get(SECRETS_VARIABLE))
+    if project is not None:
+        db = _store_of(project, db, secrets)
+    elif projects is not None and db is not None:
+        raise InvalidInput(
+            "The secrets file describes projects, so that the dashboard shows those and no store by --db. Describe "
+            "this store as a project, or name another secrets file with --secrets."
+        )
     settings = Settings.from_env(database_url=db)
-    build(settings).close()  # report an unusable store here and not in the browser
+    if projects is None or project is not None:
+        build(settings).close()  # report an unusable store here and not in the browser
+    else:
+        _open_all(projects)
     place = ["--port", str(port), f"--host={host}", f"--base-path={base_path}", *(["--metrics"] if metrics else [])]
-    _open_dashboard(settings, place, no_browser=no_browser, secrets=secrets)
+    _open_dashboard(settings, place, no_browser=no_browser, secrets=secrets, project=project)
 
 
-def _open_dashboard(settings: Settings, place: Sequence[str], *, no_browser: bool, secrets: str | None) -> None:
+def _named(project: str | None, db: str | None) -> str | None:
+    """Return the project that is meant: the one that is given, else the environment's, over which --db counts."""
+    return project if project is not None or db is not None else os.environ.get(PROJECT_VARIABLE) or None
+
+
+def _store_of(project: str, db: str | None, secrets: str | None) -> str:
+    """Return the URL of a project's store; the project counts over FAITHVIEW_DB, as --db does."""
+    if db is not None:
+        raise InvalidInput("A project has a store of its own, so that either --project or --db can be given.")
+    from faithview.services.projects.named import get_project
+
+    return get_project(project, secrets or os.environ.get(SECRETS_VARIABLE)).database_url
+
+
+def _open_all(projects: "Projects") -> None:
+    """Migrate the store of every project; one that cannot be used is named, and ends the start where all are so."""
+    from faithview.services.container import build
+
+    errors = []
+    for project in projects.described:
+        try:
+            build(Settings(database_url=project.database_url)).close()
+        except StoreError as error:
+            errors.append(error)
+            output.say(f"The project {project.name!r} cannot be opened: {error}")
+    if len(errors) == len(projects.described):
+        raise errors[-1]
+
+
+def _open_dashboard(
+    settings: Settings, place: Sequence[str], *, no_browser: bool, secrets: str | None, project: str | None
+) -> None:
     command = [sys.executable, "-P", "-m", "faithview.ui.shell.serving.server", *place]
     if not no_browser:
         command.append("--open-browser")
     environment = {**os.environ, DATABASE_VARIABLE: absolute_url(settings.database_url)}
+    environment.pop(PROJECT_VARIABLE, None)
+    if project is not None:
+        environment[PROJECT_VARIABLE] = project
     if secrets is not None:
         environment[SECRETS_VARIABLE] = secrets
     if os.name == "posix":

@@ -1,14 +1,26 @@
-"""Commands whose modules are imported when one of them is called: a command does not wait for what others need."""
+"""Commands whose modules are imported when one of them is called: a command does not wait for what others need.
 
-from collections.abc import Iterator, Mapping
+Those that have `--db` get `--project NAME` here, once for all: the store of a project that the secrets file describes.
+A command gets the project's URL as its `db` and knows nothing of projects, unless its function has a `project` of its
+own.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import typer
 from typer.core import TyperGroup
 
+from faithview.settings import PROJECT_VARIABLE
+
 _PACKAGE = "faithview.cli"
+_NAME = "project"
+_HELP = f"The project whose store is used, from the secrets file; instead of --db. [env: {PROJECT_VARIABLE}]"
+# For commands that do more with a project than opening its store.
+ProjectOption: TypeAlias = Annotated[str | None, typer.Option("--project", metavar="NAME", help=_HELP)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +41,10 @@ class LateCommand:
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
         if not isinstance(target, typer.Typer):
             alone.command(name)(target)
-            return typer.main.get_command(alone)
+            return with_project(typer.main.get_command(alone))
         alone.add_typer(target, name=name)
         group: Any = typer.main.get_command(alone)
-        return group.commands[name]
+        return with_project(group.commands[name])
 
 
 class _Commands(Mapping[str, Any]):
@@ -75,3 +87,43 @@ def group_of(late: Mapping[str, LateCommand]) -> type[TyperGroup]:
                 formatter.write_dl(rows)
 
     return LateGroup
+
+
+def with_project(command: Any) -> Any:
+    """Give a command, or those of a group, the option; return it."""
+    for part in getattr(command, "commands", {}).values():
+        with_project(part)
+    names = {parameter.name for parameter in command.params}
+    if "db" in names and _NAME not in names:
+        at = next(index for index, parameter in enumerate(command.params) if parameter.name == "db")
+        command.params.insert(at + 1, _option())
+        command.callback = _resolving(command.callback)
+    return command
+
+
+def store_url(db: str | None, project: str | None) -> str | None:
+    """Return the URL of the store that is meant, None for the usual one; raises what `settings_of` raises."""
+    if project is None and (db is not None or not os.environ.get(PROJECT_VARIABLE)):
+        return db
+    from faithview.services.projects.named import settings_of  # most commands are called without a project
+
+    return settings_of(db, project).database_url
+
+
+def _option() -> Any:
+    """Return the option as Typer makes it for a command that has it and nothing else."""
+
+    def alone(project: ProjectOption = None) -> None:
+        """Take a project."""
+
+    app = typer.Typer(add_completion=False)
+    app.command()(alone)
+    return next(parameter for parameter in typer.main.get_command(app).params if parameter.name == _NAME)
+
+
+def _resolving(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(**values: Any) -> Any:
+        values["db"] = store_url(values["db"], values.pop(_NAME))
+        return function(**values)
+
+    return call

@@ -111,6 +111,11 @@ COMMANDS = {
         "retention", "retention", "Delete runs and logged texts that are older than they are kept, for good."
     ),
     "audit": LateCommand("audit", "audit", "List who did what, the newest first."),
+    "projects": LateCommand(
+        "projects",
+        "list_projects",
+        "List the projects that the secrets file describes; exit with 1 if the store of one cannot be used.",
+    ),
     "db": LateCommand("database", "app", "The store: its schema, whether it is damaged, its backups."),
 }
 

@@ -21,8 +21,8 @@ def require_store(settings: Settings) -> None:
     """Raise StoreMissing where the settings name an SQLite file that is not there; StoreError for what is no URL."""
     if is_missing(settings.database_url):
         raise StoreMissing(
-            f"There is no store at {shown(settings.database_url)}. Check --db; `faithview evaluate`, `faithview "
-            "import` and `faithview db upgrade` begin a store."
+            f"There is no store at {shown(settings.database_url)}. Check --db, or the project's `db`; `faithview "
+            "evaluate`, `faithview import` and `faithview db upgrade` begin a store."
         )
 
 

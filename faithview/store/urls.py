@@ -15,6 +15,7 @@ _DRIVERS = {
     "postgresql": "postgresql+psycopg",
     "postgresql+psycopg": "postgresql+psycopg",
 }
+_POSTGRESQL_PORT = 5432
 
 
 def parse(url: str) -> URL:
@@ -45,6 +46,22 @@ def sqlite_path(url: str) -> Path | None:
     """Return the path of a SQLite database, None for another one. Raises StoreError for a URL that cannot be used."""
     parsed = parse(url)
     return Path(str(parsed.database)) if parsed.get_backend_name() == "sqlite" else None
+
+
+def same_store(first: str, second: str) -> bool:
+    """Return whether two URLs lead to one store, whoever logs in; raises StoreError for one that cannot be used."""
+    return _place(first) == _place(second)
+
+
+def _place(url: str) -> tuple[object, ...]:
+    path = sqlite_path(url)
+    if path is not None:
+        return ("sqlite", path.resolve())
+    parsed = parse(url)
+    # A schema is chosen by the parameter "options", a server also by "host".
+    ways = {key: value for key, value in parsed.query.items() if key in ("host", "port", "dbname", "options")}
+    server = ((parsed.host or "").lower(), parsed.port or _POSTGRESQL_PORT)
+    return ("postgresql", *server, parsed.database, tuple(sorted(ways.items())))
 
 
 def shown_url(url: str) -> str:

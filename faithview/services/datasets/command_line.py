@@ -10,13 +10,14 @@ from faithview.services.datasets.files import Dataset
 _SETTINGS = (IGNORED, *(name for name in SETTINGS if name not in (DATE_ORDER, DATE_FORMAT)))
 
 
-def command_for(dataset: Dataset, *, for_results: bool, database: str | None) -> str:
+def command_for(dataset: Dataset, *, for_results: bool, database: str | None, project: str | None = None) -> str:
     """Return the command that judges a file, or takes its results over, with what was chosen about its columns.
 
     Args:
         dataset: the file under the chosen mapping.
         for_results: whether another tool's results are taken over.
         database: the URL of the store; None for the one that the command uses by itself.
+        project: the project whose store it is, instead.
     """
     words = ["faithview", "import" if for_results else "evaluate", dataset.table.name]
     if dataset.chosen_format is not None:
@@ -30,6 +31,8 @@ def command_for(dataset: Dataset, *, for_results: bool, database: str | None) ->
     order = dataset.mapping.date_format or dataset.mapping.date_order
     if order:
         words += ["--date-format", order]
-    if database is not None:
+    if project is not None:
+        words += ["--project", project]
+    elif database is not None:
         words += ["--db", database]
     return shlex.join(words)

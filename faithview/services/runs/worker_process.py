@@ -23,6 +23,7 @@ from faithview.settings import (
     DATABASE_VARIABLE,
     LOG_FORMAT_VARIABLE,
     LOG_LEVEL_VARIABLE,
+    PROJECT_VARIABLE,
     absolute_url,
 )
 
@@ -62,6 +63,7 @@ class Workers:
         store = {DATABASE_VARIABLE: absolute_url(self.database_url), ACTING_FOR_VARIABLE: self.who()}
         # What it says is shown where it fails, and so is no log.
         environment = {**os.environ, **store, LOG_LEVEL_VARIABLE: "", LOG_FORMAT_VARIABLE: ""}
+        environment.pop(PROJECT_VARIABLE, None)  # it would name a second store
         command = [sys.executable, "-P", "-m", "faithview", "resume", run_id, "--json"]
         command += ["--concurrency", str(concurrency)]
         for option, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost)):

@@ -10,9 +10,13 @@ from faithview.ui.shell import app
 from faithview.wording import numbers as fmt
 
 
-@st.cache_data(max_entries=200, ttl=600, show_spinner=False)
 def expected_words(spot_check_id: int, claims: int) -> str | None:
     """Return what a spot-check of so many claims gives: "Labelling all 16 claims gives the score to about ±0.15"."""
+    return _expected_words(app.store_key(), spot_check_id, claims)
+
+
+@st.cache_data(max_entries=200, ttl=600, show_spinner=False)
+def _expected_words(store: str, spot_check_id: int, claims: int) -> str | None:
     try:
         width = expected_half_width(app.services(), queue.get_spot_check(app.services(), spot_check_id))
     except NotFound:
@@ -22,8 +26,6 @@ def expected_words(spot_check_id: int, claims: int) -> str | None:
     return f"Labelling {_all(claims)} gives the score to about {fmt.plus_minus(width)}" if width else None
 
 
-# The estimate takes longer than a key press may take, so it is not repeated for every label.
-@st.cache_data(max_entries=200, ttl=60, show_spinner=False)
 def labels_needed_words(spot_check_id: int, step: int) -> str | None:
     """Return about how many more labels the next precision needs: "about 24 more labels for ±0.05".
 
@@ -34,7 +36,12 @@ def labels_needed_words(spot_check_id: int, step: int) -> str | None:
     Returns:
         None if there is no estimate yet, or nothing more is needed.
     """
-    del step  # part of the cache's key only
+    return _labels_needed_words(app.store_key(), spot_check_id, step)
+
+
+# The estimate takes longer than a key press may take, so it is not repeated for every label.
+@st.cache_data(max_entries=200, ttl=60, show_spinner=False)
+def _labels_needed_words(store: str, spot_check_id: int, step: int) -> str | None:
     try:
         more = get_check_result(app.services(), spot_check_id).more
     except NotFound:

@@ -6,8 +6,7 @@ import streamlit as st
 
 from faithview.domain.diagnosis import Asking, Diagnosis
 from faithview.services.diagnosis.diagnose import diagnose, hosts_to_ask
-from faithview.settings import Settings
-from faithview.ui.shell import identity, session
+from faithview.ui.shell import app, identity, session
 from faithview.ui.shell.write import allow
 from faithview.wording import diagnosis as words
 from faithview.wording import numbers as fmt
@@ -46,7 +45,7 @@ def _what_a_press_does(hosts: tuple[str, ...]) -> str:
 
 def _diagnose() -> Diagnosis:
     with st.status("Testing the judges", expanded=True) as status:
-        found = diagnose(Settings.from_env(), announce=_announce)
+        found = diagnose(app.settings(), announce=_announce)
         status.update(label="Tested the judges", state="complete", expanded=False)
     return found
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from faithview.domain.buckets import is_plausible
 from faithview.domain.views import View
 from faithview.ui.shell import session
-from faithview.ui.shell.address_field import AddressField, clear, write_together
+from faithview.ui.shell.address_field import PROJECT, AddressField, clear, write_together
 
 _RUN, _ROW, _CLAIM = AddressField("run"), AddressField("row"), AddressField("claim")
 _CHECK, _VIEW, _RANGE = AddressField("check"), AddressField("view"), AddressField("range")
@@ -154,7 +154,7 @@ def check_link(number: int | None) -> dict[str, str]:
 
 def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[str, str]:
     """Return the address parameters of a run, a row or a claim."""
-    parameters = {_RUN.name: run_id}
+    parameters = {**_project(), _RUN.name: run_id}
     if row is not None:
         parameters[_ROW.name] = row
     if claim is not None:
@@ -164,4 +164,10 @@ def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[
 
 def pair_link(baseline: str, candidate: str) -> dict[str, str]:
     """Return the address parameters of two runs that are compared, by their ids."""
-    return {BASELINE.name: baseline, CANDIDATE.name: candidate}
+    return {**_project(), BASELINE.name: baseline, CANDIDATE.name: candidate}
+
+
+def _project() -> dict[str, str]:
+    """Return the parameter of the session's project: a link may be opened in another tab."""
+    project = session.PROJECT.get()
+    return {} if project is None else {PROJECT.name: project}

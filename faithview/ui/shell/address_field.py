@@ -34,6 +34,10 @@ class AddressField:
             st.query_params[self.name] = value
 
 
+# In the address of every page where there are projects; `shell/projects` writes it.
+PROJECT = AddressField("project")
+
+
 def clear(*fields: AddressField) -> None:
     """Remove parameters from the address."""
     for field in fields:

@@ -10,10 +10,11 @@ from faithview.hosts import read_hosts
 from faithview.services.runs.worker_process import Workers
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, Settings
 from faithview.ui.shell import identity, logo
+from faithview.ui.shell.projects import switch
 from faithview.ui.shell.serving import opened_store, uploads
-from faithview.ui.shell.serving.opened_store import explaining, services
+from faithview.ui.shell.serving.opened_store import explaining, services, settings, store_key
 
-__all__ = ["configure", "explaining", "open_store", "services", "workers"]
+__all__ = ["configure", "explaining", "open_store", "services", "settings", "store_key", "workers", "workers_over"]
 
 # Streamlit's settings can choose every padding but the horizontal one.
 _STYLES = Path(__file__).with_name("page.css")
@@ -28,10 +29,12 @@ def configure() -> None:
     st.logo(logo.WORDMARK, icon_image=logo.ICON, size="large")
     _check_host()
     _load_secrets()
+    switch.enter_project()
 
 
 def open_store() -> None:
-    """Open the store; show a message and stop if it is gone or cannot be used."""
+    """Open the store; show a message and stop if it is gone or cannot be used, or if this is nobody's project."""
+    switch.draw_project()
     with explaining():
         opened_store.open_store()
     identity.note_log_in()
@@ -61,7 +64,16 @@ def _load_secrets() -> None:
             st.stop()
 
 
-@st.cache_resource
 def workers() -> Workers:
-    """Return the worker processes of this server; one for all sessions."""
-    return Workers(Settings.from_env().database_url, who=identity.acting_person)
+    """Return the worker processes of this session's store; all its sessions share them."""
+    return workers_over(settings())
+
+
+def workers_over(store: Settings) -> Workers:
+    """Return the worker processes of a store."""
+    return _workers(store.database_url)
+
+
+@st.cache_resource(show_spinner=False)
+def _workers(database_url: str) -> Workers:
+    return Workers(database_url, who=identity.acting_person)

@@ -41,13 +41,13 @@ def guard(question: str, answer: str, chunks: tuple[str, ...], judge: JudgeSpec,
 def estimate(dataset: Dataset, judge: JudgeSpec, *, use_cache: bool, repeat: int, is_batch: bool) -> RunEstimate:
     """Return what judging a file will take (see `estimate_run`); raises FaithViewError."""
     file = f"{dataset.table.name} {dataset.content_key} {dataset.mapping!r}"
-    return _estimate(file, judge, dataset, use_cache, repeat, is_batch)
+    return _estimate(app.store_key(), file, judge, dataset, use_cache, repeat, is_batch)
 
 
 # Short-lived: a run may add verdicts to the store meanwhile.
 @st.cache_data(max_entries=20, ttl=30, show_spinner="Estimating")
 def _estimate(
-    file: str, judge: JudgeSpec, _dataset: Dataset, use_cache: bool, repeat: int, is_batch: bool
+    store: str, file: str, judge: JudgeSpec, _dataset: Dataset, use_cache: bool, repeat: int, is_batch: bool
 ) -> RunEstimate:
     samples = (row.sample for row in _dataset.stream())
     return estimate_run(samples, judge, store=app.services(), use_cache=use_cache, repeat=repeat, is_batch=is_batch)
@@ -75,7 +75,7 @@ def is_large(dataset: Dataset) -> bool:
 def version_changes(dataset: NamedDataset) -> tuple[VersionChange | None, ...]:
     """Return what changed in each version of a data set, the newest first; None for the first (`list_steps`)."""
     versions = tuple((version.version_id, version.content_hash) for version in dataset.versions)
-    return _version_changes(app.services().database_url, versions, dataset)
+    return _version_changes(app.store_key(), versions, dataset)
 
 
 @st.cache_data(max_entries=40, show_spinner="Comparing the versions")

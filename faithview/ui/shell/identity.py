@@ -4,28 +4,47 @@ An e-mail address that the provider calls not verified is nobody's: whoever type
 a page shows or hides is a convenience; every write checks the role again right before it is made.
 """
 
-import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from enum import StrEnum
-from string import ascii_lowercase, ascii_uppercase
 
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from faithview.domain.audit import UNKNOWN
+from faithview.domain.project import Role, listed_role
 from faithview.services.audit import log
-from faithview.settings import LOGIN_REQUIRED, LOGIN_VARIABLE
 from faithview.ui.shell import session
 from faithview.ui.shell.browser_memory import remember, remembered
+from faithview.ui.shell.projects import membership
+from faithview.ui.shell.projects.log_in import is_login_on, is_unverified, verified_email
 from faithview.ui.shell.serving.opened_store import services
 from faithview.wording import numbers as fmt
+
+__all__ = [
+    "Role",
+    "acting_person",
+    "ask_reviewer",
+    "can_label",
+    "can_run",
+    "cannot_label",
+    "current_reviewer",
+    "is_login_on",
+    "known_reviewers",
+    "note_log_in",
+    "note_refusal",
+    "role",
+    "role_of",
+    "sidebar",
+    "why_cannot_audit",
+    "why_cannot_delete",
+    "why_cannot_label",
+    "why_cannot_run",
+]
 
 _FIELD = "reviewer.field"
 _COOKIE = "faithview_reviewer"
 _MAX_NAME = 100
-_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 _CANNOT_LABEL = (
     "You can look at everything here, but your role does not let you label. Ask an admin for the role reviewer."
@@ -45,24 +64,10 @@ _LAST_SECOND = 253_402_300_800
 _CANNOT_DELETE = "Only an admin can delete a run, because its labels go with it. You can archive it instead."
 
 
-class Role(StrEnum):
-    """What somebody may do: a viewer looks, a reviewer labels, an admin does all."""
-
-    VIEWER = "viewer"
-    REVIEWER = "reviewer"
-    ADMIN = "admin"
-
-
-def is_login_on() -> bool:
-    """Return whether people log in: OIDC is configured (`[auth]` in the secrets), or was when the server started."""
-    return "is_logged_in" in st.user or os.environ.get(LOGIN_VARIABLE) == LOGIN_REQUIRED
-
-
 def current_reviewer() -> str | None:
     """Return the verified e-mail address of the person logged in, else the name given; None where there is neither."""
     if is_login_on():
-        email = st.user.get("email") if st.user.get("is_logged_in") else None
-        return str(email) if email and not _is_unverified() else None
+        return verified_email()
     # An empty name in the session means that the name in the browser was given up in this session.
     name = session.REVIEWER.get() if session.REVIEWER.is_set() else _clean(remembered(_COOKIE))
     return name or None
@@ -73,7 +78,7 @@ def role() -> Role:
 
     In a store that can only be read, everybody is a viewer.
     """
-    return Role.VIEWER if services().is_read_only else _own_role()
+    return Role.VIEWER if _is_read_only() else _own_role()
 
 
 def can_label(name: str | None) -> bool:
@@ -88,7 +93,7 @@ def why_cannot_label(name: str | None) -> str | None:
 
 def cannot_label() -> str:
     """Return the sentence for somebody whose role does not let them label."""
-    return _READ_ONLY if services().is_read_only else _CANNOT_LABEL
+    return _outside() or (_READ_ONLY if _is_read_only() else _CANNOT_LABEL)
 
 
 def can_run() -> bool:
@@ -98,12 +103,12 @@ def can_run() -> bool:
 
 def why_cannot_run() -> str | None:
     """Return why this session may not start, stop and store runs or ask models, as a sentence; None where it may."""
-    return None if can_run() else _READ_ONLY if services().is_read_only else _CANNOT_RUN
+    return None if can_run() else _outside() or (_READ_ONLY if _is_read_only() else _CANNOT_RUN)
 
 
 def why_cannot_delete() -> str | None:
     """Return why this session may not delete what people have stored, as a sentence; None where it may."""
-    return None if role() is Role.ADMIN else _READ_ONLY if services().is_read_only else _CANNOT_DELETE
+    return None if role() is Role.ADMIN else _outside() or (_READ_ONLY if _is_read_only() else _CANNOT_DELETE)
 
 
 def why_cannot_audit() -> str | None:
@@ -127,7 +132,7 @@ def note_log_in() -> None:
     if not email or services().is_read_only or session.LOG_IN_NOTED.get() == email:
         return
     session.LOG_IN_NOTED.set(str(email))
-    if _is_unverified():
+    if is_unverified():
         log.note_refused_log_in(services(), str(email))
         return
     issued = st.user.get("iat")
@@ -141,31 +146,29 @@ def note_refusal(place: str, reason: str) -> None:
     Only where people log in: elsewhere a change is refused to nobody, unless the store can only be read.
     """
     noted = session.REFUSALS_NOTED.get()
-    if is_login_on() and not services().is_read_only and place not in noted:
+    if is_login_on() and _outside() is None and not _is_read_only() and place not in noted:
         session.REFUSALS_NOTED.set(noted | {place})
         log.note_refused_write(services(), place, reason)
 
 
 def role_of(email: str, roles: Mapping[str, object]) -> Role:
-    """Return the role of an address: `roles` lists addresses under "admin" and "reviewer"; all others are viewers.
+    """Return the role of an address where there are no projects.
 
-    Capital letters from A to Z count as small ones. All else must be equal: full case folding makes one address of
-    "straße@" and "strasse@", which belong to two people.
+    `roles` lists addresses under "admin" and "reviewer"; all others are viewers.
     """
-    for candidate in (Role.ADMIN, Role.REVIEWER):
-        listed = roles.get(candidate.value)
-        if isinstance(listed, list | tuple) and email.translate(_LOWER) in {str(e).translate(_LOWER) for e in listed}:
-            return candidate
-    return Role.VIEWER
+    return listed_role(email, {role: _listed(roles, role) for role in (Role.ADMIN, Role.REVIEWER)}) or Role.VIEWER
 
 
 def known_reviewers() -> list[str] | None:
     """Return the addresses of all who may label, where log-in is on; None where it is off and any name may."""
     if not is_login_on():
         return None
-    roles = _roles()
-    listed = [roles.get(role.value) for role in (Role.ADMIN, Role.REVIEWER)]
-    return sorted({str(entry) for part in listed if isinstance(part, list | tuple) for entry in part}, key=str.casefold)
+    if membership.are_projects_on():
+        listed = list(membership.people_who_label())
+    else:
+        roles = _roles()
+        listed = [entry for role in (Role.ADMIN, Role.REVIEWER) for entry in _listed(roles, role)]
+    return sorted(set(listed), key=str.casefold)
 
 
 def sidebar() -> None:
@@ -173,13 +176,15 @@ def sidebar() -> None:
     name = current_reviewer()
     with st.sidebar:
         if is_login_on():
-            if name is None and _is_unverified():
+            if name is None and is_unverified():
                 st.caption(_UNVERIFIED)
                 st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=_log_out)
             elif name is None:
                 st.button("Log in", icon=":material/login:", key="reviewer.login", on_click=st.login)
             else:
-                st.caption(f"Reviewing as {fmt.literal(name)}, {role()}")
+                st.caption(
+                    f"Logged in as {fmt.literal(name)}" if _outside() else f"Reviewing as {fmt.literal(name)}, {role()}"
+                )
                 st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=_log_out)
         elif name is None:
             remember(_COOKIE, "")
@@ -202,7 +207,7 @@ def ask_reviewer(*, place: str = "") -> str | None:
         if can_label(name):
             return name
         st.info(cannot_label(), icon=":material/lock:")
-    elif _is_unverified():
+    elif is_unverified():
         st.info(_UNVERIFIED, icon=":material/lock:")
     elif is_login_on():
         st.info("Log in (in the sidebar) to label.", icon=":material/login:")
@@ -221,7 +226,26 @@ def ask_reviewer(*, place: str = "") -> str | None:
     return None
 
 
+def _listed(roles: Mapping[str, object], role: Role) -> list[str]:
+    listed = roles.get(role.value)
+    return [str(entry) for entry in listed] if isinstance(listed, list | tuple) else []
+
+
+def _outside() -> str | None:
+    """Return that the session is in no project of its person's, as a sentence; None where it is, or needs none."""
+    if not membership.are_projects_on() or membership.role_here() is not None:
+        return None
+    return membership.no_project(session.PROJECT.get())
+
+
+def _is_read_only() -> bool:
+    """Return whether the store can only be read; a session that is in no project has none that could be asked."""
+    return _outside() is None and services().is_read_only
+
+
 def _own_role() -> Role:
+    if membership.are_projects_on():
+        return membership.role_here() or Role.VIEWER
     if not is_login_on():
         return Role.ADMIN
     email = current_reviewer()
@@ -229,14 +253,9 @@ def _own_role() -> Role:
 
 
 def _log_out() -> None:
-    if current_reviewer() is not None and not services().is_read_only:
+    if current_reviewer() is not None and _outside() is None and not _is_read_only():
         log.note_log_out(services())
     st.logout()
-
-
-def _is_unverified() -> bool:
-    """Return whether the provider says of the person logged in that the address is not verified; many say nothing."""
-    return bool(st.user.get("is_logged_in")) and str(st.user.get("email_verified", True)).lower() in ("false", "0")
 
 
 def _keep_name(field: str) -> None:

@@ -61,6 +61,8 @@ class ComparedPair:
     is_step: bool = False
 
 
+PROJECT = SessionValue[str | None]("shell.project.in_view", None)  # for the whole session, by its name
+NEXT_PROJECT = SessionValue[str | None]("shell.project.next", None)
 RUN = SessionValue[str | None]("shell.run", None)
 SERIES = SessionValue[str | None]("shell.series.in_view", None)
 NEXT_SERIES = SessionValue[str | None]("shell.series.next", None)  # what a page shows whose address names none

@@ -4,7 +4,7 @@ import streamlit as st
 
 from faithview.domain.errors import FaithViewError
 from faithview.services.datasets import COLUMNS_BY_NAME, Dataset, command_for
-from faithview.ui.shell import app, cached, identity
+from faithview.ui.shell import app, cached, identity, session
 from faithview.ui.upload.reading_choices import survey_words
 from faithview.wording import numbers as fmt
 
@@ -55,11 +55,12 @@ def command_line_hint(dataset: Dataset, *, for_results: bool) -> None:
     database = app.services().database_url
     # Another database has a password, which no page shows.
     is_file = database.startswith("sqlite:")
-    command = command_for(dataset, for_results=for_results, database=database if is_file else None)
+    project = session.PROJECT.get()
+    command = command_for(dataset, for_results=for_results, database=database if is_file else None, project=project)
     st.info(
         f"This file has {fmt.count(dataset.size // 1_000_000)} MB. The command line reads a file of any size in little "
         "memory, shows how far it is, and can be stopped and resumed. With the file in the current folder"
-        + (":" if is_file else ", and FAITHVIEW_DB set to this store:"),
+        + (":" if is_file or project is not None else ", and FAITHVIEW_DB set to this store:"),
         icon=":material/terminal:",
     )
     st.code(command, language=None, wrap_lines=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import Verdict
@@ -17,7 +18,6 @@ from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
 from faithview.settings import Settings
 from faithview.store.judge_quality import benchmarks
-from faithview.ui.shell import app as shell
 from tests.dashboard import ROOT
 from tests.services.labelled import C, N, S, make_claim, make_row
 from tests.store.made import NOW, make_run
@@ -29,10 +29,10 @@ _HOSTILE = "**bold** <b>x</b> :red[y] $z$"
 @pytest.fixture
 def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
     monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store_file}")
-    shell.services.clear()
+    st.cache_resource.clear()
     with build(Settings.from_env()) as opened:
         yield opened
-    shell.services.clear()
+    st.cache_resource.clear()
 
 
 def _store(services: Services, run_id: str, *verdicts: Verdict, judge: str = "lexical") -> None:

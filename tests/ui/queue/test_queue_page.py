@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import ClaimRef, Verdict
@@ -22,7 +23,6 @@ from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
 from faithview.stats.spot_check import Unit
 from faithview.store.review import spot_checks
-from faithview.ui.shell import app as shell
 from faithview.ui.shell import identity
 from faithview.ui.shell.identity import Role
 from tests.dashboard import ROOT
@@ -35,10 +35,10 @@ _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "cli
 def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
     url = f"sqlite:///{store_file}"
     monkeypatch.setenv("FAITHVIEW_DB", url)
-    shell.services.clear()
+    st.cache_resource.clear()
     with build(Settings.from_env()) as opened:
         yield opened
-    shell.services.clear()
+    st.cache_resource.clear()
 
 
 @pytest.fixture

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
+from faithview.domain.project import Role
 from faithview.domain.run import JudgeSpec, Run
 from faithview.services.container import Services, build
 from faithview.services.results.answers import iterate_answers
@@ -15,8 +17,7 @@ from faithview.services.review import disagreements, labels
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
-from faithview.ui.shell import app as shell
-from faithview.ui.shell.identity import Role, role_of
+from faithview.ui.shell.identity import role_of
 from tests.dashboard import ROOT
 from tests.services.llm_runs import SPEC, judge_run, point_at, samples
 from tests.ui.made_runs import two_claim_samples
@@ -28,10 +29,10 @@ _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "cli
 @pytest.fixture
 def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
     monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store_file}")
-    shell.services.clear()
+    st.cache_resource.clear()
     with build(Settings.from_env()) as opened:
         yield opened
-    shell.services.clear()
+    st.cache_resource.clear()
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ def test_a_run_that_goes_on_is_named_with_how_to_see_it(
 ) -> None:
     run = create_run(services, [Sample(answer="So.")], RunRequest(name="Week 42", judge=JudgeSpec(name="lexical")))
     workers = Workers(services.database_url)
-    monkeypatch.setattr(app, "workers", lambda: workers)
+    monkeypatch.setattr(app, "workers_over", lambda store: workers)
     say_what_goes_on()
     assert capsys.readouterr().err == ""
 

@@ -25,6 +25,7 @@ from faithview.services.review.corrected_score import correct_summaries
 from faithview.ui.parts.downloads.report_download import report_download
 from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.shell import app, series
+from faithview.ui.shell.projects.membership import while_member
 from faithview.wording import numbers as fmt
 
 
@@ -56,7 +57,7 @@ def run_download(run: Run, view: View, *, key: str) -> None:
         own = "FaithView, " if exporter.name in EXPORT_FORMATS else "For "
         st.download_button(
             fmt.literal(f"{own}{exporter.title}"),
-            data=partial(run_bytes, services, run.run_id, file_format=exporter.name, view=shown),
+            data=while_member(partial(run_bytes, services, run.run_id, file_format=exporter.name, view=shown)),
             file_name=file_name(run.name, exporter.name, ending=exporter.ending),
             key=f"{key}.{exporter.name}",
             on_click="ignore",

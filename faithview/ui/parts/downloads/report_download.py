@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from faithview.services.exports.tables import file_name
+from faithview.ui.shell.projects.membership import while_member
 
 
 def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: str) -> None:
@@ -21,7 +22,7 @@ def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: 
         for label, with_texts in (("With questions, answers and chunks", True), ("Figures only, no texts", False)):
             st.download_button(
                 label,
-                data=partial(_bytes, make, with_texts),
+                data=while_member(partial(_bytes, make, with_texts)),
                 file_name=file_name(*name, ending="html"),
                 mime="text/html",
                 key=f"{key}.{'texts' if with_texts else 'figures'}",

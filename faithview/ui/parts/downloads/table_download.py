@@ -7,6 +7,7 @@ from types import MappingProxyType
 import streamlit as st
 
 from faithview.services.exports.tables import EXPORT_FORMATS, MIME_TYPES, ExportFormat, TableRow, file_name, write_table
+from faithview.ui.shell.projects.membership import while_member
 
 _WORDS: Mapping[ExportFormat, str] = MappingProxyType(
     {"csv": "CSV, for a spreadsheet", "jsonl": "JSON Lines", "parquet": "Parquet"}
@@ -40,7 +41,7 @@ def table_download(
         for file_format in _ORDER:
             st.download_button(
                 _WORDS[file_format],
-                data=partial(_write, rows, file_format),
+                data=while_member(partial(_write, rows, file_format)),
                 file_name=file_name(*name, ending=file_format),
                 mime=MIME_TYPES[file_format],
                 key=f"{key}.{file_format}",

@@ -50,7 +50,7 @@ def keep_form(splits: Sequence[str], *, action: str) -> None:
         key=_KEY,
         height="content",
         data={
-            "key": "faithview.check",
+            "key": " ".join(filter(None, ("faithview.check", session.PROJECT.get()))),
             "values": values,
             "fields": dict(_FIELDS),
             "choice": {"name": _CHOICE, "place": ".st-key-check-split", "options": list(splits)},

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from faithview.domain.errors import InvalidInput
+from faithview.ui.shell.serving.opened_store import served_projects, settings_of
 from faithview.ui.shell.serving.place import Place
 
 _Message = MutableMapping[str, Any]
@@ -92,6 +93,6 @@ class Figures:
 
 
 def _judging() -> float:
-    from faithview.ui.shell.app import workers  # here, because `app` needs this package
+    from faithview.ui.shell.app import workers_over  # here, because `app` needs this package
 
-    return len(workers().run_ids())
+    return sum(len(workers_over(settings_of(project)).run_ids()) for project in served_projects())

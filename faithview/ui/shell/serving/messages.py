@@ -5,7 +5,7 @@ import sys
 from faithview import logs
 from faithview.domain.errors import FaithViewError
 from faithview.services.results.runs import get_run
-from faithview.ui.shell.serving.opened_store import services
+from faithview.ui.shell.serving.opened_store import served_projects, services_of, settings_of
 from faithview.wording.terminal_text import printable
 
 
@@ -17,14 +17,16 @@ def say(text: str) -> None:
 
 def say_what_goes_on() -> None:
     """Name the runs that are judged in processes of their own, which do not end with the dashboard."""
-    from faithview.ui.shell.app import workers  # here, because `app` needs this package
+    from faithview.ui.shell.app import workers_over  # here, because `app` needs this package
 
-    for run_id in workers().run_ids():
-        try:
-            name = get_run(services(), run_id).name
-        except FaithViewError:  # the store is away
-            name = run_id
-        say(
-            f"The run {name!r} is judged on in the background: `faithview show {run_id}` says how far it is, and the "
-            "dashboard shows it when it is started again."
-        )
+    for project in served_projects():
+        option = "" if project is None else f" --project {project.name}"
+        for run_id in workers_over(settings_of(project)).run_ids():
+            try:
+                name = get_run(services_of(project), run_id).name
+            except FaithViewError:  # the store is away
+                name = run_id
+            say(
+                f"The run {name!r} is judged on in the background: `faithview show {run_id}{option}` says how far it "
+                "is, and the dashboard shows it when it is started again."
+            )

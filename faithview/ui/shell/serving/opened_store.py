@@ -1,22 +1,61 @@
 """The store that all sessions of this server share, and what is shown where it cannot be used."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from faithview.domain.errors import FaithViewError, StoreError, StoreReplaced
+from faithview.domain.errors import FaithViewError, InvalidInput, NotFound, StoreError, StoreReplaced
+from faithview.domain.project import Project
 from faithview.services.container import Services, build
 from faithview.settings import Settings
+from faithview.ui.shell import session
+from faithview.ui.shell.projects import membership
 
 _LOOK_AGAIN_EVERY_S = 3.0
 
 
-@st.cache_resource(on_release=lambda opened: opened.close())
 def services() -> Services:
-    """Return the services over the store that the environment names; one for all sessions."""
-    return build(Settings.from_env(), who=_who)
+    """Return the services of this session's project, else of the store that the environment names.
+
+    All sessions of a project share them. A session whose person does not get into its project any more is drawn anew,
+    which says so.
+    """
+    try:
+        return services_of(membership.current_project())
+    except (InvalidInput, NotFound):
+        if get_script_run_ctx(suppress_warning=True) is not None:
+            st.rerun()
+        raise
+
+
+def settings() -> Settings:
+    """Return the settings with the store of `services`."""
+    return settings_of(membership.current_project())
+
+
+def settings_of(project: Project | None) -> Settings:
+    """Return the settings with the store of a project; None is the store that the environment names."""
+    return Settings.from_env() if project is None else Settings(database_url=project.database_url)
+
+
+def store_key() -> str:
+    """Return what tells this session's store from all others, for the keys of caches; it has no password in it."""
+    return f"{session.PROJECT.get() or ''} {services().database_url}"
+
+
+def services_of(project: Project | None) -> Services:
+    """Return the services of a project, whoever asks; None is the store that the environment names."""
+    return _opened("", "") if project is None else _opened(project.name, project.database_url)
+
+
+# The name too: two URLs may differ in a password alone.
+@st.cache_resource(on_release=lambda opened: opened.close(), show_spinner=False)
+def _opened(name: str, url: str) -> Services:
+    del name
+    return build(Settings(database_url=url) if url else Settings.from_env(), who=_who)
 
 
 def _who() -> str:
@@ -27,19 +66,51 @@ def _who() -> str:
 
 def open_store() -> None:
     """Open the store, or the file that is in its place by now; raises StoreError if it is gone or out of reach."""
+    _open_store_of(membership.current_project())
+
+
+def _open_store_of(project: Project | None) -> None:
     try:
-        services().check_in_place()
+        services_of(project).check_in_place()
     except StoreReplaced:
         # Its caches are about the file that is gone.
-        services.clear()
-        services().check_in_place()
+        _forget(project)
+        services_of(project).check_in_place()
+
+
+def _forget(project: Project | None) -> None:
+    if project is None:
+        _opened.clear("", "")
+    else:
+        _opened.clear(project.name, project.database_url)
 
 
 def store_works() -> bool:
-    """Return whether the store, or the file that is in its place by now, answers and has this FaithView's schema."""
+    """Return whether the store, or the file that is in its place by now, answers and has this FaithView's schema.
+
+    Of several projects one that works is enough: one team's database must not take the others' dashboard away. All are
+    opened, so that one that goes away later is missed then.
+    """
+    works = [_works(project) for project in served_projects()]
+    return any(works)
+
+
+def served_projects() -> Sequence[Project | None]:
+    """Return the projects that this server shows, [None] where there are none; nothing where they are not understood.
+
+    This is for the server itself: it asks nobody's role.
+    """
     try:
-        open_store()
-        return services().is_reachable()
+        projects = membership.described_projects()
+    except FaithViewError:
+        return ()
+    return (None,) if projects is None else projects.described
+
+
+def _works(project: Project | None) -> bool:
+    try:
+        _open_store_of(project)
+        return services_of(project).is_reachable()
     except FaithViewError:
         return False
 
@@ -87,4 +158,6 @@ def _is_back() -> bool:
         open_store()
     except StoreError:
         return False
+    except FaithViewError:  # the page says what it is
+        return True
     return True

@@ -25,14 +25,16 @@ from faithview.domain.errors import FaithViewError
 from faithview.hosts import read_hosts
 from faithview.logs import log_event
 from faithview.services.bundled_files import app_folder
+from faithview.services.projects.description import read_projects
+from faithview.services.projects.secrets_file import find_secrets, is_login_described, read_secrets
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE, SECRETS_VARIABLE
+from faithview.ui.shell.projects import membership
 from faithview.ui.shell.serving.figures import Figures
 from faithview.ui.shell.serving.gate import Gate
 from faithview.ui.shell.serving.messages import say, say_what_goes_on
 from faithview.ui.shell.serving.opened_store import store_works
 from faithview.ui.shell.serving.place import THIS_MACHINE, Place
 from faithview.ui.shell.serving.probes import probes
-from faithview.ui.shell.serving.secrets_file import find_secrets, is_login_described, read_secrets
 
 _log = logging.getLogger("faithview.ui.shell.serving.server")  # this module is run, and so called __main__
 _BAD_INPUT = 2
@@ -60,6 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None:
     path = find_secrets(os.environ.get(SECRETS_VARIABLE))
     secrets = {} if path is None else read_secrets(path)
+    if read_projects(secrets) is not None:
+        membership.require_projects()
     if is_login_described(secrets):
         # If the file goes away or breaks while the server runs, log-in stays required.
         os.environ[LOGIN_VARIABLE] = LOGIN_REQUIRED

@@ -1,4 +1,4 @@
-"""Which secrets file counts, and that the dashboard does not start with one that it cannot read.
+"""Which secrets file counts, and that nothing starts with one that it needs and cannot read.
 
 Streamlit reads three and passes over a broken one with a line in its log, so that log-in would be off and everybody an
 admin. Here one counts: the one that is named, else the one in the home folder. None of the current folder does: whoever
@@ -13,7 +13,7 @@ from typing import Any
 from faithview.domain.errors import InvalidInput
 from faithview.settings import SECRETS_VARIABLE
 
-_WHAT_NOW = "The dashboard does not start without it, because it may configure log-in."
+_WHAT_NOW = "FaithView does not go on without it, because it may configure log-in."
 
 
 def find_secrets(named: str | None) -> Path | None:
