@@ -1,5 +1,7 @@
 """The numbers, against tables worked out by hand and plain second implementations."""
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,8 @@ from hypothesis import strategies as st
 from faithview import Claim, Result, State, Verdict
 from faithview.domain import scoring
 from faithview.domain.errors import InvalidInput
+from faithview.domain.label import Label, LabelKind
+from faithview.domain.spans import Span
 
 S, P, N, C = Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
 VERDICTS = st.lists(st.sampled_from(Verdict), max_size=12)
@@ -71,3 +75,21 @@ def test_a_threshold_is_a_share(threshold: float) -> None:
 def test_hallucination_rate_is_claims_not_supported() -> None:
     assert scoring.hallucination_rate({"supported": 6, "partially_supported": 1, "contradicted": 1}) == 0.25
     assert scoring.hallucination_rate({"supported": 0}) is None
+
+
+def test_a_claim_that_people_added_counts_as_labelled() -> None:
+    at = datetime(2026, 3, 1, tzinfo=UTC)
+    judged = Label(label_id=1, kind=LabelKind.VERDICT, reviewer="ann", at=at, claim_number=1, verdict=C)
+    missed = Label(
+        label_id=2,
+        kind=LabelKind.MISSED_CLAIM,
+        reviewer="ann",
+        at=at,
+        verdict=N,
+        corrected_text="It is red.",
+        span=Span(start=0, end=10),
+    )
+    reviewed = scoring.apply_labels([S, S], [judged, missed])
+    assert reviewed.verdicts == (C, S, N)
+    assert reviewed.labelled == 2
+    assert scoring.apply_labels([S, S], []).labelled == 0
