@@ -239,7 +239,10 @@ async def _guard(
     if isinstance(judge, FaithfulnessGuard):
         yield judge
         return
-    guard = FaithfulnessGuard(judge, threshold, method=method, strictness=strictness, options=options)
+    # Building it may read a model of this machine, for seconds in which the event loop goes on.
+    guard = await asyncio.to_thread(
+        FaithfulnessGuard, judge, threshold, method=method, strictness=strictness, options=options
+    )
     try:
         yield guard
     finally:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +15,9 @@ from faithview import (
     generate_with_validation,
 )
 from faithview.domain.errors import InvalidInput, InvalidSample, JudgeUnavailable
+from faithview.domain.run import JudgeSpec
+from faithview.judges.base import Judge
+from faithview.judges.registry import create_judge
 from tests.judges.llm.server import Answer, Request, Say, Status, fenced
 from tests.services.guard.scripted_answers import SentenceJudge
 from tests.vendor import running
@@ -178,3 +182,24 @@ def test_what_cannot_be_used_is_refused(change: dict[str, object], error: type[E
     arguments: dict[str, object] = {"question": QUESTION, "context": CONTEXT, "generator": says("x"), **change}
     with pytest.raises(error, match=words):
         generate_with_validation(**arguments)  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_the_event_loop_goes_on_while_the_judge_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    goes_on = threading.Event()
+    seen: list[bool] = []
+
+    def build(spec: JudgeSpec) -> Judge:
+        seen.append(goes_on.wait(10))
+        return create_judge(spec)
+
+    async def both() -> bool:
+        made = asyncio.create_task(
+            agenerate_with_validation(question=QUESTION, context=CONTEXT, generator=says(CONTEXT[0]), judge="lexical")
+        )
+        await asyncio.sleep(0)
+        asyncio.get_running_loop().call_soon(goes_on.set)
+        return (await made).validated
+
+    monkeypatch.setattr("faithview.services.guard.guard.create_judge", build)
+    assert asyncio.run(both())
+    assert seen == [True]
