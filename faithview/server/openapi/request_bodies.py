@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping
 from typing import Annotated, TypeVar
 
@@ -56,6 +57,11 @@ def _plain_json(value: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
         raise PydanticCustomError("no_number", "NaN and infinity are no JSON; leave them out") from None
     return value
 
+
+# What pydantic says of a text that is checked by a function before its length; of a list it says "List".
+_TEXT_LENGTH = re.compile(
+    r"^Value should have at (?P<end>most|least) (?P<limit>\d+) items? after validation, not (?P<length>\d+)"
+)
 
 Text = Annotated[str, AfterValidator(_storable)]
 Metadata = Annotated[dict[str, JsonValue], AfterValidator(_plain_json)]
@@ -179,7 +185,12 @@ def read_body(model: type[_Body], body: bytes) -> _Body:
     # Of a text or a list of chunks, the reading that got furthest says what is wrong.
     deepest = max((e for e in errors if e["loc"][:1] == first["loc"][:1]), key=lambda e: len(e["loc"]))
     field = ".".join(str(part) for part in deepest["loc"] if not _is_branch(part))
-    raise Refused(INVALID, f"{deepest['msg'].rstrip('.')}.", field=field[:_LONGEST_FIELD] or None)
+    message = _TEXT_LENGTH.sub(_in_characters, deepest["msg"]).rstrip(".")
+    raise Refused(INVALID, f"{message}.", field=field[:_LONGEST_FIELD] or None)
+
+
+def _in_characters(found: re.Match[str]) -> str:
+    return f"The text has {int(found['length']):,} characters; at {found['end']} {int(found['limit']):,} are allowed"
 
 
 def _is_branch(part: int | str) -> bool:
