@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faithview.domain.spans import Span, find_quote, is_verbatim, merge_spans, span_at
+from faithview.domain.spans import Occurrences, Span, find_quote, is_verbatim, merge_spans, span_at
 
 SHORT = st.text(alphabet="ab😀é ", max_size=12)
 
@@ -63,7 +63,20 @@ def test_ranges_that_are_empty_or_not_inside_the_text_are_refused(start: int, en
 def test_overlap_needs_a_common_code_point() -> None:
     first = Span(start=0, end=3)
     assert first.overlaps(Span(start=2, end=5))
-    assert not first.overlaps(Span(start=3, end=5))
+    for apart in (Span(start=3, end=5), Span(start=7, end=9)):
+        assert not first.overlaps(apart)
+        assert not apart.overlaps(first)
+
+
+def test_a_long_text_that_is_searched_once_gives_the_same_occurrences() -> None:
+    sentence = "Links expire after seven days, and nobody is told when that happens. "
+    text = sentence * 3_000 + "The end of it is said once."
+    places = [(at * len(sentence), (at + 1) * len(sentence) - 1) for at in (0, 1, 2_999)]
+    places += [(len(text) - 27, len(text)), (len(text) - 5, len(text)), places[1]]
+    occurrences = Occurrences(text, places)
+    assert [occurrences.span_at(*place) for place in places] == [span_at(text, *place) for place in places]
+    with pytest.raises(ValueError, match="span"):
+        occurrences.span_at(0, len(text) + 1)
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 6)).map(lambda p: (p[0], p[0] + p[1])), max_size=8))
