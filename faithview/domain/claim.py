@@ -1,6 +1,6 @@
 """A claim of an answer, its verdict, and the evidence for the verdict."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -137,20 +137,6 @@ class Claim:
     def claim_hash(self) -> str:
         """The claim's identity, by its text."""
         return content_hashes.claim_hash(self.text)
-
-    def evidence_hash(self, chunk_hashes: Mapping[str, str]) -> str:
-        """Hash of the claim with the chunks that its verdict rests on.
-
-        `chunk_hashes` are the hashes of all chunks of the answer by id (`Sample.chunk_hashes`), worked out once for all
-        claims: an answer may have thousands of claims and a chunk a million characters.
-        """
-        cited_ids = {*self.supporting_chunk_ids, *(item.chunk_id for item in self.evidence)}
-        return content_hashes.evidence_hash(
-            self.text,
-            cited=[chunk_hashes[chunk_id] for chunk_id in cited_ids],
-            context=chunk_hashes.values(),
-            is_absence=self.verdict is Verdict.NOT_MENTIONED,
-        )
 
 
 def verify_claims(claims: Iterable[Claim], sample: Sample) -> tuple[Claim, ...]:

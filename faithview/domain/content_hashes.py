@@ -81,19 +81,5 @@ def sorted_rows_hash(row_hashes: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def evidence_hash(claim: str, *, cited: Iterable[str], context: Iterable[str], is_absence: bool) -> str:
-    """Hash a claim with what its verdict rests on.
-
-    Args:
-        claim: the claim's text.
-        cited: hashes of the chunks that the verdict cites.
-        context: hashes of all chunks of the answer.
-        is_absence: True where the verdict is *not mentioned*: absence rests on the whole context, every other verdict
-            on the cited chunks alone.
-    """
-    rests_on = sorted(set(context if is_absence else cited))
-    return _sha256(_SEPARATOR.join(["absence" if is_absence else "cited", claim_hash(claim), *rests_on]))
-
-
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faithview import Chunk, Claim, Evidence, Sample, Verdict
 from faithview.domain import content_hashes
 
 
@@ -55,22 +54,3 @@ def test_parts_of_a_sample_cannot_be_mistaken_for_each_other() -> None:
 def test_folding_twice_is_folding_once(text: str) -> None:
     assert content_hashes.fold(content_hashes.fold(text)) == content_hashes.fold(text)
     assert "\x1e" not in content_hashes.fold(text)
-
-
-def _evidence_hash(claim: Claim, *texts: str) -> str:
-    chunks = tuple(Chunk(text=text, chunk_id=f"kb-{text}") for text in texts)
-    return claim.evidence_hash(Sample(answer="x", chunks=chunks).chunk_hashes)
-
-
-def test_a_supported_claim_rests_on_its_cited_chunks_alone() -> None:
-    claim = Claim(text="C", verdict=Verdict.SUPPORTED, supporting_chunk_ids=("kb-a",))
-    assert _evidence_hash(claim, "a", "b") == _evidence_hash(claim, "c", "a")
-    quoting = Claim(text="c", verdict=Verdict.SUPPORTED, evidence=(Evidence(chunk_id="kb-a", quote="a", span=None),))
-    assert _evidence_hash(quoting, "a", "b") == _evidence_hash(claim, "a", "b")
-
-
-def test_an_absence_rests_on_the_whole_context() -> None:
-    claim = Claim(text="C", verdict=Verdict.NOT_MENTIONED)
-    assert _evidence_hash(claim, "a", "b") == _evidence_hash(claim, "b", "a")
-    assert _evidence_hash(claim, "a", "b") != _evidence_hash(claim, "a", "b", "c")
-    assert _evidence_hash(claim, "a") != _evidence_hash(Claim(text="C", verdict=Verdict.SUPPORTED), "a")

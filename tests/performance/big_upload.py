@@ -46,11 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 field = page.get_by_test_id("stFileUploader").locator("input[type=file]")
                 field.wait_for(state="attached", timeout=_WAIT_MS)
                 page.wait_for_timeout(2000)
-                before = _peaks(dashboard.process.pid)
+                before = peak_memory(dashboard.process.pid)
                 chosen, opened, judged, progress = _upload(page, path, services)
                 sleep(options.reading)
                 later = _progress(services)
-                peaks = _peaks(dashboard.process.pid)
+                peaks = peak_memory(dashboard.process.pid)
         finally:
             dashboard.stop()
     server, first = max(peaks.values()), judged - chosen
@@ -91,7 +91,7 @@ def _progress(services: Services) -> Progress:
     return get_progress(services, run.run_id)
 
 
-def _peaks(pid: int) -> dict[int, float]:
+def peak_memory(pid: int) -> dict[int, float]:
     """Return the peak memory of a process and of those that it started, in MB."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     found = re.search(r"VmHWM:\s+(\d+) kB", status)
@@ -101,7 +101,7 @@ def _peaks(pid: int) -> dict[int, float]:
         children += (task / "children").read_text(encoding="utf-8").split()
     for child in set(children):
         try:
-            peaks |= _peaks(int(child))
+            peaks |= peak_memory(int(child))
         except FileNotFoundError:  # it has ended meanwhile
             continue
     return peaks

@@ -25,6 +25,8 @@ _TARGET_MS = 1_000
 _TARGET_RATIO = 1.5
 _TARGET_LOAD_MS = 500
 
+# How the names of first loads begin in what `measure_store` returns.
+FIRST_LOAD = "first load of "
 _STORE = 0  # stands for the one store of `--store` where others have their number of answers
 _PAGES = ("/check", "/upload", "/inspect", "/inbox", "/settings", "/")
 _WORDS = ("Bergen", "harbour", "sold", "19", "former", "Tartu", "tunnel", "March", "Oulu", "reservoir", "Perth")
@@ -59,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--run", default="copy9", help="id of the run to act on in that store")
     options = parser.parse_args(arguments)
     if options.store:
-        return _measure_store(options.store, options.run, options.folder, options.repetitions)
+        return _show_store(options.store, options.run, options.folder, options.repetitions)
     urls = {rows: cached_store(options.folder, rows) for rows in (LARGE, SMALL)}
     times, loads = Times(), Times()
     with ExitStack() as stack:
@@ -86,8 +88,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0 if _show_loads(loads) and is_met else 1
 
 
-def _measure_store(url: str, run_id: str, folder: Path, repetitions: int) -> int:
-    """Measure the actions in one session over a store that is there already, and print them."""
+def measure_store(url: str, run_id: str, folder: Path, repetitions: int) -> dict[str, list[float]]:
+    """Measure first loads, then actions in one session, over a store that is there already; return their ms."""
     folder.mkdir(parents=True, exist_ok=True)
     times, loads = Times(), Times()
     with ExitStack() as stack:
@@ -100,22 +102,26 @@ def _measure_store(url: str, run_id: str, folder: Path, repetitions: int) -> int
             session.open(path)
         for _ in range(repetitions):
             for path in ("/", "/inspect", "/inbox", "/compare"):
-                loads.add(
-                    f"first load of {path}", _STORE, first_load(browser, served.url + path, session.view_of(path))
-                )
+                loads.add(f"{FIRST_LOAD}{path}", _STORE, first_load(browser, served.url + path, session.view_of(path)))
         sessions = {_STORE: session}
         _measure_switches(times, sessions, repetitions, (*_PAGES, "/compare"))
         _measure_filters(times, sessions, repetitions)
         _measure_answers(times, sessions, repetitions)
+    return {action: found[_STORE] for action, found in [*loads.found.items(), *times.found.items()]}
+
+
+def _show_store(url: str, run_id: str, folder: Path, repetitions: int) -> int:
+    found = measure_store(url, run_id, folder, repetitions)
     sys.stdout.write(f"{tables.machine()}; {repetitions} repetitions, all times in ms\n")
     lines = [
-        [action, f"{tables.median(found[_STORE]):.0f}", f"{tables.quantile(found[_STORE], 0.9):.0f}"]
-        for action, found in [*loads.found.items(), *times.found.items()]
+        [action, f"{tables.median(values):.0f}", f"{tables.quantile(values, 0.9):.0f}"]
+        for action, values in found.items()
     ]
     tables.show(
         "First loads in a fresh browser profile, then actions in an open session", ["what", "median", "p90"], lines
     )
-    return int(any(tables.median(found[_STORE]) >= _TARGET_MS for found in times.found.values()))
+    acts = [values for action, values in found.items() if not action.startswith(FIRST_LOAD)]
+    return int(any(tables.median(values) >= _TARGET_MS for values in acts))
 
 
 def _measure_loads(

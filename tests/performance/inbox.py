@@ -8,11 +8,10 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from time import perf_counter
-from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, case, create_engine, delete, func, insert, literal, select, text
+from sqlalchemy import create_engine, func, select, text
 
 from faithview.domain.claim import Verdict
 from faithview.domain.inbox import NONE, Facet, InboxFilter, make_filter
@@ -21,17 +20,14 @@ from faithview.services.inbox.bulk_labels import label_groups, retract_together
 from faithview.services.inbox.groups import count_facets, list_groups
 from faithview.services.review.labels import LabelProvenance
 from faithview.store.database import Database, open_database
-from faithview.store.inbox.claim_index import fill_index
 from faithview.store.runs.archive import delete_run
-from faithview.store.schema.inbox import ClaimTextRow, InboxClaimRow
-from faithview.store.schema.runs import Base, CitationRow, ClaimRow, ResultRow, RunRow, SampleChunkRow, SampleRow
+from faithview.store.schema.runs import ClaimRow
 from tests.performance import tables
+from tests.performance.copies import copy_run, index_anew
 from tests.performance.stores import postgresql_url, sqlite_url, store_run
 
 _ENGINES = {"sqlite": sqlite_url, "postgresql": postgresql_url}
 _COPIES = 9
-# Larger than any id of the run that is copied.
-_STEP = 10_000_000
 _FIRST_RUN = "copy0"
 _START = datetime(2026, 3, 30, 9, tzinfo=UTC)
 _WHO = LabelProvenance(reviewer="performance")
@@ -115,16 +111,11 @@ def _fill(db: Database, rows: int) -> list[list[str]]:
     begin = perf_counter()
     with db.write() as connection:
         for number in range(1, _COPIES + 1):
-            _copy(connection, number)
+            copy_run(connection, number, run_id=_FIRST_RUN, copied_to=f"copy{number}", at=_START)
         claims = connection.execute(select(func.count()).select_from(ClaimRow)).scalar_one()
     copied = perf_counter()
     with db.write() as connection:
-        connection.execute(delete(InboxClaimRow))
-        connection.execute(delete(ClaimTextRow))
-    emptied = perf_counter()
-    with db.write() as connection:
-        indexed = fill_index(connection)
-        texts = connection.execute(select(func.count()).select_from(ClaimTextRow)).scalar_one()
+        indexed, texts = index_anew(connection)
     filled = perf_counter()
     if db.dialect_name == "postgresql":  # what a server does by itself within minutes, and that of the tests does not
         engine = create_engine(db.url, isolation_level="AUTOCOMMIT")
@@ -134,48 +125,9 @@ def _fill(db: Database, rows: int) -> list[list[str]]:
     return [
         ["answers with their claims, through the store", f"{rows:,}", f"{created + saved:.1f}"],
         ["claims, copied in SQL", f"{claims:,}", f"{copied - begin:.1f}"],
-        ["claims, indexed by the migration", f"{indexed:,}", f"{filled - emptied:.1f}"],
+        ["claims, indexed by the migration", f"{indexed:,}", f"{filled - copied:.1f}"],
         ["different claims among them", f"{texts:,}", ""],
     ]
-
-
-def _copy(connection: Connection, number: int) -> None:
-    """Store the first run again under another id, with other words in every second claim."""
-    run_id, shift = f"copy{number}", number * _STEP
-    ids: dict[type[Base], dict[str, Any]] = {
-        RunRow: {
-            "id": literal(run_id),
-            "name": literal(f"Copy {number}"),
-            "as_of": literal(_START + timedelta(weeks=number)),
-        },
-        SampleRow: {"id": SampleRow.id + shift, "run_id": literal(run_id)},
-        ResultRow: {"sample_id": ResultRow.sample_id + shift, "run_id": literal(run_id)},
-        SampleChunkRow: {"sample_id": SampleChunkRow.sample_id + shift},
-        ClaimRow: {
-            "id": ClaimRow.id + shift,
-            "sample_id": ClaimRow.sample_id + shift,
-            "run_id": literal(run_id),
-            "text": ClaimRow.text + _for_every_second(f" Said again in report {number}."),
-            "claim_hash": _for_every_second(str(number)) + func.substr(ClaimRow.claim_hash, 1, 63),
-        },
-        CitationRow: {"claim_id": CitationRow.claim_id + shift},
-    }
-    of_first = {
-        RunRow: RunRow.id == _FIRST_RUN,
-        SampleRow: SampleRow.run_id == _FIRST_RUN,
-        ResultRow: ResultRow.run_id == _FIRST_RUN,
-        SampleChunkRow: SampleChunkRow.sample_id < _STEP,
-        ClaimRow: ClaimRow.run_id == _FIRST_RUN,
-        CitationRow: CitationRow.claim_id < _STEP,
-    }
-    for table, changed in ids.items():
-        names = [column.name for column in table.__table__.columns]
-        values = [changed.get(name, table.__table__.columns[name]) for name in names]
-        connection.execute(insert(table).from_select(names, select(*values).where(of_first[table])))
-
-
-def _for_every_second(text: str) -> ColumnElement[str]:
-    return case((ClaimRow.id % 2 == 0, text), else_="")
 
 
 def _change(services: Services) -> list[list[str]]:

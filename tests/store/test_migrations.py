@@ -19,10 +19,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, text
 from sqlalchemy.engine import make_url
 
-from faithview import Sample, Verdict
+from faithview import Chunk, Claim, Evidence, Sample, Verdict
 from faithview.domain.errors import StoreError, StoreTooNew, StoreTooOld
 from faithview.domain.inbox import make_filter
 from faithview.domain.label import Label, LabelKind
+from faithview.domain.spans import find_quote
 from faithview.store import database, dialect
 from faithview.store.database import check_schema, migrate, open_database, upgrade_schema
 from faithview.store.inbox import claim_groups
@@ -230,6 +231,33 @@ def test_the_claims_of_older_stores_are_in_the_inbox_after_the_migration(engine:
     with engine.connect() as connection:
         assert connection.execute(query).all() == before
     assert claim_groups.list_groups(reopened, ["r1"], make_filter("script alert", {})).total_claims == 1
+    reopened.close()
+
+
+def test_quotes_of_older_stores_are_kept_with_their_chunks_and_read_as_they_were(
+    engine: Engine, database_url: str
+) -> None:
+    db = open_database(database_url)
+    chunk = Chunk(text="👩‍👧 é says: quoted words, and more.", chunk_id="a")
+    sample = Sample(answer="So.", key="1", chunks=(chunk,))
+    evidence = (
+        Evidence(chunk_id="a", quote="quoted words", span=find_quote(chunk.text, "quoted words")),
+        Evidence(chunk_id="a", quote="other words", span=None),
+    )
+    claim = Claim(text="So.", verdict=Verdict.SUPPORTED, supporting_chunk_ids=("a",), evidence=evidence)
+    store_run(db, [sample], [replace(make_result(Verdict.SUPPORTED), claims=(claim,))])
+    before = results.get_answer(db, "r1", "1")
+    assert before.result.claims == (claim,)
+    db.close()
+    query = text("SELECT quote FROM evidence ORDER BY ordinal")
+    with dialect.migration(engine) as connection:
+        command.downgrade(_config(connection), "0020")
+        assert connection.execute(query).scalars().all() == ["quoted words", "other words"]
+    upgrade_schema(database_url)
+    with engine.connect() as connection:
+        assert connection.execute(query).scalars().all() == ["", "other words"]
+    reopened = open_database(database_url)
+    assert results.get_answer(reopened, "r1", "1") == before
     reopened.close()
 
 

@@ -3,17 +3,19 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import case, func, select
 
 from faithview.domain.claim import Verdict
 from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.schema.runs import ClaimRow, EvidenceRow, SampleChunkRow, SampleRow
+from faithview.store.schema.runs import ChunkRow, ClaimRow, EvidenceRow, SampleChunkRow, SampleRow
 
 __all__ = ["ClaimDetail", "Quote", "load_claim_details"]
 
 # How much of a question a list shows.
 _SHOWN_CHARACTERS = 240
+_FROM_CHUNK = func.substr(ChunkRow.text, EvidenceRow.start + 1, EvidenceRow.end - EvidenceRow.start)
+_QUOTE = case((EvidenceRow.quote == "", _FROM_CHUNK), else_=EvidenceRow.quote)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +47,10 @@ def load_claim_details(db: Database, claim_ids: Collection[int]) -> dict[int, Cl
         for batch in dialect.batches(sorted(claim_ids)):
             quotes: dict[int, list[Quote]] = {}
             quoted = (
-                select(EvidenceRow.claim_id, link.external_id, EvidenceRow.quote)
+                select(EvidenceRow.claim_id, link.external_id, _QUOTE.label("quote"))
                 .join(ClaimRow, ClaimRow.id == EvidenceRow.claim_id)
                 .join(link, (link.sample_id == ClaimRow.sample_id) & (link.position == EvidenceRow.chunk_position))
+                .join(ChunkRow, ChunkRow.id == link.chunk_id)
                 .where(EvidenceRow.claim_id.in_(batch), EvidenceRow.start.is_not(None))
                 .order_by(EvidenceRow.claim_id, EvidenceRow.ordinal)
             )

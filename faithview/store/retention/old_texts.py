@@ -193,7 +193,6 @@ def _empty_rows(connection: Connection, run_id: str) -> None:
         .values(
             text=DELETED_TEXT,
             claim_hash=_token(ClaimRow.id),
-            evidence_hash=_token(ClaimRow.id),
             explanation="",
             correction=None,
             spans=[],

@@ -10,6 +10,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import CARRIED_ELSEWHERE, Label
 from faithview.store.database import Database
 from faithview.store.review.label_rows import LABELS, to_label
+from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import LabelRow
 from faithview.store.schema.runs import (
     ChunkRow,
@@ -113,11 +114,15 @@ def list_retracted_origins(db: Database, run_id: str) -> set[int]:
 
 def _same_claims(run_id: str) -> Any:
     old, new = ClaimRow.__table__.alias("old_claim"), ClaimRow.__table__.alias("new_claim")
+    old_text, new_text = InboxClaimRow.__table__.alias("old_text"), InboxClaimRow.__table__.alias("new_text")
     query = _pairs(old.c.id, new.c.id, new.c.number, old.c.verdict)
     return (
         query.select_from(LabelRow)
         .join(old, old.c.id == LabelRow.claim_id)
-        .join(new, (new.c.claim_hash == old.c.claim_hash) & (new.c.run_id == run_id))
+        # Claims with the same hash have one text in the index of the inbox.
+        .join(old_text, old_text.c.claim_id == old.c.id)
+        .join(new_text, (new_text.c.text_id == old_text.c.text_id) & (new_text.c.run_id == run_id))
+        .join(new, new.c.id == new_text.c.claim_id)
         .join(_OLD, _OLD.c.id == old.c.sample_id)
         .join(_NEW, _NEW.c.id == new.c.sample_id)
         .join(_OLD_RESULT, _OLD_RESULT.c.sample_id == _OLD.c.id)

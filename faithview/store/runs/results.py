@@ -19,7 +19,7 @@ from faithview.domain.claim import (
 )
 from faithview.domain.errors import NotFound
 from faithview.domain.result import Result, State, Usage
-from faithview.domain.sample import Sample
+from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import expected_harm
 from faithview.domain.spans import Span
 from faithview.domain.views import AnswerDetail
@@ -210,10 +210,9 @@ def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int
     claims: list[tuple[Sample, Claim]] = []
     values = []
     for sample_id, sample, result in rows:
-        chunk_hashes = sample.chunk_hashes if result.claims else {}
         for number, claim in enumerate(result.claims, start=1):
             claims.append((sample, claim))
-            values.append(_claim_values(sample_id, run_id, number, chunk_hashes, claim))
+            values.append(_claim_values(sample_id, run_id, number, claim))
     if not values:
         return
     returning = insert(ClaimRow).returning(ClaimRow.id, sort_by_parameter_order=True)
@@ -234,7 +233,7 @@ def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int
                 "claim_id": claim_id,
                 "ordinal": ordinal,
                 "chunk_position": positions[item.chunk_id],
-                "quote": item.quote,
+                "quote": _apart_from(sample.chunks[positions[item.chunk_id]], item),
                 "start": item.span.start if item.span else None,
                 "end": item.span.end if item.span else None,
                 "occurrence": item.span.occurrence if item.span else None,
@@ -247,16 +246,13 @@ def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int
         connection.execute(insert(EvidenceRow), evidence)
 
 
-def _claim_values(
-    sample_id: int, run_id: str, number: int, chunk_hashes: Mapping[str, str], claim: Claim
-) -> dict[str, object]:
+def _claim_values(sample_id: int, run_id: str, number: int, claim: Claim) -> dict[str, object]:
     return {
         "sample_id": sample_id,
         "run_id": run_id,
         "number": number,
         "text": claim.text,
         "claim_hash": claim.claim_hash,
-        "evidence_hash": claim.evidence_hash(chunk_hashes),
         "verdict": claim.verdict,
         "confidence": claim.confidence,
         "support_score": claim.support_score,
@@ -271,12 +267,20 @@ def _claim_values(
     }
 
 
+def _apart_from(chunk: Chunk, item: Evidence) -> str:
+    """Return the quote as it is stored: empty where its words are those of the chunk at its span."""
+    return "" if item.span is not None and chunk.text[item.span.start : item.span.end] == item.quote else item.quote
+
+
+def _quote(row: Row[Any], chunk: Chunk) -> str:
+    quote: str = row.quote
+    return quote if quote or row.start is None else chunk.text[row.start : row.end]
+
+
 def _details(connection: Connection, rows: Sequence[Row[Any]]) -> list[AnswerDetail]:
     ids = [row.id for row in rows]
     chunks = load_chunks(connection, ids)
-    claims = _load_claims(
-        connection, ids, {i: [c.chunk_id for c in sample_chunks] for i, sample_chunks in chunks.items()}
-    )
+    claims = _load_claims(connection, ids, chunks)
     return [_detail(row, to_sample(row, chunks.get(row.id, ())), claims.get(row.id, ())) for row in rows]
 
 
@@ -310,9 +314,9 @@ def _detail(row: Row[Any], sample: Sample, claims: Sequence[Claim]) -> AnswerDet
 
 
 def _load_claims(
-    connection: Connection, sample_ids: list[int], chunk_ids: dict[int, list[str]]
+    connection: Connection, sample_ids: list[int], chunks: Mapping[int, Sequence[Chunk]]
 ) -> dict[int, list[Claim]]:
-    """Return the claims of each sample in their order; `chunk_ids` are the external ids of each sample's chunks."""
+    """Return the claims of each sample, whose chunks are given, in their order."""
     rows = connection.execute(
         select(ClaimRow.__table__)
         .where(ClaimRow.sample_id.in_(sample_ids))
@@ -335,13 +339,13 @@ def _load_claims(
         evidence.setdefault(row.claim_id, []).append(row)
     claims: dict[int, list[Claim]] = {}
     for row in rows:
-        ids = chunk_ids.get(row.sample_id, [])
-        claim = _to_claim(row, [ids[position] for position in citations.get(row.id, [])], evidence.get(row.id, []), ids)
+        retrieved = chunks.get(row.sample_id, ())
+        claim = _to_claim(row, citations.get(row.id, []), evidence.get(row.id, []), retrieved)
         claims.setdefault(row.sample_id, []).append(claim)
     return claims
 
 
-def _to_claim(row: Row[Any], cited: list[str], evidence: list[Row[Any]], chunk_ids: list[str]) -> Claim:
+def _to_claim(row: Row[Any], cited: list[int], evidence: list[Row[Any]], chunks: Sequence[Chunk]) -> Claim:
     return Claim(
         text=row.text,
         verdict=Verdict(row.verdict),
@@ -354,11 +358,11 @@ def _to_claim(row: Row[Any], cited: list[str], evidence: list[Row[Any]], chunk_i
         hallucination_type=HallucinationType(row.hallucination_type) if row.hallucination_type else None,
         severity=Severity(row.severity) if row.severity else None,
         correction=row.correction,
-        supporting_chunk_ids=tuple(cited),
+        supporting_chunk_ids=tuple(chunks[position].chunk_id for position in cited),
         evidence=tuple(
             Evidence(
-                chunk_id=chunk_ids[item.chunk_position],
-                quote=item.quote,
+                chunk_id=chunks[item.chunk_position].chunk_id,
+                quote=_quote(item, chunks[item.chunk_position]),
                 span=None if item.start is None else Span(start=item.start, end=item.end, occurrence=item.occurrence),
             )
             for item in evidence

@@ -21,7 +21,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from faithview.store.dialect import UtcDateTime
 
 # The newest migration. A test compares it with the head of the migrations.
-SCHEMA_REVISION = "0020"
+SCHEMA_REVISION = "0021"
 
 _HASH = String(64)
 
@@ -201,8 +201,7 @@ class ClaimRow(Base):
     run_id: Mapped[str] = mapped_column(String(16))
     number: Mapped[int]
     text: Mapped[str]
-    claim_hash: Mapped[str] = mapped_column(_HASH, index=True)
-    evidence_hash: Mapped[str] = mapped_column(_HASH, index=True)
+    claim_hash: Mapped[str] = mapped_column(_HASH)
     verdict: Mapped[str] = mapped_column(String(24))
     confidence: Mapped[float | None]
     support_score: Mapped[float | None]
@@ -231,7 +230,10 @@ class CitationRow(Base):
 
 
 class EvidenceRow(Base):
-    """A quote. Without `start` it is not in its chunk word for word, and is shown as unverified."""
+    """A quote. Without `start` it is not in its chunk word for word, and is shown as unverified.
+
+    `quote` is empty where the words are those of the chunk from `start` to `end`: they are stored once, with the chunk.
+    """
 
     __tablename__ = "evidence"
 
