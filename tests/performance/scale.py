@@ -173,7 +173,7 @@ def _of_users(rows: _Rows, url: str, folder: Path) -> None:
             for path in ("/", "/compare", "/inspect"):
                 for user in users:
                     user.open(path)
-            for number, user in enumerate(users):
+            for number, user in enumerate(users, start=1):  # the first answer is open already
                 user.open_answer(number)
             for user in users:
                 user.open("/inbox")
