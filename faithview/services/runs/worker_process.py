@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import IO
 
@@ -49,11 +50,17 @@ class Workers:
     _processes: dict[str, _Process] = field(default_factory=dict)
     _errors: dict[str, str] = field(default_factory=dict)
 
-    def start(self, run_id: str, *, concurrency: int = 8, limits: Limits = NO_LIMITS) -> None:
+    def start(
+        self, run_id: str, *, concurrency: int = 8, limits: Limits = NO_LIMITS, ending_seconds: float = 0.0
+    ) -> None:
         """Start judging the run's pending rows and return at once; does nothing if this process judges it already.
 
-        The worker inherits the environment, and with it the judges' keys.
+        The worker inherits the environment, and with it the judges' keys. A worker that has stopped the run takes a
+        moment to end: `ending_seconds` says how long to wait for that.
         """
+        if ending_seconds and (ending := self._processes.get(run_id)) is not None:
+            with suppress(subprocess.TimeoutExpired):
+                ending.popen.wait(ending_seconds)
         self._reap()
         if run_id in self._processes:
             return

@@ -18,6 +18,7 @@ from faithview.wording import numbers as fmt
 
 _UNFINISHED = (RunStatus.RUNNING, RunStatus.PENDING)
 _WORKER_START_S = 8.0  # a worker needs a moment until it has taken a run
+_WORKER_END_S = 15.0  # and, once it has stopped a run, until it has ended
 _SHOWN_PROBLEMS = 5
 _WORST_ROWS = 8
 
@@ -129,7 +130,7 @@ def _controls(run_id: str, progress: Progress, *, has_died: bool) -> None:
 
 
 def _resume(run_id: str) -> None:
-    app.workers().start(run_id)
+    app.workers().start(run_id, ending_seconds=_WORKER_END_S)
     deadline = time.monotonic() + _WORKER_START_S
     while time.monotonic() < deadline and get_run(app.services(), run_id).status is not RunStatus.RUNNING:
         if not app.workers().is_working(run_id):

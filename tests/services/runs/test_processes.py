@@ -141,6 +141,42 @@ def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Services, stor
 
 
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
+class _EndingProcess:
+    """A process that ends only when it is waited for."""
+
+    pid = 0
+
+    def __init__(self) -> None:
+        self._status: int | None = None
+
+    def poll(self) -> int | None:
+        return self._status
+
+    def wait(self, timeout: float) -> int:
+        assert timeout > 0
+        self._status = 0
+        return 0
+
+
+def test_a_run_is_resumed_while_the_worker_that_stopped_it_is_ending(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[_EndingProcess] = []
+
+    def start_process(*arguments: object, **options: object) -> _EndingProcess:
+        started.append(_EndingProcess())
+        return started[-1]
+
+    monkeypatch.setattr("faithview.services.runs.worker_process.subprocess.Popen", start_process)
+    workers = Workers("sqlite:///unused.db")
+    workers.start("r")
+    workers.start("r")
+    assert len(started) == 1
+    workers.start("r", ending_seconds=1)
+    assert len(started) == 2
+    assert workers.is_working("r")
+    started[-1].wait(1)
+    assert not workers.is_working("r")
+
+
 def test_a_worker_that_dies_leaves_its_last_words_and_another_start_does_not_lose_them(
     services: Services, store_url: str
 ) -> None:
