@@ -240,6 +240,7 @@ PARAMETERS = (
     "tag",
     "fault",
     "level",
+    "project",
 )
 
 _LONGEST_IN_ADDRESS = 300

@@ -9,7 +9,6 @@ import time
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -180,8 +179,8 @@ def test_two_processes_give_the_same_bytes_as_one() -> None:
 @pytest.mark.slow
 def test_an_answer_that_breaks_the_judge_costs_no_other_that_was_handed_over_with_it() -> None:
     good = [Sample.of(f"Room {n} has {n} beds.", [f"Room {n} has {n} beds."]) for n in range(9)]
-    nothing: Any = None
-    broken = replace(good[0], answer=nothing)
+    broken = replace(good[0])
+    object.__setattr__(broken, "answer", None)  # a sample refuses what is no text
 
     async def judge_all() -> list[Result | BaseException]:
         judge = build(JudgeSpec(options={"workers": "2"}))
