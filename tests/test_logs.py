@@ -4,7 +4,6 @@ import json
 import logging
 import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -135,6 +134,8 @@ def test_ctrl_c_is_no_traceback_from_the_first_import_on(arguments: list[str], t
     # A module that is imported early says that the program has begun, and waits for the signal to be there.
     begun = (
         "import os, signal, sys, builtins\n"
+        # A shell starts what runs in its background with this signal ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "real, wanted = builtins.__import__, sys.argv[1]\n"
         "def slow(name, *rest):\n"
         "    if name == wanted:\n"
@@ -153,4 +154,4 @@ def test_ctrl_c_is_no_traceback_from_the_first_import_on(arguments: list[str], t
             env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert "Traceback" not in done.stderr, module
-        assert done.returncode in (130, -signal.SIGINT, 0), module
+        assert done.returncode in (130, 0), module  # 0: the command has no need of the module

@@ -28,6 +28,15 @@ from tests import postgres
 from tests.store.test_migrations import MIGRATIONS
 
 REVISIONS = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][:0:-1]
+# What migrations took away, and what stood there.
+_GONE = {"claim": {"evidence_hash": "0" * 64}}
+_WITH_QUOTES = """UPDATE evidence SET quote = (
+    SELECT substr(chunk.text, evidence."start" + 1, evidence."end" - evidence."start")
+    FROM claim
+    JOIN sample_chunk ON sample_chunk.sample_id = claim.sample_id AND sample_chunk.position = evidence.chunk_position
+    JOIN chunk ON chunk.id = sample_chunk.chunk_id
+    WHERE claim.id = evidence.claim_id
+) WHERE "start" IS NOT NULL"""
 # The index of words of newer stores on SQLite; triggers and migrations write it.
 _WORDS = "claim_words"
 
@@ -91,10 +100,7 @@ def _tables(engine: Engine) -> Iterator[tuple[Connection, dict[str, Table]]]:
 
 
 def _copy_rows(source: Engine, target: Engine) -> int:
-    """Copy what an older schema has room for, and return how many rows that is.
-
-    No migration took a column or a table away, so that this is what the older FaithView had stored.
-    """
+    """Copy what an older schema has room for, as the older FaithView stored it, and return how many rows that is."""
     copied = 0
     with _tables(source) as (rows_of, newer), _tables(target) as (_, older):
         assert set(older) <= set(newer)
@@ -102,12 +108,14 @@ def _copy_rows(source: Engine, target: Engine) -> int:
             for name, table in older.items():
                 if name.startswith((_WORDS, "alembic_")):
                     continue
-                assert set(table.columns.keys()) <= set(newer[name].columns.keys())
-                columns = [newer[name].columns[column] for column in table.c.keys()]  # noqa: SIM118 - iterating gives columns, not their names
-                rows = [dict(row) for row in rows_of.execute(select(*columns)).mappings()]
+                gone = {column: value for column, value in _GONE.get(name, {}).items() if column in table.columns}
+                assert set(table.columns.keys()) - set(newer[name].columns.keys()) == set(gone)
+                kept = [newer[name].columns[column] for column in table.columns.keys() if column not in gone]  # noqa: SIM118 - iterating gives columns, not their names
+                rows = [dict(row) | gone for row in rows_of.execute(select(*kept)).mappings()]
                 if rows:
                     connection.execute(insert(table), rows)
                 copied += len(rows)
+            connection.execute(text(_WITH_QUOTES))
             if target.dialect.name == "postgresql":
                 for sequence in inspect(connection).get_sequence_names():
                     connection.execute(text(f"SELECT setval('{sequence}', 1000)"))
