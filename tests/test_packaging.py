@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from packaging.dependency_groups import resolve_dependency_groups
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
@@ -49,7 +50,7 @@ class Installation:
 
 def _direct_requirements(lock: Path) -> list[Requirement]:
     if lock == TEST_LOCK:
-        return [Requirement(text) for text in PROJECT["dependency-groups"]["dev"]]
+        return [Requirement(text) for text in resolve_dependency_groups(PROJECT["dependency-groups"], "dev")]
     # `local` brings PyTorch, whose build everybody chooses for their own hardware, and `ray` what runs on their cluster
     # (see the Makefile).
     unlocked = ("local", "ray")
