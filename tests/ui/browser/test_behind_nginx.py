@@ -1,5 +1,6 @@
 """The dashboard behind a real nginx, with the configuration that docs/deployment.md shows."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -37,8 +38,11 @@ def _configuration(folder: Path, *, port: int, behind: int) -> str:
     places = "".join(
         f"{kind}_temp_path {folder / kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
+    # Workers of a root's nginx become another user, who may not enter the folders of tests; a large reply that the
+    # browser does not take at once then ends in the middle.
+    user = "user root;\n" if os.geteuid() == 0 else ""
     return (
-        f"daemon off;\npid {folder / 'nginx.pid'};\nerror_log {folder / 'error.log'};\nevents {{}}\n"
+        f"{user}daemon off;\npid {folder / 'nginx.pid'};\nerror_log {folder / 'error.log'};\nevents {{}}\n"
         f"http {{\naccess_log off;\n{places}{server}}}\n"
     )
 
