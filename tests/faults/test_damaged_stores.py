@@ -59,6 +59,18 @@ def test_check_finds_it_and_no_command_shows_a_traceback(
             assert done.err.startswith("faithview: ")
 
 
+@pytest.mark.parametrize("check", ["file_problems", "value_problems", "hash_problems"])
+def test_a_value_that_says_it_is_larger_than_the_memory_is_a_problem(
+    check: str, whole: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(f"faithview.store.integrity.{check}", fail)
+    (problem,) = check_contents(f"sqlite:///{whole}")[1]
+    assert problem.startswith("A part of the store cannot be read: ")
+
+
 def test_a_schema_that_is_no_text_is_told_in_one_sentence(whole: Path, store: Path, faithview: Command) -> None:
     store.parent.mkdir(exist_ok=True)
     content = whole.read_bytes()

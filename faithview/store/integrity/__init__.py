@@ -4,6 +4,7 @@ Nothing is changed. A problem is a sentence that names the table, how many rows 
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
@@ -27,8 +28,8 @@ def find_problems(connection: Connection) -> list[str]:
 
 
 def _find(connection: Connection, *, thorough: bool) -> list[str]:
-    problems = list(file_problems(connection, thorough=thorough))
-    missing = list(schema_problems(connection))
+    problems = _checked(connection, partial(file_problems, thorough=thorough))
+    missing = _checked(connection, schema_problems)
     if missing:  # what is missing would be found again in every query
         return problems + missing
     for check in (value_problems, word_problems, reference_problems):
@@ -47,3 +48,5 @@ def _checked(connection: Connection, check: Callable[[Connection], Iterator[str]
         return list(check(connection))
     except DBAPIError as error:
         return [f"A part of the store cannot be read: {str(error.orig).splitlines()[0]}."]
+    except MemoryError:  # SQLite is told of a value of gigabytes where its length was overwritten
+        return ["A part of the store cannot be read: a value says that it is larger than the memory."]
