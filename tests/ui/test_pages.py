@@ -96,7 +96,8 @@ def test_resume_starts_a_worker_for_the_run(
 ) -> None:
     started: list[str] = []
 
-    def start(self: Workers, run_id: str, *, concurrency: int = 8) -> None:
+    def start(self: Workers, run_id: str, *, ending_seconds: float) -> None:
+        assert ending_seconds > 0  # one that is still ending would be taken for one that judges
         started.append(run_id)
         monkeypatch.setattr(Workers, "find_error", lambda *_: "The worker ended.")
 
