@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, Phase, settings
 from playwright.sync_api import Browser, Page
 
 from tests import browser as browsers
@@ -25,6 +25,14 @@ _BROWSER = pytest.StashKey[browsers.SharedBrowser]()
 # each time, so that no change is refused for a fault that was there before it; `make fuzz` draws new ones.
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("new", deadline=None, print_blob=True)
+# For `make mutation`, which wants to know whether a test fails, thousands of times, and not on which example.
+settings.register_profile(
+    "few",
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 

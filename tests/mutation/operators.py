@@ -1,9 +1,10 @@
 """What is changed in a module to see whether a test notices: one operator, constant or name at a time."""
 
 import ast
-import copy
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 _COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -17,47 +18,82 @@ _NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "floor": "ceil
 # What they switch shows in no result: dataclasses' options, and checks of callers that mypy makes too.
 _SILENT_OPTIONS = {"frozen", "slots", "kw_only", "strict", "repr", "copy"}
 
+_LONGEST_TEXT = 110
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
-    """One change: in which line, in which statement, from what to what, and the whole module with it."""
+    """One change of a module.
+
+    `function` is the outermost function (`Class.method` of a class) in whose body the change stands, and "" where it
+    acts when the module is loaded: a constant, a default. Where the same change is made in the same statement again,
+    `change` ends in " (2)". `place` and `option` find the change.
+    """
 
     path: str
     line: int
+    function: str
     statement: str
     change: str
-    source: str
+    place: int
+    option: int
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.change}  in  {self.statement}"
 
+    @property
+    def module(self) -> str:
+        """The module's dotted name."""
+        return self.path.removesuffix(".py").replace("/", ".")
 
-def mutants_of(path: str, source: str) -> Iterator[Mutant]:
+    def tree(self) -> ast.Module:
+        """Return the whole module with the change."""
+        tree = ast.parse(Path(self.path).read_text(encoding="utf-8"))
+        _, _, node = list(_places(tree))[self.place]
+        _changes(node)[self.option][2]()
+        return ast.fix_missing_locations(tree)
+
+
+def mutants_of(path: str) -> Iterator[Mutant]:
     """Yield every mutant of a module, in the order of its lines."""
-    tree = ast.parse(source)
-    for number, (statement, node) in enumerate(_places(tree)):
-        for at, (old, new) in enumerate(_changes(node)):
-            mutated = copy.deepcopy(tree)
-            _, twin = list(_places(mutated))[number]
-            list(_changes(twin, apply=at))
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for place, (statement, function, node) in enumerate(_places(ast.parse(Path(path).read_text(encoding="utf-8")))):
+        for option, (old, new, _) in enumerate(_changes(node)):
+            text = ast.unparse(statement).splitlines()[0]
+            text = text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 3]}..."
+            change = f"{old} -> {new}"
+            seen[function, text, change] += 1
+            times = seen[function, text, change]
             yield Mutant(
                 path=path,
                 line=getattr(node, "lineno", statement.lineno),
-                statement=ast.unparse(statement).splitlines()[0],
-                change=f"{old} -> {new}",
-                source=ast.unparse(mutated),
+                function=function,
+                statement=text,
+                change=change if times == 1 else f"{change} ({times})",
+                place=place,
+                option=option,
             )
 
 
-def _places(tree: ast.Module) -> Iterator[tuple[ast.stmt, ast.AST]]:
-    """Yield what may be changed, each with the statement that it is in; annotations, decorators and texts are left."""
-    yield from _inside(tree, None)
+def _places(tree: ast.Module) -> Iterator[tuple[ast.stmt, str, ast.AST]]:
+    """Yield what may be changed, with the statement and the function that it is in.
+
+    Annotations, decorators and texts are left.
+    """
+    yield from _inside(tree, None, "", "")
 
 
-def _inside(node: ast.AST, statement: ast.stmt | None) -> Iterator[tuple[ast.stmt, ast.AST]]:
+def _inside(
+    node: ast.AST, statement: ast.stmt | None, owner: str, function: str
+) -> Iterator[tuple[ast.stmt, str, ast.AST]]:
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "type_params", "bases"):
             continue
+        within, inner = owner, function
+        if isinstance(node, ast.ClassDef):
+            within = f"{owner}{node.name}."
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and name == "body":
+            inner = function or owner + node.name
         for child in value if isinstance(value, list) else [value]:
             if not isinstance(child, ast.AST) or isinstance(child, ast.JoinedStr | ast.Raise | ast.Assert):
                 continue
@@ -65,12 +101,12 @@ def _inside(node: ast.AST, statement: ast.stmt | None) -> Iterator[tuple[ast.stm
                 continue
             around = child if isinstance(child, ast.stmt) else statement
             if around is not None:
-                yield around, child
-            yield from _inside(child, around)
+                yield around, inner, child
+            yield from _inside(child, around, within, inner)
 
 
-def _changes(node: ast.AST, *, apply: int | None = None) -> list[tuple[str, str]]:
-    """Return what a node can be changed into; make the change with that number."""
+def _changes(node: ast.AST) -> list[tuple[str, str, Callable[[], None]]]:
+    """Return what a node can be changed into: what was there, what would be, and a function that changes it."""
     found: list[tuple[str, str, Callable[[], None]]] = []
 
     def swap(owner: object, field: str, value: object) -> Callable[[], None]:
@@ -102,9 +138,7 @@ def _changes(node: ast.AST, *, apply: int | None = None) -> list[tuple[str, str]
             found.append((text, f"not {text}", swap(node, "test", ast.UnaryOp(op=ast.Not(), operand=node.test))))
         case _:
             pass
-    if apply is not None:
-        found[apply][2]()
-    return [(old, new) for old, new, _ in found]
+    return found
 
 
 def _name(op: ast.AST) -> str:
