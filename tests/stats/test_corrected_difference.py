@@ -111,3 +111,21 @@ def test_the_interval_holds_the_true_difference_whether_or_not_the_same_question
         held += found.interval.low <= truth <= found.interval.high
     # 95 % is known to +-1.7 % from so many repetitions; carried labels may only be on the safe side
     assert held / repetitions >= 0.93
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "is_clear"), [(0.0, 0.4, False), (0.1, 0.4, True), (-0.4, 0.0, False), (-0.4, -0.1, True)]
+)
+def test_a_difference_is_clear_where_its_interval_leaves_out_0(low: float, high: float, is_clear: bool) -> None:
+    found = CorrectedDifference(baseline=0.5, candidate=0.5, difference=0.0, interval=Interval(low, high), judge=0.0)
+    assert found.is_clear is is_clear
+    assert found.is_final
+
+
+def test_a_comparison_is_final_unless_it_is_said_not_to_be() -> None:
+    scores = corrected(0.9, 0.86, 0.93, judge=0.95), corrected(0.8, 0.76, 0.83, judge=0.9)
+    final, early = compare_corrected(*scores), compare_corrected(*scores, is_final=False)
+    assert isinstance(final, CorrectedDifference)
+    assert isinstance(early, CorrectedDifference)
+    assert final.is_final
+    assert not early.is_final
