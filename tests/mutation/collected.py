@@ -96,7 +96,7 @@ def give_few_examples(item: pytest.Item) -> None:
     """Cut the number of a property test's examples; Hypothesis has no public way to do so once a test is decorated."""
     function = getattr(item, "obj", None)
     own = getattr(function, "_hypothesis_internal_use_settings", None)
-    if isinstance(own, settings):
+    if function is not None and isinstance(own, settings):
         function._hypothesis_internal_use_settings = settings(own, max_examples=min(own.max_examples, _EXAMPLES))
 
 

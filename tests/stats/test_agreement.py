@@ -209,7 +209,7 @@ def plain_kappa(tables: list[tuple[int, int, int, int]]) -> float:
     a, b, c, d = (sum(cell) for cell in zip(*tables, strict=True))
     n = a + b + c + d
     chance = ((a + b) * (a + c) + (c + d) * (b + d)) / n**2
-    return ((a + d) / n - chance) / (1 - chance)
+    return float(((a + d) / n - chance) / (1 - chance))
 
 
 def test_the_interval_over_five_answers_is_the_quantile_of_all_their_resamples_with_tails_moved_out() -> None:

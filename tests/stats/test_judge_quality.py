@@ -219,3 +219,15 @@ def test_perfect_agreement_under_weights_is_no_certainty() -> None:
     interval = judge_figures(labels((S, S, 9), weight=10 / 3) + labels((C, C, 9), start=9)).kappa.interval
     assert interval is not None
     assert interval.low < 0.9
+
+
+def test_a_judge_that_is_never_sure_is_calibrated_in_a_single_bin() -> None:
+    found = calibration(confident(0.0, right=1, wrong=3, start=0), bins=1)
+    assert [(b.low, b.high, b.confidence) for b in found.bins] == [(0.0, 1.0, 0.0)]
+    assert found.error == pytest.approx(0.25)
+    with pytest.raises(ValueError, match="number of bins is 0"):
+        calibration([], bins=0)
+
+
+def test_a_label_weighs_1_unless_it_is_said_otherwise() -> None:
+    assert JudgedLabel(answer="a", judge=S, people=S).weight == 1.0

@@ -1,13 +1,14 @@
 """Several spot-checks of one run as one score, by hand and over simulated pairs of spot-checks."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from faithview.domain.scoring import Interval
 from faithview.stats.pooled_checks import pool_scores
-from faithview.stats.prediction_powered import CorrectedScore, Estimate, corrected_score
+from faithview.stats.prediction_powered import CorrectedScore, Estimate, UnknownLabels, corrected_score
 from faithview.stats.spot_check import Unit
 from tests.stats.made_spot_check import make_spot_check
 
@@ -66,3 +67,23 @@ def test_pooled_intervals_hold_the_truth_and_are_shorter_than_those_of_either() 
         single += scores[0].corrected.half_width / repetitions
     assert held / repetitions >= 0.91  # 95 % nominal; 300 pairs are known to 1.3 points
     assert width < 0.8 * single
+
+
+def test_pooled_figures_without_an_interval_worked_by_hand() -> None:
+    pooled = pool_scores([_score(0.8, 0.7, 0.9, labelled=30), _score(0.9, 0.8, 0.95, labelled=90)])
+    assert pooled.corrected.variance == pytest.approx((1 / 16 + 9 / 16) * 0.01)
+    assert (pooled.judge, pooled.tuning, pooled.degrees, pooled.unknown) == (0.9, 0.5, 78, None)
+
+
+def test_labels_that_are_missing_in_one_spot_check_are_missing_in_the_pooled_score() -> None:
+    whole = _score(0.9, 0.8, 0.95, labelled=90)
+    unknown = UnknownLabels(if_wrong=0.6, if_right=0.84, sampling=Interval(0.72, 0.86))
+    missing = replace(_score(0.8, 0.5, 0.9, labelled=30), unknown=unknown)
+    for parts in ([missing, whole], [whole, missing]):
+        found = pool_scores(parts).unknown
+        assert found is not None
+        # Weights 1/4 and 3/4; the whole one stays where it is.
+        assert found.if_wrong == pytest.approx(0.6 / 4 + 0.9 * 3 / 4)
+        assert found.if_right == pytest.approx(0.84 / 4 + 0.9 * 3 / 4)
+        assert found.sampling.low == pytest.approx(0.875 - math.hypot(0.08 / 4, 0.1 * 3 / 4))
+        assert found.sampling.high == pytest.approx(0.875 + math.hypot(0.06 / 4, 0.05 * 3 / 4))

@@ -1,14 +1,17 @@
 """How many labels a precision takes, checked by labelling so many and looking."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
-from faithview.stats.precision import labels_needed, size_for
+from faithview.stats.precision import LabelsNeeded, labels_needed, size_for
 from faithview.stats.prediction_powered import CorrectedScore, corrected_score
 from faithview.stats.sampling import draw, inclusion_probabilities, plan_spot_check
 from faithview.stats.spot_check import Floats, Integers, SpotCheckSample, Stratum, Unit
+from faithview.stats.student import student_quantile
+from faithview.stats.wilson import wilson_interval
 
 N = 800
 _RNG = np.random.default_rng(7)
@@ -179,3 +182,67 @@ def test_a_run_too_small_for_the_width_is_to_be_labelled_wholly() -> None:
 def test_a_precision_that_makes_no_sense_is_refused(half_width: float) -> None:
     with pytest.raises(ValueError, match="must lie between 0 and"):
         size_for(np.ones(100), np.ones(100), half_width=half_width)
+
+
+def width_of(score: float, *, labels: float, known: float, quantile: float) -> float:
+    """Half the width of Wilson's interval of the part of a run that is not known, by so many labels."""
+    part = 2 * (1 - known) / (2 - known)
+    interval = wilson_interval(score, labels * part**2, z=quantile)
+    return part * (interval.high - interval.low) / 2
+
+
+@pytest.mark.parametrize("half_width", [0.03, 0.05, 0.1])
+def test_the_size_before_any_label_is_the_least_that_gives_the_width_by_the_judges_scores(half_width: float) -> None:
+    # 240 answers of 1, 80 of 0.75 and 80 of 0.25: mean 0.8, variance 0.085 of at most 0.16, and 0.4 are not perfect.
+    judge = np.repeat([1.0, 0.75, 0.25], [240, 80, 80])
+    # People's mean may be nearer to 0.5, by 0.95 of the judge's errors (0.04) and the luck of the draw together.
+    mean = 0.8 - 0.95 * math.hypot(0.04, half_width / 1.959964)
+    helps = 0.25 * 0.16 / (mean * (1 - mean))
+
+    def width(number: int) -> float:
+        ratio = (0.4 * number * 0.085 / 0.16 + 1) / (0.4 * number + 1)
+        variance = (1 - number / 400) / (number - 1) * ratio * (1 - helps)
+        quantile = student_quantile(0.95, number - 1)
+        return width_of(mean, labels=1 / variance, known=number / 400, quantile=quantile)
+
+    needed = size_for(np.ones(400), judge, half_width=half_width, labels_per_unit=2.5)
+    assert width(needed.units) <= half_width < width(needed.units - 1)
+    assert needed.labels == math.ceil(2.5 * needed.units)
+    assert not needed.is_all
+    assert size_for(np.ones(400), 1 - judge, half_width=half_width).units == needed.units
+
+
+def test_how_many_more_labels_a_width_takes_worked_by_hand() -> None:
+    # 40 of 400 answers, 36 right, and a judge that says the same of all: 39 / 0.9 labels. The variance of the variance
+    # is (1 / (0.9 * 0.1) - 4) / 40 of its square, and the labels so far are a part of those then.
+    check = SpotCheckSample(
+        strata=(Stratum(name="all", units=400, weight=1.0, judged=1.0),),
+        stratum=np.zeros(40, dtype=np.int64),
+        pi=np.full(40, 0.1),
+        weight=np.full(40, 1 / 400),
+        judge=np.ones(40),
+        people=np.repeat([1.0, 0.0], [36, 4]),
+        labels_per_unit=2.5,
+    )
+
+    def width(more: int) -> float:
+        number = 40 + more
+        ahead = (1 / number - 1 / 400) / (1 / 40 - 1 / 400)
+        dearer = 1 + 0.95 * math.sqrt((1 / 0.09 - 4) / 40 * (1 - ahead))
+        quantile = student_quantile(0.95, 39 * number / 40)
+        return width_of(0.9, labels=39 / 0.9 / ahead / dearer, known=number / 400, quantile=quantile)
+
+    for half_width in (0.03, 0.05, 0.08):
+        needed = labels_needed(check, scored(check), half_width=half_width)
+        assert width(needed.units) <= half_width < width(needed.units - 1)
+        assert needed.labels == math.ceil(2.5 * needed.units)
+        assert not needed.is_all
+    assert labels_needed(check, scored(check), half_width=1e-6) == LabelsNeeded(units=360, labels=900, is_all=True)
+    reached = scored(check).sampling_half_width
+    assert labels_needed(check, scored(check), half_width=reached) == LabelsNeeded(units=0, labels=0, is_all=False)
+
+
+@pytest.mark.parametrize("judge", [[], [0.5, 1.1], [-0.1, 0.5], [0.5, math.nan]])
+def test_scores_of_a_judge_out_of_range_are_refused(judge: list[float]) -> None:
+    with pytest.raises(ValueError, match=r"must lie in \[0, 1\]"):
+        size_for(np.ones(len(judge)), judge, half_width=0.05)

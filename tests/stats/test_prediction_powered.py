@@ -11,7 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
+from faithview.stats.anytime import look_quantile
+from faithview.stats.prediction_powered import (
+    CorrectedScore,
+    NotEnoughLabels,
+    corrected_score,
+    foreseen_labels,
+    student_quantiles,
+    uncertain_part,
+)
 from faithview.stats.sampling import draw, plan_spot_check
 from faithview.stats.spot_check import SpotCheckSample, Stratum, Unit
 from tests.stats.made_spot_check import make_spot_check
@@ -355,3 +363,139 @@ def test_a_stratum_whose_few_labels_are_all_alike_is_not_taken_to_be_known(other
     found = scored(check).labels_only.variance
     assert found == pytest.approx(expected, rel=0.01)
     assert found < scored(mixed).labels_only.variance
+
+
+def drawn_from_very_many(people: Sequence[float], *, judge: Sequence[float] | None = None) -> SpotCheckSample:
+    """So many answers of a run of a million, drawn at random; the judge says that everything is right or, as given."""
+    run, number = 1_000_000, len(people)
+    judged = np.ones(number) if judge is None else np.asarray(judge, dtype=np.float64)
+    return SpotCheckSample(
+        strata=(Stratum(name="all", units=run, weight=1.0, judged=float(judged.mean())),),
+        stratum=np.zeros(number, dtype=np.int64),
+        pi=np.full(number, number / run),
+        weight=np.full(number, 1 / run),
+        judge=judged,
+        people=np.asarray(people, dtype=np.float64),
+    )
+
+
+def test_claims_that_were_passed_over_widen_the_interval_by_all_that_they_could_be() -> None:
+    # Two answers of ten are labelled by half: 7 of 10 at the labels' own scores, 6.5 at worst, 7.5 at best.
+    check = replace(
+        drawn_from_very_many([1.0] * 7 + [0.0] * 3),
+        labelled_share=np.array([0.5, *[1.0] * 8, 0.5]),
+        worst=np.array([0.5, *[1.0] * 6, *[0.0] * 3]),
+        best=np.array([*[1.0] * 7, 0.0, 0.0, 0.5]),
+    )
+    score = scored(check)
+    assert score.unknown is not None
+    assert score.unknown.if_wrong == pytest.approx(0.65)
+    assert score.unknown.if_right == pytest.approx(0.75)
+    plain = replace(check, labelled_share=None, worst=None, best=None)
+    worst, best = (scored(replace(plain, people=ends)) for ends in (check.worst, check.best))
+    middle = scored(replace(check, worst=None, best=None))
+    assert score.unknown.sampling == middle.corrected.interval
+    for widened, low, high in (
+        (score.corrected.interval, worst.corrected, best.corrected),
+        (score.labels_only.interval, worst.labels_only, best.labels_only),
+    ):
+        assert (widened.low, widened.high) == (low.interval.low, high.interval.high)
+    assert middle.unknown is None
+    assert score.sampling_half_width == middle.corrected.half_width < score.corrected.half_width
+
+
+def test_a_unit_that_may_hold_a_claim_counts_as_one_where_all_unknown_is_wrong_or_right() -> None:
+    # Eight claims, six of them right; one drawn sentence is no claim, and on another people are tied.
+    is_claim = np.array([True] * 8 + [False, False])
+    people = np.array([1.0] * 6 + [0.0] * 4)
+    check = replace(
+        drawn_from_very_many(people),
+        is_claim=is_claim,
+        worst=people,
+        best=np.array([1.0] * 6 + [0.0] * 3 + [1.0]),
+    )
+    unknown = scored(check).unknown
+    assert unknown is not None
+    assert unknown.if_wrong == pytest.approx(6 / 9)
+    assert unknown.if_right == pytest.approx(7 / 9)
+    assert scored(replace(check, worst=None, best=None)).corrected.score == pytest.approx(6 / 8)
+    assert scored(replace(check, best=people)).unknown is None
+
+
+def test_an_interval_to_be_looked_at_again_allows_for_disagreement_that_is_still_to_come() -> None:
+    # Twenty labels; half of the spot-check would have twice the variance of ten in nineteen.
+    judge = [1.0] * 12 + [0.0] * 8
+    check = drawn_from_very_many([1.0] * 11 + [0.0] * 9, judge=judge)
+    final, early = (corrected_score(check, is_final=is_final) for is_final in (True, False))
+    assert isinstance(final, CorrectedScore)
+    assert isinstance(early, CorrectedScore)
+    assert final.tuning > 0
+    quantile = look_quantile(2 * 19 / 20, degrees=19)
+    assert early.corrected.variance - final.corrected.variance == pytest.approx(quantile**2 / 4 / 20**2, rel=1e-3)
+    assert early.labels_only.variance == final.labels_only.variance
+    assert early.labels_only.half_width > final.labels_only.half_width
+
+
+def test_a_run_labelled_wholly_is_known_at_every_look() -> None:
+    check = simple([1.0, 0.0, 1.0], {0: 1.0, 1: 0.0, 2: 0.0})
+    early = corrected_score(check, is_final=False)
+    assert isinstance(early, CorrectedScore)
+    assert early.corrected.interval.low == early.corrected.interval.high == pytest.approx(1 / 3)
+
+
+def test_labels_that_are_all_alike_are_taken_for_nearly_so_when_the_judge_is_used_all_the_same() -> None:
+    # Eight right of eight count as (7 + 0.5) / 8, for labels of this variance are as good as seven independent ones.
+    check = drawn_from_very_many([1.0] * 8, judge=[1.0] * 4 + [0.0] * 4)
+    found = scored(check, tuning=1.0).corrected
+    assert found.variance == pytest.approx(0.25 / 7, rel=1e-4)
+    assert found.effective == pytest.approx(0.9375 * 0.0625 / found.variance, rel=1e-4)
+
+
+def test_what_few_imperfect_answers_say_wears_off_with_more_labels() -> None:
+    # As above: a ratio of 0.474 from one imperfect answer of ten, of three with three times the labels.
+    check = drawn_from_very_many([1.0] * 9 + [0.5])
+    ratio = 0.0225 / 0.0475
+    assert foreseen_labels(check, times=1) == pytest.approx(9 / ((ratio + 1) / 2), rel=1e-4)
+    assert foreseen_labels(check, times=3) == pytest.approx(27 / ((3 * ratio + 1) / 4), rel=1e-4)
+
+
+def test_a_judge_that_was_always_right_is_taken_to_err_once_in_all_labels_to_come() -> None:
+    # Of twenty labels the variance is 0.25 / 19; one disagreement is 1 / 20^2, a third of that in three times as many.
+    judge = [1.0, 0.0] * 10
+    check = drawn_from_very_many(judge, judge=judge)
+    assert foreseen_labels(check, times=3) == pytest.approx(19 * 3 * (0.25 / 19) / (1 / 20**2 / 3), rel=1e-3)
+
+
+def test_the_part_of_a_run_that_is_uncertain() -> None:
+    assert [uncertain_part(known) for known in (0.0, 0.5, 1.0)] == pytest.approx([1.0, 2 / 3, 0.0])
+
+
+def test_students_quantiles_are_those_of_the_table() -> None:
+    assert student_quantiles(0.95, np.array([1.0, 9.0, 30.0])) == pytest.approx([12.706, 2.262, 2.042], abs=5e-4)
+
+
+@pytest.mark.parametrize(("level", "tuning", "words"), [(1.0, None, "confidence is 1"), (0.95, 1.5, "tuning is 1.5")])
+def test_a_confidence_or_tuning_out_of_range_is_refused(level: float, tuning: float | None, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        corrected_score(simple(JUDGE, PEOPLE), level=level, tuning=tuning)
+
+
+def test_a_single_stratum_is_called_the_spot_check() -> None:
+    refusal = corrected_score(simple(JUDGE, {0: 1.0}))
+    assert isinstance(refusal, NotEnoughLabels)
+    assert refusal.message.startswith("The spot-check has 1 labelled answer, ")
+
+
+def test_no_more_labels_are_asked_for_than_are_left() -> None:
+    # Two of three units were certain to be drawn: neither says anything of the third, the only one left to label.
+    check = SpotCheckSample(
+        strata=(Stratum(name="all", units=3, weight=1.0, judged=0.5),),
+        stratum=np.zeros(2, dtype=np.int64),
+        pi=np.ones(2),
+        weight=np.array([0.45, 0.45]),
+        judge=np.ones(2),
+        people=np.ones(2),
+    )
+    refusal = corrected_score(check)
+    assert isinstance(refusal, NotEnoughLabels)
+    assert refusal.needed == 1

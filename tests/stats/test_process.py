@@ -171,3 +171,43 @@ def test_values_out_of_range_are_refused(means: list[float], sizes: list[int], w
         control_limits(means, sizes)
     with pytest.raises(ValueError, match=words):
         change_points(means, sizes)
+
+
+def test_limits_reach_as_far_down_as_up() -> None:
+    found = limits_of([0.8, 0.82] * 5)
+    assert found.limits[3].low == pytest.approx(0.81 - 0.02 * 3 / 1.128)
+
+
+def test_the_shortest_series_shows_its_clearest_step_with_ties_counted() -> None:
+    # Of the 252 orders of five high and five low runs, ten keep the high ones together around the circle.
+    (change,) = changes_of([1.0] * 5 + [0.0] * 5)
+    assert (change.at, change.before, change.after) == (5, 1.0, 0.0)
+    assert change.p_value == pytest.approx(10 / 252, abs=0.015)
+
+
+def test_a_step_that_no_order_reaches_has_the_least_p_value_that_499_orders_give() -> None:
+    (change,) = changes_of([0.9 + shift for shift in NOISE] + [0.6 + shift for shift in NOISE])
+    assert change.at == 12
+    assert change.p_value == 1 / 500
+
+
+@pytest.mark.parametrize("level", [0.05, 0.2])
+def test_a_change_is_reported_exactly_where_its_p_value_is_within_the_level(level: float) -> None:
+    means = [0.9, 0.86, 0.89, 0.91, 0.84, 0.86, 0.83, 0.85, 0.86, 0.84]
+    outcomes = set()
+    for seed in range(60):
+        (change, *_) = change_points(means, [100] * 10, level=0.999, seed=seed)  # type: ignore[misc]  # no TooFewRuns
+        found = change_points(means, [100] * 10, level=level, seed=seed)
+        assert bool(found) is (change.p_value <= level)
+        outcomes.add(round(change.p_value * 500))
+    assert len(outcomes) > 5
+
+
+def test_a_run_on_the_mean_of_all_hides_no_change() -> None:
+    (change,) = changes_of([0.75] * 8 + [0.5] + [0.25] * 8)
+    assert change.at in (8, 9)
+
+
+def test_a_level_that_the_first_and_the_last_run_alone_do_not_have_is_bounded_by_both() -> None:
+    means = [0.9, *(0.5 + shift for shift in NOISE * 5), 0.9]
+    assert [change.at for change in changes_of(means)] == [1, 61]
