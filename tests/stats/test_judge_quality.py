@@ -231,3 +231,30 @@ def test_a_judge_that_is_never_sure_is_calibrated_in_a_single_bin() -> None:
 
 def test_a_label_weighs_1_unless_it_is_said_otherwise() -> None:
     assert JudgedLabel(answer="a", judge=S, people=S).weight == 1.0
+
+
+def test_claims_of_two_answers_have_an_interval_and_weights_cost_precision() -> None:
+    two = share([True, False, True, False], answers=[1, 1, 2, 2])
+    assert two.interval is not None
+    # Every answer says the same, so the claims count as many as they are: (2 + 6)^2 / (4 + 4 + 9 + 9) by their weights.
+    unequal = share([True, False, True, False], answers=[1, 1, 2, 2], weights=[1, 1, 3, 3])
+    assert unequal.effective == pytest.approx(64 / 20)
+    # One answer: its weight counts once, however many claims it has.
+    assert share([True, False], answers=[1, 1]).effective == 1.0
+    assert share([], answers=[]).effective == 0.0
+
+
+def test_two_answers_of_all_hits_are_two() -> None:
+    assert share([True, True, True], answers=[1, 1, 2]).effective == pytest.approx(9 / 5)
+
+
+def test_a_share_of_labels_that_weigh_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="must weigh more than 0"):
+        share([True], answers=[1], weights=[0.0])
+
+
+def test_a_paired_difference_of_two_answers_stays_between_minus_1_and_1() -> None:
+    found = paired_difference([1, 0], [0, 0], answers=[1, 2])
+    assert found is not None
+    assert found.interval is not None
+    assert (found.interval.low, found.interval.high) == (-1.0, 1.0)

@@ -392,7 +392,7 @@ def test_claims_that_were_passed_over_widen_the_interval_by_all_that_they_could_
     assert score.unknown.if_wrong == pytest.approx(0.65)
     assert score.unknown.if_right == pytest.approx(0.75)
     plain = replace(check, labelled_share=None, worst=None, best=None)
-    worst, best = (scored(replace(plain, people=ends)) for ends in (check.worst, check.best))
+    worst, best = (scored(replace(plain, people=np.asarray(ends))) for ends in (check.worst, check.best))
     middle = scored(replace(check, worst=None, best=None))
     assert score.unknown.sampling == middle.corrected.interval
     for widened, low, high in (
@@ -409,7 +409,7 @@ def test_a_unit_that_may_hold_a_claim_counts_as_one_where_all_unknown_is_wrong_o
     is_claim = np.array([True] * 8 + [False, False])
     people = np.array([1.0] * 6 + [0.0] * 4)
     check = replace(
-        drawn_from_very_many(people),
+        drawn_from_very_many(people.tolist()),
         is_claim=is_claim,
         worst=people,
         best=np.array([1.0] * 6 + [0.0] * 3 + [1.0]),

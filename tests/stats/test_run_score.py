@@ -134,3 +134,41 @@ def test_weights_that_differ_make_a_sample_worth_less() -> None:
     expected = wilson_interval(1.0, 100 / 1.64, z=student_quantile(0.95, 100 / 1.64 - 1))
     assert interval is not None
     assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
+
+
+def test_a_run_of_no_answers_was_judged_not_at_all() -> None:
+    assert run_score([], unscored=2).judged == 0
+
+
+def test_questions_that_are_wholly_wrong_are_not_partly_right() -> None:
+    # 16 wrong, 4 half right, the mirror of the above: four questions of twenty are not wholly wrong.
+    interval = mean_interval([Cluster(answers=1, total=0.0, count=16), Cluster(answers=1, total=0.5, count=4)])
+    expected = wilson_interval(0.1, 19 * 9 / 5, z=student_quantile(0.95, 19))
+    assert interval is not None
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_partly_right_answers_of_different_weights_worked_by_hand() -> None:
+    # Ten right answers of weight 1, five of weight 3 and half right: mean 17.5 / 25 = 0.7. Squared residuals are
+    # 10 * 0.3^2 + 5 * (1.5 - 2.1)^2 = 2.7. Kish's effect is 15 * (10 + 45) / 25^2 = 1.32.
+    clusters = [
+        Cluster(answers=1, total=1.0, weight=1.0, count=10),
+        Cluster(answers=1, total=1.5, weight=3.0, count=5),
+    ]
+    ratio = (15 / 14 * 2.7 / 625) / (1.32 * 0.21 / 14)
+    mixed = 5 / 1.32
+    ratio = (mixed * ratio + 1) / (mixed + 1)
+    expected = wilson_interval(0.7, 14 / 1.32 / ratio, z=student_quantile(0.95, 15 / 1.32 - 1))
+    interval = mean_interval(clusters)
+    assert interval is not None
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_two_answers_to_each_question_count_as_one_also_under_equal_weights() -> None:
+    # Weights of 2 for each of two answers: no effect of weights, for all answers count alike.
+    plain = [Cluster(answers=2, total=2.0, count=9), Cluster(answers=2, total=1.0)]
+    weighted = [Cluster(answers=2, total=4.0, weight=4.0, count=9), Cluster(answers=2, total=2.0, weight=4.0)]
+    one, other = mean_interval(plain), mean_interval(weighted)
+    assert one is not None
+    assert other is not None
+    assert (other.low, other.high) == pytest.approx((one.low, one.high))

@@ -1,5 +1,7 @@
 """Drawing a spot-check: the chances are what the plan says, and no unit is without one."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -166,3 +168,69 @@ def test_too_few_labels_for_one_stratum_are_said_so_in_plain_words() -> None:
         plan_spot_check([1.0] * 5, size=1)
     with pytest.raises(ValueError, match=r"^3 labels are too few for 2 strata, each of which needs 2; draw"):
         plan_spot_check([1.0] * 6, size=3, strata=["a"] * 3 + ["b"] * 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"weight": [1.0] * 5, "size": 0}, "0 of 5 units"),
+        ({"weight": [], "size": 3}, "3 of 0 units"),
+        ({"weight": [1.0, 0.0, 1.0], "size": 2}, "A weight is"),
+        ({"weight": [1.0] * 4, "size": 2, "uncertainty": [0.1, -0.1, 0.2, 0.3]}, "An uncertainty is"),
+        ({"weight": [1.0] * 4, "size": 2, "uncertainty": [0.1, float("nan"), 0.2, 0.3]}, "without a number"),
+        ({"weight": [1.0] * 4, "size": 2, "strata": ["first", "a", "a", "a"], "first": [True] * 4}, "reserved"),
+    ],
+)
+def test_arguments_out_of_range_are_refused(arguments: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        plan_spot_check(**arguments)
+
+
+def test_strata_beside_units_that_come_first_keep_their_names() -> None:
+    plan = plan_spot_check([1.0] * 12, size=8, strata=["a", "b"] * 6, first=[True, True] + [False] * 10)
+    assert plan.names == ("a", "b", FIRST)
+    assert plan.sizes == (3, 3, 2)
+
+
+def test_units_that_are_just_certain_are_drawn_and_the_others_share_the_rest() -> None:
+    # Of 4 with sizes 2, 2, 1, 1, 1, 1: 4 * 2 / 8 is exactly 1.
+    assert inclusion_probabilities([2, 2, 1, 1, 1, 1], 4).tolist() == [1, 1, 0.5, 0.5, 0.5, 0.5]
+
+
+def test_labels_are_shared_by_websters_quotients() -> None:
+    # Weights 53, 24 and 23 of 100, ten labels: two each first, then 53 / 2.5 = 21, 53 / 3.5 = 15, 53 / 4.5 = 12,
+    # and 24 / 2.5 = 9.6 for the last but one is less than 53 / 5.5 = 9.64.
+    plan = plan_spot_check([1.0] * 100, size=10, strata=["a"] * 53 + ["b"] * 24 + ["c"] * 23)
+    assert plan.sizes == (6, 2, 2)
+    assert plan_spot_check([1.0] * 100, size=11, strata=["a"] * 53 + ["b"] * 24 + ["c"] * 23).sizes == (6, 3, 2)
+
+
+def test_a_run_in_which_all_units_come_first_is_drawn_at_random() -> None:
+    plan = plan_spot_check(EQUAL, size=6, first=[True] * 20)
+    assert (plan.names, plan.sizes) == ((FIRST,), (6,))
+    assert plan_spot_check(EQUAL, size=20, first=[i < 5 for i in range(20)]).sizes == (15, 5)
+
+
+def test_what_comes_first_takes_what_the_other_strata_leave() -> None:
+    # Two strata of others need two labels each, so that one of five is left, besides the one that all strata need.
+    plan = plan_spot_check(EQUAL, size=6, strata=["a", "b"] * 10, first=[i < 8 for i in range(20)])
+    assert plan.sizes == (2, 2, 2)
+
+
+@pytest.mark.parametrize(("share", "size"), [(0.1, 20), (0.3, 25), (0.5, 40), (0.15, 100)])
+def test_as_many_come_first_as_the_width_allows_and_not_one_more(share: float, size: int) -> None:
+    here, others = round(share * 400), 400 - round(share * 400)
+
+    def widening(first: int) -> float:
+        """How much wider the interval gets at most, by Cochran's formulas and Satterthwaite's degrees of freedom."""
+        left = np.array([1 / first - 1 / here, 1 / (size - first) - 1 / others])
+        parts, freedom = np.array([here, others]) / 400, np.array([first - 1, size - first - 1])
+        variances = parts**2 * left
+        degrees = variances.sum() ** 2 / (variances**2 / freedom).sum()
+        ratio = (parts * left).max() / (1 / size - 1 / 400)
+        return float(ratio**0.5 * student_quantile(0.95, degrees) / student_quantile(0.95, size - 1))
+
+    plan = plan_spot_check([1.0] * 400, size=size, first=[at < here for at in range(400)])
+    taken = plan.sizes[plan.names.index(FIRST)]
+    assert widening(taken) <= MOST_WIDENED
+    assert taken == min(here, size - 2) or widening(taken + 1) > MOST_WIDENED

@@ -57,6 +57,11 @@ def test_a_query_of_many_words_is_cut() -> None:
         ("The limit of members. Members' limit.", '"members limit"', ["Members' limit"]),
         ("14 days, not 7 days", '"14 days" "days not"', ["14 days, not"]),
         ("ÉTÉ", "ete", ["ÉTÉ"]),
+        ("Tromsø 東京の été", "tromsø 京の ETE", ["Tromsø", "京の", "été"]),
+        ("days ... days", "days", ["days", "days"]),
+        ("one two three", '"one two" "two three"', ["one two three"]),
+        ("東京東京", "東京", ["東京東京"]),
+        ("one two", '"one two three"', []),
         ("nothing here", "absent", []),
     ],
 )
@@ -70,3 +75,15 @@ def test_words_are_apart_and_hold_what_databases_take(text: str) -> None:
     ends = [0, *(word.end for word in words)]
     assert all(end <= word.start < word.end <= len(text) for end, word in zip(ends, words, strict=False))
     assert all(word.stem and not set(word.stem) & set("'\"\\ \x00") for word in words)
+
+
+def test_words_beside_characters_of_unspaced_scripts_stand_where_they_are() -> None:
+    text = "ab東京cd!éf"
+    assert [text[w.start : w.end] for w in split_words(text)] == ["ab", "東", "京", "cd", "éf"]
+
+
+def test_very_long_words_are_compared_as_they_are_and_cut() -> None:
+    # Up to 40 letters are stemmed; and no word is longer than 200 characters.
+    assert stems_of("a" * 39 + "s") == ("a" * 39,)
+    assert stems_of("a" * 40 + "s") == ("a" * 40 + "s",)
+    assert stems_of("7" * 300) == ("7" * 200,)
