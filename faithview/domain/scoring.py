@@ -30,7 +30,7 @@ constants here.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from faithview.domain.claim import Severity, Verdict
+from faithview.domain.claim import Claim, Severity, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.label import EffectiveVerdict, Label, VerdictSource, effective_verdict, missed_claims
 from faithview.domain.state import State
@@ -204,6 +204,13 @@ def expected_harm(verdict: Verdict | None, severity: Severity | None, confidence
     sureness = UNKNOWN_CONFIDENCE if confidence is None else confidence
     bonus = CONTRADICTION_BONUS if verdict is Verdict.CONTRADICTED else 0.0
     return bonus + SEVERITY_WEIGHTS[severity or UNKNOWN_SEVERITY] * sureness
+
+
+def find_worst_claim(claims: Sequence[Claim]) -> int | None:
+    """Return the number, from 1, of the first claim with the most expected harm; None if none does any."""
+    harms = [expected_harm(claim.verdict, claim.severity, claim.confidence) for claim in claims]
+    worst = max(harms, default=0.0)
+    return harms.index(worst) + 1 if worst > 0 else None
 
 
 def _place(missed: Label) -> tuple[int, int]:

@@ -28,6 +28,8 @@ loaded = load_board_data(run, view)
 with shell.next_step:
     draw_next_step(loaded)
 draw_finding(loaded)
+if not loaded.board.claims:
+    st.stop()
 choose_fault(loaded)
 with st.container(horizontal=True, gap="medium"):
     left, right = st.container(width=_LIST_WIDTH), st.container(width="stretch")

@@ -45,9 +45,11 @@ if not is_settled:
 
 dataset = choose_separator(dataset)
 dataset, is_settled = choose_date_order(dataset, needs_chunks=not is_import)
-offer_saving(dataset, saved=mapped.saved)
 command_line_hint(dataset, for_results=is_import)
-if file_summary(dataset, is_settled=is_settled, needs_chunks=not is_import):
+summary_line = st.container(horizontal=True, vertical_alignment="center")
+is_readable = file_summary(dataset, summary_line, is_settled=is_settled, needs_chunks=not is_import)
+offer_saving(dataset, saved=mapped.saved, place=summary_line)
+if is_readable:
     if is_import:
         import_form(dataset, is_settled=is_settled)
     else:

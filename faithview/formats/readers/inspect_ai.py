@@ -60,7 +60,7 @@ def recognise(table: Table) -> Match | None:
         score=0.97,
         why=why,
         asked=asked,
-        warnings=("The events of a sample are not stored beside its answer; `--map ignore=` keeps them.",),
+        warnings=("The events of a sample are not stored beside its answer by default (--map ignore= keeps them).",),
     )
 
 

@@ -53,7 +53,7 @@ def recognise(table: Table) -> Match | None:
         prefix=_PREFIX,
         score=0.96,
         why="The trace's id with its request, response and assessments are those of MLflow 3.",
-        warnings=("The spans themselves are not stored beside the answers; `--map ignore=` keeps them.",),
+        warnings=("The spans themselves are not stored beside the answers by default (--map ignore= keeps them).",),
     )
 
 

@@ -2,14 +2,14 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.tables import RawRow
 from faithview.formats.reading.match import Question
 from faithview.formats.reading.reader import Row
-from faithview.formats.reading.values import as_score, written_number
+from faithview.formats.reading.values import as_metric, as_score, written_number
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping, score_range
 from faithview.formats.rows.paths import value_at
@@ -26,6 +26,12 @@ _NEGATED = re.compile(
 _UNFAITHFUL = re.compile(rf"(.*_)?(un(faithful|grounded)(ness)?|factual_inconsistency){_END}")
 _WITHOUT_HALLUCINATION = re.compile(r"(^|_)(not?|non|without)_hallucinat|hallucinat[a-z]*_free")
 _HALLUCINATED = re.compile(rf"(.*_)?(hallucinat(ion|ions|ed|es)){_END}")
+# What tools score beside faithfulness: "answer_relevancy", "Context Relevance", "score_response_completeness".
+_METRIC = re.compile(
+    r"(.*_)?((answer|response|context|contextual|context_entity)_(relevan(ce|cy)|precision|recall|correctness|similarity"
+    r"|utili[sz]ation|completeness(_wrt_context)?|conciseness)|semantic_similarity|noise_sensitivity"
+    rf"|factual_(accuracy|correctness)){_END}"
+)
 
 
 def map_scores(
@@ -73,6 +79,14 @@ def is_about_faithfulness(name: str) -> bool:
     folded = fold_name(name)
     patterns = (_FAITHFUL.fullmatch, _HALLUCINATED.fullmatch, _SOUNDS_FAITHFUL.search, _NEGATED.search)
     return any(is_like(folded) for is_like in patterns)
+
+
+def is_tool_score(name: str, values: Iterable[object]) -> bool:
+    """Return whether a column holds scores of an evaluation tool, by its name and its values; words are none."""
+    folded = fold_name(name)
+    if not (_METRIC.fullmatch(folded) or is_about_faithfulness(name)):
+        return False
+    return all(is_missing(value) or as_metric(value, high=100) is not None for value in values)
 
 
 def is_more_worse(name: str) -> bool:

@@ -14,7 +14,7 @@ from faithview.formats.spans.trace_span import SpanEvent, TraceSpan
 ANSWER_COLUMNS = ColumnMapping(
     question="question", answer="answer", contexts=("contexts",), key="key", timestamp="timestamp", ignore=("spans",)
 )
-SPANS_LEFT_OUT = "The spans themselves are not stored beside the answers; `--map ignore=` keeps them."
+SPANS_LEFT_OUT = "The spans themselves are not stored beside the answers by default (--map ignore= keeps them)."
 
 
 def answer_rows(spans: Iterable[TraceSpan]) -> Iterator[dict[str, object]]:

@@ -22,7 +22,7 @@ from faithview.formats.spans.rows import chunk_cell, make_span
 from faithview.formats.spans.trace_span import TraceSpan
 
 QUESTION, ANSWER, CONTEXTS = "question", "answer", "contexts"
-STEPS_LEFT_OUT = "The steps of a trace are not stored beside its answer; `--map ignore=` keeps them."
+STEPS_LEFT_OUT = "The steps of a trace are not stored beside its answer by default (--map ignore= keeps them)."
 
 # A retriever whose tool did not mark it as one goes by its name.
 _RETRIEVES = re.compile(

@@ -39,7 +39,7 @@ class JudgeCard:
     figures weight the labels of a spot-check by 1 / pi. `confusion`, `rates`, `calibration` are None without labels.
     `wrong` counts the claims on which people settled on another verdict; `mistakes` are the first of them, those that
     the judge was surest of first. `cost_usd` and `seconds` are means per answer; `cost_usd` is None where no price is
-    known. `limits` are sentences about what the judge cannot see.
+    known, `seconds` where all answers were judged elsewhere. `limits` are sentences about what the judge cannot see.
     """
 
     name: str
@@ -90,6 +90,8 @@ def _card(services: Services, identity: tuple[str, str, str], runs: Sequence[Run
     answers = sum(summary.score.judged for summary in summaries)
     priced = [summary for summary in summaries if summary.usage.cost_usd is not None]
     priced_answers = sum(summary.score.judged for summary in priced)
+    judged_here = [run for run in runs if not run.is_imported]
+    answers_here = sum(summary.score.judged for summary in summaries if not summary.run.is_imported)
     mistakes = _mistakes(settled)
     offer = find_offer(name)
     return JudgeCard(
@@ -106,7 +108,7 @@ def _card(services: Services, identity: tuple[str, str, str], runs: Sequence[Run
         wrong=len(mistakes),
         mistakes=tuple(sorted(mistakes, key=lambda mistake: -(mistake.confidence or 0.0))[:_MOST_MISTAKES]),
         cost_usd=sum(s.usage.cost_usd or 0.0 for s in priced) / priced_answers if priced_answers else None,
-        seconds=sum(run.seconds for run in runs) / answers if answers else None,
+        seconds=sum(run.seconds for run in judged_here) / answers_here if answers_here else None,
         limits=() if offer is None else offer.limits,
     )
 

@@ -2,6 +2,7 @@
 
 A property must not follow from the verdicts, or it would be a finding in itself. "Some claim cites this document" says
 nothing bad of an answer, for claims without support cite less; "no claim cites anything" would, and is no property.
+Nor is another tool's score of the answer, which says what the finding would say.
 """
 
 from collections import defaultdict
@@ -13,6 +14,7 @@ import numpy as np
 
 from faithview.domain.knowledge_base import document_name
 from faithview.domain.views import SliceDefinition, SliceKind
+from faithview.formats.reading.score_columns import is_tool_score
 from faithview.services.slices.bands import number_bands
 from faithview.services.slices.words import Terms, asks, count_words
 from faithview.stats.slices.search import fewest_questions
@@ -105,6 +107,8 @@ def _columns(answers: Sequence[AnswerFact]) -> Iterator[_Slice]:
             if isinstance(value, str | int | float) and value != "":
                 columns[name][at] = value
     for name, values in columns.items():
+        if is_tool_score(name, values.values()):
+            continue
         numbers = {at: float(v) for at, v in values.items() if not isinstance(v, str | bool)}
         if len(numbers) == len(values) and len(set(numbers.values())) > _FEW_NUMBERS:
             yield from number_bands(SliceKind.COLUMN, numbers, field=name)

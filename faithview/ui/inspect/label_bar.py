@@ -57,7 +57,7 @@ def _claim_bar(claim: LabelledClaim) -> None:
         if after is not None or (own is not None and not counts_as_blind(own)):
             undo_button(mark, key=f"labels.{_key(claim)}")
     write.show_message(WRITE_PLACE)
-    if identity.ask_reviewer() is not None:
+    if identity.ask_reviewer(to="label claims with the keys 1 to 5") is not None:
         label_buttons(
             key=f"labels.give.{_key(claim)}",
             chosen=choice_of(after or own) if own else None,

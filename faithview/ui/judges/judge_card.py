@@ -46,8 +46,12 @@ def judge_card(card: JudgeCard) -> None:
 
 def _cost(card: JudgeCard) -> str:
     parts = [fmt.plural(card.answers, "answer"), fmt.plural(card.labelled, "labelled claim")]
-    if card.seconds is not None:
-        parts.append(f"{card.seconds * 1000:,.0f} ms per answer")
+    if card.answers:
+        parts.append(
+            "time per answer – (judged elsewhere)"
+            if card.seconds is None
+            else f"{card.seconds * 1000:,.0f} ms per answer"
+        )
     parts.append("cost unknown" if card.cost_usd is None else f"\\{fmt.dollars(card.cost_usd)} per answer")
     return " · ".join(parts)
 

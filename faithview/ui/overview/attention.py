@@ -29,7 +29,8 @@ def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Noti
     """Return what needs attention in the series in view, the most urgent first; of other series, that it has alerts."""
     services = app.services()
     everywhere = list_open_alerts(services)
-    series_of = {run.run_id: run.series for run in list_runs(services)} if everywhere else {}
+    disagreements = list_disagreements(services)
+    series_of = {run.run_id: run.series for run in list_runs(services)} if everywhere or disagreements else {}
     alerts = [alert for alert in everywhere if series_of.get(alert.run_id) == series.in_view()]
     elsewhere = Counter(series_of[alert.run_id] for alert in everywhere if alert not in alerts)
     regressions = list_regressions(trend.whole, trend.grouped, trend.all_events, view=trend.view)
@@ -40,7 +41,7 @@ def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Noti
         *notices.regression_notices(regressions, alerts, zone=_UTC),
         *notices.run_notices(summaries),
         *notices.review_notices(
-            disagreements=len(list_disagreements(services)),
+            disagreements=sum(series_of.get(claim.run_id) == series.in_view() for claim in disagreements),
             stale=len(list_stale_labels(services, latest.run_id)) if latest else 0,
             latest=latest,
         ),

@@ -2,13 +2,15 @@
 
 import streamlit as st
 
+from faithview.domain.run import RunStatus
 from faithview.domain.series import CHECKED_ANSWERS, has_trend
 from faithview.services.demo.sample import load_sample
-from faithview.services.results.runs import count_runs
-from faithview.ui.shell import app, identity, nav, series, write
+from faithview.services.results.runs import count_runs, list_runs
+from faithview.ui.shell import address, app, identity, nav, series, write
 from faithview.wording import numbers as fmt
 
 _OFFERED_SERIES = 3
+_UNDER_WAY = (RunStatus.RUNNING, RunStatus.PENDING)
 
 
 def has_runs() -> bool:
@@ -47,7 +49,13 @@ def no_pair() -> None:
         one_at_a_time("They are not compared with each other.")
         return
     runs = count_runs(app.services(), series=series.in_view())
+    under_way = [run for run in list_runs(app.services(), series=series.in_view()) if run.status in _UNDER_WAY]
     what = "this page will say what changed, whether it is more than chance, and why."
+    if runs > 1 and under_way:
+        st.markdown(f"*{fmt.literal(under_way[0].name)}* is still being judged. When it is complete, {what}")
+        if st.button("Watch it", type="primary", icon=":material/hourglass_top:", key="empty.watch"):
+            st.switch_page(nav.UPLOAD, query_params=address.link(under_way[0].run_id))
+        return
     if runs == 1:
         st.markdown(f"This series has one run. With a second one over the same questions, {what}")
     elif runs:

@@ -196,11 +196,12 @@ def sidebar() -> None:
             )
 
 
-def ask_reviewer(*, place: str = "") -> str | None:
+def ask_reviewer(*, place: str = "", to: str = "") -> str | None:
     """Return who may label; where nobody may yet, draw how to get there and return None.
 
     Args:
         place: tells the form apart where a page has it twice, as in a dialog above the page.
+        to: what the name is asked for, said beside the form where the page does not say it.
     """
     name = current_reviewer()
     if name is not None:
@@ -223,6 +224,8 @@ def ask_reviewer(*, place: str = "") -> str | None:
                 width=320,
             )
             st.form_submit_button("Start reviewing", on_click=_keep_name, args=(field,))
+            if to:
+                st.caption(f"to {to}")
     return None
 
 

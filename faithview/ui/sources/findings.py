@@ -17,6 +17,11 @@ FAULT_WORDS: Mapping[Fault, str] = MappingProxyType(
     }
 )
 
+_NO_CLAIMS = (
+    "**This run has scores without claims**, so it is unknown which chunks its answers rest on. To find out, press "
+    "*Manage* and *Judge again with …* on the page *Inspect*."
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFinding:
@@ -32,6 +37,8 @@ def source_finding(board: SourceBoard, since: SinceEvent, *, by_document: bool) 
     noun = "document" if by_document else "chunk"
     if not board.retrieved:
         return SourceFinding(text="**No chunk was retrieved** in this run.", fault=None, item=None)
+    if not board.claims:
+        return SourceFinding(text=_NO_CLAIMS, fault=None, item=None)
     leader = _leader(board)
     if leader is None:
         parts = [_nothing_stands_out(board, noun)]
@@ -126,6 +133,8 @@ def _others(board: SourceBoard, fault: Fault, noun: str) -> str:
 
 def _nothing_stands_out(board: SourceBoard, noun: str) -> str:
     totals = [board.totals[fault] for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)]
+    if not any(totals) and not board.cited:
+        return f"No claim cites a {noun}."
     if not any(totals):
         return f"Every cited {noun} supports all claims that cite it."
     parts = [_others(board, fault, noun).rstrip(".") for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)]

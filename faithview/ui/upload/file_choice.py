@@ -1,6 +1,7 @@
 """The file of an upload: choosing it, what it was recognised as, and what its rows amount to."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from faithview.domain.errors import FaithViewError
 from faithview.services.datasets import COLUMNS_BY_NAME, Dataset, command_for
@@ -66,15 +67,19 @@ def command_line_hint(dataset: Dataset, *, for_results: bool) -> None:
     st.code(command, language=None, wrap_lines=True)
 
 
-def file_summary(dataset: Dataset, *, is_settled: bool, needs_chunks: bool = True) -> bool:
-    """Draw what the rows amount to and which are left out; return whether there is an answer to judge."""
+def file_summary(dataset: Dataset, heading: DeltaGenerator, *, is_settled: bool, needs_chunks: bool = True) -> bool:
+    """Draw what the rows amount to, as a heading in its place, and which are left out.
+
+    Returns:
+        Whether there is an answer to judge.
+    """
     try:
         survey = cached.survey(dataset, needs_chunks=needs_chunks)
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return False
     if survey.answers:
-        st.markdown(f"#### {fmt.literal(survey_words(survey, is_settled=is_settled))}")
+        heading.markdown(f"#### {fmt.literal(survey_words(survey, is_settled=is_settled))}", width="content")
     else:
         st.error("No row can be read with these columns.", icon=":material/error:")
     report = survey.report

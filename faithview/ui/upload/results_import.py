@@ -103,16 +103,17 @@ def _first_results(dataset: Dataset) -> None:
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
+    lines = []
     for row in rows:
         result = row.get("result")
         if result is None:
             continue
         claims = [f"{verdict.replace('_', ' ')}: {text}" for verdict, text in result["claims"][:_SHOWN_CLAIMS]]
         more = len(result["claims"]) - len(claims)
-        found = result["error"] or fmt.share(result["faithfulness"])
-        text = f"{row['key']}: {found}" + ("" if result["error"] or claims else ", without claims")
-        line = " · ".join([text, *claims, *([f"{fmt.count(more)} more"] if more > 0 else [])])
-        st.caption(fmt.literal(line))
+        found = result["error"] or f"faithfulness {fmt.share(result['faithfulness'])}"
+        text = f"Row {row['key']}: {found}" + ("" if result["error"] or claims else ", without claims")
+        lines.append(fmt.literal(" · ".join([text, *claims, *([f"{fmt.count(more)} more"] if more > 0 else [])])))
+    st.caption("  \n".join(lines))
 
 
 _THRESHOLD_HELP = (

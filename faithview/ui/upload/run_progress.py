@@ -7,7 +7,7 @@ import streamlit as st
 
 from faithview.domain.errors import NotFound
 from faithview.domain.run import Run, RunStatus
-from faithview.domain.views import AnswerFilter, Progress
+from faithview.domain.views import AnswerFilter, Order, Progress
 from faithview.services.results.answers import list_answers
 from faithview.services.results.runs import cancel_run, get_progress, get_run
 from faithview.ui.components.answer_list import answer_list
@@ -140,7 +140,7 @@ def _resume(run_id: str) -> None:
 
 
 def _worst_so_far(run_id: str, *, is_finished: bool) -> None:
-    page = list_answers(app.services(), run_id, AnswerFilter(), limit=_WORST_ROWS)
+    page = list_answers(app.services(), run_id, AnswerFilter(), order=Order.HARM, limit=_WORST_ROWS)
     rows = [row for row in page.rows if row.faithfulness is not None and row.faithfulness < 1]
     if not rows:
         return

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from faithview.domain.run import Run, RunStatus
-from faithview.domain.views import AnswerFilter
+from faithview.domain.scoring import find_worst_claim
+from faithview.domain.views import AnswerFilter, Order
 from faithview.services.comparison.baselines import find_previous
-from faithview.services.results.answers import list_answers
+from faithview.services.results.answers import get_answer, list_answers
 from faithview.services.results.runs import get_summary
 from faithview.ui.parts.share import share
 from faithview.ui.runs.run_menu import run_menu
@@ -33,9 +34,18 @@ def run_result(run: Run, line: ShellLine) -> None:
     previous = find_previous(services, run)
     with line.next_step:
         if st.button("Inspect the worst", type="primary", icon=":material/find_in_page:", key="upload.worst_first"):
-            worst = list_answers(services, run.run_id, AnswerFilter(), limit=1).rows
-            st.switch_page(nav.INSPECT, query_params=address.link(run.run_id, worst[0].key if worst else None))
+            st.switch_page(nav.INSPECT, query_params=_worst_claim_link(run.run_id))
         if previous is not None and st.button(
             f"Compare with {fmt.literal(previous.name)}", icon=":material/compare_arrows:", key="upload.compare"
         ):
             st.switch_page(nav.COMPARE, query_params=address.pair_link(previous.run_id, run.run_id))
+
+
+def _worst_claim_link(run_id: str) -> dict[str, str]:
+    """Return the address of the claim to look at first, with its evidence marked; of its answer where it has none."""
+    services = app.services()
+    rows = list_answers(services, run_id, AnswerFilter(), order=Order.HARM, limit=1).rows
+    if not rows:
+        return address.link(run_id)
+    answer = get_answer(services, run_id, rows[0].key)
+    return address.link(run_id, rows[0].key, find_worst_claim(answer.result.claims))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from faithview.domain.errors import FaithViewError
 from faithview.domain.saved_mapping import SavedMapping
@@ -49,12 +50,12 @@ def choose_mapping(dataset: Dataset) -> MappedFile:
     return MappedFile(dataset=mapped, saved=mapping.name)
 
 
-def offer_saving(dataset: Dataset, *, saved: str | None) -> None:
-    """Draw what saves the mapping in use, or deletes the saved one that it began with."""
+def offer_saving(dataset: Dataset, *, saved: str | None, place: DeltaGenerator) -> None:
+    """Draw, in its place, what saves the mapping in use, or deletes the saved one that it began with."""
     write.show_message(_PLACE)
     if identity.why_cannot_run() is not None:
         return
-    with st.popover("Save this mapping", type="tertiary", icon=":material/bookmark:", key="upload.mapping.more"):
+    with place, st.popover("Save this mapping", type="tertiary", icon=":material/bookmark:", key="upload.mapping.more"):
         with st.form("upload.mapping.form", border=False):
             name = st.text_input(
                 "Name",

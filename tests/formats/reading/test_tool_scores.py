@@ -11,7 +11,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
 from faithview.formats.readers.by_name import SCHEMA
 from faithview.formats.reading.by_columns import score_of_hallucination
-from faithview.formats.reading.score_columns import is_more_worse
+from faithview.formats.reading.score_columns import is_more_worse, is_tool_score
 from faithview.formats.reading.values import as_score, as_verdict
 from faithview.formats.rows.cells import BadCell
 from faithview.services.datasets import Dataset, open_dataset
@@ -196,3 +196,25 @@ def test_a_file_in_columns_keeps_no_row_that_is_too_long() -> None:
     samples, report = dataset.read()
     assert [sample.answer for sample in samples] == ["a"]
     assert [str(problem) for problem in report.problems] == ["row 2: the row has 4 values and the file 3 columns"]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "expected"),
+    [
+        ("faithfulness", [0.0, 0.5, 1.0], True),
+        ("Answer Relevance", ["0.8", None], True),
+        ("score_response_completeness", [0.8], True),
+        ("context_entity_recall", [0.2], True),
+        ("hallucinated", [True, False], True),
+        ("factual_accuracy", [73.0], True),
+        ("faithfulness", ["Team A", "Team B"], False),
+        ("attributes", ["red"], False),
+        ("csat", [0.0, 1.0], False),
+        ("precision_tools_owned", [3], False),
+        ("response_ms", [120.0], False),
+    ],
+)
+def test_a_column_of_a_tool_s_scores_is_known_by_name_and_values(
+    name: str, values: list[object], expected: bool
+) -> None:
+    assert is_tool_score(name, values) is expected

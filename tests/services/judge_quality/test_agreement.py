@@ -1,8 +1,11 @@
 """Agreement on a run, and what a judge's card says."""
 
+from dataclasses import replace
+
 import pytest
 
 from faithview.domain.label import Label, LabelKind, LabelRole
+from faithview.domain.run import IMPORTED, JudgeSpec
 from faithview.services.container import Services
 from faithview.services.exports.agreement_document import agreement_document
 from faithview.services.judge_quality import agreement, scorecards
@@ -12,7 +15,7 @@ from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.spot_check import Unit
 from faithview.store.review.labels import add_labels
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
-from tests.store.made import NOW
+from tests.store.made import NOW, make_run, store_run
 
 
 def _store(services: Services, run_id: str = "r", *, week: int = 0, fingerprint: str = "") -> None:
@@ -79,6 +82,17 @@ def test_a_judge_has_one_card_for_all_its_runs_and_another_prompt_has_another(se
     ]  # fmt: skip
     assert card.cost_usd is None
     assert card.seconds == pytest.approx(0.25)
+
+
+def test_no_time_is_given_for_answers_that_were_judged_elsewhere(services: Services) -> None:
+    _store(services, "here")
+    elsewhere = replace(make_run("there"), judge=JudgeSpec(name="Ragas", method=IMPORTED), fingerprint="imported Ragas")
+    sample, result = make_row({"c": "x"}, make_claim("a", S, "c"))
+    store_run(services.db, [sample], [result], run=elsewhere)
+    assert {card.name: card.seconds for card in scorecards.list_judge_cards(services)} == {
+        "lexical": pytest.approx(0.25),
+        "Ragas": None,
+    }
 
 
 def test_labels_of_a_spot_check_stand_for_what_was_not_drawn(services: Services) -> None:

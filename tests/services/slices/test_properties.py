@@ -140,6 +140,17 @@ def test_terms_are_those_that_reading_text_by_text_finds() -> None:
     assert list(Terms().frequent(fewest=1, limit=5)) == []
 
 
+def test_another_tool_s_scores_of_the_answers_are_no_property() -> None:
+    answers = [
+        _answer(at, extra={"faithfulness": float(at % 2), "answer_relevancy": at / 20, "latency": float(at % 2)})
+        for at in range(20)
+    ]
+    assert {words for words in _inside(list_properties(answers, [], [], [])) if words.startswith("“")} == {
+        "“latency” is “0.0”",
+        "“latency” is “1.0”",
+    }
+
+
 @pytest.mark.parametrize(
     ("question", "expected"),
     [

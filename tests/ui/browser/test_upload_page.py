@@ -5,11 +5,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from faithview.domain.claim import Verdict
 from faithview.domain.run import RunStatus
 from faithview.services.container import Services
 from faithview.services.mappings.saved import list_mappings
 from faithview.services.results.answers import get_answer
 from faithview.services.results.runs import count_runs, get_run
+from tests.browser import VIEWPORT
 from tests.ui.browser.files import csv_of, jsonl_gz_of
 from tests.ui.browser.screen import Screen
 
@@ -77,6 +79,9 @@ def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Scree
     expect(screen.sheet()).to_contain_text("guessed by its name and content")
     screen.sees("12 answers, 3 chunks each, 2 segments, 19 Oct 2026")
     assert "--map" not in screen.main().inner_text()
+    start = screen.page.get_by_role("button", name="Judge the answers").bounding_box()
+    assert start is not None
+    assert start["y"] + start["height"] <= VIEWPORT[1]  # nobody has to scroll to find it
     screen.press("Judge the answers")
     first = _is_judged(screen, services)
     answer = get_answer(services, first, "4711").sample
@@ -86,7 +91,9 @@ def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Scree
     screen.press("Inspect the worst")
     screen.until_page("/inspect")
     assert screen.parameters()["run"] == first
-    assert get_answer(services, first, screen.parameters()["row"]).result.faithfulness == 0.0
+    worst = get_answer(services, first, screen.parameters()["row"]).result
+    assert worst.faithfulness == 0.0
+    assert worst.claims[int(screen.parameters()["claim"]) - 1].verdict is Verdict.CONTRADICTED
 
     screen.open("/upload")
     screen.upload("export_nov.csv", _odd(("2026-11-19",)))

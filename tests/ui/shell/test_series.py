@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,8 +14,10 @@ from faithview.services.container import Services
 from faithview.services.monitoring.alerts import add_rule, evaluate_alerts
 from faithview.services.results.runs import get_run, list_runs
 from faithview.services.results.series import list_series, move_run
+from faithview.store.runs import runs
 from faithview.ui.shell import nav
-from tests.services.labelled import N, S, make_claim, make_row, store_rows
+from tests.services.labelled import N, S, make_claim, make_row, say, store_rows
+from tests.store.made import NOW, make_run
 
 OpenPage = Callable[..., AppTest]
 
@@ -147,6 +150,25 @@ def test_runs_without_shared_questions_are_not_compared_by_default(services: Ser
     app = open_page(nav.COMPARE)
     assert not app.error
     assert "No two complete runs of this series share half of their questions." in _texts(app)
+
+
+def test_compare_names_the_run_that_is_still_being_judged(services: Services, open_page: OpenPage) -> None:
+    _store(services, "a", "How?", week=0, series="Logs")
+    sample, _ = make_row(CHUNKS, make_claim("So it is.", S, "a"), question="How?")
+    waiting = replace(make_run("b", as_of=NOW + timedelta(weeks=1)), series="Logs")
+    runs.create_run(services.db, waiting, [sample])
+    app = open_page(nav.COMPARE)
+    assert "*b* is still being judged." in _texts(app)
+    app.button(key="empty.watch").click().run()
+    assert app.title[0].value == "b"
+
+
+def test_disagreements_of_another_series_do_not_wait_on_the_overview(two: Services, open_page: OpenPage) -> None:
+    help_run = get_run(two, "help 0").run_id
+    say(two, help_run, 1, 1, "supported", by="ann")
+    say(two, help_run, 1, 1, "contradicted", by="bob")
+    assert "on which reviewers disagree" not in _texts(open_page(nav.OVERVIEW, series="Sport"))
+    assert "1 claim on which reviewers disagree" in _texts(open_page(nav.OVERVIEW, series="Help"))
 
 
 def test_one_run_has_no_trend_yet_and_the_page_leads_to_the_next(two: Services, open_page: OpenPage) -> None:

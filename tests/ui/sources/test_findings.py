@@ -91,3 +91,12 @@ def test_the_counts_behind_the_board_name_what_it_leaves_out() -> None:
     assert board_facts(replace(board, citing=20), by_document=True).endswith(
         "20 of 20 claims cite a chunk · 3 chunks name no document and count as documents of their own"
     )
+
+
+def test_a_run_without_claims_blames_and_praises_no_source() -> None:
+    board = replace(_board(unused=[_item("a", 2)]), claims=0, citing=0, cited=0)
+    finding = source_finding(board, SinceEvent(), by_document=False)
+    assert finding.text.startswith("**This run has scores without claims**")
+    assert (finding.fault, finding.item) == (None, None)
+    uncited = replace(_board(), citing=0, cited=0)
+    assert source_finding(uncited, SinceEvent(), by_document=False).text == "No claim cites a chunk."
