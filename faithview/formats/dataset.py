@@ -27,7 +27,7 @@ from faithview.formats.files.encoding import find_encoding
 from faithview.formats.files.json_text import open_json, starts_like_json
 from faithview.formats.files.records import open_records
 from faithview.formats.files.report import ReadReport, RowProblem
-from faithview.formats.files.source import READABLE, Kind, Source, find_kind
+from faithview.formats.files.source import READABLE, HeldFile, Kind, Source, find_kind
 from faithview.formats.files.sqlite_file import SqliteFile
 from faithview.formats.files.tables import RawRow, Table, UnreadableBeside
 from faithview.formats.labelled import LabelledSample, read_labelled
@@ -45,6 +45,7 @@ __all__ = [
     "BesideFiles",
     "Detection",
     "Field",
+    "HeldFile",
     "LabelledSample",
     "LabelledSpan",
     "Mapping",
@@ -124,13 +125,13 @@ def open_table(source: Path | bytes, *, name: str) -> Table:
     return _open(opened, kind)
 
 
-def open_any(source: Path | bytes, *, name: str, others: Sequence[Path] = ()) -> Table:
+def open_any(source: Path | HeldFile | bytes, *, name: str, others: Sequence[Path] = ()) -> Table:
     """Open a file by its content, whether it has rows or some format has to find them in it.
 
     A text file is read once from start to end to check its encoding and, if it is gzipped, that it is complete.
 
     Args:
-        source: the file's path, or its bytes.
+        source: the file's path, a file that is held, or the bytes.
         name: what messages call the file.
         others: further files that belong to it, for a format in several files (`Table.beside`). Without them those in
             its folder are taken, and from a ZIP archive those in it.

@@ -7,6 +7,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal, TypeAlias, cast
 
@@ -58,20 +59,36 @@ def without_ending(name: str) -> str:
     return _ENDING.sub("", name)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
+class HeldFile:
+    """A file that lies on disk as long as this object is held, an upload say; then whoever made it deletes it.
+
+    Attributes:
+        path: where it is; its name there means nothing, and no file beside it belongs to it.
+        size: in bytes.
+        digest: the SHA-256 of the bytes, in hexadecimal digits.
+    """
+
+    path: Path
+    size: int
+    digest: str
+
+
 class Source:
     """A file that can be read any number of times.
 
     Args:
-        content: the file's path, or its bytes.
+        content: the file's path, a file that is held for as long as this object is, or the bytes.
         name: what messages call it.
 
     Raises:
         UnreadableFile: it does not exist, cannot be opened, is empty or is a gzip file that is cut short.
     """
 
-    def __init__(self, content: Path | bytes, *, name: str) -> None:
+    def __init__(self, content: Path | HeldFile | bytes, *, name: str) -> None:
         self.name = name
-        self._content = content
+        self._held = content  # a held file stays for as long as it can be read from here
+        self._content: Path | bytes = content.path if isinstance(content, HeldFile) else content
         self._reading: BinaryIO | None = None
         with self.reading(), self._open_raw() as stream:
             start = stream.read(len(_GZIP))

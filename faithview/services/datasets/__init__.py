@@ -7,6 +7,7 @@ by version in `named`; in `contents` their rows are searched, tagged and held ou
 from faithview.formats.dataset import (
     FIELDS,
     Detection,
+    HeldFile,
     LabelledSample,
     Question,
     ReadReport,
@@ -42,6 +43,7 @@ __all__ = [
     "Detection",
     "FileCheck",
     "FileOrigin",
+    "HeldFile",
     "LabelledSample",
     "Question",
     "ReadReport",

@@ -14,6 +14,7 @@ from faithview.formats.dataset import (
     FIELDS,
     BesideFiles,
     Detection,
+    HeldFile,
     LabelledSample,
     Question,
     ReadReport,
@@ -82,7 +83,7 @@ class Survey:
 class Dataset:
     """A readable file, the format that was detected, and the mapping in use.
 
-    `content_key` identifies the content: a hash of uploaded bytes, or a file's path with its size and time of change.
+    `content_key` identifies the content: the hash of an upload, or a file's path with its size and time of change.
     `answered` are the fields that a person has named a column for. `size` is the file's in bytes, 0 for rows in memory.
     `chosen_format` is the format that a person has chosen among those that fit; None where nobody was asked.
     """
@@ -266,12 +267,16 @@ def _told_order(report: ReadReport) -> str | None:
 
 
 def open_dataset(
-    source: Path | bytes, *, name: str | None = None, format_name: str | None = None, others: Sequence[Path] = ()
+    source: Path | HeldFile | bytes,
+    *,
+    name: str | None = None,
+    format_name: str | None = None,
+    others: Sequence[Path] = (),
 ) -> Dataset:
     """Open a file and detect its format, or take it to be in the one that is named.
 
     Args:
-        source: its path or its bytes.
+        source: its path, a file that is held for as long as it is read, or its bytes.
         name: what messages call it; None is the path's own name.
         format_name: the format that a person named.
         others: further files that belong to it, where its format comes in several.
@@ -281,15 +286,16 @@ def open_dataset(
         UnreadableFile: the file cannot be read, or no format knows what to make of it.
     """
     for path in others:
-        _existing(path)
-    table = open_any(_existing(source), name=_name(source, name), others=others)
+        _check_exists(path)
+    _check_exists(source)
+    table = open_any(source, name=_name(source, name), others=others)
     detection = detect(table, format_name=format_name)
     return Dataset(
         table=detection.table,
         detection=detection,
         mapping=detection.mapping,
         content_key=_content_key(source, beside=_files_beside(table)),
-        size=len(source) if isinstance(source, bytes) else source.stat().st_size,
+        size=_size(source),
     )
 
 
@@ -320,11 +326,19 @@ def _files_beside(table: Table) -> Sequence[Path]:
     return tuple(table.beside.opened) if isinstance(table.beside, BesideFiles) else ()
 
 
-def _content_key(source: Path | bytes, *, beside: Sequence[Path] = ()) -> str:
+def _size(source: Path | HeldFile | bytes) -> int:
+    if isinstance(source, bytes):
+        return len(source)
+    return source.size if isinstance(source, HeldFile) else source.stat().st_size
+
+
+def _content_key(source: Path | HeldFile | bytes, *, beside: Sequence[Path] = ()) -> str:
     return " ".join([_own_key(source), *map(_own_key, beside)])
 
 
-def _own_key(source: Path | bytes) -> str:
+def _own_key(source: Path | HeldFile | bytes) -> str:
+    if isinstance(source, HeldFile):
+        return source.digest
     if isinstance(source, bytes):
         return hashlib.sha256(source).hexdigest()
     stat = source.stat()
@@ -342,17 +356,17 @@ def open_file(source: Path | bytes, *, name: str | None = None) -> Table:
         InvalidInput: there is no such file.
         UnreadableFile: it cannot be read as a table.
     """
-    return open_table(_existing(source), name=_name(source, name))
+    _check_exists(source)
+    return open_table(source, name=_name(source, name))
 
 
-def _existing(source: Path | bytes) -> Path | bytes:
+def _check_exists(source: Path | HeldFile | bytes) -> None:
     if isinstance(source, Path):
         if source.is_dir():
             raise InvalidInput(f"{str(source)!r} is a folder; give a file.")
         if not source.exists():
             raise InvalidInput(f"There is no file {str(source)!r}.")
-    return source
 
 
-def _name(source: Path | bytes, name: str | None) -> str:
+def _name(source: Path | HeldFile | bytes, name: str | None) -> str:
     return name or (source.name if isinstance(source, Path) else "the file")

@@ -11,8 +11,9 @@ from faithview.services.runs.worker_process import Workers
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, Settings
 from faithview.ui.shell import identity, logo
 from faithview.ui.shell.projects import switch
-from faithview.ui.shell.serving import opened_store, uploads
+from faithview.ui.shell.serving import opened_store
 from faithview.ui.shell.serving.opened_store import explaining, services, settings, store_key
+from faithview.ui.shell.uploads import permission
 
 __all__ = ["configure", "explaining", "open_store", "services", "settings", "store_key", "workers", "workers_over"]
 
@@ -38,7 +39,7 @@ def open_store() -> None:
     with explaining():
         opened_store.open_store()
     identity.note_log_in()
-    uploads.allow_uploads(identity.can_run())
+    permission.allow_uploads(identity.can_run())
     if services().is_read_only:
         st.sidebar.caption("This store can only be read.")
 

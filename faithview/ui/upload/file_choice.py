@@ -6,6 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from faithview.domain.errors import FaithViewError
 from faithview.services.datasets import COLUMNS_BY_NAME, Dataset, command_for
 from faithview.ui.shell import app, cached, identity, session
+from faithview.ui.shell.uploads import opening
 from faithview.ui.upload.reading_choices import survey_words
 from faithview.wording import numbers as fmt
 
@@ -29,7 +30,7 @@ def choose_file() -> Dataset | None:
         )
         return None
     try:
-        return cached.open_upload(file.name, file.getvalue())
+        return opening.open_upload(file)
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return None

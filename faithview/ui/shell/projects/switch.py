@@ -12,7 +12,7 @@ from faithview.ui.shell.address_field import PROJECT
 from faithview.ui.shell.browser_memory import remember, remembered
 from faithview.ui.shell.projects import membership
 from faithview.ui.shell.projects.log_in import is_login_on, verified_email
-from faithview.ui.shell.serving import uploads
+from faithview.ui.shell.uploads import permission
 from faithview.wording import numbers as fmt
 
 _FOLDER = Path(__file__).parent
@@ -86,7 +86,7 @@ def _go_to(name: str, *, keeps_view: bool) -> NoReturn:
 def _refuse(name: str | None) -> NoReturn:
     from faithview.ui.shell import identity  # it asks `membership` for roles
 
-    uploads.allow_uploads(False)
+    permission.allow_uploads(False)
     identity.sidebar()
     st.title("No project", anchor=False)
     if is_login_on() and verified_email() is None:

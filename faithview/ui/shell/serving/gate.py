@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from faithview.hosts import Hosts
-from faithview.ui.shell.serving.uploads import may_upload
+from faithview.ui.shell.uploads.permission import may_upload
 
 _Message = MutableMapping[str, Any]
 _Receive = Callable[[], Awaitable[_Message]]

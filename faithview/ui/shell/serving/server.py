@@ -35,6 +35,9 @@ from faithview.ui.shell.serving.messages import say, say_what_goes_on
 from faithview.ui.shell.serving.opened_store import store_works
 from faithview.ui.shell.serving.place import THIS_MACHINE, Place
 from faithview.ui.shell.serving.probes import probes
+from faithview.ui.shell.uploads.folder import UploadFolder
+from faithview.ui.shell.uploads.held import delete_of_closed_sessions
+from faithview.ui.shell.uploads.receiver import Receiver
 
 _log = logging.getLogger("faithview.ui.shell.serving.server")  # this module is run, and so called __main__
 _BAD_INPUT = 2
@@ -75,6 +78,7 @@ def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None
         if isinstance(value, str | int | float) and os.environ.get(name)
     }
     start_folder = Path.cwd()
+    folder = UploadFolder()
 
     @asynccontextmanager
     async def running(_app: st.App) -> AsyncIterator[None]:
@@ -84,11 +88,17 @@ def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None
         logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
         # Opened before anybody asks: a store that goes away later is missed then, and not made anew.
         await asyncio.to_thread(store_works)
+        await asyncio.to_thread(folder.delete_leftovers)
         log_event(_log, "dashboard.started", url=place.url)
         say(f"FaithView is at {place.url} (Ctrl-C stops it).")
         if open_browser:
             asyncio.get_running_loop().run_in_executor(None, cli_util.open_browser, place.url)
-        yield
+        watching = asyncio.create_task(delete_of_closed_sessions())
+        try:
+            yield
+        finally:
+            watching.cancel()
+            await asyncio.to_thread(folder.close)
         await asyncio.to_thread(say_what_goes_on)
         log_event(_log, "dashboard.stopped")
 
@@ -97,7 +107,7 @@ def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None
     script = app_folder() / "app.py"
     app = st.App(
         script,
-        middleware=[*counting, Middleware(Gate, hosts=place.hosts)],
+        middleware=[*counting, Middleware(Gate, hosts=place.hosts), Middleware(Receiver, folder=folder)],
         routes=[*probes(place), *([figures.route] if figures else [])],
         secrets=ours,
         lifespan=running,

@@ -8,7 +8,7 @@ from threading import Lock
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-_PATH = "/_stcore/upload_file/"
+PATH = "/_stcore/upload_file/"
 # Far more sessions than one server holds; the oldest is forgotten first.
 _MOST_SESSIONS = 10_000
 
@@ -31,7 +31,7 @@ def allow_uploads(allowed: bool) -> None:
 
 def may_upload(path: str) -> bool:
     """Return whether a request to write at this path may pass; true for every path that takes no files."""
-    _, found, rest = path.partition(_PATH)
+    _, found, rest = path.partition(PATH)
     if not found:
         return True
     with _lock:

@@ -1,0 +1,71 @@
+"""Streamlit's record of an uploaded file, and the file on disk that it stands for.
+
+The record is dropped when somebody removes or replaces the file, and when the session ends. It alone holds the file on
+disk, which goes with it; who is still reading the file holds it until the end (`HeldFile`).
+"""
+
+import asyncio
+import time
+
+import streamlit as st
+from streamlit.runtime import get_instance
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from faithview.services.datasets import Dataset
+from faithview.ui.shell.uploads.body import Upload
+
+_LOOK_EVERY_S = 15
+
+# When the sessions with files were open last; only the thread that serves requests asks and writes.
+_last_open: dict[str, float] = {}
+
+
+class OnDisk(bytes):
+    """The content of a record whose file is on disk: for Streamlit no bytes at all."""
+
+    upload: Upload
+    opened: Dataset | None
+
+    def __new__(cls, upload: Upload) -> "OnDisk":
+        """Make the content of a record that stands for an upload."""
+        content = super().__new__(cls)
+        content.upload, content.opened = upload, None
+        return content
+
+
+def hold(session_id: str, file_id: str, upload: Upload) -> None:
+    """Give an upload to Streamlit's record of it; nothing where the session has ended, and so the record is gone."""
+    records = get_instance().uploaded_file_mgr
+    if not isinstance(records, MemoryUploadedFileManager):
+        raise TypeError(f"Streamlit keeps uploads in {type(records).__name__}, where FaithView cannot put a file.")
+    for record in records.get_files(session_id, [file_id]):
+        records.add_file(session_id, record._replace(data=OnDisk(upload)))
+        _last_open[session_id] = time.monotonic()
+
+
+async def delete_of_closed_sessions() -> None:
+    """Delete the files of sessions whose page is closed for so long that it cannot come back, as long as this runs.
+
+    Streamlit ends such a session when it next looks at its sessions, which on a quiet server may be never.
+    """
+    wait_s = st.get_option("server.disconnectedSessionTTL")
+    while True:
+        await asyncio.sleep(min(_LOOK_EVERY_S, wait_s))
+        runtime, now = get_instance(), time.monotonic()
+        for session_id, last_open in list(_last_open.items()):
+            if runtime.is_active_session(session_id):
+                _last_open[session_id] = now
+            elif now - last_open > wait_s:
+                runtime.uploaded_file_mgr.remove_session_files(session_id)
+                del _last_open[session_id]
+
+
+def held_content(file: UploadedFile) -> OnDisk | None:
+    """Return what the session's record of a file has in place of bytes; None where it has the bytes."""
+    context = get_script_run_ctx()
+    if context is None:
+        return None
+    records = context.uploaded_file_mgr.get_files(context.session_id, [file.file_id])
+    return next((record.data for record in records if isinstance(record.data, OnDisk)), None)
