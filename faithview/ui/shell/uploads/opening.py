@@ -19,8 +19,9 @@ def open_upload(file: UploadedFile) -> Dataset:
     if content is None:
         return cached.open_upload(file.name, file.getvalue())
     if content.upload.file is None:
-        room = " Make room there, or set TMPDIR to a folder with more of it." if content.upload.failure == _FULL else ""
-        raise UnreadableFile(f"The server could not store {file.name}: {content.upload.failure}.{room}")
+        why = content.upload.failure
+        advice = " Free space on the server, or set TMPDIR to a folder with more." if why == _FULL else ""
+        raise UnreadableFile(f"The server could not store {file.name}: {why}.{advice}")
     if content.opened is None:
         content.opened = open_dataset(content.upload.file, name=file.name)
     return content.opened

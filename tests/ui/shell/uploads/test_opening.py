@@ -57,8 +57,8 @@ def test_without_our_own_server_the_file_is_what_streamlit_has_in_memory() -> No
     [
         (
             errno.ENOSPC,
-            "The server could not store mine.jsonl: No space left on device. Make room there, or set TMPDIR to a "
-            "folder with more of it.",
+            "The server could not store mine.jsonl: No space left on device. Free space on the server, or set "
+            "TMPDIR to a folder with more.",
         ),
         (errno.EACCES, "The server could not store mine.jsonl: Permission denied."),
     ],
