@@ -11,7 +11,7 @@ from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.comparison import Comparison
 from faithview.services.container import Services
 from faithview.services.exports.comparison_document import list_broken
-from faithview.services.exports.run_file import export_run
+from faithview.services.exports.run_files.write import export_run
 from faithview.services.projects.named import settings_of
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_summary, list_summaries

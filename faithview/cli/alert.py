@@ -8,7 +8,6 @@ from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
 from faithview.domain.alert import Alert, AlertKind, AlertRule
 from faithview.domain.errors import InvalidInput
-from faithview.services.monitoring import alerts
 
 app = typer.Typer(help="Rules that every complete run is checked against.", no_args_is_help=True, rich_markup_mode=None)
 _WORDS = {
@@ -44,6 +43,8 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Add a rule: exactly one of --below, --fell and --coverage."""
+    from faithview.services.monitoring import alerts
+
     wanted = {AlertKind.BELOW: below, AlertKind.FELL: fell, AlertKind.COVERAGE: coverage}
     given = [(kind, threshold) for kind, threshold in wanted.items() if threshold is not None]
     if len(given) != 1:
@@ -61,6 +62,8 @@ def add(
 @app.command("list")
 def list_rules(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the rules, and the alerts that are open."""
+    from faithview.services.monitoring import alerts
+
     with open_services(db) as services:
         rules, opened = alerts.list_rules(services), alerts.list_open_alerts(services)
     if as_json:
@@ -82,6 +85,8 @@ def acknowledge(
     db: DbOption = None,
 ) -> None:
     """Mark an alert as seen, which closes it."""
+    from faithview.services.monitoring import alerts
+
     with open_services(db) as services:
         alerts.acknowledge(services, alert_id)
     output.say(f"Acknowledged alert {alert_id}.")
@@ -93,6 +98,8 @@ def delete(
     db: DbOption = None,
 ) -> None:
     """Remove a rule with the alerts that it raised."""
+    from faithview.services.monitoring import alerts
+
     with open_services(db) as services:
         alerts.delete_rule(services, rule_id)
     output.say(f"Deleted alert rule {rule_id}.")

@@ -11,9 +11,7 @@ from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.audit import AuditFilter, Kind
 from faithview.domain.errors import InvalidInput
 from faithview.domain.retention import parse_days
-from faithview.services.audit import log
 from faithview.services.exports.audit_rows import entry_document
-from faithview.services.trends.events import parse_time
 from faithview.wording import numbers as fmt
 from faithview.wording.audit import ACTIONS, object_words
 
@@ -31,6 +29,8 @@ def audit(
     as_json: JsonOption = False,
 ) -> None:
     """List who did what, the newest first."""
+    from faithview.services.audit import log
+
     wanted = AuditFilter(who=who, kind=kind, since=_moment(since), words=find.strip())
     with open_services(db) as services:
         entries = list(islice(log.iterate_entries(services, wanted), limit))
@@ -53,6 +53,8 @@ def audit(
 
 def _moment(text: str | None) -> datetime | None:
     """Return the moment that --since names: a time, or a span before now."""
+    from faithview.services.trends.events import parse_time
+
     if text is None:
         return None
     try:

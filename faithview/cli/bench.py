@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,13 +28,14 @@ from faithview.cli.reading import FormatOption, WithOption
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.datasets import LabelledSample, open_dataset
-from faithview.services.judge_quality import ablation
-from faithview.services.judge_quality.benchmark import bench as run_bench
-from faithview.services.judge_quality.benchmark import store_benchmark
-from faithview.services.judge_quality.held_out import Parts, split_rows
 from faithview.services.runs.worker_process import collecting_rarely
 from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.services.datasets import LabelledSample
+    from faithview.services.judge_quality import ablation
+    from faithview.services.judge_quality.held_out import Parts
+
 
 _COLUMNS = {
     "balanced_accuracy": "bal. acc. ",
@@ -80,6 +81,11 @@ def bench(
     as_json: JsonOption = False,
 ) -> None:
     """Compare a judge with people's labels, and store the figures for the page Judges. "Positive" is unfaithful."""
+    from faithview.services.datasets import open_dataset
+    from faithview.services.judge_quality import ablation
+    from faithview.services.judge_quality.benchmark import bench as run_bench
+    from faithview.services.judge_quality.benchmark import store_benchmark
+
     if ablate:
         ablation.require_rules(judge)
     rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
@@ -133,19 +139,23 @@ def bench(
         _print_ablation(file.name, without)
 
 
-def _parts(rows: Sequence[LabelledSample], db: str | None) -> Parts:
+def _parts(rows: "Sequence[LabelledSample]", db: str | None) -> "Parts":
+    from faithview.services.judge_quality.held_out import split_rows
+
     with ExitStack() as stack:
         return split_rows(stack.enter_context(open_services(db)) if has_store(db) else None, rows)
 
 
-def _only_held_out(parts: Parts, file: str) -> list[LabelledSample]:
+def _only_held_out(parts: "Parts", file: str) -> "list[LabelledSample]":
     if not parts.held_out:
         raise InvalidInput(f"No row of {file} is held out in a data set; `faithview datasets hold-out` holds rows out.")
     output.say(f"left out: {fmt.plural(len(parts.rest), 'row')} not held out")
     return parts.held_out
 
 
-def _ablate(file: str, parts: Parts) -> ablation.Ablation:
+def _ablate(file: str, parts: "Parts") -> "ablation.Ablation":
+    from faithview.services.judge_quality import ablation
+
     rows = parts.rest
     if parts.held_out:
         output.say(f"left out of the fits: {fmt.plural(len(parts.held_out), 'row')} held out in a data set")
@@ -153,7 +163,9 @@ def _ablate(file: str, parts: Parts) -> ablation.Ablation:
         return ablation.ablate(rows, on_fitted=step)
 
 
-def _print_ablation(file: str, without: ablation.Ablation) -> None:
+def _print_ablation(file: str, without: "ablation.Ablation") -> None:
+    from faithview.services.judge_quality import ablation
+
     names = ablation.ABLATED_FIGURES
     title = (
         f"Without each family of figures, {file}: {fmt.plural(without.answers, 'answer')}, "

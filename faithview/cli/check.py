@@ -22,8 +22,6 @@ from faithview.domain.result import Result, State
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.exports.run_document import check_document
-from faithview.services.runs.judge_answer import check_sample
 from faithview.wording import numbers as fmt
 from faithview.wording.evidence import NOT_ANCHORED, mistake_words
 from faithview.wording.quotations import correction_lead
@@ -49,6 +47,9 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Judge one answer, claim by claim; nothing is stored."""
+    from faithview.services.exports.run_document import check_document
+    from faithview.services.runs.judge_answer import check_sample
+
     del db  # every command takes a store; this one has no use for it yet
     sample = Sample.of(answer, context or [], question=question)
     spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=judge_option)

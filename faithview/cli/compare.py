@@ -1,21 +1,22 @@
 """`faithview compare`: two runs, on the answers that both have."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.views import View
-from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.comparison import Comparison
-from faithview.services.container import Services
-from faithview.services.exports.comparison_document import BrokenClaim, compare_document, list_broken
-from faithview.stats.corrected_difference import NoCorrectedDifference
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.verdicts import verdict_word
 from faithview.wording.views import VIEW_WORDS
+
+if TYPE_CHECKING:
+    from faithview.services.comparison.comparison import Comparison
+    from faithview.services.container import Services
+    from faithview.services.exports.comparison_document import BrokenClaim
+
 
 _GATE_FAILED = 1
 _SHOWN_CHANGES = 10
@@ -32,6 +33,9 @@ def compare(
     as_json: JsonOption = False,
 ) -> None:
     """Compare two runs: is the difference real, where is it, which claims caused it, and why."""
+    from faithview.services.comparison.compare import compare_runs
+    from faithview.services.exports.comparison_document import compare_document
+
     with open_services(db) as services:
         comparison = compare_runs(services, baseline, candidate, view=view)
         for caution in comparison.cautions:
@@ -49,7 +53,10 @@ def compare(
         raise typer.Exit(_GATE_FAILED)
 
 
-def _print(services: Services, comparison: Comparison) -> None:
+def _print(services: "Services", comparison: "Comparison") -> None:
+    from faithview.services.exports.comparison_document import list_broken
+    from faithview.stats.corrected_difference import NoCorrectedDifference
+
     difference, pairing = comparison.difference, comparison.pairing
     lines = [f"{comparison.baseline.name} -> {comparison.candidate.name}, verdicts {VIEW_WORDS[comparison.view]}"]
     if difference.mean is None:
@@ -125,7 +132,7 @@ def _print(services: Services, comparison: Comparison) -> None:
         output.print_lines([_line(claim) for claim in broken[change.baseline_row, change.candidate_row]])
 
 
-def _line(claim: BrokenClaim) -> str:
+def _line(claim: "BrokenClaim") -> str:
     words = claim.after or claim.before
     sign = "-" if claim.value < 0 else "+"
     verdict = verdict_word(words.verdict if words else None)

@@ -7,7 +7,6 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption
-from faithview.services import schema
 from faithview.services.destination import destination_words, is_standard_output
 from faithview.settings import Settings
 
@@ -21,6 +20,8 @@ _DAMAGED = "damaged: `faithview db restore FILE` puts a backup in its place"
 @app.command("upgrade")
 def upgrade(db: DbOption = None) -> None:
     """Bring the store to this FaithView's schema; an older store is copied aside first."""
+    from faithview.services import schema
+
     state = schema.upgrade(Settings.from_env(database_url=db))
     if state.is_current:
         output.say(f"The store is at schema {state.wanted} already.")
@@ -38,6 +39,8 @@ def check(
     schema_only: Annotated[bool, typer.Option("--schema", help="Only the schema: quick, and reads no row.")] = False,
 ) -> None:
     """Say which schema the store has and whether it is damaged; exit with 1 if it has another schema, or is."""
+    from faithview.services import schema
+
     settings = Settings.from_env(database_url=db)
     state, problems = (schema.check(settings), []) if schema_only else schema.check_whole(settings)
     if as_json:
@@ -62,6 +65,8 @@ def backup(
     db: DbOption = None,
 ) -> None:
     """Copy the store into a file, while others read and write it; an existing backup is never replaced."""
+    from faithview.services import schema
+
     path = schema.backup(Settings.from_env(database_url=db), destination)
     back = "" if is_standard_output(path) else f"; `faithview db restore {path}` puts it back"
     output.say(f"Wrote the backup to {destination_words(path)}{back}.")
@@ -73,6 +78,8 @@ def restore(
     db: DbOption = None,
 ) -> None:
     """Put a backup in the place of the store, which is kept beside it."""
+    from faithview.services import schema
+
     settings = Settings.from_env(database_url=db)
     aside = schema.restore(settings, source)
     output.say(f"Restored the store from {source}." + (f" What it replaces: {aside}." if aside else ""))

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,12 +11,13 @@ from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.dataset import DatasetRow, DatasetVersion, NamedDataset, Part, RowFilter
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run
-from faithview.services.container import Services
-from faithview.services.datasets import contents, named
 from faithview.services.destination import destination_words
-from faithview.services.exports.dataset_document import dataset_document, shown_document, write_rows
 from faithview.wording import datasets as words
 from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.services.container import Services
+
 
 app = typer.Typer(
     help="Data sets: the rows that runs are over, in versions.", no_args_is_help=True, rich_markup_mode=None
@@ -52,8 +53,10 @@ TagOption = Annotated[str | None, typer.Option("--tag", metavar="TAG", help="Row
 PartOption = Annotated[Part, typer.Option("--part", help="All rows, the held-out ones, or the rest.")]
 
 
-def say_judged_before(services: Services, run: Run) -> None:
+def say_judged_before(services: "Services", run: Run) -> None:
     """Say on standard error in which other runs exactly the rows of this new one were judged already."""
+    from faithview.services.datasets import named
+
     if run.dataset is None:
         return
     found = named.find_judged(services, run.dataset.content_hash, besides=run.run_id)
@@ -64,6 +67,9 @@ def say_judged_before(services: Services, run: Run) -> None:
 @app.command("list")
 def list_datasets(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the data sets, that with the newest run first."""
+    from faithview.services.datasets import named
+    from faithview.services.exports.dataset_document import dataset_document
+
     with open_services(db) as services:
         listed = named.list_datasets(services)
     if as_json:
@@ -96,6 +102,9 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show the versions of a data set, the runs over one of them, and its rows."""
+    from faithview.services.datasets import contents, named
+    from faithview.services.exports.dataset_document import shown_document
+
     filters = RowFilter(search=search, tag=tag, part=part, keys=tuple(row) if row else None)
     with open_services(db) as services:
         dataset, version = _find(services, name, number)
@@ -147,6 +156,8 @@ def tag_rows(
     db: DbOption = None,
 ) -> None:
     """Tag rows: all that ask the same, in every version of the data set."""
+    from faithview.services.datasets import contents
+
     filters = _chosen(row, search, with_tag, everything=everything)
     with open_services(db) as services:
         dataset, version = _find(services, name, number)
@@ -180,6 +191,8 @@ def hold_out(
     as_json: JsonOption = False,
 ) -> None:
     """Hold rows out of `faithview fit` and `bench --ablate`, with all that ask the same, to measure with them."""
+    from faithview.services.datasets import contents
+
     if share is not None and (do_release or row or search or tag or everything):
         raise InvalidInput("--share draws from all rows of the version; leave the other choices out.")
     filters = RowFilter() if share is not None else _chosen(row, search, tag, everything=everything)
@@ -225,6 +238,8 @@ def export(
     db: DbOption = None,
 ) -> None:
     """Write the rows of a version to a file that `faithview evaluate` reads, with their tags and what is held out."""
+    from faithview.services.exports.dataset_document import write_rows
+
     with open_services(db) as services:
         dataset, version = _find(services, name, number)
         count = write_rows(
@@ -246,6 +261,8 @@ def rename(
     db: DbOption = None,
 ) -> None:
     """Give a data set another name."""
+    from faithview.services.datasets import named
+
     with open_services(db) as services:
         name = named.rename_dataset(services, old, new)
     output.say(f"The data set {old!r} is now {name!r}.")
@@ -254,12 +271,16 @@ def rename(
 @app.command("delete")
 def delete(name: NameArgument, db: DbOption = None) -> None:
     """Delete a data set that no run is over any more, with its tags and what is held out."""
+    from faithview.services.datasets import named
+
     with open_services(db) as services:
         named.delete_dataset(services, name)
     output.say(f"Deleted the data set {name!r}.")
 
 
-def _find(services: Services, name: str, number: int | None) -> tuple[NamedDataset, DatasetVersion]:
+def _find(services: "Services", name: str, number: int | None) -> tuple[NamedDataset, DatasetVersion]:
+    from faithview.services.datasets import named
+
     dataset = named.get_dataset(services, name)
     return dataset, named.get_version(dataset, number)
 

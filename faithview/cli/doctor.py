@@ -7,8 +7,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption
-from faithview.domain.diagnosis import Asking, Diagnosis
-from faithview.services.diagnosis.diagnose import DEFAULT_TIMEOUT_S, diagnose
+from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis
 from faithview.services.diagnosis.document import diagnosis_document
 from faithview.settings import Settings
 from faithview.wording import diagnosis as words
@@ -32,6 +31,8 @@ def doctor(
 
     Each server that a key or an address is set for is asked for its models and one small question.
     """
+    from faithview.services.diagnosis.diagnose import diagnose
+
     found = diagnose(
         Settings.from_env(database_url=db),
         names=judge or (),

@@ -2,18 +2,22 @@
 
 from collections.abc import Iterable
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 from faithview.cli import output
 from faithview.cli.options import has_store, open_services
 from faithview.domain.sample import Sample
-from faithview.services.runs.create import RunRequest
-from faithview.services.runs.estimate import estimate_run
+
+if TYPE_CHECKING:
+    from faithview.services.runs.create import RunRequest
 
 
 def print_estimate(
-    samples: Iterable[Sample], request: RunRequest, *, db: str | None, repeat: int, as_json: bool
+    samples: Iterable[Sample], request: "RunRequest", *, db: str | None, repeat: int, as_json: bool
 ) -> None:
     """Print how many calls judging these samples takes, and what they cost; nothing is judged or stored."""
+    from faithview.services.runs.estimate import estimate_run
+
     with ExitStack() as stack:
         # An estimate creates no store.
         services = stack.enter_context(open_services(db)) if has_store(db) else None

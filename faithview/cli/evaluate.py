@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -63,25 +63,16 @@ from faithview.cli.reading import (
 from faithview.cli.runs import error_lines, noise_line, print_run
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
-from faithview.domain.run import DEFAULT_JUDGE, Run, RunStatus, RunSummary
+from faithview.domain.run import DEFAULT_JUDGE, POLL_S, Run, RunStatus, RunSummary
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.comparison.judge_noise import repeat_noise
-from faithview.services.container import Services
-from faithview.services.datasets.named import clean_dataset_name
-from faithview.services.exports.run_document import run_document
-from faithview.services.knowledge.versions import save_knowledge_base
-from faithview.services.monitoring.alerts import list_alerts
-from faithview.services.monitoring.gates import Gates, check_gates, find_baseline
-from faithview.services.results.runs import get_run
-from faithview.services.results.series import clean_series_name
-from faithview.services.results.troubles import list_troubles, retry_failed
 from faithview.services.runs.budget import Limits
-from faithview.services.runs.cluster import check_cluster
-from faithview.services.runs.create import RunRequest, check_judge, is_batch_run, iterate_samples
-from faithview.services.runs.judge_again import judge_again
-from faithview.services.runs.vendor_batches import POLL_S
 from faithview.wording import numbers as fmt
 from faithview.wording.troubles import failed_words, retry_words
+
+if TYPE_CHECKING:
+    from faithview.services.container import Services
+    from faithview.services.monitoring.gates import Gates
+
 
 _GATE_FAILED = 1
 
@@ -150,6 +141,13 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Judge every answer of a file as one run."""
+    from faithview.services.datasets.named import clean_dataset_name
+    from faithview.services.knowledge.versions import save_knowledge_base
+    from faithview.services.monitoring.gates import Gates, find_baseline
+    from faithview.services.results.series import clean_series_name
+    from faithview.services.runs.cluster import check_cluster
+    from faithview.services.runs.create import RunRequest, check_judge
+
     gates = Gates(
         fail_under=fail_under,
         min_coverage=min_coverage,
@@ -243,6 +241,11 @@ def resume(
     as_json: JsonOption = False,
 ) -> None:
     """Continue an interrupted or cancelled run and its repeats; judged rows are not judged again."""
+    from faithview.services.monitoring.gates import Gates, find_baseline
+    from faithview.services.results.runs import get_run
+    from faithview.services.results.troubles import retry_failed
+    from faithview.services.runs.create import check_judge, is_batch_run
+
     gates = Gates(
         fail_under=fail_under,
         min_coverage=min_coverage,
@@ -288,6 +291,11 @@ def rejudge(
     as_json: JsonOption = False,
 ) -> None:
     """Judge the answers of a stored run with another judge, as a new run of its series."""
+    from faithview.services.monitoring.gates import Gates
+    from faithview.services.results.runs import get_run
+    from faithview.services.runs.create import RunRequest, iterate_samples
+    from faithview.services.runs.judge_again import judge_again
+
     spec = judge_spec(judge, method, strictness=strictness)
     limits = _limits(max_calls, max_cost, batch=False)
     with open_services(db) as services:
@@ -311,14 +319,20 @@ def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Li
 
 
 def _report(
-    services: Services,
+    services: "Services",
     summaries: list[RunSummary],
-    gates: Gates,
+    gates: "Gates",
     *,
     limits: Limits,
     baseline: Run | None,
     as_json: bool,
 ) -> None:
+    from faithview.services.comparison.judge_noise import repeat_noise
+    from faithview.services.exports.run_document import run_document
+    from faithview.services.monitoring.alerts import list_alerts
+    from faithview.services.monitoring.gates import check_gates
+    from faithview.services.results.troubles import list_troubles
+
     first = summaries[0]
     troubles = [list_troubles(services, summary.run.run_id) for summary in summaries]
     if as_json:

@@ -7,8 +7,6 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
 from faithview.domain.event import Event, EventKind
-from faithview.services.results.series import newest_series
-from faithview.services.trends import events
 from faithview.wording import numbers as fmt
 
 app = typer.Typer(help="What happened that may show in the scores.", no_args_is_help=True, rich_markup_mode=None)
@@ -31,6 +29,9 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Put a marker on the trend, for example for a knowledge-base update."""
+    from faithview.services.results.series import newest_series
+    from faithview.services.trends import events
+
     moment = events.parse_time(at)
     if moment.is_assumed_utc:
         output.say(f"note: {at!r} has no time zone and was read as UTC.")
@@ -54,6 +55,9 @@ def list_events(
     as_json: JsonOption = False,
 ) -> None:
     """List the recorded events and those detected from the runs of a series, oldest first."""
+    from faithview.services.results.series import newest_series
+    from faithview.services.trends import events
+
     with open_services(db) as services:
         listed = events.list_events(services, series=series or newest_series(services))
     if as_json:
@@ -81,6 +85,8 @@ def delete(
     db: DbOption = None,
 ) -> None:
     """Remove a recorded event."""
+    from faithview.services.trends import events
+
     with open_services(db) as services:
         events.delete_event(services, event_id)
     output.say(f"Deleted event {event_id}.")

@@ -10,7 +10,7 @@ from faithview.cli.options import DbOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.domain.views import View
 from faithview.services.destination import destination_words
-from faithview.services.exports.run_file import BUILTIN_NAMES, export_run, list_formats
+from faithview.services.exports.run_files.formats import BUILTIN_NAMES, list_formats
 from faithview.wording import numbers as fmt
 from faithview.wording.views import VIEW_AUTHORS
 
@@ -30,6 +30,8 @@ def export(
     db: DbOption = None,
 ) -> None:
     """Write a run's answers with claims, evidence and labels to a file, in FaithView's shape or another tool's."""
+    from faithview.services.exports.run_files.write import export_run
+
     formats = list_formats()
     for sentence in formats.broken:
         output.say(f"warning: {sentence}")

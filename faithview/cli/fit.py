@@ -9,10 +9,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, has_store, open_services
 from faithview.cli.reading import FormatOption, WithOption
-from faithview.services.datasets import open_dataset
 from faithview.services.destination import is_standard_output
-from faithview.services.judge_quality.held_out import split_rows
-from faithview.services.judge_quality.training import cross_validate_files, write_model
 from faithview.wording import numbers as fmt
 
 _COLUMNS = {"claim_auroc": "claim AUROC ", "auroc": "AUROC ", "balanced_accuracy": "bal. acc. "}
@@ -35,6 +32,10 @@ def fit(
 
     --format is the format of all the files. Rows that are held out in a data set of the store are left out.
     """
+    from faithview.services.datasets import open_dataset
+    from faithview.services.judge_quality.held_out import split_rows
+    from faithview.services.judge_quality.training import cross_validate_files, write_model
+
     output.refuse_two_documents(into, as_json=as_json)
     labelled, held_out = {}, {}
     with ExitStack() as stack:

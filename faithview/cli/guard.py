@@ -1,7 +1,7 @@
 """`faithview guard`: one answer, checked, corrected or generated, and what may be sent."""
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,13 +19,14 @@ from faithview.cli.options import (
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.exports.guard_document import guard_document, guarded_document
 from faithview.services.guard.check import GuardCheck
-from faithview.services.guard.generation import Attempt, Generation, generate_with_validation
-from faithview.services.guard.guard import FaithfulnessGuard
-from faithview.services.guard.guarded_answer import GuardedAnswer
 from faithview.wording.numbers import share
 from faithview.wording.verdicts import VERDICTS
+
+if TYPE_CHECKING:
+    from faithview.services.guard.generation import Attempt, Generation
+    from faithview.services.guard.guarded_answer import GuardedAnswer
+
 
 _BLOCKED = 1
 
@@ -61,6 +62,9 @@ def guard(
     as_json: JsonOption = False,
 ) -> None:
     """Print the answer if it passes, else a corrected one; exit with 1 if it is blocked. Nothing is stored."""
+    from faithview.services.guard.generation import Generation, generate_with_validation
+    from faithview.services.guard.guard import FaithfulnessGuard
+
     del db  # every command takes a store; this one has no use for it
     if (answer is None) == (generate is None):
         raise InvalidInput("Give the answer with --answer, or a model that writes one with --generate.")
@@ -93,14 +97,19 @@ def guard(
         raise typer.Exit(_BLOCKED)
 
 
-def _judged(seen: GuardCheck | GuardedAnswer | Generation) -> GuardCheck:
+def _judged(seen: "GuardCheck | GuardedAnswer | Generation") -> GuardCheck:
     """Return the judgement of the given answer, or of the generated one."""
+    from faithview.services.guard.guarded_answer import GuardedAnswer
+
     if isinstance(seen, GuardCheck):
         return seen
     return seen.before if isinstance(seen, GuardedAnswer) else seen.check
 
 
-def _document(seen: GuardCheck | GuardedAnswer | Generation) -> dict[str, object]:
+def _document(seen: "GuardCheck | GuardedAnswer | Generation") -> dict[str, object]:
+    from faithview.services.exports.guard_document import guard_document, guarded_document
+    from faithview.services.guard.guarded_answer import GuardedAnswer
+
     if isinstance(seen, GuardCheck):
         return guard_document(seen)
     if isinstance(seen, GuardedAnswer):
@@ -114,7 +123,7 @@ def _document(seen: GuardCheck | GuardedAnswer | Generation) -> dict[str, object
     }
 
 
-def _attempt(attempt: Attempt) -> dict[str, object]:
+def _attempt(attempt: "Attempt") -> dict[str, object]:
     return {
         "number": attempt.number,
         "answer": attempt.answer,
@@ -126,8 +135,11 @@ def _attempt(attempt: Attempt) -> dict[str, object]:
     }
 
 
-def _remark(seen: GuardCheck | GuardedAnswer | Generation, *, passed: bool) -> None:
+def _remark(seen: "GuardCheck | GuardedAnswer | Generation", *, passed: bool) -> None:
     """Say on standard error what is wrong with the answer and what became of it."""
+    from faithview.services.guard.generation import Generation
+    from faithview.services.guard.guarded_answer import GuardedAnswer
+
     judged = _judged(seen)
     for issue in judged.issues:
         output.say(f"Claim {issue.number}, {VERDICTS[issue.claim.verdict].word}: {issue.claim.text}")

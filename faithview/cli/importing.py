@@ -1,6 +1,6 @@
 """`faithview import`: another tool's results as a run, without judging."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -37,21 +37,13 @@ from faithview.domain.result import State
 from faithview.domain.run import Run, RunSummary
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
-from faithview.services.container import Services
-from faithview.services.datasets import Dataset, FileOrigin
-from faithview.services.datasets.named import clean_dataset_name
-from faithview.services.exports.run_document import run_document
-from faithview.services.imports.import_run import (
-    ImportedRun,
-    ImportRequest,
-    continue_import,
-    find_results,
-    import_run,
-)
-from faithview.services.results.series import clean_series_name
-from faithview.services.results.troubles import RunTroubles, list_troubles
-from faithview.services.runs.intake.read_on import is_cut_short, read_on
 from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.services.container import Services
+    from faithview.services.datasets import Dataset, FileOrigin
+    from faithview.services.imports.import_run import ImportedRun
+    from faithview.services.results.troubles import RunTroubles
 
 
 def import_results(
@@ -100,8 +92,10 @@ def import_results(
     print_imported(summary, troubles, as_json=as_json)
 
 
-def print_imported(summary: RunSummary, troubles: RunTroubles, *, as_json: bool) -> None:
+def print_imported(summary: RunSummary, troubles: "RunTroubles", *, as_json: bool) -> None:
     """Print the figures of an imported run; exit with 3 where it has failed rows."""
+    from faithview.services.exports.run_document import run_document
+
     if as_json:
         output.print_json(run_document(summary, troubles))
     else:
@@ -111,7 +105,7 @@ def print_imported(summary: RunSummary, troubles: RunTroubles, *, as_json: bool)
 
 
 def take_results(
-    dataset: Dataset,
+    dataset: "Dataset",
     *,
     name: str | None,
     usual_name: str,
@@ -120,13 +114,17 @@ def take_results(
     series: str | None = None,
     dataset_name: str | None = None,
     limit: int | None = None,
-    origin: FileOrigin | None = None,
+    origin: "FileOrigin | None" = None,
     db: str | None,
-) -> tuple[RunSummary, RunTroubles]:
+) -> "tuple[RunSummary, RunTroubles]":
     """Store the results in a file as a run, and say on standard error what was noticed.
 
     `origin` is where the file can be opened again, for `resume` if this is stopped; None where it cannot be.
     """
+    from faithview.services.datasets.named import clean_dataset_name
+    from faithview.services.imports.import_run import ImportRequest, find_results, import_run
+    from faithview.services.results.series import clean_series_name
+
     table = dataset.table
     for warning in (*table.warnings, *dataset.detection.warnings):
         output.say(f"warning: {warning}")
@@ -156,12 +154,15 @@ def take_results(
         return _noticed(services, imported)
 
 
-def finish_reading(services: Services, run: Run, *, as_json: bool) -> bool:
+def finish_reading(services: "Services", run: Run, *, as_json: bool) -> bool:
     """Store the rows of a run that are missing, because somebody stopped while its file was read.
 
     Returns:
         Whether nothing is left to judge: of an imported run, whose figures are printed then.
     """
+    from faithview.services.imports.import_run import continue_import
+    from faithview.services.runs.intake.read_on import is_cut_short, read_on
+
     if not is_cut_short(services, run):
         return False
     with output.reading(f"Storing {run.source or 'the file'}", lambda: 0.0) as step:
@@ -178,8 +179,10 @@ def finish_reading(services: Services, run: Run, *, as_json: bool) -> bool:
     return True
 
 
-def _noticed(services: Services, imported: ImportedRun) -> tuple[RunSummary, RunTroubles]:
+def _noticed(services: "Services", imported: "ImportedRun") -> "tuple[RunSummary, RunTroubles]":
     """Say what came with the rows of an imported run and what did not; return its figures."""
+    from faithview.services.results.troubles import list_troubles
+
     if imported.labels:
         output.say(f"{fmt.plural(imported.labels, 'annotation')} became labels.")
     without = imported.summary.states[State.FAILED]

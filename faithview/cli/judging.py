@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,12 +15,13 @@ from faithview.cli.reading import Answers, stepping
 from faithview.domain.errors import FaithViewError, RunConflict, StoreError
 from faithview.domain.result import Result, Usage
 from faithview.domain.run import Run, RunStatus, RunSummary
-from faithview.services.container import Services
-from faithview.services.results.runs import get_progress, get_run, get_summary
 from faithview.services.runs.budget import Limits
-from faithview.services.runs.cluster import Cluster, disconnect
-from faithview.services.runs.create import RunRequest, create_repeats, create_run, judge_here
 from faithview.services.runs.worker_process import collecting_rarely
+
+if TYPE_CHECKING:
+    from faithview.services.container import Services
+    from faithview.services.runs.cluster import Cluster
+    from faithview.services.runs.create import RunRequest
 
 
 @dataclass(slots=True)
@@ -58,8 +60,10 @@ class Tally:
         return " · ".join(part for part in parts if part)
 
 
-def store_runs(services: Services, answers: Answers, request: RunRequest, *, repeat: int) -> list[Run]:
+def store_runs(services: "Services", answers: Answers, request: "RunRequest", *, repeat: int) -> list[Run]:
     """Store the answers of a file as a run, with the runs that judge them again, and show how far that is."""
+    from faithview.services.runs.create import create_repeats, create_run
+
     table = answers.check.dataset.table
     with output.reading(f"Storing {table.name}", table.share_read) as step:
         samples = stepping(answers.iterate(), step)
@@ -68,13 +72,13 @@ def store_runs(services: Services, answers: Answers, request: RunRequest, *, rep
 
 
 def judge_with_progress(
-    services: Services,
+    services: "Services",
     run: Run,
     *,
     concurrency: int,
     limits: Limits,
     poll_s: float,
-    cluster: Cluster | None = None,
+    cluster: "Cluster | None" = None,
 ) -> tuple[RunSummary, Usage]:
     """Judge a run's pending rows with a progress line; return the run's figures and the usage of this call.
 
@@ -84,6 +88,9 @@ def judge_with_progress(
         FaithViewError: the run could not begin; it stays as it was.
         typer.Exit: the store cannot be used any more, which was said.
     """
+    from faithview.services.results.runs import get_progress, get_summary
+    from faithview.services.runs.create import judge_here
+
     before = get_progress(services, run.run_id)
     tally = Tally()
     with output.progress(f"Judging {run.name}", before.total - before.done) as step:
@@ -113,8 +120,10 @@ def judge_with_progress(
     return summary, tally.usage
 
 
-def _find_stored(services: Services, run: Run, error: FaithViewError) -> Run:
+def _find_stored(services: "Services", run: Run, error: FaithViewError) -> Run:
     """Return the run as it is stored after an error; where the store is away, say how to go on, and exit."""
+    from faithview.services.results.runs import get_run
+
     try:
         return get_run(services, run.run_id)
     except StoreError:
@@ -125,18 +134,20 @@ def _find_stored(services: Services, run: Run, error: FaithViewError) -> Run:
 
 
 def judge_all_with_progress(
-    services: Services,
+    services: "Services",
     runs: list[Run],
     *,
     concurrency: int,
     limits: Limits,
     poll_s: float,
-    cluster: Cluster | None = None,
+    cluster: "Cluster | None" = None,
 ) -> list[RunSummary]:
     """Judge a run and its repeats one after the other within one budget; those that do not fit stay pending.
 
     So do those that follow on a run that an error ended.
     """
+    from faithview.services.results.runs import get_run, get_summary
+
     summaries = []
     with collecting_rarely(), _connected(cluster):  # this process does nothing else
         for run in runs:
@@ -153,8 +164,10 @@ def judge_all_with_progress(
 
 
 @contextmanager
-def _connected(cluster: Cluster | None) -> Iterator[None]:
+def _connected(cluster: "Cluster | None") -> Iterator[None]:
     """Leave the cluster at the end; what Ray prints until then is kept out of standard output."""
+    from faithview.services.runs.cluster import disconnect
+
     if cluster is None:
         yield
         return

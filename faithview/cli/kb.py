@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,14 +12,14 @@ from faithview.cli.reading import say_report
 from faithview.domain.errors import InvalidInput
 from faithview.domain.knowledge_base import DocumentChange, DocumentChangeKind, KnowledgeBase
 from faithview.domain.views import View
-from faithview.services.exports.knowledge_document import knowledge_document, versions_document
-from faithview.services.knowledge import versions
-from faithview.services.knowledge.changes import KnowledgeChanges, compare_knowledge, compare_versions
-from faithview.services.knowledge.documents import DocumentChanges
-from faithview.services.knowledge.resting_claims import DocumentClaims
-from faithview.services.knowledge.steps import find_runs_of_versions
 from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.services.knowledge.changes import KnowledgeChanges
+    from faithview.services.knowledge.documents import DocumentChanges
+    from faithview.services.knowledge.resting_claims import DocumentClaims
+
 
 app = typer.Typer(help="Knowledge bases: what could have been retrieved.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -37,6 +37,8 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Store the chunks of a version; chunks stored under that name before are replaced."""
+    from faithview.services.knowledge import versions
+
     versions.check_version(version)
     chunks, report = versions.read_knowledge_base(file)
     say_report(report)
@@ -53,6 +55,8 @@ def add(
 @app.command("list")
 def list_versions(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the versions in the order in which they were stored."""
+    from faithview.services.knowledge import versions
+
     with open_services(db) as services:
         bases = versions.list_knowledge_bases(services)
     if as_json:
@@ -79,6 +83,10 @@ def diff(
     as_json: JsonOption = False,
 ) -> None:
     """Show two versions side by side: documents added, edited and removed, and the claims that rest on them."""
+    from faithview.services.exports.knowledge_document import knowledge_document, versions_document
+    from faithview.services.knowledge.changes import compare_knowledge, compare_versions
+    from faithview.services.knowledge.steps import find_runs_of_versions
+
     with open_services(db) as services:
         found = find_runs_of_versions(services, before, after)
         pair = runs or (None if found is None else (found[0].run_id, found[1].run_id))
@@ -107,12 +115,14 @@ def delete(
     db: DbOption = None,
 ) -> None:
     """Delete the chunks of a version; runs keep its name."""
+    from faithview.services.knowledge import versions
+
     with open_services(db) as services:
         versions.delete_knowledge_base(services, version)
     output.say(f"Deleted knowledge base {version}.")
 
 
-def _print_changes(changes: KnowledgeChanges) -> None:
+def _print_changes(changes: "KnowledgeChanges") -> None:
     before, after = changes.baseline, changes.candidate
     if not changes.is_stored:
         output.say(f"note: {words.SEEN_ONLY}")
@@ -133,8 +143,8 @@ def _print_changes(changes: KnowledgeChanges) -> None:
 def _print_documents(
     before: str,
     after: str,
-    documents: DocumentChanges,
-    changed: Sequence[tuple[DocumentChange, DocumentClaims | None]],
+    documents: "DocumentChanges",
+    changed: "Sequence[tuple[DocumentChange, DocumentClaims | None]]",
 ) -> None:
     counts = {kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}
     output.print_lines([f"{before} -> {after}: {words.document_counts(**counts, unchanged=documents.unchanged)}."])

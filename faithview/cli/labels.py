@@ -1,7 +1,7 @@
 """`faithview label`, `labels` and `agreement`: people's labels, and how well the judge agrees with them."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,12 +10,13 @@ from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.domain.scoring import Interval
 from faithview.services.destination import destination_words
-from faithview.services.exports.agreement_document import agreement_document
-from faithview.services.review.label_export import export_labels, write_labels
-from faithview.services.review.label_import import ImportReport, NoUsableRow, import_labels
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected import WHILE_LABELLING
 from faithview.wording.verdicts import verdict_word
+
+if TYPE_CHECKING:
+    from faithview.services.review.label_import import ImportReport
+
 
 _TABLE = ["claim", "verdict", "reviewer", "at", "blind", "note"]
 
@@ -40,6 +41,8 @@ def label(
     as_json: JsonOption = False,
 ) -> None:
     """Import labels that people gave; labels that are already stored are skipped."""
+    from faithview.services.review.label_import import NoUsableRow, import_labels
+
     with open_services(db) as services:
         try:
             report = import_labels(services, run, file, spot_check_id=spot_check)
@@ -56,7 +59,7 @@ def label(
         )
 
 
-def _say_problems(report: ImportReport) -> None:
+def _say_problems(report: "ImportReport") -> None:
     for problem in report.problems:
         output.say(f"left out: {problem}")
     if report.problem_count > len(report.problems):
@@ -75,6 +78,8 @@ def labels(
     as_json: JsonOption = False,
 ) -> None:
     """Export the labels of a run that count, in a form that `faithview label` reads."""
+    from faithview.services.review.label_export import export_labels, write_labels
+
     output.refuse_two_documents(destination, as_json=as_json)
     with open_services(db) as services:
         rows = export_labels(services, run)
@@ -100,6 +105,8 @@ def labels(
 
 def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Compare a run's judge with people's labels, and correct its score with a spot-check."""
+    from faithview.services.exports.agreement_document import agreement_document
+
     with open_services(db) as services:
         result = agreement_document(services, run)
     document = result.document

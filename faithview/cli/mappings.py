@@ -2,7 +2,7 @@
 
 import shlex
 from dataclasses import dataclass
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -10,9 +10,11 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, has_store, open_services
 from faithview.domain.errors import InvalidInput
 from faithview.domain.saved_mapping import SavedMapping
-from faithview.services.datasets import Dataset
-from faithview.services.mappings import saved
 from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.services.datasets import Dataset
+
 
 app = typer.Typer(help="Saved mappings of columns.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -34,12 +36,14 @@ class MappingUse:
     save_as: str | None
     db: str | None
 
-    def apply(self, dataset: Dataset) -> Dataset:
+    def apply(self, dataset: "Dataset") -> "Dataset":
         """Return the file under the mapping; where none is named, say which ones were saved for such a file.
 
         Raises:
             NotFound, InvalidInput: there is no such mapping, or it does not fit the file.
         """
+        from faithview.services.mappings import saved
+
         if self.save_as is not None:
             saved.clean_name(self.save_as)
         if not has_store(self.db):
@@ -54,8 +58,10 @@ class MappingUse:
                 output.say(f"note: a mapping was saved for files with these columns; --mapping {quoted} uses it.")
         return dataset
 
-    def save(self, dataset: Dataset) -> None:
+    def save(self, dataset: "Dataset") -> None:
         """Save the file's mapping if that was asked for; raises InvalidInput."""
+        from faithview.services.mappings import saved
+
         if self.save_as is None:
             return
         with open_services(self.db) as services:
@@ -67,6 +73,8 @@ class MappingUse:
 @app.command("list")
 def list_mappings(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the saved mappings, newest first."""
+    from faithview.services.mappings import saved
+
     with open_services(db) as services:
         listed = saved.list_mappings(services)
     if as_json:
@@ -85,6 +93,8 @@ def delete(
     db: DbOption = None,
 ) -> None:
     """Delete a saved mapping; runs that were read with it stay as they are."""
+    from faithview.services.mappings import saved
+
     with open_services(db) as services:
         saved.delete_mapping(services, name)
     output.say(f"Deleted the mapping {name!r}.")

@@ -1,16 +1,19 @@
 """`faithview projects`: which projects the secrets file describes."""
 
 import os
+from typing import TYPE_CHECKING
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.options import JsonOption
 from faithview.domain.project import Projects
-from faithview.services.diagnosis.projects import ProjectState, list_states, projects_document, role_counts
-from faithview.services.projects.named import described_projects
 from faithview.settings import SECRETS_VARIABLE
 from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.services.diagnosis.projects import ProjectState
+
 
 _FAILED = 1
 
@@ -20,6 +23,9 @@ def list_projects(as_json: JsonOption = False) -> None:
 
     Addresses of people and passwords are not printed.
     """
+    from faithview.services.diagnosis.projects import list_states, projects_document
+    from faithview.services.projects.named import described_projects
+
     projects = described_projects(os.environ.get(SECRETS_VARIABLE)) or Projects(described=())
     states = list_states(projects)
     if as_json:
@@ -36,13 +42,15 @@ def list_projects(as_json: JsonOption = False) -> None:
         raise typer.Exit(_FAILED)
 
 
-def _runs(state: ProjectState) -> str:
+def _runs(state: "ProjectState") -> str:
     if not state.is_begun:
         return "none yet"
     return "–" if state.runs is None else fmt.count(state.runs)
 
 
-def _people(state: ProjectState) -> str:
+def _people(state: "ProjectState") -> str:
+    from faithview.services.diagnosis.projects import role_counts
+
     listed = [fmt.plural(number, role) for role, number in role_counts(state.project).items() if number]
     if state.project.members.is_open:
         listed.append("everyone who logs in")

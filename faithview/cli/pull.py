@@ -14,7 +14,6 @@ from faithview.cli.options import ROWS_FAILED, DbOption, JsonOption
 from faithview.cli.reading import opened
 from faithview.cli.runs import print_run
 from faithview.domain.errors import FaithViewError, InvalidInput
-from faithview.services.exports.run_document import run_document
 from faithview.services.pulls.pull_file import Pulled, PullStopped, Request, pull_file
 from faithview.services.pulls.tools import TOOLS, find_tool
 from faithview.wording import numbers as fmt
@@ -132,6 +131,8 @@ def _file_name(source: str, project: str) -> str:
 
 
 def _take(pulled: Pulled, reader: str, name: str, *, db: str | None, as_json: bool) -> dict[str, Any]:
+    from faithview.services.exports.run_document import run_document
+
     file = pulled.destination
     try:
         with opened(file, reader, mapping=None) as dataset:

@@ -6,35 +6,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.mappings import MappingUse
+from faithview.domain.columns import FIELDS, RESULT_FIELDS
 from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.sample import Chunk, Sample
-from faithview.services.datasets import (
-    FIELDS,
-    ONE_CHUNK,
-    RESULT_FIELDS,
-    Dataset,
-    FileCheck,
-    FileOrigin,
-    ReadReport,
-    check_file,
-    open_dataset,
-    without_ending,
-)
-from faithview.services.imports.preview import preview_document
-from faithview.services.knowledge.versions import check_version, read_knowledge_base
 from faithview.wording import numbers as fmt
 
+if TYPE_CHECKING:
+    from faithview.services.datasets import Dataset, FileCheck, FileOrigin, ReadReport
+
+
 _SHOWN_PROBLEMS = 10
-# What a note leads to on the command line.
-_OPTIONS = {
-    ONE_CHUNK: "If these separate chunks, add --map context_separator=blank or --map 'context_separator=|'.",
-}
+# What the note that a context was read as one chunk leads to.
+_SEPARATE = "If these separate chunks, add --map context_separator=blank or --map 'context_separator=|'."
 _DATE_ORDER = "Which day is {}? Say so with --date-format day-first or --date-format month-first."
 _STANDARD_INPUT = Path("-")
 _BLOCK_BYTES = 1 << 20
@@ -109,8 +98,8 @@ class Answers:
     `check` says what is in the file; `iterate` reads the answers once more.
     """
 
-    check: FileCheck
-    origin: FileOrigin | None
+    check: "FileCheck"
+    origin: "FileOrigin | None"
     limit: int | None
     kb_version: str | None
     chunks: list[Chunk]
@@ -123,6 +112,8 @@ class Answers:
 @contextmanager
 def answers_of(source: Source) -> Iterator[Answers]:
     """Read both files and print what was noticed; nothing is stored yet. The answers can be read until the end."""
+    from faithview.services.datasets import check_file
+
     with opened(
         source.file,
         source.format_name,
@@ -173,13 +164,15 @@ def column_items(mapping: list[str] | None, *, segment: str | None, date_format:
 
 def origin_of(
     file: Path,
-    dataset: Dataset,
+    dataset: "Dataset",
     *,
     format_name: str | None,
     others: Sequence[Path],
     limit: int | None,
-) -> FileOrigin | None:
+) -> "FileOrigin | None":
     """Return where a file can be opened again; None for standard input."""
+    from faithview.services.datasets import FileOrigin
+
     if file == _STANDARD_INPUT:
         return None
     return FileOrigin(
@@ -201,11 +194,13 @@ def opened(
     date_format: str | None = None,
     others: Sequence[Path] | None = None,
     saved: MappingUse | None = None,
-) -> Iterator[Dataset]:
+) -> "Iterator[Dataset]":
     """Yield the file, or standard input for "-", with the columns that the options name.
 
     A mapping that is to be saved is saved behind the block, once it has ended without an error.
     """
+    from faithview.services.datasets import open_dataset
+
     items = column_items(mapping, segment=segment, date_format=date_format)
     if file != _STANDARD_INPUT:
         dataset = _mapped(open_dataset(file, format_name=format_name, others=others or ()), items, saved)
@@ -228,7 +223,7 @@ def opened(
 
 
 @contextmanager
-def _saving(saved: MappingUse | None, dataset: Dataset) -> Iterator[None]:
+def _saving(saved: MappingUse | None, dataset: "Dataset") -> Iterator[None]:
     try:
         yield
     except typer.Exit:  # the file was read; a gate or some rows failed after that
@@ -239,7 +234,7 @@ def _saving(saved: MappingUse | None, dataset: Dataset) -> Iterator[None]:
         saved.save(dataset)
 
 
-def _mapped(dataset: Dataset, items: list[str], saved: MappingUse | None) -> Dataset:
+def _mapped(dataset: "Dataset", items: list[str], saved: MappingUse | None) -> "Dataset":
     return (dataset if saved is None else saved.apply(dataset)).remap(items)
 
 
@@ -250,8 +245,10 @@ def stepping(items: Iterable[_Item], step: Callable[[], None]) -> Iterator[_Item
         step()
 
 
-def print_preview(dataset: Dataset, *, for_results: bool, as_json: bool) -> None:
+def print_preview(dataset: "Dataset", *, for_results: bool, as_json: bool) -> None:
     """Print what a file is taken for: its format, which column is what, the first rows, and what has to be asked."""
+    from faithview.services.imports.preview import preview_document
+
     document = preview_document(dataset, for_results=for_results)
     if as_json:
         output.print_json(document)
@@ -293,6 +290,8 @@ def _row_lines(row: dict[str, Any]) -> list[str]:
 
 def _read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
     """Return the knowledge base's version and its chunks; nothing is stored yet."""
+    from faithview.services.knowledge.versions import check_version, read_knowledge_base
+
     if version is None:
         version = stem(file)
         output.say(f"note: the knowledge base's version is {version!r}, after its file; --kb-version sets another.")
@@ -302,8 +301,10 @@ def _read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
     return version, chunks
 
 
-def say_report(report: ReadReport) -> None:
+def say_report(report: "ReadReport") -> None:
     """Print the first ten rows that were left out, the warnings and the notes."""
+    from faithview.services.datasets import ONE_CHUNK
+
     for problem in report.problems[:_SHOWN_PROBLEMS]:
         output.say(f"left out: {problem}")
     if report.problem_count > _SHOWN_PROBLEMS:
@@ -311,12 +312,12 @@ def say_report(report: ReadReport) -> None:
     for text, count in report.warnings.items():
         output.say(f"warning: {text}" + (f" ({count} times)" if count > 1 else ""))
     for note in report.notes:
-        output.say(f"note: {note}" + (f" {_OPTIONS[note]}" if note in _OPTIONS else ""))
+        output.say(f"note: {note}" + (f" {_SEPARATE}" if note == ONE_CHUNK else ""))
     if report.ambiguous_dates:
         output.say(f"note: {_DATE_ORDER.format(report.ambiguous_dates[0])}")
 
 
-def ask_for_column(error: MissingColumn, dataset: Dataset) -> InvalidInput:
+def ask_for_column(error: MissingColumn, dataset: "Dataset") -> InvalidInput:
     """Return the error with the option that names the column, and with the column that it may be."""
     guess = dataset.guess()
     column = guess.mapping.answer if error.field == "answer" else next(iter(guess.mapping.contexts), None)
@@ -326,4 +327,6 @@ def ask_for_column(error: MissingColumn, dataset: Dataset) -> InvalidInput:
 
 def stem(file: Path) -> str:
     """Return what a run or a version is called after its file."""
+    from faithview.services.datasets import without_ending
+
     return "standard input" if file == _STANDARD_INPUT else without_ending(file.name)

@@ -10,9 +10,7 @@ from faithview.cli.options import DbOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.domain.views import View
 from faithview.services.destination import destination_words
-from faithview.services.report.comparison import report_comparison
 from faithview.services.report.files import write_report
-from faithview.services.report.run import report_run
 
 
 def report(
@@ -28,6 +26,9 @@ def report(
     db: DbOption = None,
 ) -> None:
     """Write a report on a run, or on a comparison of two, as one HTML file that works offline."""
+    from faithview.services.report.comparison import report_comparison
+    from faithview.services.report.run import report_run
+
     with open_services(db) as services:
         html = (
             report_run(services, run, view=view, with_texts=not no_texts)

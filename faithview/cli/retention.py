@@ -1,6 +1,6 @@
 """`faithview retention`: delete for good what is older than texts are kept."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -8,9 +8,11 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.errors import InvalidInput
 from faithview.domain.retention import OldRun, Retention, parse_days
-from faithview.services.retention.apply import RetentionPlan, apply_retention, plan_retention
 from faithview.wording import numbers as fmt
 from faithview.wording.retention import deleted_words, spared_words
+
+if TYPE_CHECKING:
+    from faithview.services.retention.apply import RetentionPlan
 
 
 def retention(
@@ -26,6 +28,8 @@ def retention(
     as_json: JsonOption = False,
 ) -> None:
     """Delete runs and logged texts that are older than they are kept, for good."""
+    from faithview.services.retention.apply import apply_retention, plan_retention
+
     rule = Retention(keep_days=parse_days(keep), keep_scores=keep_scores, force=force)
     if as_json and not (dry_run or yes):
         raise InvalidInput("With --json nothing is asked; add --dry-run to look, or --yes to delete.")
@@ -46,11 +50,11 @@ def retention(
     output.say(f"{'Would delete' if dry_run else 'Deleted'} {_words(done)}.")
 
 
-def _words(plan: RetentionPlan) -> str:
+def _words(plan: "RetentionPlan") -> str:
     return deleted_words(len(plan.runs), plan.answers, plan.logged, keep_scores=plan.rule.keep_scores)
 
 
-def _document(plan: RetentionPlan, *, is_deleted: bool) -> dict[str, Any]:
+def _document(plan: "RetentionPlan", *, is_deleted: bool) -> dict[str, Any]:
     return {
         "deleted": is_deleted,
         "before": plan.before.isoformat(),

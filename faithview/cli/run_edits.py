@@ -7,7 +7,6 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, open_services
 from faithview.cli.runs import RunArgument
-from faithview.services.results import run_edits
 from faithview.wording import numbers as fmt
 
 
@@ -17,6 +16,8 @@ def rename(
     db: DbOption = None,
 ) -> None:
     """Rename a run."""
+    from faithview.services.results import run_edits
+
     with open_services(db) as services:
         renamed = run_edits.rename_run(services, run, name)
     output.say(f"Run {renamed.run_id} is named {renamed.name!r}.")
@@ -28,6 +29,8 @@ def note(
     db: DbOption = None,
 ) -> None:
     """Note a text on a run; the dashboard shows it with the run."""
+    from faithview.services.results import run_edits
+
     with open_services(db) as services:
         noted = run_edits.note_on_run(services, run, text)
     what = "has the note" if noted.note else "has no note"
@@ -36,6 +39,8 @@ def note(
 
 def archive(run: RunArgument, db: DbOption = None) -> None:
     """Take a run and its repeats out of every list, trend and default; `restore` brings them back."""
+    from faithview.services.results import run_edits
+
     with open_services(db) as services:
         archived = run_edits.archive_run(services, run)
     repeats = f" with {fmt.plural(len(archived.repeats), 'repeat')}" if archived.repeats else ""
@@ -44,6 +49,8 @@ def archive(run: RunArgument, db: DbOption = None) -> None:
 
 def restore(run: RunArgument, db: DbOption = None) -> None:
     """Bring an archived run and its repeats back."""
+    from faithview.services.results import run_edits
+
     with open_services(db) as services:
         restored = run_edits.restore_run(services, run)
     output.say(f"Run {restored.run_id} ({restored.name!r}) is listed again.")

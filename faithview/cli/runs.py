@@ -9,10 +9,6 @@ from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
-from faithview.services.exports.run_document import run_document
-from faithview.services.results.run_edits import get_contents
-from faithview.services.results.runs import delete_run, get_run, get_summary, list_summaries
-from faithview.services.results.troubles import RunTroubles, list_troubles
 from faithview.wording import numbers as fmt
 from faithview.wording.live import sample_words
 from faithview.wording.run_contents import contents_words
@@ -21,6 +17,7 @@ from faithview.wording.verdicts import STATE_WORDS, count_words
 
 if TYPE_CHECKING:
     from faithview.services.comparison.judge_noise import JudgeNoise
+    from faithview.services.results.troubles import RunTroubles
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")]
 
@@ -39,9 +36,14 @@ def list_runs(
     as_json: JsonOption = False,
 ) -> None:
     """List the runs, newest first."""
+    from faithview.services.results.runs import list_summaries
+
     with open_services(db) as services:
         summaries = list_summaries(services, series=series, archived=archived)
         if as_json:
+            from faithview.services.exports.run_document import run_document
+            from faithview.services.results.troubles import list_troubles
+
             documents = [run_document(s, list_troubles(services, s.run.run_id)) for s in summaries]
             output.print_json({"runs": documents})
             return
@@ -68,12 +70,16 @@ def list_runs(
 def show(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Show the figures of a run."""
     from faithview.services.comparison.judge_noise import repeat_noise  # it needs numpy, which `runs` does not
+    from faithview.services.results.runs import get_summary
+    from faithview.services.results.troubles import list_troubles
 
     with open_services(db) as services:
         summary = get_summary(services, run)
         troubles = list_troubles(services, summary.run.run_id)
         noise = repeat_noise(services, summary.run)
     if as_json:
+        from faithview.services.exports.run_document import run_document
+
         output.print_json(run_document(summary, troubles))
     else:
         print_run(summary, troubles)
@@ -87,6 +93,9 @@ def delete(
     db: DbOption = None,
 ) -> None:
     """Delete a run with its answers, claims and labels."""
+    from faithview.services.results.run_edits import get_contents
+    from faithview.services.results.runs import delete_run, get_run
+
     with open_services(db) as services:
         stored = get_run(services, run)
         if not yes:
@@ -97,7 +106,7 @@ def delete(
     output.say(f"Deleted run {stored.run_id} ({stored.name!r}).")
 
 
-def print_run(summary: RunSummary, troubles: RunTroubles) -> None:
+def print_run(summary: RunSummary, troubles: "RunTroubles") -> None:
     """Print the figures of a run, and what went wrong in it."""
     run = summary.run
     states = ", ".join(f"{fmt.count(summary.states[s])} {STATE_WORDS[s]}" for s in State if summary.states.get(s))
@@ -129,14 +138,14 @@ def noise_line(noise: "JudgeNoise") -> str:
     return f"{noise_words(noise.repeats, noise.answers, noise.claims_flipped, noise.answers_moved, noise.half_width)}."
 
 
-def error_lines(troubles: RunTroubles) -> list[str]:
+def error_lines(troubles: "RunTroubles") -> list[str]:
     """Return the most frequent errors, one a line, each with how many answers have it."""
     shown = [f"{fmt.count(trouble.answers):>6}  {trouble.text}" for trouble in troubles.errors[:_SHOWN_ERRORS]]
     rest = len(troubles.errors) - len(shown)
     return [*shown, f"        and {fmt.plural(rest, 'other error')}"] if rest else shown
 
 
-def _trouble_lines(summary: RunSummary, troubles: RunTroubles) -> list[str]:
+def _trouble_lines(summary: RunSummary, troubles: "RunTroubles") -> list[str]:
     lines = []
     if troubles.repaired:
         repairs = [(repair.text, repair.answers) for repair in troubles.repairs]

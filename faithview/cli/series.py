@@ -6,7 +6,6 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
-from faithview.services.results import series
 from faithview.wording import numbers as fmt
 
 app = typer.Typer(
@@ -17,6 +16,8 @@ app = typer.Typer(
 @app.command("list")
 def list_series(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the series, that with the newest answers first."""
+    from faithview.services.results import series
+
     with open_services(db) as services:
         listed = series.list_series(services)
     if as_json:
@@ -34,6 +35,8 @@ def move(
     db: DbOption = None,
 ) -> None:
     """Put a run into another series, with the runs that repeat it."""
+    from faithview.services.results import series
+
     with open_services(db) as services:
         moved = series.move_run(services, run, name)
     output.say(f"Run {moved.run_id} ({moved.name!r}) is in the series {moved.series!r}.")
@@ -48,6 +51,8 @@ def rename(
     db: DbOption = None,
 ) -> None:
     """Rename a series, or put all its runs into another one."""
+    from faithview.services.results import series
+
     with open_services(db) as services:
         moved = series.rename_series(services, old, new)
         name = series.clean_series_name(new)

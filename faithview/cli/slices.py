@@ -1,6 +1,6 @@
 """`faithview slices`: where a run goes wrong."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -8,10 +8,11 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.domain.views import View
-from faithview.services.exports.slices_document import slices_document
-from faithview.services.slices.find import RunSlices, find_slices
 from faithview.wording import numbers as fmt
 from faithview.wording.slices import nothing_found, plain_slice
+
+if TYPE_CHECKING:
+    from faithview.services.slices.find import RunSlices
 
 
 def slices(
@@ -21,6 +22,9 @@ def slices(
     as_json: JsonOption = False,
 ) -> None:
     """Find what the answers of a run with low scores have in common."""
+    from faithview.services.exports.slices_document import slices_document
+    from faithview.services.slices.find import find_slices
+
     with open_services(db) as services:
         found = find_slices(services, run, view=view)
     if as_json:
@@ -34,7 +38,7 @@ def slices(
     output.print_lines([text])
 
 
-def _print(found: RunSlices) -> None:
+def _print(found: "RunSlices") -> None:
     rows = [
         [
             plain_slice(low.definition),

@@ -8,15 +8,7 @@ from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
 from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import Interval
-from faithview.services.exports.spot_check_document import (
-    DESIGNS,
-    UNITS,
-    drawn_document,
-    list_document,
-    spot_check_document,
-)
-from faithview.services.review.spot_check_design import DrawOrder, Strata
-from faithview.services.review.spot_check_design import draw as draw_claims
+from faithview.domain.spot_check import DESIGNS, UNITS
 from faithview.wording import numbers as fmt
 
 app = typer.Typer(
@@ -57,6 +49,10 @@ def draw(
     as_json: JsonOption = False,
 ) -> None:
     """Draw claims with known probabilities, and print them."""
+    from faithview.services.exports.spot_check_document import UNIT_OF, drawn_document
+    from faithview.services.review.spot_check_design import DrawOrder, Strata
+    from faithview.services.review.spot_check_design import draw as draw_claims
+
     if unit not in UNITS:
         raise InvalidInput(f"--unit is {unit!r}; write {' or '.join(UNITS)}.")
     if design not in DESIGNS:
@@ -65,7 +61,7 @@ def draw(
         name=name,
         run_ids=runs,
         size=size,
-        unit=UNITS[unit],
+        unit=UNIT_OF[unit],
         strata=Strata.SCORE if design == "stratified" else Strata.NONE,
         prefers_uncertain=design == "uncertain",
         is_blind=blind,
@@ -86,6 +82,8 @@ def draw(
 @app.command("list")
 def list_checks(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the spot-checks with their progress, newest first."""
+    from faithview.services.exports.spot_check_document import list_document
+
     with open_services(db) as services:
         documents = list_document(services)
     if as_json:
@@ -108,6 +106,8 @@ def list_checks(db: DbOption = None, as_json: JsonOption = False) -> None:
 @app.command("show")
 def show(spot_check_id: SpotCheckArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Show a spot-check's progress and the corrected score of each of its runs."""
+    from faithview.services.exports.spot_check_document import spot_check_document
+
     with open_services(db) as services:
         document = spot_check_document(services, spot_check_id)
     if as_json:

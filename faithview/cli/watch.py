@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,22 +30,23 @@ from faithview.cli.options import (
     judge_spec,
     open_services,
 )
-from faithview.domain.errors import InvalidInput
+from faithview.domain.errors import InvalidInput, StoreError
+from faithview.domain.live.logged_answer import KEEP_DAYS
 from faithview.domain.live.window import WindowLength
 from faithview.domain.retention import KEEP_SCORES, parse_retention
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.container import Services
-from faithview.services.exports.run_document import run_document
-from faithview.services.live.watch import KEEP_DAYS, Round, Watch, WatchPlan, check_plan, list_backlogs
-from faithview.services.results.runs import get_summary
-from faithview.services.results.troubles import list_troubles
-from faithview.services.retention.apply import RetentionPlan
 from faithview.services.runs.budget import Limits
 from faithview.settings import RETENTION_VARIABLE
 from faithview.wording import numbers as fmt
 from faithview.wording.live import round_words, sample_words
 from faithview.wording.retention import deleted_words
+
+if TYPE_CHECKING:
+    from faithview.services.container import Services
+    from faithview.services.live.watch import Round, WatchPlan
+    from faithview.services.retention.apply import RetentionPlan
+
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
 _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -98,6 +99,8 @@ def watch(
     as_json: JsonOption = False,
 ) -> None:
     """Judge the answers that live applications log, or a share of them, until it is stopped."""
+    from faithview.services.live.watch import WatchPlan, check_plan
+
     every_s = _seconds(every)
     plan = WatchPlan(
         application=application,
@@ -124,19 +127,26 @@ def watch(
             raise typer.Exit(ROWS_FAILED)
 
 
-async def _watch(services: Services, plan: WatchPlan, *, every_s: float | None, as_json: bool) -> Round:
+async def _watch(services: "Services", plan: "WatchPlan", *, every_s: float | None, as_json: bool) -> "Round":
     """Run the rounds and return what all of them did together."""
+    from faithview.services.live.watch import Round, Watch, list_backlogs
+
     watching = Watch(services, plan)
     rounds: list[Round] = []
 
-    def on_round(done: Round) -> None:
+    def on_round(done: "Round") -> None:
         rounds.append(done if not rounds else _added(rounds.pop(), done))
         _say(services, plan, done, as_json=as_json, is_only=every_s is None)
 
     restore = _stop_on_signals(watching.stop)
     try:
         if every_s is None:
-            on_round(await watching.round())
+            try:
+                on_round(await watching.round())
+            except StoreError:
+                if (cut_short := watching.cut_short()) is not None:
+                    on_round(cut_short)
+                raise
         else:
             output.say(f"Watching {plan.application or 'all applications'}; Ctrl-C stops.")
             await watching.run(every_s=every_s, on_round=on_round)
@@ -175,7 +185,7 @@ def _stop_on_signals(stop: Callable[[], None]) -> Callable[[], None]:
     return restore
 
 
-def _added(so_far: Round, done: Round) -> Round:
+def _added(so_far: "Round", done: "Round") -> "Round":
     return replace(
         done,
         taken=so_far.taken + done.taken,
@@ -189,14 +199,16 @@ def _added(so_far: Round, done: Round) -> Round:
     )
 
 
-def _both(first: RetentionPlan | None, second: RetentionPlan | None) -> RetentionPlan | None:
+def _both(first: "RetentionPlan | None", second: "RetentionPlan | None") -> "RetentionPlan | None":
     if first is None or second is None:
         return first or second
     return replace(second, runs=(*first.runs, *second.runs), logged=first.logged + second.logged)
 
 
-def _say(services: Services, plan: WatchPlan, done: Round, *, as_json: bool, is_only: bool) -> None:
+def _say(services: "Services", plan: "WatchPlan", done: "Round", *, as_json: bool, is_only: bool) -> None:
     """Print what a round did, where it did anything."""
+    from faithview.services.results.runs import get_summary
+
     lines = []
     if done.taken or done.skipped or done.judged or is_only:
         waiting = sum(backlog.waiting for backlog in done.backlogs)
@@ -221,7 +233,11 @@ def _say(services: Services, plan: WatchPlan, done: Round, *, as_json: bool, is_
         output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
 
 
-def _document(services: Services, plan: WatchPlan, total: Round) -> dict[str, Any]:
+def _document(services: "Services", plan: "WatchPlan", total: "Round") -> dict[str, Any]:
+    from faithview.services.exports.run_document import run_document
+    from faithview.services.results.runs import get_summary
+    from faithview.services.results.troubles import list_troubles
+
     return {
         "judge": plan.judge.name,
         "sample_rate": plan.rate,

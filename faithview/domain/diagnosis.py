@@ -7,6 +7,9 @@ from faithview.domain.claim import Verdict
 from faithview.domain.live.logged_answer import Backlog
 from faithview.domain.result import Usage
 
+# How long a model's server may take, where nobody says otherwise.
+DEFAULT_TIMEOUT_S = 60.0
+
 
 class Fault(StrEnum):
     """Why a model's server gave no usable reply: what a person has to look at."""

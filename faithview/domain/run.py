@@ -29,6 +29,9 @@ IMPORTED = "imported"
 # What judges where nobody chose a judge: offline, without a key.
 DEFAULT_JUDGE = "embedded"
 
+# Seconds between two looks at a batch that a vendor works on.
+POLL_S = 60.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeSpec:

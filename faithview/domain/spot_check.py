@@ -8,6 +8,9 @@ from faithview.domain.sample import Json
 
 # How long a claim is reserved for the reviewer who has it on screen.
 LEASE = timedelta(minutes=5)
+# What is drawn at once, and how, in the words of the command line and of its documents.
+UNITS = ("claims", "answers")
+DESIGNS = ("random", "stratified", "uncertain")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

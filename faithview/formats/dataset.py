@@ -17,9 +17,9 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from faithview.domain.columns import FIELDS, Field
 from faithview.domain.errors import UnreadableFile
 from faithview.domain.sample import Sample
-from faithview.formats.files.aliases import FIELDS, Field
 from faithview.formats.files.archive import Archive
 from faithview.formats.files.columnar import open_parquet, open_xlsx
 from faithview.formats.files.delimited import open_delimited

@@ -22,8 +22,11 @@ def benjamini_hochberg(p_values: Sequence[float | None]) -> tuple[float | None, 
     Benjamini and Hochberg 1995, "Controlling the False Discovery Rate", JRSS B 57. None, where there was nothing to
     test, stays None and does not count as a test.
     """
-    from scipy.stats import false_discovery_control  # here, so that `import faithview` stays quick
-
-    known = [p for p in p_values if p is not None]
-    adjusted = iter(false_discovery_control(known) if known else [])
-    return tuple(None if p is None else float(next(adjusted)) for p in p_values)
+    known = [(p, at) for at, p in enumerate(p_values) if p is not None]
+    adjusted: list[float | None] = [None] * len(p_values)
+    lowest = 1.0
+    for rank, (p, at) in sorted(enumerate(sorted(known), start=1), reverse=True):
+        # The factor first, as SciPy does, so that figures stay the same to the last digit.
+        lowest = min(lowest, p * (len(known) / rank))
+        adjusted[at] = lowest
+    return tuple(adjusted)

@@ -10,7 +10,6 @@ from typing import TypeAlias
 import numpy as np
 from rapidfuzz import fuzz, process, utils
 from rapidfuzz.distance import Indel
-from scipy.optimize import linear_sum_assignment
 
 from faithview.domain.matching import TextPair
 
@@ -75,6 +74,8 @@ def _assign(
     certain: Collection[tuple[int, int]] = (),
     refused: Collection[tuple[int, int]] = (),
 ) -> list[TextPair]:
+    from scipy.optimize import linear_sum_assignment  # here, because most commands pair no texts
+
     worth = np.where(similarities >= floor, similarities, 0.0)
     for i, j in certain:
         worth[i, j] = 2.0  # above every sum of two similarities that taking it could cost

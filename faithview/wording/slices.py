@@ -1,11 +1,14 @@
 """Slices of a run in words: what their answers have in common, their figures, and what would have been noticed."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from faithview.domain.scoring import Interval
 from faithview.domain.views import SliceDefinition, SliceKind
-from faithview.stats.slices.noticeable import Noticeable
 from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:  # it needs numpy
+    from faithview.stats.slices.noticeable import Noticeable
 
 # What a reader takes in at a glance of a name that a file brought along.
 _LONGEST_NAME = 60
@@ -29,7 +32,7 @@ def slice_figures(mean: float, elsewhere: float, difference: float, between: Int
     )
 
 
-def nothing_found(answers: int, tested: int, noticeable: Sequence[Noticeable], *, name: Callable[[int], str]) -> str:
+def nothing_found(answers: int, tested: int, noticeable: "Sequence[Noticeable]", *, name: Callable[[int], str]) -> str:
     """Return the sentences for a run without a low slice: what was looked at, and what would have been noticed.
 
     Args:
@@ -49,7 +52,7 @@ def nothing_found(answers: int, tested: int, noticeable: Sequence[Noticeable], *
     return f"{text} {noticeable_words(noticeable, name=name)}"
 
 
-def noticeable_words(noticeable: Sequence[Noticeable], *, name: Callable[[int], str]) -> str:
+def noticeable_words(noticeable: "Sequence[Noticeable]", *, name: Callable[[int], str]) -> str:
     """Return the sentence on how much lower a slice would have to score to be noticed; empty where none would be."""
     known = [(item.questions, item.difference) for item in noticeable if item.difference is not None]
     if not known:

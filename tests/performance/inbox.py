@@ -20,7 +20,7 @@ from faithview.services.inbox.bulk_labels import label_groups, retract_together
 from faithview.services.inbox.groups import count_facets, list_groups
 from faithview.services.review.labels import LabelProvenance
 from faithview.store.database import Database, open_database
-from faithview.store.runs.archive import delete_run
+from faithview.store.retention.deleted_runs import delete_run
 from faithview.store.schema.runs import ClaimRow
 from tests.performance import tables
 from tests.performance.copies import copy_run, index_anew

@@ -12,6 +12,8 @@ from faithview.domain.sample import Sample
 DEFAULT_APPLICATION = "default"
 # Characters of an application's name.
 LONGEST_APPLICATION = 100
+# Days for which the texts of answers are kept that were not drawn.
+KEEP_DAYS = 30
 
 
 class LogRecord(NamedTuple):

@@ -3,14 +3,8 @@
 import re
 from collections.abc import Sequence
 from types import MappingProxyType
-from typing import Literal, TypeAlias, get_args
 
-Field: TypeAlias = Literal[
-    "question", "answer", "claim", "contexts", "context_ids", "key", "segment", "reference", "timestamp"
-]
-FIELDS: tuple[Field, ...] = get_args(Field)
-# What another tool found about an answer, read by `faithview import`.
-RESULT_FIELDS = ("score", "hallucination", "claims", "error", "judge")
+from faithview.domain.columns import Field
 
 # Names are compared folded: "actualOutput", "Actual Output" and "actual-output" are "actual_output".
 ALIASES: MappingProxyType[Field, tuple[str, ...]] = MappingProxyType(

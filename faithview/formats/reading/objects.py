@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from faithview.formats.files.aliases import Field, find_columns
+from faithview.domain.columns import Field
+from faithview.formats.files.aliases import find_columns
 from faithview.formats.files.tables import RawRow
 from faithview.formats.reading.match import Question
 from faithview.formats.rows.cells import is_missing

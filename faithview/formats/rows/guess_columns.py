@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from faithview.formats.files.aliases import Field, find_columns, fold_name
+from faithview.domain.columns import Field
+from faithview.formats.files.aliases import find_columns, fold_name
 from faithview.formats.files.tables import RawRow
 from faithview.formats.rows.column_traits import ColumnTraits, column_traits, overlap
 from faithview.formats.rows.mapping import Mapping as ColumnMapping

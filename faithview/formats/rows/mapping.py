@@ -5,8 +5,8 @@ from collections.abc import Mapping as MappingABC
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from faithview.domain.columns import FIELDS, RESULT_FIELDS
 from faithview.domain.errors import InvalidInput
-from faithview.formats.files.aliases import FIELDS, RESULT_FIELDS
 from faithview.formats.rows.paths import column_of
 from faithview.formats.rows.timestamps import DATE_ORDERS
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from faithview.formats.files.aliases import Field
+from faithview.domain.columns import Field
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.reading.match import Question
 from faithview.formats.reading.objects import find_paths, map_objects

@@ -4,6 +4,7 @@ Files are read as samples, checked before they are stored, and read on after a s
 by version in `named`; in `contents` their rows are searched, tagged and held out.
 """
 
+from faithview.domain.columns import RESULT_FIELDS
 from faithview.formats.dataset import (
     FIELDS,
     Detection,
@@ -14,7 +15,6 @@ from faithview.formats.dataset import (
     Row,
     RowProblem,
 )
-from faithview.formats.files.aliases import RESULT_FIELDS
 from faithview.formats.files.source import without_ending
 from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
 from faithview.formats.rows.contexts import ONE_CHUNK

@@ -2,7 +2,7 @@
 
 import shlex
 
-from faithview.formats.files.aliases import FIELDS, RESULT_FIELDS
+from faithview.domain.columns import FIELDS, RESULT_FIELDS
 from faithview.formats.rows.mapping import DATE_FORMAT, DATE_ORDER, IGNORED, SEPARATOR, SETTINGS, separator_name
 from faithview.services.datasets.files import Dataset
 

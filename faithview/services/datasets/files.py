@@ -8,6 +8,7 @@ from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
+from faithview.domain.columns import RESULT_FIELDS
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.domain.sample import Sample
 from faithview.formats.dataset import (
@@ -30,7 +31,6 @@ from faithview.formats.dataset import (
     read_labelled,
     read_rows,
 )
-from faithview.formats.files.aliases import RESULT_FIELDS
 from faithview.formats.files.source import without_ending
 from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
 from faithview.formats.reading.by_columns import tells_what_was_found

@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from faithview.domain.claim import Verdict
-from faithview.domain.diagnosis import Asking, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
+from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
 from faithview.domain.errors import FaithViewError, InvalidInput, JudgeFailed, StoreError
 from faithview.domain.live.logged_answer import Backlog
 from faithview.domain.result import Result, State
@@ -21,8 +21,6 @@ from faithview.services.container import build
 from faithview.services.live.watch import list_backlogs
 from faithview.services.runs.judge_answer import check_sample, run_blocking
 from faithview.settings import Settings
-
-DEFAULT_TIMEOUT_S = 60.0
 
 Announce = Callable[[Asking], None]
 

@@ -6,7 +6,7 @@ __all__ = [
     "guard_document",
     "knowledge_document",
     "run_document",
-    "run_file",
+    "run_files",
     "slices_document",
     "spot_check_document",
     "table_rows",

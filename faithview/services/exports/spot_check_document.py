@@ -4,7 +4,7 @@ from types import MappingProxyType
 from typing import Any
 
 from faithview.domain.errors import NotFound
-from faithview.domain.spot_check import QueueItem, QueueProgress, SpotCheck
+from faithview.domain.spot_check import UNITS, QueueItem, QueueProgress, SpotCheck
 from faithview.services.container import Services
 from faithview.services.exports.agreement_document import corrected_document, why_not_corrected
 from faithview.services.results.runs import get_run
@@ -14,9 +14,7 @@ from faithview.services.review.corrected_score import Correction, correct_by_che
 from faithview.services.review.spot_check_design import Strata
 from faithview.stats.spot_check import Unit
 
-# The words of the command line and its documents.
-UNITS = {"claims": Unit.CLAIM, "answers": Unit.ANSWER}
-DESIGNS = ("random", "stratified", "uncertain")
+UNIT_OF = dict(zip(UNITS, (Unit.CLAIM, Unit.ANSWER), strict=True))
 _NOTHING = MappingProxyType({"labelled": 0, "disagreements": 0, "skipped": 0})
 
 
@@ -59,7 +57,7 @@ def _check(check: SpotCheck) -> dict[str, Any]:
     return {
         "spot_check_id": check.spot_check_id,
         "run_ids": list(check.run_ids),
-        "unit": next(word for word, unit in UNITS.items() if unit.value == design["unit"]),
+        "unit": next(word for word, unit in UNIT_OF.items() if unit.value == design["unit"]),
         "design": "uncertain" if design.get("prefers_uncertain") else "stratified" if is_stratified else "random",
         "seed": design.get("seed"),
         "name": check.name,

@@ -7,6 +7,7 @@ from faithview.domain.run import Run, RunContents
 from faithview.domain.sample import find_unstorable
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
+from faithview.store.retention import deleted_runs
 from faithview.store.runs import archive, runs
 
 MAX_NAME = 200
@@ -75,4 +76,4 @@ def restore_run(services: Services, reference: str) -> Run:
 
 def get_contents(services: Services, reference: str) -> RunContents:
     """Return what would be deleted with a run; raises NotFound."""
-    return archive.load_contents(services.db, get_run(services, reference).run_id)
+    return deleted_runs.load_contents(services.db, get_run(services, reference).run_id)

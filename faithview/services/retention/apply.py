@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.retention import OldRun, Retention
 from faithview.services.container import Services
-from faithview.store.retention import freed_space, old_texts
-from faithview.store.runs import archive
+from faithview.store.retention import deleted_runs, freed_space, old_texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +86,7 @@ def _delete(services: Services, run: OldRun, *, keep_scores: bool) -> bool:
     if keep_scores:
         return old_texts.delete_run_texts(services.db, run.run_id, now=datetime.now(UTC))
     try:
-        archive.delete_run(services.db, run.run_id, why="retention")
+        deleted_runs.delete_run(services.db, run.run_id, why="retention")
     except NotFound:
         return False
     return True

@@ -9,7 +9,7 @@ from itertools import chain
 from faithview.domain.buckets import is_plausible
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result
-from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary, refuse_without_texts
+from faithview.domain.run import POLL_S, JudgeSpec, Run, RunStatus, RunSummary, refuse_without_texts
 from faithview.domain.sample import Sample, find_unstorable, free_id
 from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.domain.series import CHECKED_ANSWERS
@@ -28,7 +28,7 @@ from faithview.services.runs.intake import store_rows
 from faithview.services.runs.intake.store_rows import OnStored, RowsToStore
 from faithview.services.runs.judge_answer import StoppableWork, run_blocking
 from faithview.services.runs.pending import PAGE
-from faithview.services.runs.vendor_batches import POLL_S, OnJudged, begin_batches
+from faithview.services.runs.vendor_batches import OnJudged, begin_batches
 from faithview.store.runs import batches, results, runs, summaries
 from faithview.store.runs import samples as samples_of
 

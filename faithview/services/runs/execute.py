@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from time import monotonic
 
 from faithview.domain.errors import FaithViewError, NotFound, RunConflict
-from faithview.domain.run import Run, RunStatus
+from faithview.domain.run import POLL_S, Run, RunStatus
 from faithview.judges.registry import create_judge
 from faithview.logs import log_event
 from faithview.services.container import Services
@@ -24,7 +24,7 @@ from faithview.services.runs.cluster import Cluster, check_cluster, judge_on_clu
 from faithview.services.runs.intake.liveness import end_work, is_gone, process_token, release_if_dead
 from faithview.services.runs.judge_rows import judge_rows
 from faithview.services.runs.pending import check_read_on
-from faithview.services.runs.vendor_batches import POLL_S, OnJudged, heartbeat, judge_by_batches
+from faithview.services.runs.vendor_batches import OnJudged, heartbeat, judge_by_batches
 from faithview.store.database import Database
 from faithview.store.monitoring import unchecked
 from faithview.store.runs import batches, runs, summaries

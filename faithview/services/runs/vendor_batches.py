@@ -26,7 +26,6 @@ _log = logging.getLogger(__name__)
 
 OnJudged: TypeAlias = Callable[[int, Result], None]
 
-POLL_S = 60.0
 _HEARTBEAT_S = 1.0
 # At most so many rows are written in one transaction.
 _SAVED_AT_ONCE = 200

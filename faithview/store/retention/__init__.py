@@ -1,3 +1,3 @@
-"""Texts that are older than they are kept: found, and deleted for good."""
+"""Runs and texts that are deleted: what goes with them, which are older than they are kept, and the space they free."""
 
-__all__ = ["old_texts"]
+__all__ = ["deleted_runs", "freed_space", "old_texts"]

@@ -32,7 +32,7 @@ from faithview.store.database import Database
 from faithview.store.dataset_versions import remove_unused_versions
 from faithview.store.deleted_texts import overwrite_deleted
 from faithview.store.live.logged_answers import NO_TEXTS
-from faithview.store.runs.archive import remove_unused_chunks
+from faithview.store.retention.deleted_runs import remove_unused_chunks
 from faithview.store.runs.intake.busy import is_busy
 from faithview.store.schema.comparison import ComparisonRow
 from faithview.store.schema.datasets import RunDatasetRow

@@ -2,6 +2,7 @@
 
 __all__ = [
     "answers",
+    "archive",
     "batches",
     "claim_harm",
     "effective_verdicts",

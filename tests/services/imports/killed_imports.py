@@ -22,7 +22,7 @@ from faithview.domain.errors import FaithViewError, NotFound
 from faithview.domain.run import Run
 from faithview.services.container import Services, build
 from faithview.services.datasets import FileOrigin, open_dataset
-from faithview.services.exports.run_file import export_documents
+from faithview.services.exports.run_files.write import export_documents
 from faithview.services.imports.import_run import ImportRequest, continue_import, find_results, import_run
 from faithview.services.results.runs import delete_run, get_run
 from faithview.services.runs.intake import store_rows

@@ -19,7 +19,7 @@ from faithview.domain.label import NOT_A_CLAIM, LabelRole
 from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
-from faithview.services.exports.run_file import export_run
+from faithview.services.exports.run_files.write import export_run
 from faithview.services.imports.import_run import ImportedRun, ImportRequest, find_results, import_run
 from faithview.services.results.runs import get_summary
 from faithview.services.review import carry_over, labels, queue

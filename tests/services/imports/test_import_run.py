@@ -22,7 +22,7 @@ from faithview.services.comparison.waterfall import waterfall_steps
 from faithview.services.container import Services
 from faithview.services.datasets import FileOrigin, open_dataset
 from faithview.services.exports.comparison_document import compare_document
-from faithview.services.exports.run_file import export_documents
+from faithview.services.exports.run_files.write import export_documents
 from faithview.services.imports.import_run import ImportedRun, ImportRequest, continue_import, find_results, import_run
 from faithview.services.judge_quality.head_to_head import compare_judges
 from faithview.services.judge_quality.scorecards import list_judge_cards

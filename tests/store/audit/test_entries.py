@@ -14,7 +14,8 @@ from faithview.domain.audit import MOST_CHARACTERS, Action, AuditEntry, AuditFil
 from faithview.domain.errors import NotFound, RunConflict, StoreError
 from faithview.store.audit import entries
 from faithview.store.database import Database, open_database
-from faithview.store.runs import archive, runs
+from faithview.store.retention import deleted_runs
+from faithview.store.runs import runs
 from faithview.store.schema.audit import AuditEntryRow
 from tests.store.made import NOW, full_result, full_sample, make_run, store_run
 
@@ -31,7 +32,7 @@ def test_a_change_and_its_row_are_stored_together_or_not_at_all(db: Database) ->
     with pytest.raises(RunConflict):
         runs.rename_run(db, "r1", "r2")
     with pytest.raises(NotFound):
-        archive.delete_run(db, "nobody")
+        deleted_runs.delete_run(db, "nobody")
     assert [entry.action for entry in _list(db)] == [Action.RUN_STARTED] * 2
     runs.rename_run(db, "r1", "first")
     (entry, *_) = _list(db)
@@ -40,7 +41,7 @@ def test_a_change_and_its_row_are_stored_together_or_not_at_all(db: Database) ->
 
 def test_the_row_of_a_deleted_run_stays_with_its_name(db: Database) -> None:
     runs.create_run(db, make_run("r1", name="Week 44"), [full_sample()])
-    archive.delete_run(db, "r1")
+    deleted_runs.delete_run(db, "r1")
     (entry, started) = _list(db)
     assert (entry.action, entry.run_id, entry.run_name) == (Action.RUN_DELETED, "r1", "Week 44")
     assert (started.detail, started.items) == ("lexical", 1)

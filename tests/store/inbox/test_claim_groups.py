@@ -19,8 +19,9 @@ from faithview.stats.search_words import parse_query, stems_of
 from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.inbox import claim_groups, claim_index, facet_counts
+from faithview.store.retention import deleted_runs
 from faithview.store.review import labels
-from faithview.store.runs import archive, results
+from faithview.store.runs import results
 from faithview.store.schema.inbox import ClaimTextRow, InboxClaimRow
 from tests.store.made import NOW, make_run, store_run
 
@@ -249,12 +250,12 @@ def test_labels_move_claims_between_verdicts_and_states_at_once(filled: Database
 
 
 def test_deleting_runs_leaves_no_claim_and_no_word_behind(filled: Database) -> None:
-    archive.delete_run(filled, "r2")
+    deleted_runs.delete_run(filled, "r2")
     left = [made for made in MADE if made.run_id != "r2"]
     with filled.read() as connection:
         assert len(connection.execute(select(InboxClaimRow.claim_id)).all()) == len(left)
     for run_id in ("r1", "r3"):
-        archive.delete_run(filled, run_id)
+        deleted_runs.delete_run(filled, run_id)
     with filled.read() as connection:
         assert connection.execute(select(ClaimTextRow.id)).all() == []
         if filled.dialect_name == "sqlite":

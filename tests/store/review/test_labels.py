@@ -19,8 +19,9 @@ from faithview.domain.label import Label, LabelKind, LabelRole, effective_verdic
 from faithview.domain.spans import Span
 from faithview.domain.views import AnswerFilter, Order, View
 from faithview.store.database import Database
+from faithview.store.retention import deleted_runs
 from faithview.store.review import labels
-from faithview.store.runs import answers, archive, summaries
+from faithview.store.runs import answers, summaries
 from faithview.store.runs.runs import get_run
 from tests.store.made import HOSTILE, NOW, make_result, store_run
 
@@ -195,7 +196,7 @@ def test_labels_of_what_is_not_there_are_refused_and_nobody_takes_back_another_s
 def test_a_deleted_run_takes_its_labels_along(db: Database) -> None:
     _store(db, (S,))
     _give(db, 1, _label(1, C))
-    archive.delete_run(db, RUN)
+    deleted_runs.delete_run(db, RUN)
     assert not labels.has_labels(db, RUN)
 
 

@@ -15,7 +15,8 @@ from faithview.domain.errors import NotFound
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.spans import Span
 from faithview.store.database import Database, open_database
-from faithview.store.runs import archive, results, runs, samples
+from faithview.store.retention import deleted_runs
+from faithview.store.runs import results, runs, samples
 from faithview.store.schema.runs import ChunkRow, RunRow
 from tests.store.made import HOSTILE, NOW, full_result, full_sample, make_result, make_run, store_run
 
@@ -89,7 +90,7 @@ def test_any_text_and_any_span_comes_back(db: Database, data: st.DataObject) -> 
     result = Result(state=State.JUDGED, judge="lexical", claims=verify_claims([claim], sample))
     store_run(db, [sample], [result])
     detail = results.get_answer(db, "r1", "k")
-    archive.delete_run(db, "r1")
+    deleted_runs.delete_run(db, "r1")
     assert detail.sample == sample
     assert detail.result == result
     for span in detail.result.claims[0].spans:
@@ -158,17 +159,17 @@ def test_deleting_a_run_takes_all_that_is_its_own_and_nothing_else(db: Database)
     store_run(db, [sample], [result])
     store_run(db, [Sample.of("y", [shared])], [replace(result, state=State.JUDGED)], run=make_run("r2"))
     kept = results.get_answer(db, "r2", "1")
-    archive.delete_run(db, "r1")
+    deleted_runs.delete_run(db, "r1")
     assert [run.run_id for run in runs.list_runs(db, now=NOW)] == ["r2"]
     assert results.get_answer(db, "r2", "1") == kept
     assert _count_chunks(db) == 1
     with db.read() as connection:
         for table in ("sample", "result", "claim", "citation", "sample_chunk"):
             assert connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one() == 1, table
-    archive.delete_run(db, "r2")
+    deleted_runs.delete_run(db, "r2")
     assert _count_chunks(db) == 0
     with pytest.raises(NotFound):
-        archive.delete_run(db, "r2")
+        deleted_runs.delete_run(db, "r2")
 
 
 def test_runs_come_newest_first_and_are_found_by_id_or_unique_name(db: Database) -> None:

@@ -11,7 +11,8 @@ from faithview.domain.errors import NotFound, RunConflict, StoreError
 from faithview.domain.run import RunStatus
 from faithview.domain.views import AnswerFilter, Order
 from faithview.store.database import Database
-from faithview.store.runs import answers, archive, results, runs
+from faithview.store.retention import deleted_runs
+from faithview.store.runs import answers, results, runs
 from tests.store.made import NOW, WORKER, make_result, make_run
 
 SAMPLES = [Sample.of(f"answer {n}", [f"chunk {n}", "shared"]) for n in range(1, 6)]
@@ -55,7 +56,7 @@ def test_a_run_that_is_not_there_cannot_be_taken_cancelled_or_deleted(db: Databa
     with pytest.raises(NotFound):
         runs.request_cancel(db, "nope", now=NOW)
     with pytest.raises(NotFound):
-        archive.delete_run(db, "nope")
+        deleted_runs.delete_run(db, "nope")
 
 
 def test_of_many_workers_at_once_exactly_one_gets_the_run(db: Database, run_id: str) -> None:
@@ -107,7 +108,7 @@ def test_a_worker_that_lost_its_run_writes_nothing_more(db: Database, run_id: st
 
 def test_a_worker_whose_run_was_deleted_is_told(db: Database, run_id: str) -> None:
     runs.take_run(db, run_id, worker=WORKER, now=NOW)
-    archive.delete_run(db, run_id)
+    deleted_runs.delete_run(db, run_id)
     with pytest.raises(RunConflict, match="deleted"):
         _save(db, 1)
 
@@ -213,7 +214,7 @@ def test_runs_made_and_deleted_at_once_never_lose_a_shared_chunk(db: Database) -
         for turn in range(5):
             runs.create_run(db, make_run(f"r{number}-{turn}"), rows)
             if turn < 4:
-                archive.delete_run(db, f"r{number}-{turn}")
+                deleted_runs.delete_run(db, f"r{number}-{turn}")
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(churn, range(4)))

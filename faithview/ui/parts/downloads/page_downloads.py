@@ -16,7 +16,8 @@ from faithview.domain.views import AnswerFilter, Order, View
 from faithview.services.comparison.comparison import Comparison
 from faithview.services.container import Services
 from faithview.services.exports import table_rows
-from faithview.services.exports.run_file import list_formats, run_bytes
+from faithview.services.exports.run_files.formats import list_formats
+from faithview.services.exports.run_files.write import run_bytes
 from faithview.services.exports.tables import EXPORT_FORMATS, TableRow, file_name
 from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.services.report.run import ReportScope, report_run

@@ -15,7 +15,7 @@ from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.prediction_powered import NotEnoughLabels
-from faithview.store.runs import archive
+from faithview.store.retention import deleted_runs
 from tests.services.labelled import C, N, S, make_claim, make_row, store_rows
 
 # The arithmetic is the same on every engine; test_corrected_score.py and tests/store ask both.
@@ -161,7 +161,7 @@ def test_a_run_that_is_deleted_leaves_the_others(services: Services) -> None:
     check = _draw(services, size=20, runs=("r", "s"))
     _label(services, check, {})
     assert [found.run_id for found in _result(services, check).scores] == ["r", "s"]
-    archive.delete_run(services.db, "s")
+    deleted_runs.delete_run(services.db, "s")
     result = _result(services, check)
     assert [found.run_id for found in result.scores] == ["r"]
     assert result.claims == sum(1 for _ in queue.list_items(services, check)) < 20

@@ -18,8 +18,8 @@ from faithview.services.review.reveals import QueueResult, list_results
 from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
 from faithview.store.judge_quality.settled_claims import list_settled_claims
+from faithview.store.retention import deleted_runs
 from faithview.store.review import spot_checks
-from faithview.store.runs import archive
 from tests.services.labelled import C, N, S, make_claim, make_row, store_rows
 
 # Of four claims of every answer the judge calls the first two supported.
@@ -175,10 +175,10 @@ def test_a_list_shrinks_with_a_run_that_is_deleted(services: Services) -> None:
     _store(services, "s")
     check = _draw(services, [*_unsupported(), *_unsupported("s")], size=40)
     _label(services, check)
-    archive.delete_run(services.db, "s")
+    deleted_runs.delete_run(services.db, "s")
     correction = score_list(services, check)
     assert (correction.answers, correction.labels) == (20, 20)
-    archive.delete_run(services.db, "r")
+    deleted_runs.delete_run(services.db, "r")
     with pytest.raises(NotFound, match="There is no spot-check"):
         score_list(services, check)
 

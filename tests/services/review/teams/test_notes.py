@@ -6,7 +6,7 @@ from faithview import Verdict
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.services.container import Services
-from faithview.services.exports.run_file import export_documents
+from faithview.services.exports.run_files.write import export_documents
 from faithview.services.report.run import report_run
 from faithview.services.review import labels, queue, reveals
 from faithview.services.review.labels import LabelProvenance

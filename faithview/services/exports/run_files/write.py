@@ -9,25 +9,20 @@ from typing import Any
 from faithview.domain.errors import InvalidInput
 from faithview.domain.views import View
 from faithview.formats.exporters.exporter import ExportedRun
-from faithview.formats.exporters.registry import BUILTIN_NAMES, Exporters, list_exporters, write_run
+from faithview.formats.exporters.registry import list_exporters, write_run
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.services.container import Services
-from faithview.services.exports.drawn_claims import DrawnClaims
 from faithview.services.exports.run_document import export_document
+from faithview.services.exports.run_files.drawn_claims import DrawnClaims
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_run, get_summary
 from faithview.store.review import labels
 from faithview.store.review.teams import notes
 
-__all__ = ["BUILTIN_NAMES", "export_documents", "export_run", "list_formats", "run_bytes"]
+__all__ = ["export_documents", "export_run", "run_bytes"]
 
 # How many answers' labels are read at a time.
 _PAGE = 200
-
-
-def list_formats() -> Exporters:
-    """Return the shapes in which a run can be written, plug-ins included, and what is to be said of broken ones."""
-    return list_exporters()
 
 
 def export_run(

@@ -1,0 +1,3 @@
+"""A run as a file: the shapes that there are, and writing one."""
+
+__all__ = ["formats", "write"]
