@@ -77,6 +77,7 @@ format: $(VENV)/.done-tests ## put the code in its one format
 lock: $(BIN)/python ## write the lock files anew from pyproject.toml
 	$(PIP_INSTALL) 'uv>=0.9'
 	$(LOCK) $(LOCKED_EXTRAS) --group build pyproject.toml --output-file requirements.lock
+	$(LOCK) --group light --constraints requirements.lock --output-file requirements-light.lock
 	$(LOCK) --group dev --constraints requirements.lock --output-file tests/requirements.lock
 
 mutation: $(VENV)/.done-tests ## change the statistics one operator at a time and name the changes that no test notices
@@ -87,7 +88,7 @@ wheel: $(VENV)/.done-project ## build the wheel into dist/
 	$(BIN)/python -m hatchling build --target wheel --directory dist
 
 wheel-test: wheel $(VENV)/.done-browser ## install the wheel into an empty environment from the lock, and use it there
-	FAITHVIEW_WHEEL_FROM_LOCK=1 $(BIN)/python -m pytest tests/test_packaging.py
+	FAITHVIEW_WHEEL_FROM_LOCK=1 $(BIN)/python -m pytest tests/test_packaging.py tests/test_light_install.py
 
 clean: ## delete .venv, caches and everything that was built
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

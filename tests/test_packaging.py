@@ -29,7 +29,10 @@ from tests.dashboard import ROOT, free_port, start_server
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 RUNTIME_LOCK = ROOT / "requirements.lock"
+LIGHT_LOCK = ROOT / "requirements-light.lock"
 TEST_LOCK = ROOT / "tests" / "requirements.lock"
+# The group that a lock is made from, where it is not the project with its extras.
+_GROUPS = {LIGHT_LOCK: "light", TEST_LOCK: "dev"}
 _NOT_PACKAGED = re.compile(r"(^|/)(__pycache__|\.DS_Store)(/|$)")
 
 _ADDRESSES = {"overview": "", "queue": "review"}
@@ -49,8 +52,8 @@ class Installation:
 
 
 def _direct_requirements(lock: Path) -> list[Requirement]:
-    if lock == TEST_LOCK:
-        return [Requirement(text) for text in resolve_dependency_groups(PROJECT["dependency-groups"], "dev")]
+    if lock in _GROUPS:
+        return [Requirement(text) for text in resolve_dependency_groups(PROJECT["dependency-groups"], _GROUPS[lock])]
     # `local` brings PyTorch, whose build everybody chooses for their own hardware, and `ray` what runs on their cluster
     # (see the Makefile).
     unlocked = ("local", "ray")
@@ -64,10 +67,10 @@ def _pins(lock: Path) -> list[Requirement]:
     return [Requirement(line.partition("--hash")[0].strip()) for line in joined.splitlines() if line.strip()]
 
 
-both_locks = pytest.mark.parametrize("lock", [RUNTIME_LOCK, TEST_LOCK], ids=["runtime", "tests"])
+all_locks = pytest.mark.parametrize("lock", [RUNTIME_LOCK, LIGHT_LOCK, TEST_LOCK], ids=["runtime", "light", "tests"])
 
 
-@both_locks
+@all_locks
 def test_lock_pins_each_package_exactly_and_by_hash(lock: Path) -> None:
     entries = [line for line in lock.read_text(encoding="utf-8").replace("\\\n", " ").splitlines() if line.strip()]
     entry = re.compile(r"[a-z0-9.-]+==[0-9a-z.]+( ; [^-]+)?(\s+--hash=sha256:[0-9a-f]{64})+\s*")
@@ -75,12 +78,12 @@ def test_lock_pins_each_package_exactly_and_by_hash(lock: Path) -> None:
     assert len(entries) > 20
 
 
-@both_locks
+@all_locks
 def test_lock_names_no_host_and_no_folder(lock: Path) -> None:
     assert re.findall(r"://|file:|index-url|find-links|^-|@|/", lock.read_text(encoding="utf-8"), re.MULTILINE) == []
 
 
-@both_locks
+@all_locks
 def test_lock_satisfies_every_direct_requirement(lock: Path) -> None:
     versions: dict[str, list[Version]] = {}
     for pin in _pins(lock):
@@ -95,11 +98,11 @@ def test_lock_satisfies_every_direct_requirement(lock: Path) -> None:
     assert unmet == [], "Run: make lock"
 
 
-def test_both_locks_agree_so_that_the_second_install_changes_nothing() -> None:
-    runtime = {(pin.name, str(pin.marker), str(pin.specifier)) for pin in _pins(RUNTIME_LOCK)}
-    shared = {name for name, _, _ in runtime}
-    tests = {(pin.name, str(pin.specifier)) for pin in _pins(TEST_LOCK) if pin.name in shared}
-    assert tests <= {(name, specifier) for name, _, specifier in runtime}
+@pytest.mark.parametrize("lock", [LIGHT_LOCK, TEST_LOCK], ids=["light", "tests"])
+def test_a_lock_agrees_with_the_runtime_s_so_that_a_second_install_changes_nothing(lock: Path) -> None:
+    runtime = {(pin.name, str(pin.specifier)) for pin in _pins(RUNTIME_LOCK)}
+    shared = {name for name, _ in runtime}
+    assert {(pin.name, str(pin.specifier)) for pin in _pins(lock) if pin.name in shared} <= runtime
 
 
 def test_build_group_is_what_the_build_system_requires() -> None:

@@ -6,6 +6,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
 from faithview.domain.claim import Claim, Verdict
+from faithview.domain.optional_packages import require_packages
 from faithview.domain.result import Result
 from faithview.domain.run import RunSummary
 from faithview.domain.sample import Sample
@@ -167,6 +168,7 @@ _Row = Mapping[str, Any]
 
 def make_frame(rows: Iterable[_Row], columns: Sequence[Column]) -> "DataFrame":
     """Return the rows as a frame with these columns and their types, and behind them whatever else the rows hold."""
+    require_packages("pandas", purpose="A data frame")
     import pandas
 
     kept = list(rows)

@@ -12,6 +12,7 @@ from faithview.cli import output
 from faithview.cli.late_commands import ProjectOption
 from faithview.cli.options import DbOption, LogFormatOption, LogLevelOption
 from faithview.domain.errors import InvalidInput, StoreError
+from faithview.domain.optional_packages import require_packages
 from faithview.settings import (
     DATABASE_VARIABLE,
     PROJECT_VARIABLE,
@@ -64,6 +65,7 @@ def demo(
 
     Without --db or FAITHVIEW_DB the sample gets its own store, so that it never mixes with your runs.
     """
+    _require_dashboard()
     # Here, because `faithview ui` needs no judge, and the help no store.
     from faithview.services.audit import people
     from faithview.services.container import build
@@ -103,6 +105,7 @@ def ui(
     project: ProjectOption = None,
 ) -> None:
     """Open the dashboard."""
+    _require_dashboard()
     from faithview.services.container import build
     from faithview.services.projects.named import described_projects
 
@@ -122,6 +125,11 @@ def ui(
         _open_all(projects)
     place = ["--port", str(port), f"--host={host}", f"--base-path={base_path}", *(["--metrics"] if metrics else [])]
     _open_dashboard(settings, place, no_browser=no_browser, secrets=secrets, project=project)
+
+
+def _require_dashboard() -> None:
+    """Raise InvalidInput, before a store is begun, where what the dashboard needs is not installed."""
+    require_packages("streamlit", "plotly", "pandas", "pyarrow", purpose="The dashboard")
 
 
 def _named(project: str | None, db: str | None) -> str | None:

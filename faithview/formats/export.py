@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
 from faithview.domain.errors import InvalidInput
+from faithview.domain.optional_packages import require_packages
 from faithview.domain.sample import Json
 from faithview.domain.text.hidden_characters import escape_in_json
 from faithview.formats.files.atomic_file import atomic_file
@@ -147,6 +148,7 @@ def _csv_cell(value: Json) -> str | int | float | None:
 
 
 def _write_parquet(rows: Iterable[ExportRow], path: Path) -> int:
+    require_packages("pyarrow", purpose="Writing parquet")
     import pyarrow
     import pyarrow.parquet
 

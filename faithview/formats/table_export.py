@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
 from faithview.domain.errors import InvalidInput
+from faithview.domain.optional_packages import require_packages
 from faithview.formats.export import EXPORT_FORMATS, ExportFormat, as_safe_cell
 
 # Text, a number, a bool, a time or None; or lists and mappings of these.
@@ -165,6 +166,7 @@ def _csv_cell(value: Any) -> Any:
 
 
 def _write_parquet(rows: Iterator[_Cells], columns: _Columns, stream: BinaryIO) -> int:
+    require_packages("pyarrow", purpose="Writing parquet")
     import pyarrow
     import pyarrow.parquet
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from faithview.domain.errors import UnreadableFile
+from faithview.domain.optional_packages import require_packages
 from faithview.formats.files.source import Source
 from faithview.formats.limits.ceilings import current, hint
 from faithview.formats.limits.json_value import load_json
@@ -72,6 +73,7 @@ class Archive:
 
     def _read_zstandard(self, member: zipfile.ZipInfo, archive: zipfile.ZipFile, *, most: int) -> bytes:
         """Return a member that is packed as Inspect packs its logs, which `zipfile` can unpack from Python 3.14 on."""
+        require_packages("pyarrow", purpose="Reading a file that is packed with Zstandard")
         import pyarrow
 
         if member.flag_bits & 1:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from faithview.domain.errors import UnreadableFile
+from faithview.domain.optional_packages import require_packages
 from faithview.formats.files.report import RowProblem, preview_of
 from faithview.formats.files.source import Source
 from faithview.formats.files.tables import RawRow, RawRows, Table, build_table, check_columns, unique_names
@@ -86,6 +87,7 @@ def open_xlsx(source: Source) -> Table:
 
 
 def _parquet(source: Source, stream: BinaryIO) -> Any:
+    require_packages("pyarrow", purpose="Reading parquet")
     import pyarrow
     import pyarrow.parquet
 
@@ -125,6 +127,7 @@ def _batches(file: Any, rows: int) -> Iterator[Any]:
 
 
 def _workbook(source: Source, stream: BinaryIO) -> Any:
+    require_packages("openpyxl", purpose="Reading xlsx")
     import openpyxl
     from openpyxl.utils.exceptions import InvalidFileException
 
