@@ -76,6 +76,8 @@ def restore_store(url: str, backup: Path) -> Path | None:
             _move(aside, path)
         elif aside is not None:
             aside.unlink(missing_ok=True)
+        else:  # SQLite has begun a file where there was none
+            path.unlink(missing_ok=True)
         raise StoreError(f"The backup {str(backup)!r} cannot be put at {str(path)!r}: {words_of(error)}") from error
     except sqlite3.DatabaseError:
         if aside is None:

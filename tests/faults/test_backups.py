@@ -1,5 +1,7 @@
 """Backups are made while others write, are whole, and come back; what they replace is kept."""
 
+import os
+import resource
 import sqlite3
 import threading
 from contextlib import closing
@@ -12,7 +14,8 @@ from faithview.domain.errors import InvalidInput, StoreError, StoreTooNew
 from faithview.services import schema
 from faithview.settings import Settings
 from faithview.store.database import check_contents, open_database
-from faithview.store.runs import archive, runs
+from faithview.store.retention import deleted_runs
+from faithview.store.runs import runs
 from tests.store.made import NOW, full_result, full_sample, make_run, store_run
 
 
@@ -54,7 +57,7 @@ def test_a_backup_made_while_others_write_is_whole_and_comes_back(settings: Sett
     stop.set()
     writer.join()
     assert check_contents(f"sqlite:///{backup}")[1] == []
-    archive.delete_run(db, "first")
+    deleted_runs.delete_run(db, "first")
     aside = schema.restore(settings, backup)
     # The store that was open all the time sees what was restored.
     names = {run.name for run in runs.list_runs(db, now=NOW)}
@@ -144,3 +147,20 @@ def test_postgresql_s_own_programs_are_named(postgres_url: str, tmp_path: Path) 
     for action in (schema.backup, schema.restore):
         with pytest.raises(StoreError, match="pg_dump"):
             action(settings, tmp_path / "backup.db")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no limits of this kind")
+def test_a_restore_that_finds_no_room_leaves_no_file_where_there_was_none(
+    settings: Settings, store: Path, tmp_path: Path
+) -> None:
+    open_database(settings.database_url).close()
+    backup = schema.backup(settings, tmp_path / "backup.db")
+    store.unlink()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(StoreError, match="cannot be put at"):
+            schema.restore(settings, backup)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert list(store.parent.iterdir()) == []

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 
 from faithview.domain.alert import Alert
 from faithview.domain.errors import InvalidInput, NotFound, RunConflict, StoreError, StoreTooNew
-from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, Backlog
+from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, KEEP_DAYS, Backlog
 from faithview.domain.live.window import WindowLength
 from faithview.domain.result import Result, Usage
 from faithview.domain.retention import Retention
@@ -40,7 +40,6 @@ _log = logging.getLogger(__name__)
 _DRAWN_AT_ONCE = 500
 # Texts of skipped answers are looked for no more often than this.
 _REMOVE_EVERY = timedelta(hours=1)
-KEEP_DAYS = 30
 SOURCE = "faithview watch"
 
 
@@ -144,6 +143,7 @@ class Watch:
         self._is_stopped = False
         self._wakes: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
         self._removed_at: datetime | None = None
+        self._tally = _Tally()
 
     def stop(self) -> None:
         """End the watch: answers under way stay pending, and the next watch judges them."""
@@ -177,6 +177,8 @@ class Watch:
                 raise
             except StoreError as error:
                 _log.warning("The watch could not use the store and tries again: %s", error)
+                if (cut_short := self.cut_short()) is not None:
+                    on_round(cut_short)
             else:
                 log_event(
                     _log, "watch.round", taken=done.taken, skipped=done.skipped, judged=done.judged, failed=done.failed
@@ -190,8 +192,8 @@ class Watch:
 
     async def round(self) -> Round:
         """Draw from what arrived, judge what was drawn, close windows that are over, and remove old texts."""
+        self._tally = tally = _Tally()
         before = await asyncio.to_thread(list_backlogs, self._services, application=self._plan.application)
-        tally = _Tally()
         for backlog in before:
             await self._draw(backlog, tally)
         is_spent = False
@@ -211,6 +213,27 @@ class Watch:
             retained=retained,
             is_spent=is_spent,
             backlogs=tuple(await asyncio.to_thread(list_backlogs, self._services, application=self._plan.application)),
+        )
+
+    def cut_short(self) -> Round | None:
+        """Return what the last round did until the store ended it, without its runs; None if it did nothing.
+
+        An alert is new once: the next round does not raise it again.
+        """
+        tally = self._tally
+        if not (tally.taken or tally.skipped or tally.judged or tally.alerts):
+            return None
+        return Round(
+            taken=tally.taken,
+            skipped=tally.skipped,
+            judged=tally.judged,
+            failed=tally.failed,
+            run_ids=(),
+            alerts=tuple(tally.alerts),
+            busy=(),
+            texts_removed=0,
+            is_spent=False,
+            backlogs=(),
         )
 
     async def _draw(self, backlog: Backlog, tally: "_Tally") -> None:

@@ -359,6 +359,36 @@ def test_an_unknown_judge_is_refused(services: Services) -> None:
         Watch(services, WatchPlan(judge=JudgeSpec(name="nobody")))
 
 
+def test_a_round_that_the_store_ends_still_tells_its_alerts(
+    services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_rule(services, AlertKind.BELOW, 0.9)
+    watch = Watch(services, WatchPlan(judge=SCRIPTED, length=WindowLength.HOUR))
+    for hour in range(3):
+        _log(services, range(hour * 100, hour * 100 + 40), answer="xx", at=NOON + timedelta(hours=hour))
+    assert watch.cut_short() is None
+    failures = iter([True])
+    remove = logged_answers.remove_texts
+
+    def fail_once(*arguments: Any, **options: Any) -> int:
+        if next(failures, False):
+            raise StoreError("The disk is full.")
+        return remove(*arguments, **options)
+
+    monkeypatch.setattr(logged_answers, "remove_texts", fail_once)
+    rounds: list[Round] = []
+
+    def on_round(done: Round) -> None:
+        rounds.append(done)
+        if len(rounds) == 2:
+            watch.stop()
+
+    asyncio.run(watch.run(every_s=0.01, on_round=on_round))
+    assert len(rounds[0].alerts) == len(list_alerts(services)) > 0
+    assert (rounds[0].judged, rounds[0].run_ids) == (120, ())
+    assert (rounds[1].judged, rounds[1].alerts) == (0, ())
+
+
 def test_a_store_that_is_away_for_a_while_ends_nothing(
     services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
