@@ -1,0 +1,123 @@
+"""No process outlives the command that started it, however that one ends; the dashboard's worker ends with its run."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from faithview import Sample
+from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.services.container import Services
+from faithview.services.results.runs import count_runs, get_progress, get_run
+from faithview.services.runs.create import RunRequest, create_run
+from faithview.settings import DATABASE_VARIABLE
+from tests.dashboard import ROOT, free_port, start_server
+from tests.judging_processes import start, wait_for
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are looked up in /proc"),
+    pytest.mark.parametrize("store_url", ["sqlite"], indirect=True),
+]
+
+# Enough that the run has not ended when it is cut off.
+_ROWS = 20_000
+_MARK = "FAITHVIEW_TEST_MARK"
+_DASHBOARD = """
+import sys, time
+from faithview.services.runs.worker_process import Workers
+workers = Workers(sys.argv[1])
+workers.start(sys.argv[2])
+time.sleep(600)
+"""
+
+
+class Marked:
+    """Processes that have inherited a mark in their environment; found even where their parent is gone."""
+
+    def __init__(self) -> None:
+        self.mark = uuid.uuid4().hex
+
+    def pids(self) -> list[int]:
+        """Return those that run; one that has ended and that nobody has waited for does not."""
+        return [int(folder.name) for folder in Path("/proc").glob("[0-9]*") if self._runs(folder)]
+
+    def _runs(self, folder: Path) -> bool:
+        try:
+            marked = f"{_MARK}={self.mark}".encode() in (folder / "environ").read_bytes().split(b"\0")
+            state = (folder / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+        except OSError:
+            return False
+        return marked and state != "Z"
+
+
+@pytest.fixture
+def marked() -> Iterator[Marked]:
+    """A mark for the processes of a test; what is left of them is killed."""
+    marked = Marked()
+    yield marked
+    for pid in marked.pids():
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_evaluate_with_workers_leaves_no_process_behind(
+    services: Services, store_url: str, tmp_path: Path, marked: Marked, how: signal.Signals
+) -> None:
+    file = tmp_path / "rows.jsonl"
+    with file.open("w", encoding="utf-8") as stream:
+        for number in range(_ROWS):
+            row = {"id": str(number), "answer": f"It opens at {number}.", "contexts": [f"It opens at {number % 24}."]}
+            stream.write(json.dumps(row) + "\n")
+    environment = {**os.environ, DATABASE_VARIABLE: store_url, _MARK: marked.mark}
+    process = start(environment, "evaluate", str(file), "--name", "cut", "--judge", "lexical", "--workers", "2")
+    wait_for(lambda: process.poll() is not None or len(marked.pids()) >= 3)
+    wait_for(lambda: process.poll() is not None or (count_runs(services) and get_progress(services, "cut").done))
+    assert process.poll() is None, process.communicate()
+    process.send_signal(how)
+    _, errors = process.communicate(timeout=90)
+    wait_for(lambda: marked.pids() == [])
+    assert process.returncode == (130 if how is signal.SIGINT else -how)
+    assert "Traceback" not in errors
+    assert get_progress(services, "cut").done < _ROWS
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_the_run_of_a_dashboard_that_ends_goes_on_and_leaves_no_process_behind(
+    services: Services, store_url: str, marked: Marked, how: signal.Signals
+) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), _MARK: marked.mark}
+    rows = [Sample.of(f"It opens at {n}.", [f"It opens at {n % 24}."], key=f"k{n}") for n in range(2_000)]
+    run = create_run(services, rows, RunRequest(name="n", judge=JudgeSpec(name="lexical")))
+    command = [sys.executable, "-c", _DASHBOARD, store_url, run.run_id]
+    with subprocess.Popen(command, cwd=ROOT, env=environment) as dashboard:
+        wait_for(lambda: get_progress(services, run.run_id).done)
+        dashboard.send_signal(how)
+    wait_for(lambda: get_run(services, run.run_id).status is RunStatus.COMPLETE)
+    wait_for(lambda: marked.pids() == [])
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_the_dashboard_is_one_process_and_says_no_traceback(
+    store_url: str, tmp_path: Path, marked: Marked, how: signal.Signals
+) -> None:
+    port = free_port()
+    environment = {DATABASE_VARIABLE: store_url, _MARK: marked.mark}
+    command = [sys.executable, "-m", "faithview", "ui", "--no-browser", "--port", str(port)]
+    dashboard = start_server(command, port=port, log=tmp_path / "log", environment=environment)
+    try:
+        assert marked.pids() == [dashboard.process.pid]
+        dashboard.process.send_signal(how)
+        dashboard.process.wait(60)
+    finally:
+        dashboard.stop()
+    assert marked.pids() == []
+    assert "Traceback" not in dashboard.log.read_text(encoding="utf-8")
