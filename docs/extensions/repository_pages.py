@@ -1,4 +1,8 @@
-"""What the pages have on GitHub and not in Sphinx: titles of code blocks, and links to pages beside `docs/`."""
+"""What the pages have on GitHub and not in Sphinx: titles of code blocks, links to pages beside `docs/`, pictures.
+
+A page names the picture for a light page, and Sphinx gets the one for a dark page too. What only Sphinx understands
+stands in comments, which GitHub does not show: `<!-- {toctree}`, the lines of the directive, and `-->`.
+"""
 
 import re
 from typing import Any
@@ -7,6 +11,9 @@ from sphinx.application import Sphinx
 
 # Files outside this folder that are pages of the site, too.
 _PAGES = {"../tests/performance/README.md": "measurements.md", "../CHANGELOG.md": "changelog.md"}
+_DIRECTIVE = re.compile(r"^<!-- (\{[a-z-]+\})\n(.*?)^-->$", re.MULTILINE | re.DOTALL)
+_PICTURE = re.compile(r"^!\[(.+)\]\((images/\S+)-light\.png\)$", re.MULTILINE)
+_BOTH = "\n".join(f"```{{image}} \\2-{mode}.png\n:alt: \\1\n:class: only-{mode}\n```" for mode in ("light", "dark"))
 _TITLED = re.compile(r'^(`{3,})(\w+) title="(.+?)"$', re.MULTILINE)
 
 
@@ -18,6 +25,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _rewrite(app: Sphinx, name: str, source: list[str]) -> None:
     text = _TITLED.sub(r"\1{code-block} \2\n:caption: \3\n", source[0])
+    text = _DIRECTIVE.sub(r"```\1\n\2```", _PICTURE.sub(_BOTH, text))
     for path, page in _PAGES.items():
         text = text.replace(f"]({path}", f"]({page}")
     source[0] = text
