@@ -57,7 +57,7 @@ class ContextReader:
             BadCell: a cell does not hold a context, or the number of ids differs from the number of chunks.
         """
         items = [item for cell in cells for item in self._items(cell)]
-        names = [as_text(item, what="context id") or "" for item in self._id_items(ids)]
+        names = [as_text(item, what="context id") or "" for item in self._id_items(ids, chunks=len(items))]
         if names and len(names) != len(items):
             raise BadCell(f"there are {len(names)} context ids for {len(items)} contexts")
         chunks = [
@@ -117,13 +117,15 @@ class ContextReader:
             return None
         return parsed if isinstance(parsed, list | dict) else None
 
-    def _id_items(self, ids: object) -> list[object]:
+    def _id_items(self, ids: object, *, chunks: int) -> list[object]:
         ids = ids.tolist() if hasattr(ids, "tolist") else ids
         if is_missing(ids):
             return []
         if isinstance(ids, str):
             parsed = self.parse(ids.strip()) if ids.strip()[0] in "[(" else None
-            ids = parsed if parsed is not None else [part.strip() for part in ids.split(",")]
+            # The id of a single chunk may have commas in it.
+            parts = [part.strip() for part in (ids.split(",") if chunks > 1 else [ids])]
+            ids = parts if parsed is None else parsed
         return list(ids) if isinstance(ids, list | tuple) else [ids]
 
     def _chunk(self, item: object, name: str) -> Chunk | None:

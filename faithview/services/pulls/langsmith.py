@@ -7,7 +7,18 @@ from uuid import UUID
 from faithview.domain.errors import InvalidInput, PullFailed
 from faithview.services.pulls.address import Address
 from faithview.services.pulls.part_file import Page, PartFile, Record
-from faithview.services.pulls.tool import Environment, Json, Pull, Tool, batches, began_within, objects, text, variable
+from faithview.services.pulls.tool import (
+    Environment,
+    Json,
+    Pull,
+    Tool,
+    batches,
+    began_within,
+    objects,
+    record_id,
+    text,
+    variable,
+)
 
 _KEYS = ("LANGSMITH_API_KEY",)
 _CLOUD = "https://api.smith.langchain.com"
@@ -92,7 +103,7 @@ def _fetch_feedback(pull: Pull) -> None:
             pull.server,
             pull.server.get("/feedback", {"run": groups[number], "limit": _MOST_FEEDBACK, "offset": offset}),
         )
-        records = (Record(id=text(item, "id"), trace=runs.get(text(item, "run_id"), ""), body=item) for item in found)
+        records = (Record(id=record_id(item), trace=runs.get(text(item, "run_id"), ""), body=item) for item in found)
         place = (number, offset + len(found)) if len(found) >= _MOST_FEEDBACK else (number + 1, 0)
         return Page(records=tuple(records), next=json.dumps(place) if place[0] < len(groups) else None)
 

@@ -7,7 +7,18 @@ from urllib.parse import quote, unquote
 from faithview.domain.errors import InvalidInput, PullFailed
 from faithview.services.pulls.address import Address, Params
 from faithview.services.pulls.part_file import Page, PartFile, Record
-from faithview.services.pulls.tool import Environment, Json, Pull, Tool, batches, began_within, objects, text, variable
+from faithview.services.pulls.tool import (
+    Environment,
+    Json,
+    Pull,
+    Tool,
+    batches,
+    began_within,
+    objects,
+    record_id,
+    text,
+    variable,
+)
 
 _SPANS, _NOTES, _TRACE_NOTES = "spans", "annotations", "trace annotations"
 _KEYS = ("PHOENIX_API_KEY",)
@@ -113,7 +124,7 @@ def _annotate(pull: Pull, path: str, stream: str, kind: str, traces: dict[str, s
         group = groups[number] if number < len(groups) else []
         found = _annotations(pull, f"{path}/{kind}_annotations", kind, group) if group else []
         records = tuple(
-            Record(id=text(item, "id"), trace=traces.get(text(item, f"{kind}_id"), ""), body=item) for item in found
+            Record(id=record_id(item), trace=traces.get(text(item, f"{kind}_id"), ""), body=item) for item in found
         )
         return Page(records=records, next=str(number + 1) if number + 1 < len(groups) else None)
 

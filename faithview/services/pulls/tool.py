@@ -1,8 +1,10 @@
 """What a tool whose server is read says about itself, and what it is given to work with."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from faithview.domain.errors import PullFailed
@@ -111,6 +113,13 @@ def text(item: Mapping[str, Any], name: str) -> str:
     """Return a text of a record, "" if it has none."""
     value = item.get(name)
     return value if isinstance(value, str) else ""
+
+
+def record_id(item: Mapping[str, Any]) -> str:
+    """Return a record's id, and where it has none, one of its contents: two without an id are not the same."""
+    if given := text(item, "id"):
+        return given
+    return sha256(json.dumps(item, sort_keys=True, ensure_ascii=True, default=str).encode()).hexdigest()
 
 
 def batches(ids: list[str], size: int) -> Iterator[list[str]]:

@@ -140,6 +140,10 @@ def test_the_source_of_a_langchain_document_is_its_id_and_stays_in_the_metadata(
     assert sample.chunks[1].metadata == {"source": "faq.md", "seq": 1}
 
 
+def test_the_id_of_a_single_chunk_may_have_a_comma() -> None:
+    assert [chunk.chunk_id for chunk in chunks_of(["x"], ids=" help, page 2 ")] == ["help, page 2"]
+
+
 @pytest.mark.parametrize("ids", [["d1", "d2"], '["d1", "d2"]', "d1, d2", "['d1', 'd2']"], ids=str)
 def test_a_column_of_ids_names_the_chunks(ids: object) -> None:
     sample = read_one({"answer": "a", "retrieved_contexts": ["x", "y"], "retrieved_context_ids": ids})

@@ -75,6 +75,16 @@ def test_langsmith_is_asked_for_feedback_on_the_runs_that_have_any(tmp_path: Pat
         assert set(feedback.params["run"]) == {f"root-{number}" for number in range(1, 6)}
 
 
+def test_feedback_without_ids_does_not_take_each_other_s_place(tmp_path: Path) -> None:
+    given = [{"run_id": "root-1", "key": "faithfulness", "score": score} for score in (0.25, 0.75)]
+    with serving(tool_server.langsmith) as server:
+        server.fail("/feedback$", Reply(body=given))
+        puller = Puller(tmp_path, server, "langsmith")
+        puller.pull()
+    (line,) = [line for line in puller.lines if line["id"] == "root-1"]
+    assert sorted(item["score"] for item in line["feedback"]) == [0.25, 0.75]
+
+
 def test_annotations_beyond_one_answer_are_asked_for_too(tmp_path: Path) -> None:
     with serving(tool_server.phoenix) as server:
         puller = Puller(tmp_path, server, "phoenix")
