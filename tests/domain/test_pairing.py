@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from faithview.domain import pairing
+from faithview.domain import content_hashes, pairing
 from faithview.domain.comparison import PairRule
 from faithview.domain.pairing import Answer
 from faithview.stats.text_matching import TokenSortSimilarity
@@ -86,6 +86,8 @@ def test_like_questions_are_suggested_and_paired_once_a_person_confirms() -> Non
     (suggestion,) = pair_answers(baseline, candidate).suggestions
     assert (suggestion.baseline_row, suggestion.candidate_row) == (1, 1)
     assert suggestion.similarity >= 0.8
+    assert suggestion.baseline_question == "How many seats does the Team plan have?"
+    assert suggestion.candidate_question == "How many seats has the Team plan?"
     confirmed = pair_answers(baseline, candidate, choices={(1, 1): True})
     assert confirmed.pairs == ((1, 1, PairRule.CONFIRMED),)
     refused = pair_answers(baseline, candidate, choices={(1, 1): False})
@@ -126,3 +128,49 @@ def test_thousands_of_templated_questions_are_suggested_quickly() -> None:
     ]
     found = pair_answers(baseline, candidate)
     assert len({one.baseline_row for one in found.suggestions}) == len(found.suggestions) > 500
+
+
+def test_an_id_pairs_a_row_with_a_question_and_one_without() -> None:
+    found = pair_answers([_answer(1, "a", "How much is a seat?")], [_answer(1, "a")])
+    assert (found.pairs, found.key_conflicts) == (((1, 1, PairRule.KEY),), 0)
+
+
+def test_an_id_that_looks_like_the_number_of_another_row_is_none_of_it() -> None:
+    found = pair_answers([_answer(5, "1", "How much?")], [_answer(1, question="How much?")])
+    assert found.pairs == ((5, 1, PairRule.QUESTION),)
+
+
+def test_a_row_number_does_not_pair_a_row_with_a_question_and_one_without() -> None:
+    assert pair_answers([_answer(1, question="How much?")], [_answer(1)]).pairs == ()
+
+
+def test_questions_half_alike_may_share_an_id() -> None:
+    class Half(TokenSortSimilarity):
+        def compare(self, first: str, second: str) -> float:
+            return 0.5
+
+    one, other = _answer(1, "a", "How much?"), _answer(1, "a", "Why so?")
+    assert pairing.may_share_question(one, other, Half())
+    assert pairing.pair_answers([one], [other], similarity=Half()).pairs == ((1, 1, PairRule.KEY),)
+
+
+def test_each_row_is_suggested_once_for_what_it_is_most_like() -> None:
+    many = ["How many seats has the Team plan got?", "How many seats has the Team plan?"]
+    before = [_answer(n, f"a{n}", question) for n, question in enumerate(many, start=1)]
+    after = [_answer(1, "b", "How many seats has the Team plan now?")]
+    for baseline, candidate in ((before, after), (after, before)):
+        (suggestion,) = pair_answers(baseline, candidate).suggestions
+        rows = {suggestion.baseline_row, suggestion.candidate_row}
+        assert rows == {1, 2}
+
+
+def test_questions_of_one_run_alone_suggest_nothing() -> None:
+    assert pair_answers([_answer(1, "a", "How much?")], []).suggestions == ()
+    assert pair_answers([], [_answer(1, "a", "How much?")]).suggestions == ()
+
+
+def test_what_was_asked_is_the_question_or_the_chunks() -> None:
+    asked, same = _answer(1, question="How much?", context="cats"), _answer(2, question="how much?", context="dogs")
+    assert asked.subject_hash == same.subject_hash == asked.question_hash
+    assert _answer(3, question=" ", context="cats").subject_hash == "cats"
+    assert Answer(row=4, key="4", question=None, context_hash=content_hashes.context_hash(())).subject_hash is None

@@ -93,3 +93,38 @@ def test_a_claim_that_people_added_counts_as_labelled() -> None:
     assert reviewed.verdicts == (C, S, N)
     assert reviewed.labelled == 2
     assert scoring.apply_labels([S, S], []).labelled == 0
+
+
+AT = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def label(number: int, *, span: Span | None = None, retracts: int | None = None) -> Label:
+    kind = LabelKind.MISSED_CLAIM if retracts is None else LabelKind.RETRACTION
+    return Label(label_id=number, kind=kind, reviewer="ann", at=AT, verdict=N, span=span, retracts=retracts)
+
+
+def test_a_score_without_claims_is_faithful_from_the_threshold_on() -> None:
+    assert [scoring.is_score_faithful(score) for score in (0.79, 0.8, None)] == [False, True, None]
+    assert scoring.is_score_faithful(0.5, threshold=0.5) is True
+
+
+def test_labels_on_a_part_of_an_answer_do_not_change_its_whole_score() -> None:
+    whole, parts = label(1, span=Span(start=0, end=10)), [Span(start=1, end=10), Span(start=0, end=9)]
+    anywhere, retraction = label(2), label(3, span=Span(start=3, end=4), retracts=1)
+    labels = [whole, anywhere, retraction, *(label(9, span=part) for part in parts)]
+    assert scoring.labels_on_whole(labels, length=10) == [whole, anywhere, retraction]
+
+
+def test_the_state_of_an_answer_follows_the_claims_that_are_left() -> None:
+    assert scoring.reviewed_state(State.JUDGED, claims=0) is State.NO_CLAIMS
+    assert scoring.reviewed_state(State.NO_CLAIMS, claims=1) is State.JUDGED
+    assert scoring.reviewed_state(State.ABSTAINED, claims=1) is State.ABSTAINED
+
+
+def test_where_nothing_is_supported_every_claim_is_a_hallucination() -> None:
+    assert scoring.hallucination_rate({"contradicted": 2}) == 1.0
+
+
+def test_missed_claims_come_in_the_order_of_their_places_and_those_without_one_first() -> None:
+    late, early, anywhere = (label(1, span=Span(start=5, end=9)), label(2, span=Span(start=0, end=4)), label(3))
+    assert [missed.label_id for missed in scoring.apply_labels([], [late, early, anywhere]).missed] == [3, 2, 1]

@@ -149,3 +149,14 @@ def test_the_order_of_the_runs_does_not_change_their_ranks(
         assert one.ranks == other.ranks[::-1]
         assert one.is_changed == other.is_changed
         assert len(one.overturned) == len(other.overturned)
+
+
+def test_runs_that_tie_by_the_standard_are_not_overturned_by_a_setting_that_parts_them() -> None:
+    runs = [run_of([(2, 1, 0)]), run_of([(2, 1, 1)])]
+    half = next(result for result in sensitivity(runs).settings if result.setting == Setting(partial=0.5))
+    assert (half.ranks, half.overturned, half.is_changed) == ((2, 1), (), True)
+
+
+def test_scores_that_differ_by_less_than_a_billionth_share_a_rank() -> None:
+    found = sensitivity([run_of([(3, 1, 0)] * 3), run_of([(3, 1, 0)])])
+    assert found.standard.ranks == (1, 1)

@@ -7,7 +7,7 @@ import pytest
 
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import TrendPoint
-from faithview.stats.trend_steps import noticeable_step, step_p_value, trend_steps
+from faithview.stats.trend_steps import TrendStep, noticeable_step, step_p_value, trend_steps
 
 START = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -57,3 +57,7 @@ def test_the_change_that_would_be_noticed_grows_with_the_intervals_and_the_numbe
     assert (noticeable_step(line(0.0392, 0.08, 0.0392)) or 0) > 0.1
     assert noticeable_step([point(0.8, half=None), point(0.8, week=1)]) is None
     assert noticeable_step(line(0.1)) is None
+
+
+def test_a_step_whose_p_value_is_the_level_itself_is_not_real() -> None:
+    assert not TrendStep(before=point(0.9), after=point(0.8), p_value=0.05, adjusted=0.05).is_real
