@@ -4,8 +4,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+from scipy.stats import norm
 
+from faithview.stats.independent_difference import independent_difference
+from faithview.stats.run_score import Cluster, mean_interval
+from faithview.stats.slices import search
 from faithview.stats.slices.search import SliceSearch, fewest_questions, find_low_slices
+from faithview.stats.slices.shuffled_scores import SliceStrengths, slice_strengths
 
 _ANSWERS = 200
 
@@ -130,3 +135,80 @@ def test_arguments_that_do_not_fit_are_refused() -> None:
         find_low_slices(np.ones(3), np.ones(2, int), np.arange(3), csr_array((1, 3)), shuffles=9)
     with pytest.raises(ValueError, match="Scores lie in"):
         find_low_slices(np.array([0.5, 2.0]), np.ones(2, int), np.arange(2), csr_array((1, 2)), shuffles=9)
+
+
+def test_slices_of_eight_questions_with_eight_outside_are_looked_at() -> None:
+    inside, scores = np.arange(16) < 8, np.repeat([0.0, 1.0], 8)
+    found = find_low_slices(scores, np.ones(16, int), np.arange(16), _members(inside), shuffles=99)
+    assert (found.questions, found.fewest, found.tested) == (16, 8, 1)
+    for more in (np.arange(16) < 7, np.arange(16) < 9):
+        assert find_low_slices(scores, np.ones(16, int), np.arange(16), _members(more), shuffles=99).tested == 0
+    assert [fewest_questions(n) for n in (801, 4_999, 5_000, 5_001)] == [9, 50, 50, 50]
+
+
+def test_the_interval_of_a_slice_is_that_of_two_groups_at_the_level_of_the_test() -> None:
+    inside, seed, shuffles = np.arange(80) < 20, 4, 199
+    scores = np.where(inside, np.tile([0.0, 0.5], 40), np.tile([1.0, 1.0, 1.0, 0.75], 20))
+    found = find_low_slices(scores, np.full(80, 2), np.arange(80), _members(inside), shuffles=shuffles, seed=seed)
+    (low,) = found.slices
+    strengths = slice_strengths(
+        1 - scores, np.full(80, 2), np.arange(80), _members(inside), shuffles=shuffles, seed=seed
+    )
+    assert strengths is not None
+    # The level at which a normal deviate as large as the critical one is just reached.
+    level = 2 * norm.cdf(strengths.critical(0.95)) - 1
+    groups = [
+        mean_interval([Cluster(answers=1, total=float(s)) for s in part], level=level)
+        for part in (scores[inside], scores[~inside])
+    ]
+    assert groups[0] is not None
+    assert groups[1] is not None
+    expected = independent_difference(0.25, groups[0], 0.9375, groups[1])
+    assert (low.mean, low.elsewhere, low.difference) == (0.25, 0.9375, -0.6875)
+    assert (low.interval.low, low.interval.high) == pytest.approx((expected.low, expected.high))
+    assert low.interval.high < 0
+
+
+def strengths_of(*observed: float, adjusted: list[float] | None = None) -> SliceStrengths:
+    p_values = np.zeros(len(observed)) if adjusted is None else np.array(adjusted)
+    return SliceStrengths(
+        observed=np.array(observed), shuffled=np.zeros((len(observed), 1), np.float32), adjusted=p_values
+    )
+
+
+def most_natural(slices: list[NDArray[np.bool_]], strengths: SliceStrengths, *, naturalness: list[int]) -> int:
+    size = len(slices[0])
+    members = _members(*slices)
+    part = search._Search(np.ones(size), np.ones(size, int), np.arange(size), members, 8, naturalness)
+    return part._most_natural(members, np.arange(len(slices)), strengths)
+
+
+def test_the_whole_of_a_cause_stands_for_a_part_of_it_that_is_a_little_stronger() -> None:
+    at = np.arange(100)
+    # The part is the strongest, the whole holds four fifths of it, and a larger one is not strong enough or not real.
+    part, whole, more = at < 20, (at >= 4) & (at < 60), at < 80
+    choose = [part, whole, more]
+    assert most_natural(choose, strengths_of(5.0, 4.5, 4.4), naturalness=[0, 0, 0]) == 1
+    assert most_natural(choose, strengths_of(5.0, 4.6, 4.6, adjusted=[0.01, 0.01, 0.05]), naturalness=[0, 0, 0]) == 1
+    assert most_natural([part, (at >= 5) & (at < 60)], strengths_of(5.0, 4.9), naturalness=[0, 0]) == 0
+
+
+def test_of_nearly_the_same_slices_the_most_natural_is_named_and_then_the_strongest() -> None:
+    at = np.arange(100)
+    # Seven of ten answers in either are in both; one fewer are not nearly the same.
+    one, like, unlike = at < 10, at < 7, at < 6
+    assert most_natural([one, like], strengths_of(5.0, 4.8), naturalness=[1, 0]) == 1
+    assert most_natural([one, unlike], strengths_of(5.0, 4.8), naturalness=[1, 0]) == 0
+    assert most_natural([one, one, like], strengths_of(4.9, 5.0, 4.8), naturalness=[1, 1, 1]) == 1
+    assert most_natural([one, like], strengths_of(5.0, 4.4), naturalness=[1, 0]) == 0
+
+
+def test_parts_of_a_slice_are_the_strongest_real_ones_within_it() -> None:
+    at = np.arange(100)
+    whole = at < 50
+    within = [(at >= first) & (at < first + 10) for first in (0, 10, 20, 30)]
+    # Eight of ten are enough, seven are not; and a slice by chance is none.
+    nearly, hardly, chance = (at >= 42) & (at < 52), (at >= 43) & (at < 53), at < 30
+    slices = _members(whole, *within, nearly, hardly, chance)
+    strengths = strengths_of(9, 1, 2, 3, 0.5, 4, 8, 7, adjusted=[0.01] * 7 + [0.05])
+    assert search._parts(slices, 0, strengths) == [5, 3, 2]
