@@ -29,7 +29,11 @@ class Paired:
         return self.claims(before, after, floor=floor, refused=certain)
 
 
-def no_texts(*_: object) -> tuple[list[str], list[str]]:
+def no_texts() -> tuple[list[str], list[str]]:
+    pytest.fail("Texts were asked for although no two are left to compare.")
+
+
+def no_chunk_texts(_: Sequence[ChunkFacts]) -> list[str]:
     pytest.fail("Texts were asked for although no two are left to compare.")
 
 
@@ -115,7 +119,7 @@ def test_chunks_are_the_same_moved_edited_removed_or_added() -> None:
 
 def test_texts_of_chunks_are_read_only_where_both_sides_have_one_left() -> None:
     one, two = chunk("a", "same"), chunk("b", "other")
-    (_, removed) = match_chunks([one, two], [one], text_of=no_texts, pair_texts=Paired().chunks)
-    (_, added) = match_chunks([one], [one, two], text_of=no_texts, pair_texts=Paired().chunks)
+    (_, removed) = match_chunks([one, two], [one], text_of=no_chunk_texts, pair_texts=Paired().chunks)
+    (_, added) = match_chunks([one], [one, two], text_of=no_chunk_texts, pair_texts=Paired().chunks)
     assert removed.change is ChunkChange.REMOVED
     assert added.change is ChunkChange.ADDED

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from faithview.domain.scoring import Interval
+from faithview.stats import difference_interval as intervals
 from faithview.stats.difference_interval import difference_interval
 from faithview.stats.student import student_quantile
 from faithview.stats.wilson import wilson_interval
@@ -75,14 +76,23 @@ def test_four_half_losses_of_twenty_count_as_more_questions() -> None:
     assert found.high == pytest.approx(-0.1 + (gained.high**2 + (0.1 - lost.low) ** 2) ** 0.5)
 
 
-def test_gains_and_losses_are_put_together_with_their_correlation() -> None:
-    # Two gains of 1 and four losses of 0.5 in twenty questions. Squared residuals 1.8 and 0.8, product of both -0.2, so
-    # the correlation is -1 / 6. All changes: 2.2 / 20 over 0.2 * 0.8 is 0.6875, with one of the largest size
-    # (6 * 0.6875 + 1) / 7; gains are whole, and losses are (4 * 4 / 9 + that) / 5.
-    found = interval_of([1.0] * 2 + [-0.5] * 4 + [0.0] * 14)
-    ratio = (4 * 4 / 9 + (6 * 0.6875 + 1) / 7) / 5
-    up, down = (wilson_interval(0.1, 19 / r, z=student_quantile(0.95, 19)) for r in (1, ratio))
-    to_low, to_high = (0.1 - up.low, down.high - 0.1), (up.high - 0.1, 0.1 - down.low)
+@pytest.mark.parametrize(
+    ("largest", "gained", "lost"),
+    # With gains of 1 all changes have 2.2 / 20 over 0.2 * 0.8 of the largest variance, 0.6875, and with one of that
+    # (6 * 0.6875 + 1) / 7. Gains are whole, losses (4 * 4 / 9 + that) / 5. With gains of 0.5 all have 0.0275 / 0.09 of
+    # it, gains 0.0225 / 0.0475, which is more than that with one more, and losses 0.01 / 0.0475.
+    [
+        (1.0, 1.0, (4 * 4 / 9 + (6 * 0.6875 + 1) / 7) / 5),
+        (0.5, 9 / 19, (4 * 4 / 19 + (6 * 0.0275 / 0.09 + 1) / 7) / 5),
+    ],
+)
+def test_gains_and_losses_are_put_together_with_their_correlation(largest: float, gained: float, lost: float) -> None:
+    # Two gains and four losses half as large in twenty questions. Squared residuals are 1.8 and 0.8 of a gain's square,
+    # the product of both -0.2, so the correlation is -1 / 6.
+    found = interval_of([largest] * 2 + [-largest / 2] * 4 + [0.0] * 14)
+    mean = largest / 10
+    up, down = (wilson_interval(mean, 19 / ratio, z=student_quantile(0.95, 19)) for ratio in (gained, lost))
+    to_low, to_high = (mean - up.low, down.high - mean), (up.high - mean, mean - down.low)
     reach = [(a * a + b * b + 2 / 6 * a * b) ** 0.5 for a, b in (to_low, to_high)]
     assert (found.low, found.high) == pytest.approx((-reach[0], reach[1]))
 
@@ -101,3 +111,23 @@ def test_losing_everything_is_not_certain_with_few_questions() -> None:
         -1 + (wilson_interval(0.0, 4, z=student_quantile(0.95, 4)).high ** 2
               + (1 - wilson_interval(1.0, 4, z=student_quantile(0.95, 4)).low) ** 2) ** 0.5
     )  # fmt: skip
+
+
+def test_a_question_with_many_answers_varies_no_more_than_one_that_is_lost_as_a_whole() -> None:
+    # Nine questions with one answer and one with five, all lost: 10 / 9 * 34 / 14^2 is the variance of one of 5.188.
+    found = interval_of([0.0] * 9 + [-5.0], [1.0] * 9 + [5.0])
+    lost = wilson_interval(5 / 14, 9 / 10 * 14**2 / 34, z=student_quantile(0.95, 9))
+    assert found.low == pytest.approx(-lost.high)
+
+
+def test_merged_questions_keep_their_sums_and_nearly_all_of_their_spread() -> None:
+    rng = np.random.default_rng(3)
+    sizes = rng.integers(1, 9, 3_000).astype(np.float64)
+    sums = (sizes * 0.5 + rng.normal(0, 0.2, 3_000)).round(2)
+    kinds = intervals._kinds(sums, sizes)
+    assert 190 <= len(kinds.counts) <= 200
+    assert kinds.counts.sum() == 3_000
+    assert kinds.counts @ kinds.figures == pytest.approx([sizes.sum(), sums.sum()])
+    mean = sums.sum() / sizes.sum()
+    merged = kinds.counts @ (kinds.figures[:, 1] - mean * kinds.figures[:, 0]) ** 2
+    assert merged == pytest.approx(((sums - mean * sizes) ** 2).sum(), rel=0.01)

@@ -4,6 +4,7 @@ import itertools
 import math
 import random
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,7 +16,10 @@ from scipy import stats
 from faithview.domain.scoring import Interval
 from faithview.stats.difference_interval import difference_interval
 from faithview.stats.paired import (
+    McNemar,
+    Noise,
     PairedDifference,
+    SegmentDifference,
     compare_pairs,
     compare_segments,
     flip_noise,
@@ -367,3 +371,27 @@ def test_the_noise_found_is_that_of_the_difference_of_two_runs() -> None:
     runs = rng.binomial(6, level, (400, 200)) / 6
     differences = runs[::2].mean(axis=1) - runs[1::2].mean(axis=1)
     assert flip_noise(list(runs[:20])).deviation == pytest.approx(differences.std(ddof=1), rel=0.15)
+
+
+def test_where_there_are_no_pairs_every_count_is_0() -> None:
+    nothing = dict.fromkeys(["baseline", "candidate", "mean", "interval", "p_value", "detectable"])
+    found = compare([], [])
+    assert found == PairedDifference(pairs=0, clusters=0, regressed=0, improved=0, unchanged=0, **nothing)
+    assert not found.is_significant
+    no_answers = np.array([], dtype=bool)
+    assert mcnemar(no_answers, no_answers) == McNemar(lost=0, gained=0, lost_votes=0, gained_votes=0, p_value=None)
+    assert flip_noise([np.array([1.0])]) == Noise(repeats=1, answers=0, flip_rate=None, deviation=None)
+
+
+def test_a_p_value_of_five_percent_is_not_below_it() -> None:
+    pair = compare([1.0, 1.0], [0.5, 1.0])
+    assert [replace(pair, p_value=p).is_significant for p in (0.049, 0.05)] == [True, False]
+    (segment,) = compare_segments(["a", "a"], np.ones(2), np.array([0.5, 1.0]), np.arange(2))
+    adjusted: list[SegmentDifference] = [replace(segment, p_value_adjusted=p) for p in (0.049, 0.05)]
+    assert [one.is_significant for one in adjusted] == [True, False]
+
+
+def test_four_questions_lost_and_one_gained_worked_by_hand() -> None:
+    # At most one of five to either side: 2 * (1 + 5) / 2^5.
+    found = mcnemar(np.array([True] * 4 + [False]), np.array([False] * 4 + [True]))
+    assert (found.lost_votes, found.gained_votes, found.p_value) == (4, 1, 0.375)
