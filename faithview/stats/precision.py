@@ -71,8 +71,6 @@ def labels_needed(
 
     def reached(more: int) -> bool:
         number = labelled + more
-        if number >= units:
-            return True
         ahead = 1 / number - 1 / units
         # The labels so far are a part of those then, so that only the rest of the variance's own variance is to come.
         dearer = 1 + _ASSURANCE * math.sqrt(wavering * (1 - ahead / now))
@@ -128,8 +126,6 @@ def size_for(
     spread, help_ = _judged_spread(weights, scores, mean, expected)
 
     def reached(number: int) -> bool:
-        if number >= units:
-            return True
         if number < LEAST_LABELLED:
             return False
         pi = inclusion_probabilities(weights, number)
@@ -164,7 +160,7 @@ def _towards_half(score: float, distance: float) -> float:
 
 
 def _least(reached: Callable[[int], bool], most: int) -> int:
-    """Return the least number that reaches the goal; `most` always does."""
+    """Return the least number that reaches the goal; `most` always does, and is not asked."""
     low, high = 0, most
     while low < high:
         middle = (low + high) // 2

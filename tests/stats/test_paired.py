@@ -395,3 +395,39 @@ def test_four_questions_lost_and_one_gained_worked_by_hand() -> None:
     # At most one of five to either side: 2 * (1 + 5) / 2^5.
     found = mcnemar(np.array([True] * 4 + [False]), np.array([False] * 4 + [True]))
     assert (found.lost_votes, found.gained_votes, found.p_value) == (4, 1, 0.375)
+
+
+def test_where_the_signs_alone_call_a_difference_real_p_is_the_intervals_own() -> None:
+    # Five small losses and a large one: all six went down, 2 of 64 ways, and the interval still holds 0.
+    sums, seed = np.array([-0.2] * 5 + [-1.0]), 7
+    found = compare_pairs(np.ones(6), 1 + sums, np.arange(6), seed=seed)
+    assert known(found.interval).high > 0
+    assert found.p_value is not None
+    assert found.p_value > 0.05
+    at, below = (
+        known(difference_interval(sums, np.ones(6), level=1 - p, seed=seed))
+        for p in (found.p_value, found.p_value - 0.0025)
+    )
+    assert at.high < 0 < below.high
+
+
+def test_gains_are_as_real_as_losses() -> None:
+    five, twenty = compare([0.4, 0.5, 0.5, 0.5, 0.6], [1.0] * 5), compare([0.5] * 20, [1.0] * 20)
+    assert known(five.interval).low == 0.0
+    assert not five.is_significant
+    assert known(twenty.interval).low > 0
+    assert twenty.is_significant
+
+
+def test_what_no_drawn_way_reaches_has_the_least_p_value_that_10_000_give() -> None:
+    assert compare([1.0] * 40, [0.5] * 40).p_value == 1 / 10_001
+    # Up to twelve changes no way is left out.
+    assert compare([1.0] * 12, [0.5] * 12).p_value == 2 / 2**12
+
+
+@pytest.mark.parametrize("score", [1.5, -0.5])
+def test_scores_beyond_their_ends_are_refused(score: float) -> None:
+    with pytest.raises(ValueError, match=f"A score is {score}"):
+        compare([1.0, score], [1.0, 1.0])
+    with pytest.raises(ValueError, match=r"The confidence is 1\.5"):
+        compare_pairs(np.ones(2), np.ones(2), np.arange(2), level=1.5)

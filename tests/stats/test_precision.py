@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from faithview.stats.precision import LabelsNeeded, labels_needed, size_for
-from faithview.stats.prediction_powered import CorrectedScore, corrected_score
+from faithview.stats.prediction_powered import CorrectedScore, corrected_score, foreseen_labels, wilson_of_rest
 from faithview.stats.sampling import draw, inclusion_probabilities, plan_spot_check
 from faithview.stats.spot_check import Floats, Integers, SpotCheckSample, Stratum, Unit
 from faithview.stats.student import student_quantile
+from faithview.stats.survey import Survey
 from faithview.stats.wilson import wilson_interval
 
 N = 800
@@ -191,7 +192,7 @@ def width_of(score: float, *, labels: float, known: float, quantile: float) -> f
     return part * (interval.high - interval.low) / 2
 
 
-@pytest.mark.parametrize("half_width", [0.03, 0.05, 0.1])
+@pytest.mark.parametrize("half_width", [0.03, 0.05, 0.1, 0.3, 0.4])
 def test_the_size_before_any_label_is_the_least_that_gives_the_width_by_the_judges_scores(half_width: float) -> None:
     # 240 answers of 1, 80 of 0.75 and 80 of 0.25: mean 0.8, variance 0.085 of at most 0.16, and 0.4 are not perfect.
     judge = np.repeat([1.0, 0.75, 0.25], [240, 80, 80])
@@ -246,3 +247,44 @@ def test_how_many_more_labels_a_width_takes_worked_by_hand() -> None:
 def test_scores_of_a_judge_out_of_range_are_refused(judge: list[float]) -> None:
     with pytest.raises(ValueError, match=r"must lie in \[0, 1\]"):
         size_for(np.ones(len(judge)), judge, half_width=0.05)
+
+
+def test_no_width_is_reached_by_fewer_than_two_labels() -> None:
+    assert size_for(np.ones(400), np.repeat([1.0, 0.0], [320, 80]), half_width=0.4999).units == 2
+
+
+def test_with_a_judge_that_helps_the_variance_is_that_of_the_disagreement() -> None:
+    people, judge = np.repeat([1.0, 0.0], [30, 10]), np.repeat([1.0, 0.0, 1.0, 0.0], [28, 2, 1, 9])
+    check = SpotCheckSample(
+        strata=(Stratum(name="all", units=400, weight=1.0, judged=0.7),),
+        stratum=np.zeros(40, dtype=np.int64),
+        pi=np.full(40, 0.1),
+        weight=np.full(40, 1 / 400),
+        judge=judge,
+        people=people,
+    )
+    score = scored(check)
+    assert score.tuning > 0.5
+    wavering = Survey(check).variance_of_variance(people - score.tuning * judge)
+
+    def width(more: int) -> float:
+        number = 40 + more
+        ahead = (1 / number - 1 / 400) / (1 / 40 - 1 / 400)
+        labels = foreseen_labels(check, times=number / 40) * 40 / number / ahead
+        dearer = 1 + 0.95 * math.sqrt(wavering * (1 - ahead))
+        quantile = student_quantile(0.95, score.degrees * number / 40)
+        part = 2 * (1 - number / 400) / (2 - number / 400)
+        base = score.corrected.score * (1 - part)
+        interval = wilson_of_rest(
+            score.corrected.score, labels=labels / dearer * part**2, part=part, base=base, quantile=quantile
+        )
+        return (interval.high - interval.low) / 2
+
+    needed = labels_needed(check, score, half_width=0.04).units
+    assert width(needed) <= 0.04 < width(needed - 1)
+
+
+def test_a_mean_near_a_half_is_moved_to_a_half_and_not_beyond() -> None:
+    judge = np.repeat([1.0, 0.0], [255, 245])
+    sizes = {size_for(np.ones(500), values, half_width=0.05).units for values in (judge, 1 - judge)}
+    assert len(sizes) == 1
