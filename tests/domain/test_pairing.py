@@ -174,3 +174,11 @@ def test_what_was_asked_is_the_question_or_the_chunks() -> None:
     assert asked.subject_hash == same.subject_hash == asked.question_hash
     assert _answer(3, question=" ", context="cats").subject_hash == "cats"
     assert Answer(row=4, key="4", question=None, context_hash=content_hashes.context_hash(())).subject_hash is None
+
+
+def test_up_to_three_answers_to_one_question_are_paired_in_their_order() -> None:
+    def run(name: str, number: int) -> list[Answer]:
+        return [_answer(row, f"{name}{row}", "How much?", f"{name} {row}") for row in range(1, number + 1)]
+
+    assert [pair[:2] for pair in pair_answers(run("a", 3), run("b", 3)).pairs] == [(1, 1), (2, 2), (3, 3)]
+    assert pair_answers(run("a", 4), run("b", 4)).pairs == ()

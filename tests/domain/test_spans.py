@@ -85,3 +85,8 @@ def test_merged_spans_cover_the_same_places_once(spans: list[tuple[int, int]]) -
     places = {at for start, end in spans for at in range(start, end)}
     assert [at for start, end in merged for at in range(start, end)] == sorted(places)
     assert all(left[1] < right[0] for left, right in itertools.pairwise(merged))
+
+
+def test_a_span_is_of_the_first_occurrence_unless_it_is_said_otherwise() -> None:
+    assert span_at("one one", 0, 3) == Span(start=0, end=3)
+    assert find_quote("one one", "one") == Span(start=0, end=3)

@@ -167,6 +167,7 @@ def test_before_any_label_a_judge_that_finds_half_right_gives_the_size_of_a_plai
     judge = np.tile([0.0, 1.0], 10**5)
     needed = size_for(np.ones(2 * 10**5), judge, half_width=0.05)
     assert needed.units == pytest.approx(0.75 * 385, abs=6)
+    assert needed.labels == needed.units
     assert not needed.is_all
 
 

@@ -211,3 +211,9 @@ def test_a_run_on_the_mean_of_all_hides_no_change() -> None:
 def test_a_level_that_the_first_and_the_last_run_alone_do_not_have_is_bounded_by_both() -> None:
     means = [0.9, *(0.5 + shift for shift in NOISE * 5), 0.9]
     assert [change.at for change in changes_of(means)] == [1, 61]
+
+
+def test_two_runs_in_a_row_are_the_shortest_change_of_level() -> None:
+    means = [0.5 + shift for shift in NOISE * 5]
+    means[20] = means[21] = 0.1
+    assert [change.at for change in changes_of(means)] == [20, 22]

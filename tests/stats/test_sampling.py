@@ -234,3 +234,8 @@ def test_as_many_come_first_as_the_width_allows_and_not_one_more(share: float, s
     taken = plan.sizes[plan.names.index(FIRST)]
     assert widening(taken) <= MOST_WIDENED
     assert taken == min(here, size - 2) or widening(taken + 1) > MOST_WIDENED
+
+
+def test_a_third_of_a_chance_follows_uncertainty_unless_it_is_said_otherwise() -> None:
+    # Measures 2/3 six times, and 2/3 + 4/3 twice, of 8 in all.
+    assert plan_spot_check([1.0] * 8, size=2, uncertainty=[0] * 6 + [1, 1]).pi == pytest.approx([1 / 6] * 6 + [0.5] * 2)

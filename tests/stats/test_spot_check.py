@@ -43,3 +43,7 @@ def test_labels_are_unknown_where_one_unit_could_be_worse_than_at_best() -> None
     assert not sample().has_unknown
     assert not sample(worst=worst).has_unknown
     assert not sample(best=best).has_unknown
+
+
+def test_a_unit_is_one_label_unless_it_is_said_otherwise() -> None:
+    assert sample().labels_per_unit == 1.0

@@ -127,6 +127,8 @@ def test_strata_whose_labels_are_all_alike_hide_a_spread_where_others_show_one()
     p = 0.5 / 6
     assert survey_of(mixed + [1.0] * 5, **alike).hidden_variance == pytest.approx(p * (1 - p) * 0.25 * 0.9 / 4)  # type: ignore[arg-type]  # read above
     assert survey_of([1.0] * 5 + [0.0] * 5, **alike).hidden_variance == 0.0  # type: ignore[arg-type]  # likewise
+    nearly = [1.0, 1.0, 0.9, 1.0, 1.0]
+    assert survey_of(mixed + nearly, **alike).hidden_variance == 0.0  # type: ignore[arg-type]  # likewise
     assert survey_of(mixed * 2, **alike).hidden_variance == 0.0  # type: ignore[arg-type]  # likewise
 
 
