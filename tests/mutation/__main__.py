@@ -6,6 +6,7 @@ the reason.
 """
 
 import argparse
+import contextlib
 import os
 import random
 import sys
@@ -65,13 +66,14 @@ def main() -> int:
         pytest_options += ["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly"]
         baseline = measure([*pytest_options, *options.tests])
         constants = [mutant for mutant in mutants if not mutant.function]
-        for outcome in try_constants(constants, baseline, options=pytest_options, processes=options.processes):
-            report(outcome)
+        with contextlib.suppress(KeyboardInterrupt):  # the table of what was tried is printed all the same
+            for outcome in try_constants(constants, baseline, options=pytest_options, processes=options.processes):
+                report(outcome)
         inside = [mutant for mutant in mutants if mutant.function]
         trials = Trials(inside, baseline, processes=options.processes, report=report)
         pytest.main([*pytest_options, *options.tests], plugins=[trials])
     if len(outcomes) != len(mutants):
-        raise RuntimeError(f"{len(mutants)} mutants, and {len(outcomes)} were tried.")
+        print(f"Stopped: {len(outcomes):,} of {len(mutants):,} changes were tried, and the table is of those.")
     _print_table(outcomes, explained)
     stale = [outcome.mutant for outcome in outcomes if outcome.fate is not Fate.SURVIVED]
     wrong = {_key(mutant) for mutant in stale} & explained
@@ -80,7 +82,7 @@ def main() -> int:
     for path, function, statement, change in sorted(wrong):
         print(f"explained, and noticed or gone: {path} {function}: {change}  in  {statement}")
     survivors = [one for one in outcomes if one.fate is Fate.SURVIVED and _key(one.mutant) not in explained]
-    return 1 if survivors or wrong else 0
+    return 1 if survivors or wrong or len(outcomes) != len(mutants) else 0
 
 
 def _find(words: Sequence[str]) -> list[Mutant]:
