@@ -1,5 +1,6 @@
 """`faithview doctor`: what is set up, what answers, and what to do where something fails."""
 
+import os
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -9,7 +10,7 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption
 from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis
 from faithview.services.diagnosis.document import diagnosis_document
-from faithview.settings import Settings
+from faithview.settings import DATABASE_VARIABLE, SECRETS_VARIABLE, Settings
 from faithview.wording import diagnosis as words
 
 _FAILED = 1
@@ -29,12 +30,16 @@ def doctor(
 ) -> None:
     """Try out the store and the judges that are set up; exit with 1 if one of them does not work.
 
+    Where no store and no project is named, the store of every project that the secrets file describes is tried out too.
     Each server that a key or an address is set for is asked for its models and one small question.
     """
     from faithview.services.diagnosis.diagnose import diagnose
+    from faithview.services.projects.named import described_projects
 
+    is_named = db is not None or os.environ.get(DATABASE_VARIABLE)
     found = diagnose(
         Settings.from_env(database_url=db),
+        projects=None if is_named else described_projects(os.environ.get(SECRETS_VARIABLE)),
         names=judge or (),
         calls=not no_call,
         timeout_s=timeout,
@@ -53,12 +58,16 @@ def _say(asking: Asking) -> None:
 
 
 def _print(found: Diagnosis) -> None:
-    store, embedded, missing = found.store, found.embedded, found.local_missing
-    _print_part(
-        "store",
-        words.FAILS if store.error else words.WORKS,
-        [store.url, *words.store_lines(store, now=datetime.now(UTC))],
-    )
+    embedded, missing = found.embedded, found.local_missing
+    for name, store in (
+        ("store", found.store),
+        *((f"project {name}", store) for name, store in found.projects.items()),
+    ):
+        _print_part(
+            name,
+            words.FAILS if store.error else words.WORKS,
+            [store.url, *words.store_lines(store, now=datetime.now(UTC))],
+        )
     _print_part("embedded", words.FAILS if embedded.error else words.WORKS, words.tested_lines(embedded))
     _print_part("local", words.NOT_SET_UP if missing else words.INSTALLED, [words.local_words(missing)])
     for check in found.judges:

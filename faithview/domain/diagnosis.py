@@ -1,5 +1,6 @@
 """What was found when the store and the judges were tried out: what is set up, what answers, and what does not."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -105,16 +106,19 @@ class StoreCheck:
 class Diagnosis:
     """All that was found.
 
-    `embedded` is the default judge's test; `local_missing` says what judges with a model here lack, or None.
+    `embedded` is the default judge's test; `local_missing` says what judges with a model here lack, or None. `projects`
+    are the stores of the projects that the secrets file describes, by name; empty where one store was named.
     """
 
     store: StoreCheck
     embedded: Tested
     local_missing: str | None
     judges: tuple[JudgeCheck, ...]
+    projects: Mapping[str, StoreCheck] = field(default_factory=dict)
 
     @property
     def works(self) -> bool:
         """Whether all that is set up works. What is not set up does not count."""
-        tests = [self.store.error, self.embedded.error, *(check.fault for check in self.judges)]
+        stores = [self.store.error, *(store.error for store in self.projects.values())]
+        tests = [*stores, self.embedded.error, *(check.fault for check in self.judges)]
         return all(found is None for found in tests)

@@ -168,3 +168,19 @@ def test_a_description_that_is_not_understood_is_refused(
         file.write('[faithview.projects.legal.roles]\nowner = ["eve@example.com"]\n')
     done = faithview(*command)
     assert (done.status, "cannot have 'owner'" in done.err, done.out) == (2, True, "")
+
+
+def test_doctor_tries_out_the_store_of_every_project_where_none_is_named(
+    faithview: Command, secrets: Path, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "legal.db").write_bytes(b"no database" * 1000)
+    monkeypatch.delenv("FAITHVIEW_DB", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    done = faithview("doctor", "--no-call", "--json")
+    found = done.document
+    assert done.status == 1
+    assert [(one["project"], one["works"]) for one in found["projects"]] == [("support", True), ("legal", False)]
+    assert not (tmp_path / "support.db").exists()
+    assert "project legal" in faithview("doctor", "--no-call").out
+    done = faithview("doctor", "--no-call", "--json", "--project", "support")
+    assert (done.status, done.document["projects"]) == (0, [])

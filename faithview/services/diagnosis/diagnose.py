@@ -10,6 +10,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
 from faithview.domain.errors import FaithViewError, InvalidInput, JudgeFailed, StoreError
 from faithview.domain.live.logged_answer import Backlog
+from faithview.domain.project import Projects
 from faithview.domain.result import Result, State
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Sample
@@ -52,6 +53,7 @@ _HOPELESS = (
 def diagnose(
     settings: Settings,
     *,
+    projects: Projects | None = None,
     names: Sequence[str] = (),
     calls: bool = True,
     timeout_s: float = DEFAULT_TIMEOUT_S,
@@ -63,6 +65,7 @@ def diagnose(
 
     Args:
         settings: which store.
+        projects: those whose stores are looked at, too; None for none.
         names: judges to ask ("openai:MODEL"), in place of all that are set up, each with a model that its server has.
         calls: False sends nothing at all.
         timeout_s: seconds to wait for a reply, from 1.
@@ -83,7 +86,14 @@ def diagnose(
             if not models:
                 checks.append(_look(info))
     return Diagnosis(
-        store=check_store(settings), embedded=_test_default(), local_missing=_local_missing(), judges=tuple(checks)
+        store=check_store(settings),
+        embedded=_test_default(),
+        local_missing=_local_missing(),
+        judges=tuple(checks),
+        projects={
+            project.name: check_store(Settings(database_url=project.database_url))
+            for project in (projects.described if projects is not None else ())
+        },
     )
 
 

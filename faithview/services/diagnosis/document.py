@@ -3,26 +3,30 @@
 from collections.abc import Mapping
 from typing import Any
 
-from faithview.domain.diagnosis import Diagnosis, JudgeCheck, Tested
+from faithview.domain.diagnosis import Diagnosis, JudgeCheck, StoreCheck, Tested
 from faithview.wording.diagnosis import judge_lines, judge_state, store_words
 
 
 def diagnosis_document(diagnosis: Diagnosis) -> Mapping[str, Any]:
     """Return the document of `faithview doctor --json`."""
-    store = diagnosis.store
     return {
         "works": diagnosis.works,
-        "store": {
-            "url": store.url,
-            "works": store.error is None,
-            "schema": store.found,
-            "wanted": store.wanted,
-            "text": store_words(store),
-            "live": [backlog.document() for backlog in store.backlogs],
-        },
+        "store": _store(diagnosis.store),
+        "projects": [{"project": name, **_store(store)} for name, store in diagnosis.projects.items()],
         "embedded": {"works": diagnosis.embedded.error is None, **_tested(diagnosis.embedded)},
         "local": {"installed": diagnosis.local_missing is None, "text": diagnosis.local_missing},
         "judges": [_judge(check) for check in diagnosis.judges],
+    }
+
+
+def _store(store: StoreCheck) -> Mapping[str, Any]:
+    return {
+        "url": store.url,
+        "works": store.error is None,
+        "schema": store.found,
+        "wanted": store.wanted,
+        "text": store_words(store),
+        "live": [backlog.document() for backlog in store.backlogs],
     }
 
 
