@@ -9,6 +9,10 @@ __all__ = ["PREVIOUS", "SessionOptions", "add_options", "current_options", "read
 PREVIOUS = "previous"
 _OPTIONS = {
     "db": ("URL", "store the answers that the fixture `faithfulness` judges as one run, in this store"),
+    "project": (
+        "NAME",
+        "store it in this project's store, which the secrets file describes, instead of --faithview-db",
+    ),
     "run": ("NAME", "the run's name (default: git's branch and commit)"),
     "judge": ("J", 'the judge, "embedded" or "openai:MODEL" for example'),
     "min-score": ("X", "the least share of supported claims, from 0 to 1 (default: 0.8)"),
@@ -24,10 +28,16 @@ class SessionOptions:
     """What the plugin was told; None where nothing was."""
 
     db: str | None = None
+    project: str | None = None
     run: str | None = None
     judge: str | None = None
     min_score: float | None = None
     baseline: str | None = None
+
+    @property
+    def stores(self) -> bool:
+        """Whether the session's answers are stored."""
+        return self.db is not None or self.project is not None
 
 
 _current = SessionOptions()
@@ -58,13 +68,18 @@ def read_options(config: Any) -> SessionOptions:
     """Return the options; the command line comes before the configuration.
 
     Raises:
-        ValueError: the score is no number from 0 to 1, or a baseline is named and no store.
+        ValueError: the score is no number from 0 to 1, a baseline is named and no store, or two stores are.
     """
     given = {name: config.getoption(_ini(name), default=None) or config.getini(_ini(name)) or None for name in _OPTIONS}
-    if given["baseline"] is not None and given["db"] is None:
-        raise ValueError("--faithview-baseline needs the store that has the run: give --faithview-db, too.")
+    if given["db"] is not None and given["project"] is not None:
+        raise ValueError("--faithview-db and --faithview-project name two stores; give one of them.")
+    if given["baseline"] is not None and given["db"] is None and given["project"] is None:
+        raise ValueError(
+            "--faithview-baseline needs the store that has the run: give --faithview-db or --faithview-project, too."
+        )
     return SessionOptions(
         db=given["db"],
+        project=given["project"],
         run=given["run"],
         judge=given["judge"],
         min_score=None if given["min-score"] is None else _score(given["min-score"]),

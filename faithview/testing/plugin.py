@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(str(error)) from None
     setattr(config, _BEFORE, use_options(options))
     is_worker = hasattr(config, "workerinput")  # of pytest-xdist: it hands its reports to the controller
-    if options.db is not None and not is_worker and not config.getoption("collectonly", default=False):
+    if options.stores and not is_worker and not config.getoption("collectonly", default=False):
         config.pluginmanager.register(_Recorder(config, options), "faithview-recorder")
 
 
@@ -94,15 +94,19 @@ class _Recorder:
 
     def pytest_sessionstart(self) -> None:
         """Look for the baseline: a wrong name is known before anything is judged."""
-        from faithview.domain.errors import NotFound, StoreError
-        from faithview.testing.session import find_baseline_id
+        from faithview.domain.errors import FaithViewError, NotFound, StoreError
+        from faithview.testing.session import check_project, find_baseline_id
 
+        try:
+            check_project(self._options)
+        except FaithViewError as error:
+            raise pytest.UsageError(f"--faithview-project: {error}") from None
         try:
             self._baseline_id = find_baseline_id(self._options)
         except NotFound as error:
             raise pytest.UsageError(f"--faithview-baseline: {error}") from None
         except StoreError as error:
-            raise pytest.UsageError(f"--faithview-db: {error}") from None
+            raise pytest.UsageError(f"--faithview-{'db' if self._options.db else 'project'}: {error}") from None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take what a test judged; a test that is tried again begins anew."""

@@ -17,6 +17,7 @@ from faithview.services.container import Services, build
 from faithview.services.exports.comparison_document import list_broken
 from faithview.services.judge_catalogue import make_spec
 from faithview.services.monitoring.gates import Gates, check_gates
+from faithview.services.projects.named import settings_of
 from faithview.services.results.runs import get_run, get_summary
 from faithview.services.runs.create import RunRequest, save_judged
 from faithview.settings import Settings
@@ -27,7 +28,7 @@ from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.terminal_text import one_line
 from faithview.wording.verdicts import verdict_word
 
-__all__ = ["SessionReport", "find_baseline_id", "store_session"]
+__all__ = ["SessionReport", "check_project", "find_baseline_id", "store_session"]
 
 _NOTHING_COMPARED = "it is not known whether faithfulness fell, since nothing could be compared"
 _SHOWN_TESTS = 10
@@ -45,6 +46,12 @@ class SessionReport:
     lines: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+
+
+def check_project(options: SessionOptions) -> None:
+    """Raise NotFound or InvalidInput if a project is named and is not there, or the projects cannot be read."""
+    if options.project is not None:
+        _settings(options)
 
 
 def find_baseline_id(options: SessionOptions) -> str | None:
@@ -158,7 +165,13 @@ def _broken_lines(services: Services, comparison: Comparison) -> Iterator[str]:
 
 
 def _open(options: SessionOptions) -> Services:
-    return build(Settings.from_env(database_url=options.db), who=people.python)
+    return build(_settings(options), who=people.python)
+
+
+def _settings(options: SessionOptions) -> Settings:
+    if options.project is None:  # FAITHVIEW_PROJECT is for the command line: here the store is always named
+        return Settings.from_env(database_url=options.db)
+    return settings_of(None, options.project)
 
 
 def _session_name(folder: Path, environment: Mapping[str, str]) -> str:

@@ -116,6 +116,29 @@ def test_every_answer_of_a_session_is_a_row_of_one_run(project: Run, store: Stor
     result.stdout.fnmatch_lines([f"run mine ({run.run_id}): faithfulness 0.80 (*, n 5)"])
 
 
+def test_a_session_is_stored_in_the_store_of_a_project(
+    project: Run, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secrets = tmp_path / "secrets.toml"
+    described = {"support": store_url(store), "sales": f"sqlite:///{tmp_path / 'sales.db'}"}
+    secrets.write_text(
+        "".join(f'[faithview.projects.{name}]\ndb = "{url}"\n' for name, url in described.items()),
+        encoding="utf-8",
+    )
+    monkeypatch.setenv("FAITHVIEW_SECRETS", str(secrets))
+    project("--faithview-project=support", "--faithview-run=mine").assert_outcomes(passed=4)
+    assert stored(store).summary.run.name == "mine"
+    project("--faithview-project=support", "--faithview-baseline=mine").assert_outcomes(passed=4)
+    assert not (tmp_path / "sales.db").exists()
+    for options, message in (
+        (["--faithview-project=sale"], "*--faithview-project: There is no project 'sale'; described are: *"),
+        (["--faithview-project=sales", f"--faithview-db={store_url(store)}"], "*name two stores; give one of them."),
+    ):
+        result = project(*options)
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines([message])
+
+
 def test_a_run_is_named_after_branch_and_commit(
     project: Run, store: Store, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,7 +233,7 @@ def test_the_configuration_says_the_same_and_the_command_line_comes_first(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--faithview-baseline=x"], "*give --faithview-db, too."),
+        (["--faithview-baseline=x"], "*give --faithview-db or --faithview-project, too."),
         (["--faithview-min-score=80"], "*is '80'; give a number from 0 to 1."),
         (["--faithview-min-score=much"], "*is 'much'; give a number from 0 to 1."),
         (["--faithview-db=STORE", "--faithview-baseline=nope"], "*There is no run 'nope'*"),
