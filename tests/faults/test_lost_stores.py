@@ -155,6 +155,24 @@ def test_the_dashboard_shows_the_file_that_took_its_store_s_place(page: Callable
     assert "There are no runs yet." in _shown(app)
 
 
+def test_words_that_pages_keep_go_with_the_store_that_they_are_about(page: Callable[..., AppTest], store: Path) -> None:
+    app = page()
+    kept = iter(["about the first file", "about the second file"])
+
+    @st.cache_data
+    def words() -> str:
+        return next(kept)
+
+    assert words() == "about the first file"
+    app.run()
+    assert words() == "about the first file"
+    shutil.copy(store, store.with_name("other.db"))
+    store.with_name("other.db").rename(store)
+    app.run()
+    assert not app.exception
+    assert words() == "about the second file"
+
+
 @pytest.mark.parametrize("name", [nav.OVERVIEW, nav.INSPECT, nav.COMPARE, nav.INBOX, nav.QUEUE, nav.TRENDS, nav.UPLOAD])
 def test_every_page_shows_a_damaged_store_in_words(page: Callable[..., AppTest], store: Path, name: str) -> None:
     app = page()

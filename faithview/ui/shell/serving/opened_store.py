@@ -73,8 +73,9 @@ def _open_store_of(project: Project | None) -> None:
     try:
         services_of(project).check_in_place()
     except StoreReplaced:
-        # Its caches are about the file that is gone.
+        # Its caches are about the file that is gone, and so are words that pages keep (st.cache_data).
         _forget(project)
+        st.cache_data.clear()
         services_of(project).check_in_place()
 
 
